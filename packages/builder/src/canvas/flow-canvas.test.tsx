@@ -29,8 +29,8 @@ function Canvas({ session }: { session: CanvasSession }) {
   );
 }
 
-/** The canvas with a flow; `nodes` and `edges` are what is drawn. */
-async function openCanvas(t: TestContext, nodes: readonly FlowNode[], edges: readonly string[] = []) {
+/** The canvas with a flow; `nodes`, `edges` and so many ways back are what is drawn. */
+async function openCanvas(t: TestContext, nodes: readonly FlowNode[], edges: readonly string[] = [], backCount = 0) {
   const session = createCanvasSession(testModel(nodes, edges), testCatalogue.types);
   const user = renderApp(t, <Canvas session={session} />);
   const idsOf = (kind: string) =>
@@ -42,7 +42,7 @@ async function openCanvas(t: TestContext, nodes: readonly FlowNode[], edges: rea
     });
   await shows(
     nodes.map(({ id }) => id),
-    edges.length,
+    edges.length + backCount,
   );
   const find = (selector: string) => {
     const found = document.querySelector<HTMLElement>(selector);
@@ -114,6 +114,39 @@ describe("the canvas", () => {
     const picker = within(await screen.findByRole("dialog"));
     await user.click(await picker.findByRole("option", { name: /Choose/ }));
     await shows([...ids, "choose_0"], 3);
+  });
+
+  it("names the branch of a connection where its output is far away, and always in its accessible name", async (t) => {
+    const long = "The customer asks where a parcel is that was sent a week ago";
+    const config = { branches: [{ id: "a", title: long }, { id: "b" }, { id: "c" }] };
+    const choose = testNode("choose_0", { position: { x: 344, y: 0 }, config });
+    const back = testNode("loop_0", { position: { x: 1_400, y: 0 }, config: { target: "choose_0" } });
+    const far = testNode("step_1", { label: "Far", position: { x: 1_040, y: 0 } });
+    await openCanvas(
+      t,
+      [start, choose, testNode("step_0", { position: { x: 688, y: 40 } }), far, back],
+      ["start>choose_0", "choose_0:b>step_0", "choose_0:a>step_1", "choose_0:c>step_1", "step_1:error>loop_0"],
+      1,
+    );
+    const labels = [...document.querySelectorAll(".react-flow__edges text")];
+    assert.deepEqual(
+      labels.map((label) => [label.querySelector("title")?.textContent, label.lastChild?.textContent]),
+      [
+        // Both lead there, on lines that lie on each other.
+        [`${long} / Branch 3`, "The customer asks where a parce…"],
+        ["On error", "On error"],
+        ["Back to choose_0", "Back to choose_0"],
+      ],
+    );
+    const names = [...document.querySelectorAll(".react-flow__edge")].map((edge) => edge.getAttribute("aria-label"));
+    assert.deepEqual(names, [
+      "Connection from start to choose_0",
+      "Connection from choose_0 to step_0: Branch 2",
+      `Connection from choose_0 to Far: ${long}`,
+      "Connection from choose_0 to Far: Branch 3",
+      "Connection from Far to loop_0: On error",
+      "Back to choose_0",
+    ]);
   });
 
   it("undoes and redoes", async (t) => {

@@ -19,7 +19,8 @@ import type { MenuRequest } from "./canvas-menu.tsx";
 import { drawInParts } from "./draw-in-parts.ts";
 import classes from "./flow-canvas.module.css";
 import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box.ts";
-import { edgeTypes, nodeTypes } from "./nodes/canvas-nodes.tsx";
+import { edgeTypes } from "./nodes/canvas-edges.tsx";
+import { nodeTypes } from "./nodes/canvas-nodes.tsx";
 import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
 import { canvasStrings } from "./strings.ts";
 import { useCanvasHandlers, useCanvasShortcuts, useStepRequest } from "./use-canvas-input.ts";
@@ -30,6 +31,8 @@ const grid: [number, number] = [gridPx, gridPx];
 const multiSelectionKeys = ["Meta", "Control", "Shift"];
 /** Level of detail: zoomed out, steps show only their names; further out, no text at all. */
 const farZooms = { names: 0.5, shapes: 0.25 } as const;
+/** Zoomed out less than that, outputs and branches are written larger, so that they can be read. */
+const smallZoom = 0.8;
 const proOptions = { hideAttribution: true };
 
 type Props = {
@@ -46,7 +49,7 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
   const [flow, setFlow] = useState<ReactFlowInstance<CanvasNode, CanvasEdge>>();
   const [refusal, setRefusal] = useState("");
   const { colorScheme } = useMantineColorScheme();
-  const far = useStore(({ transform: [, , zoom] }) => toFar(zoom));
+  const detail = useDetail();
   useDrawnFlow(useVisibleBox(flow));
   useKeepInView(flow);
   const { canvasRef, asked, ask, close } = useStepRequest();
@@ -58,7 +61,7 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
     <section
       ref={canvasRef}
       className={classes.canvas}
-      data-far={far}
+      {...detail}
       aria-label={canvasStrings.canvas.label}
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -112,11 +115,11 @@ export function FlowPreview() {
   const [flow, setFlow] = useState<ReactFlowInstance<CanvasNode, CanvasEdge>>();
   const { elements } = useCanvas();
   const { colorScheme } = useMantineColorScheme();
-  const far = useStore(({ transform: [, , zoom] }) => toFar(zoom));
+  const detail = useDetail();
   useDrawnFlow(useVisibleBox(flow));
   useKeepInView(flow);
   return (
-    <section className={classes.canvas} data-far={far} aria-label={canvasStrings.canvas.preview}>
+    <section className={classes.canvas} {...detail} aria-label={canvasStrings.canvas.preview}>
       <ReactFlow<CanvasNode, CanvasEdge>
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
@@ -136,6 +139,13 @@ export function FlowPreview() {
       </ReactFlow>
     </section>
   );
+}
+
+/** Attributes for what is drawn at the zoom; they change, and the canvas with them, at few zooms. */
+function useDetail(): Record<`data-${string}`, string | undefined> {
+  const far = useStore(({ transform: [, , zoom] }) => toFar(zoom));
+  const isSmall = useStore(({ transform: [, , zoom] }) => zoom < smallZoom && zoom >= farZooms.names);
+  return { "data-far": far, "data-small": isSmall ? "" : undefined };
 }
 
 function toFar(zoom: number): keyof typeof farZooms | undefined {

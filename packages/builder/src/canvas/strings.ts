@@ -20,7 +20,13 @@ export const canvasStrings = {
     emptyNote: "Double-click to write",
     noteText: "Note text",
   },
-  edge: { remove: "Remove connection", insert: "Insert a step here" },
+  edge: {
+    remove: "Remove connection",
+    insert: "Insert a step here",
+    backTo: (step: string) => `Back to ${step}`,
+    name: (from: string, to: string, output: string) =>
+      `Connection from ${from} to ${to}${output === "" ? "" : `: ${output}`}`,
+  },
   runStates: {
     running: "Running",
     finished: "Finished",

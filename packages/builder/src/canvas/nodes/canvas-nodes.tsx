@@ -1,28 +1,17 @@
 import { Tooltip } from "@mantine/core";
 import type { NodeType } from "@weft/client";
 import { errorPort, type Finding, type FlowNode } from "@weft/schema";
-import {
-  BaseEdge,
-  EdgeLabelRenderer,
-  type EdgeProps,
-  getBezierPath,
-  Handle,
-  type NodeProps,
-  NodeResizer,
-  Position,
-  useStoreApi,
-} from "@xyflow/react";
-import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Plus, Square, TriangleAlert, X } from "lucide-react";
+import { Handle, type NodeProps, NodeResizer, Position, useStoreApi } from "@xyflow/react";
+import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
 import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
-import { listsPorts, type Point } from "../model/box.ts";
-import { configureNode, removeElements } from "../model/edits.ts";
+import { listsPorts } from "../model/box.ts";
+import { configureNode } from "../model/edits.ts";
 import { outlineOf } from "../model/node-catalogue.ts";
-import { type CanvasEdge, type CanvasNode, cardBorderPx, handlePx, portCentres } from "../session/canvas-elements.ts";
+import { type CanvasNode, cardBorderPx, handlePx, portCentres } from "../session/canvas-elements.ts";
 import type { NodeRunState } from "../session/canvas-session.ts";
 import { canvasStrings } from "../strings.ts";
-import edgeClasses from "./flow-edge.module.css";
 import classes from "./node-card.module.css";
 
 /** Any step. Everything specific to its type comes from the catalogue. */
@@ -273,99 +262,6 @@ function useDots(node: FlowNode, withErrorDot: boolean): PortDot[] {
   ];
 }
 
-/** Length and half the width of the head of an edge. */
-const arrowPx = { length: 9, half: 5 };
-
-/** A curve with a head, and buttons for a step in its middle and for its end while one points at it or has it selected. */
-const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
-  const { id, selected, data } = props;
-  const { editor, view } = useCanvas();
-  const [isPointedAt, setPointedAt] = useState(false);
-  const way = useWay(props.source, props.target);
-  const { targetX, targetY } = props;
-  const neckX = targetX - arrowPx.length;
-  const [path, labelX, labelY] = getBezierPath({ ...props, targetX: neckX });
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: with the keyboard an edge is selected, and removed by Delete
-    <g onMouseEnter={() => setPointedAt(true)} onMouseLeave={() => setPointedAt(false)}>
-      <BaseEdge
-        id={id}
-        path={path}
-        interactionWidth={24}
-        className={data?.isError ? `${edgeClasses.edge} ${edgeClasses.error}` : (edgeClasses.edge ?? "")}
-        {...{ "data-way": way }}
-      />
-      <path
-        className={edgeClasses.arrow}
-        data-error={data?.isError || undefined}
-        data-way={way}
-        d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half} Z`}
-      />
-      {(isPointedAt || selected) && (
-        <EdgeLabelRenderer>
-          <div
-            className={`${edgeClasses.buttons} nodrag nopan`}
-            style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
-          >
-            <EdgeButton icon={Plus} label={edge.insert} onClick={(at) => view.askInsertion(id, at)} />
-            <EdgeButton
-              icon={X}
-              label={edge.remove}
-              isDanger
-              onClick={() => editor.edit(removeElements(editor.state().model, [], [id]))}
-            />
-          </div>
-        </EdgeLabelRenderer>
-      )}
-    </g>
-  );
-});
-
-/** How far the line of a loop hangs below its ends. */
-const backPx = 120;
-
-/** The way back of a loop: below the steps between, and not to be clicked. */
-const BackEdge = memo(function BackEdge({ sourceX, sourceY, targetX, targetY }: EdgeProps<CanvasEdge>) {
-  const neckX = targetX - arrowPx.length;
-  const [below, side] = [Math.max(sourceY, targetY) + backPx, backPx / 2];
-  return (
-    <g className={edgeClasses.back} data-back>
-      <path d={`M ${sourceX} ${sourceY} C ${sourceX + side} ${below} ${neckX - side} ${below} ${neckX} ${targetY}`} />
-      <path d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half}`} />
-    </g>
-  );
-});
-
-/** Whether the watched run has taken the way from one step to another, or takes it now. */
-function useWay(source: string, target: string): "taken" | "now" | undefined {
-  const { runStates } = useCanvas();
-  const [from, to] = [useKeyed(runStates, source), useKeyed(runStates, target)];
-  if (from !== "finished" || to === undefined) return undefined;
-  return to === "running" ? "now" : "taken";
-}
-
-const { edge } = canvasStrings;
-
-type EdgeButtonProps = { icon: LucideIcon; label: string; isDanger?: boolean; onClick(at: Point): void };
-
-function EdgeButton({ icon: Icon, label, isDanger = false, onClick }: EdgeButtonProps) {
-  return (
-    <button
-      type="button"
-      className={edgeClasses.button}
-      data-danger={isDanger || undefined}
-      aria-label={label}
-      title={label}
-      onClick={({ currentTarget }) => {
-        const { left, bottom } = currentTarget.getBoundingClientRect();
-        onClick({ x: left, y: bottom + 8 });
-      }}
-    >
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-    </button>
-  );
-}
-
 /** A step with a sub-flow inside. */
 const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
   const run = useKeyed(useCanvas().runStates, id);
@@ -389,4 +285,3 @@ const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: 
 
 /** How React Flow draws the canvas. */
 export const nodeTypes = { step: StepNode, "sub-flow": SubFlowNode, note: NoteNode };
-export const edgeTypes = { flow: FlowEdge, back: BackEdge };

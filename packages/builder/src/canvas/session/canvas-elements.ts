@@ -14,12 +14,21 @@ import { isErrorEdge } from "../model/connection-rules.ts";
 import { moveNodes, removeElements, resizeNode } from "../model/edits.ts";
 import { type FlowModel, parentsFirst } from "../model/flow-model.ts";
 import type { NodeCatalogue } from "../model/node-catalogue.ts";
+import { canvasStrings } from "../strings.ts";
 import type { FlowEditor } from "./flow-editor.ts";
+
+const { edge: edges } = canvasStrings;
 
 /** A node as a React Flow element. `step`: any executable node; `sub-flow`: a node with children; `note`. */
 export type CanvasNode = Node<{ node: FlowNode }, "step" | "sub-flow" | "note">;
 /** `flow`: a connection; `back`: where a loop goes on, which is a setting and can only be looked at. */
-export type CanvasEdge = Edge<{ isError: boolean }, "flow" | "back">;
+export type CanvasEdge = Edge<CanvasEdgeData, "flow" | "back">;
+
+type CanvasEdgeData = {
+  isError: boolean;
+  /** What it is called: the output that it leaves by, where there are several. Empty if nothing is to be said. */
+  label: string;
+};
 
 export type CanvasView = { readonly nodes: CanvasNode[]; readonly edges: CanvasEdge[] };
 
@@ -174,15 +183,46 @@ function handlesOf(node: FlowNode, catalogue: NodeCatalogue, size: { width: numb
 
 function toEdges(model: FlowModel, catalogue: NodeCatalogue, before: readonly CanvasEdge[]): CanvasEdge[] {
   const known = new Map(before.map((edge) => [edge.id, edge]));
-  const kept = <T extends FlowEdge>(edge: T, make: (edge: T) => CanvasEdge) => {
+  const kept = (edge: CanvasEdge) => {
     const earlier = known.get(edge.id);
-    return earlier && isEdge(earlier, edge) ? earlier : make(edge);
+    return earlier && isSameEdge(earlier, edge) ? earlier : edge;
   };
+  const labels = labelsOf(model, catalogue);
+  const nameOf = (id: string) => nameOfNode(model, catalogue, id);
+  const flow = [...model.edges.values()].map((edge) =>
+    toEdge(edge, {
+      label: labels.get(edge) ?? "",
+      name: edges.name(nameOf(edge.source), nameOf(edge.target), outputTitle(model, catalogue, edge)),
+    }),
+  );
   const back = [...model.nodes.values()].flatMap((node) => waysBack(model, catalogue, node));
-  return [
-    ...[...model.edges.values()].map((edge) => kept(edge, toEdge)),
-    ...back.map((edge) => kept(edge, toBackEdge)),
-  ];
+  return [...flow, ...back.map((edge) => toBackEdge(edge, edges.backTo(nameOf(edge.target))))].map(kept);
+}
+
+function nameOfNode({ nodes }: FlowModel, catalogue: NodeCatalogue, id: string): string {
+  const node = nodes.get(id);
+  return node?.label || (node && catalogue.typeOf(node)?.title) || id;
+}
+
+/** Of the output that an edge leaves by; empty for the only one. */
+function outputTitle({ nodes }: FlowModel, catalogue: NodeCatalogue, edge: FlowEdge): string {
+  if (isErrorEdge(edge)) return canvasStrings.node.onError;
+  const node = nodes.get(edge.source);
+  const ports = node ? catalogue.portsOf(node) : [];
+  return listsPorts(ports.length) ? (ports.find(({ id }) => id === edge.sourcePort)?.title ?? "") : "";
+}
+
+/** Edges between the same two steps lie close together: the first is labelled for all of them. */
+function labelsOf(model: FlowModel, catalogue: NodeCatalogue): Map<FlowEdge, string> {
+  const together = Map.groupBy(model.edges.values(), (edge) =>
+    isErrorEdge(edge) ? edge : `${edge.source} ${edge.target}`,
+  );
+  return new Map(
+    [...together.values()].flatMap((group) => {
+      const titles = group.map((edge) => outputTitle(model, catalogue, edge)).filter((title) => title !== "");
+      return group.slice(0, 1).map((first) => [first, titles.join(" / ")] as const);
+    }),
+  );
 }
 
 /** From the first output of a loop to the step that it goes back to. */
@@ -198,18 +238,26 @@ function waysBack({ nodes }: FlowModel, catalogue: NodeCatalogue, node: FlowNode
   }));
 }
 
-function toBackEdge({ id, source, sourcePort, target }: FlowEdge): CanvasEdge {
+function toBackEdge({ id, source, sourcePort, target }: FlowEdge, label: string): CanvasEdge {
   const passive = { selectable: false, focusable: false, deletable: false, interactionWidth: 0 };
-  return { id, type: "back", source, sourceHandle: sourcePort, target, data: { isError: false }, ...passive };
+  const data = { isError: false, label };
+  return { id, type: "back", source, sourceHandle: sourcePort, target, ariaLabel: label, data, ...passive };
 }
 
-function isEdge(drawn: CanvasEdge, { source, sourcePort, target }: FlowEdge): boolean {
-  return drawn.source === source && drawn.sourceHandle === sourcePort && drawn.target === target;
+function isSameEdge(one: CanvasEdge, other: CanvasEdge): boolean {
+  return (
+    one.source === other.source &&
+    one.sourceHandle === other.sourceHandle &&
+    one.target === other.target &&
+    one.ariaLabel === other.ariaLabel &&
+    one.data?.label === other.data?.label
+  );
 }
 
-function toEdge(edge: FlowEdge): CanvasEdge {
+function toEdge(edge: FlowEdge, { label, name }: { label: string; name: string }): CanvasEdge {
   const { id, source, sourcePort, target } = edge;
-  return { id, type: "flow", source, sourceHandle: sourcePort, target, data: { isError: isErrorEdge(edge) } };
+  const data = { isError: isErrorEdge(edge), label };
+  return { id, type: "flow", source, sourceHandle: sourcePort, target, ariaLabel: name, data };
 }
 
 /** Diameter of the dots that edges are drawn from. */

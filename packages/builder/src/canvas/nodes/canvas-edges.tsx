@@ -1,0 +1,140 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { type LucideIcon, Plus, X } from "lucide-react";
+import { memo, useState } from "react";
+import { useCanvas, useKeyed } from "../canvas-context.ts";
+import type { Point } from "../model/box.ts";
+import { removeElements } from "../model/edits.ts";
+import type { CanvasEdge } from "../session/canvas-elements.ts";
+import { canvasStrings } from "../strings.ts";
+import edgeClasses from "./flow-edge.module.css";
+
+const { edge } = canvasStrings;
+
+/** Length and half the width of the head of an edge. */
+const arrowPx = { length: 9, half: 5 };
+
+/** A curve with a head, and buttons for a step in its middle and for its end while one points at it or has it selected. */
+const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
+  const { id, selected, data } = props;
+  const { editor, view } = useCanvas();
+  const [isPointedAt, setPointedAt] = useState(false);
+  const way = useWay(props.source, props.target);
+  const { targetX, targetY } = props;
+  const neckX = targetX - arrowPx.length;
+  const [path, labelX, labelY] = getBezierPath({ ...props, targetX: neckX });
+  const label = isLabelled(props) ? data?.label : undefined;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: with the keyboard an edge is selected, and removed by Delete
+    <g onMouseEnter={() => setPointedAt(true)} onMouseLeave={() => setPointedAt(false)}>
+      <BaseEdge
+        id={id}
+        path={path}
+        interactionWidth={24}
+        className={data?.isError ? `${edgeClasses.edge} ${edgeClasses.error}` : (edgeClasses.edge ?? "")}
+        {...{ "data-way": way }}
+      />
+      <path
+        className={edgeClasses.arrow}
+        data-error={data?.isError || undefined}
+        data-way={way}
+        d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half} Z`}
+      />
+      {label && <EdgeLabel text={label} widthPx={targetX - props.sourceX} at={{ x: labelX, y: labelY }} way={way} />}
+      {(isPointedAt || selected) && (
+        <EdgeLabelRenderer>
+          <div
+            className={`${edgeClasses.buttons} nodrag nopan`}
+            style={{
+              transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY + (label ? belowLabelPx : 0)}px)`,
+            }}
+          >
+            <EdgeButton icon={Plus} label={edge.insert} onClick={(at) => view.askInsertion(id, at)} />
+            <EdgeButton
+              icon={X}
+              label={edge.remove}
+              isDanger
+              onClick={() => editor.edit(removeElements(editor.state().model, [], [id]))}
+            />
+          </div>
+        </EdgeLabelRenderer>
+      )}
+    </g>
+  );
+});
+
+/** Up to this far from its output an edge needs no label: that of the output stands beside it on the card. */
+const nearPx = { x: 200, y: 100 };
+/** From a label to the middle of the buttons below it; they touch the line, so that the pointer gets there. */
+const belowLabelPx = 22;
+
+/** Of connections after failures, the card says nothing. */
+function isLabelled({ data, sourceX, sourceY, targetX, targetY }: EdgeProps<CanvasEdge>): boolean {
+  if (data?.isError) return true;
+  const isRight = targetX >= sourceX;
+  return !isRight || targetX - sourceX > nearPx.x || Math.abs(targetY - sourceY) > nearPx.y;
+}
+
+const labelChars = { least: 10, most: 32 };
+const charPx = 6.5;
+
+type EdgeLabelProps = { text: string; widthPx: number; at: Point; way?: "taken" | "now" | undefined };
+
+/** The name of a branch on its line, cut to the room between its ends. Drawn, so that nothing is measured or laid out. */
+function EdgeLabel({ text, widthPx, at: { x, y }, way }: EdgeLabelProps) {
+  const room = Math.floor((Math.abs(widthPx) - 24) / charPx);
+  const most = Math.min(labelChars.most, Math.max(labelChars.least, room));
+  return (
+    <text className={edgeClasses.label} data-way={way} x={x} y={y} aria-hidden>
+      <title>{text}</title>
+      {text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text}
+    </text>
+  );
+}
+
+/** How far the line of a loop hangs below its ends. */
+const backPx = 120;
+
+/** The way back of a loop: below the steps between, and not to be clicked. */
+const BackEdge = memo(function BackEdge({ sourceX, sourceY, targetX, targetY, data }: EdgeProps<CanvasEdge>) {
+  const neckX = targetX - arrowPx.length;
+  const [below, side] = [Math.max(sourceY, targetY) + backPx, backPx / 2];
+  // In the middle of the curve.
+  const labelAt = { x: (sourceX + neckX) / 2, y: (sourceY + targetY) / 8 + below * 0.75 };
+  return (
+    <g className={edgeClasses.back} data-back>
+      <path d={`M ${sourceX} ${sourceY} C ${sourceX + side} ${below} ${neckX - side} ${below} ${neckX} ${targetY}`} />
+      <path d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half}`} />
+      {data?.label && <EdgeLabel text={data.label} widthPx={sourceX - targetX} at={labelAt} />}
+    </g>
+  );
+});
+
+/** Whether the watched run has taken the way from one step to another, or takes it now. */
+function useWay(source: string, target: string): "taken" | "now" | undefined {
+  const { runStates } = useCanvas();
+  const [from, to] = [useKeyed(runStates, source), useKeyed(runStates, target)];
+  if (from !== "finished" || to === undefined) return undefined;
+  return to === "running" ? "now" : "taken";
+}
+
+type EdgeButtonProps = { icon: LucideIcon; label: string; isDanger?: boolean; onClick(at: Point): void };
+
+function EdgeButton({ icon: Icon, label, isDanger = false, onClick }: EdgeButtonProps) {
+  return (
+    <button
+      type="button"
+      className={edgeClasses.button}
+      data-danger={isDanger || undefined}
+      aria-label={label}
+      title={label}
+      onClick={({ currentTarget }) => {
+        const { left, bottom } = currentTarget.getBoundingClientRect();
+        onClick({ x: left, y: bottom + 8 });
+      }}
+    >
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+    </button>
+  );
+}
+
+export const edgeTypes = { flow: FlowEdge, back: BackEdge };
