@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { assertAccessible } from "./testing/assert-accessible.ts";
 import { lookAt, settled } from "./testing/look-at.ts";
 import { admin, type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
 
 const attack = '<img src=x onerror="globalThis.attacked=true"><script>globalThis.attacked=true</script>';
@@ -134,7 +135,12 @@ describe("the simple pages", () => {
     await page.getByRole("button", { name: "Change", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Choose the default model" });
     await dialog.getByRole("combobox", { name: "Provider" }).click();
-    await page.getByRole("option", { name: "Anthropic" }).click();
+    const anthropic = page.getByRole("option", { name: "Anthropic" });
+    const mark = anthropic.locator("use");
+    await retry(async () =>
+      assert.ok((await mark.evaluate((drawn) => (drawn as SVGGraphicsElement).getBBox().width)) > 0),
+    );
+    await anthropic.click();
     await assertAccessible(page, "default model dialog");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Test connection" }).click();

@@ -107,6 +107,16 @@ async function fillSettings(call: Call): Promise<{ assistantId: string; toolId: 
     credentialName: "httpBearerToken",
     plainDataObj: { token: "demonstration-token" },
   });
+  await call("POST", "/credentials", {
+    name: "Claude of the team",
+    credentialName: "anthropic",
+    plainDataObj: { apiKey: "demonstration-key" },
+  });
+  await call("POST", "/credentials", {
+    name: "Web search",
+    credentialName: "tavilyApi",
+    plainDataObj: { tavilyApiKey: "demonstration-key" },
+  });
   await call("POST", "/apikey", { keyName: "Website chat" });
   await call("POST", "/apikey", { keyName: "Nightly import" });
   const instructions = "You answer questions of colleagues about travel and expenses, in two sentences at most.";

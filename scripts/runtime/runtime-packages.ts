@@ -42,6 +42,10 @@ Made by \`npm run licences\` from \`package-lock.json\` and the installed packag
 | package | version | licence |
 |---|---|---|
 ${rows.join("\n")}
+
+## Marks of vendors
+
+The builder draws the marks of vendors beside their names, in \`packages/builder/public/vendor-marks.svg\`. They come from \`@lobehub/icons-static-svg\` (MIT, Copyright (c) 2023 LobeHub; the licence is in that file), made by \`npm run marks\`. The marks are trademarks of their owners. They say which products Weft works with; no owner endorses Weft or is affiliated with it.
 `;
 }
 

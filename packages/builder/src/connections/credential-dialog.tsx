@@ -8,6 +8,7 @@ import { credentialsStrings, modelsStrings } from "../pages/settings/strings.ts"
 import { commonStrings } from "../strings.ts";
 import { FormDialog } from "../ui/page/dialogs.tsx";
 import { ErrorNotice, notifyDone } from "../ui/page/notices.tsx";
+import { vendorMarksIn } from "../ui/vendor-mark.tsx";
 
 type Props = {
   /** Absent: a new one. */
@@ -56,6 +57,7 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
           allowDeselect={false}
           searchable
           value={credentialName}
+          {...vendorMarksIn(types.map(toChoice), credentialName)}
           onChange={(next) => {
             setChosen(next ?? credentialName);
             setValues({});
@@ -89,13 +91,15 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
 
 function toGroups(types: readonly CredentialType[]) {
   const items = (purpose: CredentialType["purpose"]) =>
-    types
-      .filter((type) => type.isOffered && type.purpose === purpose)
-      .map(({ name, title }) => ({ value: name, label: title }));
+    types.filter((type) => type.isOffered && type.purpose === purpose).map(toChoice);
   return [
     { group: credentialsStrings.modelGroup, items: items("model") },
     { group: credentialsStrings.otherGroup, items: items("other") },
   ];
+}
+
+function toChoice({ name, title }: { name: string; title: string }) {
+  return { value: name, label: title };
 }
 
 type Values = Readonly<Record<string, string>>;
@@ -162,8 +166,9 @@ export function ModelConnectionForm({ providers, submitLabel, onConnected }: Con
       <Stack>
         <Select
           label={modelsStrings.provider}
-          data={real.map(({ name: value, title }) => ({ value, label: title }))}
+          data={real.map(toChoice)}
           value={name}
+          {...vendorMarksIn(real.map(toChoice), name)}
           allowDeselect={false}
           onChange={(value) => {
             setName(value ?? name);

@@ -1,10 +1,12 @@
 import { Tooltip } from "@mantine/core";
 import type { NodeType } from "@weft/client";
-import { errorPort, type Finding, type FlowNode } from "@weft/schema";
+import { errorPort, type Finding, type FlowNode, isJsonObject } from "@weft/schema";
 import { Handle, type NodeProps, NodeResizer, Position, useStoreApi } from "@xyflow/react";
 import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
 import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
 import { NodeIcon } from "../../ui/node-icon.tsx";
+import { VendorMark } from "../../ui/vendor-mark.tsx";
+import { markOf } from "../../ui/vendor-marks.ts";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { listsPorts } from "../model/box.ts";
 import { configureNode } from "../model/edits.ts";
@@ -54,15 +56,24 @@ function NodeHeader({ node }: { node: FlowNode }) {
   const type = useCanvas().catalogue.typeOf(node);
   const outline = useEditorState(({ model }) => (type ? outlineOf(node, type, model.nodes) : node.type));
   const title = node.label || type?.title || node.id;
+  const provider = providerOf(node);
   return (
     <div className={classes.header}>
       <NodeIcon icon={type?.icon} group={type?.group} />
       <div className={classes.text}>
         <div className={classes.title}>{title}</div>
-        <div className={classes.outline}>{outline || (type && type.title !== title ? type.title : type?.summary)}</div>
+        <div className={classes.outline}>
+          {markOf(provider) && <VendorMark name={provider} title="" />}
+          {outline || (type && type.title !== title ? type.title : type?.summary)}
+        </div>
       </div>
     </div>
   );
+}
+
+/** Whose model the step uses; empty if it names none. */
+function providerOf({ config: { model } }: FlowNode): string {
+  return isJsonObject(model) && typeof model.provider === "string" ? model.provider : "";
 }
 
 /** A note: a double click, or Enter on it, writes on it. */

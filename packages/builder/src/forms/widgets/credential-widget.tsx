@@ -7,6 +7,7 @@ import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/settings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import { fromText } from "../fields/values.ts";
 import classes from "../form/form.module.css";
 import type { WidgetProps } from "../form/form-scope.ts";
@@ -37,6 +38,10 @@ function CredentialWidget(props: WidgetProps) {
         id={id}
         data={[...groups, ...lost]}
         value={current}
+        {...vendorMarksIn(
+          groups.flatMap(({ items }) => items),
+          current,
+        )}
         onChange={choose}
         placeholder={formStrings.noCredential}
         clearable
@@ -76,7 +81,7 @@ function toGroups(credentials: readonly Credential[], types: readonly Credential
     group: titleOf(name),
     items: credentials
       .filter(({ credentialName }) => credentialName === name)
-      .map((credential) => ({ value: credential.id, label: credential.name })),
+      .map((credential) => ({ value: credential.id, label: credential.name, vendor: name })),
   }));
 }
 
@@ -92,6 +97,7 @@ type NewCredentialProps = {
 function NewCredential({ types, preferredType, onClose, onCreated }: NewCredentialProps) {
   const [typeName, setTypeName] = useState(() => types.find(({ name }) => name === preferredType)?.name ?? null);
   const type = types.find(({ name }) => name === typeName);
+  const choices = types.map((one) => ({ value: one.name, label: one.title }));
   const [name, setName] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});
   const { mutate, isPending, error } = useCreateCredential((id) => {
@@ -120,8 +126,9 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
           <Select
             label={formStrings.credentialType}
             placeholder={formStrings.credentialTypePlaceholder}
-            data={types.map((one) => ({ value: one.name, label: one.title }))}
+            data={choices}
             value={typeName}
+            {...vendorMarksIn(choices, typeName)}
             onChange={(chosen) => {
               setTypeName(chosen);
               setValues({});

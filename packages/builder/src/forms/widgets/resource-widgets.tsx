@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "@weft/schema";
 import { agentsQuery, toolsQuery } from "../../api/agents.ts";
 import { documentStoresQuery } from "../../api/document-stores.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
+import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import { asList, asObject, fromText, shownValue, withFieldOf } from "../fields/values.ts";
 import { FieldList, Fold } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
@@ -139,12 +140,15 @@ function NodeWidget({ field, onChange, ...props }: WidgetProps) {
 function ModelProviderWidget({ value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
   const { data: providers = [] } = useQuery(modelProvidersQuery);
   const standard = providers.find(({ isDefault }) => isDefault);
+  const choices = providers.map(({ name, title }) => ({ value: name, label: title }));
+  const chosen = typeof value === "string" && value !== "" ? value : null;
   return (
     <Select
       id={id}
-      data={providers.map(({ name, title }) => ({ value: name, label: title }))}
-      value={typeof value === "string" && value !== "" ? value : null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
+      data={choices}
+      value={chosen}
+      {...vendorMarksIn(choices, chosen)}
+      onChange={(next) => onChange(next ?? undefined)}
       placeholder={standard ? formStrings.defaultModelOf(standard.title) : formStrings.defaultModel}
       clearable
       error={isInvalid}

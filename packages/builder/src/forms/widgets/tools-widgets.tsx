@@ -30,6 +30,8 @@ import {
 } from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";
 import { agentsQuery, integrationsQuery, toolsQuery } from "../../api/agents.ts";
+import { VendorMark } from "../../ui/vendor-mark.tsx";
+import { markOf } from "../../ui/vendor-marks.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
 import { asObject, shownValue, withProperty } from "../fields/values.ts";
@@ -182,7 +184,11 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
       <div className={classes.cardHeader}>
         <UnstyledButton className={classes.cardToggle} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           <ChevronRight size={14} className={classes.chevron} data-open={isOpen || undefined} aria-hidden />
-          <ToolIcon icon={integration?.icon} group={integration?.group} />
+          <ToolIcon
+            icon={integration?.icon}
+            group={integration?.group}
+            vendor={typeof config.provider === "string" ? config.provider : type}
+          />
           <span className={classes.cardTitle}>{title ?? (isSuccess ? formStrings.unknownTool(type) : type)}</span>
           {asks && (
             <Badge variant="light" size="sm" tt="none">
@@ -291,7 +297,7 @@ function Option({ option }: { option: ToolOption }) {
   return (
     <Combobox.Option value={option.key}>
       <Group gap="sm" wrap="nowrap">
-        <ToolIcon icon={option.icon} group={option.iconGroup} />
+        <ToolIcon icon={option.icon} group={option.iconGroup} vendor={option.type} />
         <div style={{ minWidth: 0 }}>
           <Text size="sm" truncate>
             {option.title}
@@ -316,8 +322,17 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   toolkit: Boxes,
 };
 
-/** The picture of an integration, else that of its group. */
-function ToolIcon({ icon = "", group = "" }: { icon?: string | undefined; group?: string | undefined }) {
+type ToolIconProps = { icon?: string | undefined; group?: string | undefined; vendor: string };
+
+/** The mark of a tool's vendor, else the picture of an integration, else that of its group. */
+function ToolIcon({ icon = "", group = "", vendor }: ToolIconProps) {
+  if (markOf(vendor) !== undefined) {
+    return (
+      <span className={classes.icon}>
+        <VendorMark name={vendor} title="" />
+      </span>
+    );
+  }
   const Icon = icons[icon] ?? icons[group] ?? Wrench;
   return (
     <span className={classes.icon}>

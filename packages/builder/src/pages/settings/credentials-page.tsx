@@ -17,6 +17,7 @@ import {
   updatedColumn,
 } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
+import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { credentialsStrings } from "./strings.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; credential: Credential };
@@ -78,8 +79,9 @@ function toColumns(types: readonly CredentialType[], open: Open): Column<Credent
     {
       key: "name",
       header: commonStrings.name,
-      cell: ({ name, readable }) => (
+      cell: ({ name, credentialName, readable }) => (
         <Group gap="xs">
+          <VendorMark name={credentialName} title={titleOf(credentialName)} />
           <Text size="sm" fw={500}>
             {name}
           </Text>

@@ -10,6 +10,7 @@ import { commonStrings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
+import { VendorMark, vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import classes from "./provider-list.module.css";
 import { modelsStrings } from "./strings.ts";
 
@@ -40,6 +41,7 @@ function ProviderList({ providers, credentials }: ProviderListProps) {
       <ul className={classes.list}>
         {providers.map((provider) => (
           <li key={provider.name} className={classes.provider}>
+            <VendorMark name={provider.name} title={provider.title} isTile />
             <div className={classes.text}>
               <Group gap="xs">
                 <Text size="sm" fw={600}>
@@ -116,7 +118,15 @@ function DefaultModelSection({ current, providers, credentials }: DefaultModelSe
       {!isRehearsal && (
         <>
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
-            <Fact name={modelsStrings.provider} value={titleOf(current.provider)} />
+            <Fact
+              name={modelsStrings.provider}
+              value={
+                <Group gap={6} wrap="nowrap" component="span">
+                  <VendorMark name={current.provider} title={titleOf(current.provider)} />
+                  {titleOf(current.provider)}
+                </Group>
+              }
+            />
             <Fact name={modelsStrings.model} value={current.model || modelsStrings.providerDefault} />
             <Fact name={modelsStrings.credential} value={credentialName(current, credentials)} />
           </SimpleGrid>
@@ -227,6 +237,7 @@ function ChooseModelDialog({ current, providers, credentials, onClose }: ChooseM
   const [model, setModel] = useState(current.model);
   const [credential, setCredential] = useState(current.credential);
   const known = providers.find(({ name }) => name === provider);
+  const choices = providers.map(({ name, title }) => ({ value: name, label: title }));
   const takesCredential = known !== undefined && known.credentialFields.length > 0;
   const save = async () => {
     await client.chooseDefaultModel({ provider, model: model.trim(), credential: takesCredential ? credential : "" });
@@ -238,9 +249,10 @@ function ChooseModelDialog({ current, providers, credentials, onClose }: ChooseM
     <FormDialog title={modelsStrings.changeTitle} submitLabel={commonStrings.save} onSubmit={save} onClose={onClose}>
       <Select
         label={modelsStrings.provider}
-        data={providers.map(({ name, title }) => ({ value: name, label: title }))}
+        data={choices}
         allowDeselect={false}
         value={provider}
+        {...vendorMarksIn(choices, provider)}
         onChange={(next) => {
           setProvider(next ?? provider);
           setModel("");

@@ -57,7 +57,7 @@ export function Section({ title, text, actions, children }: SectionProps) {
   );
 }
 
-export function Fact({ name, value }: { name: string; value: string }) {
+export function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
     <div>
       <Text size="xs" c="dimmed">
