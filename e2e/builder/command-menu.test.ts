@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import { flowOf, shows, start } from "./testing/canvas-page.ts";
@@ -30,6 +31,26 @@ describe("the command menu", () => {
     await page.keyboard.type("desk ord");
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/agents/${id}`);
+    await shows(page, ["start_0"]);
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("import");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Import an agent" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await menu.getByRole("option", { name: "New agent from a template" }).click();
+    await page.getByRole("heading", { name: "Templates" }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await page.keyboard.press("Control+k");
+    await menu.getByRole("option", { name: "New agent", exact: true }).click();
+    const blank = page.getByRole("dialog", { name: "New agent" });
+    await blank.getByRole("textbox", { name: "Name" }).waitFor();
+    await page.keyboard.press("Escape");
+    await blank.waitFor({ state: "detached" });
+    await page.goBack();
+    await page.getByRole("heading", { name: "Templates" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await menu.getByRole("option", { name: "Orders desk" }).click();
     await shows(page, ["start_0"]);
 
     await page.keyboard.press("Control+k");

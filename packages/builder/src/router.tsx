@@ -28,6 +28,7 @@ const root = createRootRoute({
 
 const getParentRoute = () => root;
 
+type NewAgentSearch = { blank?: true };
 type EditorSearch = { chat?: true };
 
 /** Which kind of loader is added. */
@@ -72,6 +73,8 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/new",
+    // `blank` opens the dialog for an agent without steps.
+    validateSearch: ({ blank }: Record<string, unknown>): NewAgentSearch => (blank === true ? { blank } : {}),
     component: lazyRouteComponent(() => import("./pages/new-agent/index.ts"), "NewAgentPage"),
   }),
   createRoute({

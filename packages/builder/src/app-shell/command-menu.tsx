@@ -1,7 +1,7 @@
 import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bot, type LucideIcon, Search, Zap } from "lucide-react";
+import { Bot, FileUp, LayoutTemplate, type LucideIcon, Plus, Search, Zap } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { agentsQuery } from "../api/agents.ts";
 import { shellStrings } from "../strings.ts";
@@ -95,6 +95,18 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
   const groups = [
     { title: strings.here, entries: offered.map(toAction) },
     { title: shellStrings.agents, entries: known.map(openAgent) },
+    {
+      title: strings.create,
+      entries: [
+        {
+          icon: Plus,
+          label: strings.newAgent,
+          act: () => void navigate({ to: "/new", search: { blank: true } }),
+        },
+        { icon: LayoutTemplate, label: strings.newFromTemplate, act: () => void navigate({ to: "/new" }) },
+        { icon: FileUp, label: strings.importAgent, act: () => void navigate({ to: "/agents/import" }) },
+      ],
+    },
     {
       title: strings.pages,
       entries: pages.map(({ to, label, icon }) => ({ icon, label, act: () => void navigate({ to }) })),

@@ -1,6 +1,6 @@
 import { Text, Title, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { TemplateSummary } from "@weft/client";
 import { FileUp, type LucideIcon, Plus } from "lucide-react";
 import { useState } from "react";
@@ -15,12 +15,15 @@ import { TemplateGallery } from "./template-gallery.tsx";
 /** The ways to a new agent: nothing yet, a file, or a template. */
 export function NewAgentPage() {
   const templates = useQuery(templatesQuery);
-  const [chosen, setChosen] = useState<TemplateSummary | "blank">();
-  const close = () => setChosen(undefined);
+  const { blank = false } = useSearch({ from: "/new" });
+  const navigate = useNavigate();
+  const [template, setTemplate] = useState<TemplateSummary>();
+  const setBlank = (isOpen: boolean) =>
+    void navigate({ to: "/new", search: isOpen ? { blank: true } : {}, replace: !isOpen });
   return (
     <Page title={strings.title} summary={strings.summary}>
       <div className={classes.ways}>
-        <UnstyledButton className={classes.way} onClick={() => setChosen("blank")}>
+        <UnstyledButton className={classes.way} onClick={() => setBlank(true)}>
           <Way icon={Plus} title={strings.blank} text={strings.blankText} />
         </UnstyledButton>
         <UnstyledButton className={classes.way} renderRoot={(props) => <Link to="/agents/import" {...props} />}>
@@ -29,10 +32,10 @@ export function NewAgentPage() {
       </div>
       <Title order={2}>{strings.templates}</Title>
       <ListBody query={templates} rowHeight={220}>
-        {(rows) => <TemplateGallery templates={rows} onChoose={setChosen} />}
+        {(rows) => <TemplateGallery templates={rows} onChoose={setTemplate} />}
       </ListBody>
-      {chosen === "blank" && <BlankDialog onClose={close} />}
-      {chosen !== undefined && chosen !== "blank" && <TemplateDialog template={chosen} onClose={close} />}
+      {blank && <BlankDialog onClose={() => setBlank(false)} />}
+      {template && <TemplateDialog template={template} onClose={() => setTemplate(undefined)} />}
     </Page>
   );
 }
