@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./testing/assert-accessible.ts";
+import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import {
   at,
   button,
@@ -223,6 +224,14 @@ describe("the canvas", () => {
     await drawer.getByText("Added", { exact: true }).waitFor();
     await assertAccessible(page, "versions");
     await screenshot(page, "canvas-versions");
+    await drawer.getByRole("tab", { name: "Text" }).click();
+    const text = drawer.getByRole("region", { name: "Text" });
+    await text.locator("del").filter({ hasText: "−" }).getByText('"message": "One"').waitFor();
+    await text.locator("ins").filter({ hasText: "+" }).getByText('"message": "Two"').waitFor();
+    const fold = text.getByRole("button", { name: /^Show \d+ unchanged lines$/ }).first();
+    await assertAccessibleInBoth(page, "versions as text");
+    await fold.click();
+    await text.getByText('"type": "start"').waitFor();
     await drawer.getByRole("button", { name: "Restore version 1" }).click();
     await shows(page, ["start_0", "a"]);
     assert.equal((await storedFlow(world.platform, id)).nodes.find((node) => node.id === "a")?.config.message, "One");

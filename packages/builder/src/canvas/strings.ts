@@ -269,6 +269,11 @@ export const canvasStrings = {
       moved: (count: number) => `${count} moved on the canvas`,
       kinds: { added: "Added", removed: "Removed", changed: "Changed" },
       emptyText: "(empty)",
+      views: "How changes are shown",
+      steps: "Steps",
+      text: "Text",
+      unchanged: (count: number) => `Show ${countOf(count, "unchanged line")}`,
+      tooDifferent: "The two have too little in common to be compared line by line.",
     },
   },
   outline: {

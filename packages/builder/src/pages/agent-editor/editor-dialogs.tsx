@@ -9,6 +9,7 @@ import {
   NativeSelect,
   Skeleton,
   Stack,
+  Tabs,
   Text,
   Textarea,
   UnstyledButton,
@@ -18,10 +19,10 @@ import { useBlocker } from "@tanstack/react-router";
 import type { Agent, AgentVersionSummary, FlowReading } from "@weft/client";
 import type { FlowDocument } from "@weft/schema";
 import { FileUp } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { agentVersionQuery, agentVersionsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
-import { canvasStrings, FindingsList, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
+import { canvasStrings, FindingsList, type FlowModel, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { diffFlows } from "./diff-flows.ts";
@@ -30,6 +31,8 @@ import { ShareDialog } from "./share/share-dialog.tsx";
 import type { OpenDraft } from "./use-draft.ts";
 import { VersionDiff } from "./version-diff.tsx";
 import classes from "./versions.module.css";
+
+const VersionText = lazy(async () => ({ default: (await import("./version-text.tsx")).VersionText }));
 
 type Props = {
   agent: Agent;
@@ -169,7 +172,7 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
   return (
     <div className={classes.body}>
       <ErrorNotice error={error ?? restore.error} />
-      {data ? <VersionDiff difference={diffFlows(data.model, model)} /> : !error && <Skeleton height={80} />}
+      {data ? <Changes before={data.model} after={model} /> : !error && <Skeleton height={80} />}
       {!current && (
         <Group justify="space-between" mt="sm">
           <Text size="xs" c="dimmed">
@@ -181,6 +184,28 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
         </Group>
       )}
     </div>
+  );
+}
+
+const { diff: changes } = canvasStrings.editor;
+
+/** The changes since a version, by what they mean or as text. */
+function Changes({ before, after }: { before: FlowModel; after: FlowModel }) {
+  return (
+    <Tabs defaultValue="steps" keepMounted={false} mb="sm">
+      <Tabs.List aria-label={changes.views} mb="sm">
+        <Tabs.Tab value="steps">{changes.steps}</Tabs.Tab>
+        <Tabs.Tab value="text">{changes.text}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="steps">
+        <VersionDiff difference={diffFlows(before, after)} />
+      </Tabs.Panel>
+      <Tabs.Panel value="text">
+        <Suspense fallback={<Skeleton height={80} />}>
+          <VersionText before={before} after={after} />
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 
