@@ -51,6 +51,8 @@ export type WindowTheme = Colours & {
   width?: number | string;
   fontSize?: number;
   starterPrompts?: string[];
+  /** Before the number of sources. */
+  sourceDocsTitle?: string;
   clearChatOnReload?: boolean;
   botMessage?: Colours & { showAvatar?: boolean; avatarSrc?: string };
   userMessage?: Colours & { showAvatar?: boolean; avatarSrc?: string };

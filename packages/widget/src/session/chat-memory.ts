@@ -36,11 +36,23 @@ export function createChatMemory({ storage, apiHost, agentId }: Place): ChatMemo
       }
     },
     write(note) {
-      try {
-        storage().setItem(key, JSON.stringify({ ...note, turns: note.turns.slice(-keptTurns) }));
-      } catch {}
+      const { turns, ...rest } = note;
+      const kept = { ...rest, turns: turns.slice(-keptTurns) };
+      const short = { ...kept, turns: kept.turns.map(withoutSources) };
+      const { request: _, ...shortest } = short;
+      for (const attempt of [kept, short, shortest]) {
+        try {
+          return storage().setItem(key, JSON.stringify(attempt));
+        } catch {
+          // No storage at all, or too much for it: then less is kept.
+        }
+      }
     },
   };
+}
+
+function withoutSources({ answer: { sources: _, ...answer }, ...turn }: Turn): Turn {
+  return { ...turn, answer };
 }
 
 function isNote(note: unknown): note is ChatNote {

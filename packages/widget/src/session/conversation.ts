@@ -1,5 +1,6 @@
 import type { MessageAction } from "@weft/schema";
 import type { Frame } from "../protocol/read-frames.ts";
+import { type Source, toSources } from "./to-sources.ts";
 
 export type Attachment = { name: string };
 
@@ -22,6 +23,8 @@ export type Answer = {
   /** Id of the stored message; absent until it is stored. */
   messageId?: string;
   rating?: "THUMBS_UP" | "THUMBS_DOWN";
+  /** What the answer is based on; absent until it is known. */
+  sources?: readonly Source[];
 };
 
 /** A message and its answer. `key` is the message's Idempotency-Key, too. */
@@ -45,6 +48,8 @@ export function applyFrame(before: Answer, { id, event, data }: Frame): Answer {
       return restarted(answer, data as { keep: number; nodeId?: string });
     case "nextAgentFlow":
       return withStep(answer, data as { nodeLabel: string; status: string });
+    case "sourceDocuments":
+      return { ...answer, sources: toSources(data) };
     case "action":
       return { ...answer, state: { type: "waiting", action: data as MessageAction } };
     case "metadata":

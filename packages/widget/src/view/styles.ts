@@ -48,6 +48,14 @@ code { font: 0.92em/1.5 "JetBrains Mono", ui-monospace, Menlo, Consolas, monospa
 .body table { border-collapse: collapse; }
 .body th, .body td { padding: 4px 8px; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); text-align: start; }
 .body hr { width: 100%; border: 0; border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+.sources { margin-top: 4px; font-size: 0.93em; }
+.sources summary { cursor: pointer; padding: 2px 0; }
+.sources ol { display: flex; flex-direction: column; gap: 4px; padding-top: 4px; }
+.passage { display: flex; flex-direction: column; gap: 8px; padding: 6px 0 6px 10px; border-inline-start: 3px solid color-mix(in srgb, currentColor 30%, transparent); }
+.passage p { white-space: pre-wrap; }
+.passage dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 10px; margin: 0; font-size: 0.93em; }
+.passage dt { font-weight: 600; }
+.passage dd { margin: 0; }
 .note { color: var(--dim); font-size: 0.87em; }
 .answer .note { color: inherit; opacity: 0.85; }
 .error { color: var(--danger); }

@@ -6,6 +6,7 @@ import { type Answer, isUnderWay, type Turn } from "../session/conversation.ts";
 import { strings } from "../strings.ts";
 import { element, iconButton } from "./element.ts";
 import { humanAnswer } from "./human-answer.ts";
+import { sourceList } from "./sources.ts";
 
 export type TurnActions = {
   reply(key: string, reply: Reply): void;
@@ -28,7 +29,8 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   const { window } = options;
   const body = element("div", { class: "body" });
   const state = element("div", { class: "body" });
-  const answer = element("div", { class: "answer", role: "group", "aria-label": strings.agent }, body, state);
+  const sources = element("div", { class: "body", hidden: true });
+  const answer = element("div", { class: "answer", role: "group", "aria-label": strings.agent }, body, state, sources);
   const after = element("div", { class: "body" });
   const root = element(
     "div",
@@ -45,17 +47,20 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
     // What is being written is read out once it is whole.
     answer.setAttribute("aria-busy", String(isUnderWay(next)));
     if (next.state !== shown?.state) state.replaceChildren(...describeState(key, next, options));
-    if (isRatable(next) !== (shown !== undefined && isRatable(shown)) || next.rating !== shown?.rating) {
-      after.replaceChildren(...(options.takesFeedback && isRatable(next) ? [thumbs(key, next, options.actions)] : []));
-    }
+    if (!isRatedAlike(next, shown)) after.replaceChildren(...thumbsOf(key, next, options));
+    if (next.sources !== shown?.sources) sources.replaceChildren(...sourcesOf(next, window));
     body.hidden = next.text === "";
-    state.hidden = state.childNodes.length === 0;
-    answer.hidden = body.hidden && state.hidden;
+    for (const part of [state, sources]) part.hidden = part.childNodes.length === 0;
+    answer.hidden = body.hidden && state.hidden && sources.hidden;
     shown = next;
   }
 
   update(first);
   return { root, update };
+}
+
+function sourcesOf({ sources = [] }: Answer, { sourceDocsTitle = "" }: WindowTheme): HTMLElement[] {
+  return sources.length === 0 ? [] : [sourceList(sources, sourceDocsTitle)];
 }
 
 function questionOf({ question, attachments }: Turn, { userMessage }: WindowTheme): HTMLElement[] {
@@ -117,6 +122,14 @@ function progress(words: string): HTMLElement {
 
 function isRatable({ state, messageId }: Answer): boolean {
   return state.type === "finished" && messageId !== undefined;
+}
+
+function thumbsOf(key: string, answer: Answer, { takesFeedback, actions }: TurnOptions): HTMLElement[] {
+  return takesFeedback && isRatable(answer) ? [thumbs(key, answer, actions)] : [];
+}
+
+function isRatedAlike(next: Answer, shown: Answer | undefined): boolean {
+  return shown !== undefined && isRatable(next) === isRatable(shown) && next.rating === shown.rating;
 }
 
 function thumbs(key: string, { rating }: Answer, actions: TurnActions): HTMLElement {
