@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 
 /** Where `vite dev` finds a running server for everything that is not the builder's own. */
 const server = process.env.WEFT_SERVER ?? "http://127.0.0.1:3000";
@@ -32,8 +32,39 @@ const preloadFont: Plugin = {
   },
 };
 
+/** What main.tsx imports as soon as it has chosen a language: the browser need not run main.tsx to ask for it. */
+const application = /packages[\\/]builder[\\/]src[\\/]app\.tsx$/;
+
+const preloadApplication: Plugin = {
+  name: "preload-application",
+  transformIndexHtml(html, { bundle = {} }) {
+    const chunks = new Map(
+      Object.values(bundle).flatMap((file) => (file.type === "chunk" ? [[file.fileName, file]] : [])),
+    );
+    const needed = new Set<string>();
+    const visit = (fileName: string) => {
+      if (needed.has(fileName)) return;
+      needed.add(fileName);
+      for (const imported of chunks.get(fileName)?.imports ?? []) visit(imported);
+    };
+    for (const { fileName, facadeModuleId } of chunks.values()) {
+      if (application.test(facadeModuleId ?? "")) visit(fileName);
+    }
+    const preloads = [...needed].filter((fileName) => !html.includes(fileName));
+    const styles = preloads.flatMap((fileName) => [...(chunks.get(fileName)?.viteMetadata?.importedCss ?? [])]);
+    return [
+      ...preloads.map((file) => toLink({ rel: "modulepreload", crossorigin: true, href: `/${file}` })),
+      ...styles.map((file) => toLink({ rel: "stylesheet", crossorigin: true, href: `/${file}` })),
+    ];
+  },
+};
+
+function toLink(attrs: Record<string, string | boolean>): HtmlTagDescriptor {
+  return { tag: "link", attrs, injectTo: "head" };
+}
+
 export default defineConfig({
-  plugins: [react(), preloadFont],
+  plugins: [react(), preloadFont, preloadApplication],
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: server }])) },
   build: {
     target: "es2023",

@@ -13,7 +13,9 @@ function createBuild(t: TestContext, sizes: Record<string, number>, editor = "co
   mkdirSync(join(dist, ".vite"));
   for (const [file, bytes] of Object.entries(sizes)) writeFileSync(join(dist, file), randomBytes(bytes));
   const manifest = {
-    "index.html": { file: "index.js", isEntry: true, imports: ["_framework.js"], dynamicImports: ["_later.js"] },
+    "index.html": { file: "index.js", isEntry: true, dynamicImports: ["src/app.tsx", "src/languages/de/index.ts"] },
+    "src/app.tsx": { file: "app.js", imports: ["_framework.js", "index.html"], dynamicImports: ["_later.js"] },
+    "src/languages/de/index.ts": { file: "de.js" },
     "_framework.js": { file: "framework.js" },
     "src/pages/agents/agents-page.tsx": { file: "agents.js", imports: ["_framework.js", "index.html"] },
     "src/pages/agent-editor/agent-editor-page.tsx": { file: "canvas.js", imports: ["_framework.js", "_editor.js"] },
@@ -23,7 +25,14 @@ function createBuild(t: TestContext, sizes: Record<string, number>, editor = "co
   return dist;
 }
 
-const small = { "index.js": 1_000, "framework.js": 2_000, "agents.js": 4_000, "canvas.js": 8_000, "shared.js": 16_000 };
+const small = {
+  "index.js": 500,
+  "app.js": 500,
+  "framework.js": 2_000,
+  "agents.js": 4_000,
+  "canvas.js": 8_000,
+  "shared.js": 16_000,
+};
 
 test("counts what a page loads, shared chunks once, what is loaded on demand not at all", (t) => {
   const sizes = measureBuilder(createBuild(t, small, "shared.js"));
@@ -43,6 +52,9 @@ test("names each budget that is exceeded", (t) => {
 test("refuses a canvas that loads the code editor at once, and a build without the canvas", (t) => {
   const dist = createBuild(t, { ...small, "code-editor.js": 10 });
   assert.match(findExcess(measureBuilder(dist))[0] ?? "", /code editor is loaded at once/);
-  writeFileSync(join(dist, ".vite/manifest.json"), JSON.stringify({ "index.html": { file: "index.js" } }));
+  writeFileSync(
+    join(dist, ".vite/manifest.json"),
+    JSON.stringify({ "index.html": { file: "index.js" }, "src/app.tsx": { file: "app.js" } }),
+  );
   assert.throws(() => measureBuilder(dist), /has no src\/pages/);
 });

@@ -1,5 +1,7 @@
+import { formatNumber, localized } from "./languages/index.ts";
+
 /** Texts shared by several pages. */
-export const commonStrings = {
+export const commonStrings = localized("common", {
   cancel: "Cancel",
   save: "Save",
   saved: "Saved",
@@ -27,9 +29,12 @@ export const commonStrings = {
   leaveTitle: "Leave without saving?",
   leave: "Leave",
   stay: "Stay",
-} as const;
+  justNow: "just now",
+  /** Of durations. */
+  units: { ms: "ms", s: "s", min: "min", h: "h", d: "d" },
+});
 
-export const errorStrings = {
+export const errorStrings = localized("error", {
   conflict:
     "Someone else changed this in the meantime, so your change was not saved. Load the current version, then make your change again.",
   title: "Something went wrong",
@@ -44,9 +49,9 @@ export const errorStrings = {
   notFoundTitle: "Page not found",
   notFoundText: "Check the address. What it pointed to may have been deleted.",
   toAgents: "Go to agents",
-} as const;
+});
 
-export const shellStrings = {
+export const shellStrings = localized("shell", {
   product: "Weft",
   navigation: "Main",
   skipToContent: "Skip to content",
@@ -83,24 +88,22 @@ export const shellStrings = {
     everywhere: "Everywhere",
     nothing: (text: string) => `Nothing matches “${text}”.`,
   },
-} as const;
+});
 
 /** Texts of the chart that counts runs over time. */
-export const volumeStrings = {
-  volumeSummary: (runs: number, failures: number) =>
-    `${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
+export const volumeStrings = localized("volume", {
+  volumeSummary: (runs: number, failures: number) => `${formatNumber(runs)} runs, ${formatNumber(failures)} failed`,
   part: (start: string, runs: number, failures: number) =>
-    `${start}: ${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
-} as const;
+    `${start}: ${formatNumber(runs)} runs, ${formatNumber(failures)} failed`,
+});
 
 /** Texts of values that are shown as a tree. */
-export const jsonStrings = {
-  items: (count: number) => (count === 1 ? "1 item" : `${count.toLocaleString("en")} items`),
-  members: (count: number) => (count === 1 ? "1 field" : `${count.toLocaleString("en")} fields`),
-  showAll: (count: number) => `Show all ${count.toLocaleString("en")}`,
-  showMore: (count: number, rest: number) =>
-    `Show ${count.toLocaleString("en")} more of ${rest.toLocaleString("en")}`,
-  showCharacters: (count: number) => `Show all ${count.toLocaleString("en")} characters`,
+export const jsonStrings = localized("json", {
+  items: (count: number) => (count === 1 ? "1 item" : `${formatNumber(count)} items`),
+  members: (count: number) => (count === 1 ? "1 field" : `${formatNumber(count)} fields`),
+  showAll: (count: number) => `Show all ${formatNumber(count)}`,
+  showMore: (count: number, rest: number) => `Show ${formatNumber(count)} more of ${formatNumber(rest)}`,
+  showCharacters: (count: number) => `Show all ${formatNumber(count)} characters`,
   copyValue: (name: string) => `Copy value of ${name}`,
   copyPath: (name: string) => `Copy path of ${name}`,
-} as const;
+});

@@ -1,5 +1,7 @@
 import type { Execution, ExecutionStep } from "@weft/client";
 import type { Json } from "@weft/schema";
+import { formatCost, formatDuration } from "../ui/content/format.ts";
+import { canvasStrings } from "./strings.ts";
 
 /** What a step did in a run; of a step that ran several times, all passes together and the values of the last one. */
 export type StepRun = {
@@ -20,6 +22,16 @@ export type StepRun = {
 export function toStepRuns({ id, steps }: Pick<Execution, "id" | "steps">): Map<string, StepRun> {
   const byNode = Map.groupBy(steps, ({ nodeId }) => nodeId);
   return new Map([...byNode].map(([nodeId, passes]) => [nodeId, toStepRun(id, passes)]));
+}
+
+/** One line: how often and how long a step ran, and what it used. */
+export function toFacts({ durationMs, tokens, costDollars, passes }: StepRun): string {
+  return [
+    ...(passes > 1 ? [`${passes} ×`] : []),
+    formatDuration(durationMs),
+    ...(tokens > 0 ? [canvasStrings.lastRun.tokens(tokens)] : []),
+    ...(tokens > 0 && costDollars !== null ? [formatCost(costDollars)] : []),
+  ].join(" · ");
 }
 
 function toStepRun(executionId: string, passes: readonly ExecutionStep[]): StepRun {

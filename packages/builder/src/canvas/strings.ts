@@ -1,7 +1,6 @@
-import { formatCost, formatDuration } from "../ui/content/format.ts";
-import type { StepRun } from "./step-run.ts";
+import { formatNumber, localized } from "../languages/index.ts";
 
-export const canvasStrings = {
+export const canvasStrings = localized("canvas", {
   refused: {
     gone: "One of the two steps no longer exists.",
     itself: "A step cannot connect to itself. Use a loop step to repeat it.",
@@ -37,13 +36,7 @@ export const canvasStrings = {
   },
   pausing: "Waiting",
   lastRun: {
-    facts: ({ durationMs, tokens, costDollars, passes }: Omit<StepRun, "executionId" | "input" | "output">) =>
-      [
-        ...(passes > 1 ? [`${passes} ×`] : []),
-        formatDuration(durationMs),
-        ...(tokens > 0 ? [`${tokens.toLocaleString("en")} tok`] : []),
-        ...(tokens > 0 && costDollars !== null ? [formatCost(costDollars)] : []),
-      ].join(" · "),
+    tokens: (count: number) => `${formatNumber(count)} tok`,
     none: "No values yet: the last run did not reach this step. Ask something in the chat, then look here.",
     open: "Open the run",
     input: "Input",
@@ -280,7 +273,7 @@ export const canvasStrings = {
     count: (count: number, title: string) => `${title}: ${count}`,
     number: (title: string, value: number) => `${title}: ${value}`,
   },
-} as const;
+});
 
 function countOf(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;

@@ -1,5 +1,7 @@
+import { localized } from "../languages/index.ts";
+
 /** Texts of the chat. */
-export const chatStrings = {
+export const chatStrings = localized("chat", {
   title: "Chat",
   pageTitle: (agent: string) => (agent === "" ? "Chat · Weft" : `Chat with ${agent} · Weft`),
   openEditor: "Editor",
@@ -81,4 +83,4 @@ export const chatStrings = {
   formSubmit: "Start",
   formRequired: "Fill in this field.",
   formAgain: "Fill in the form again",
-} as const;
+});

@@ -1,3 +1,4 @@
+import { formatNumber, localized } from "../languages/index.ts";
 import type { TemplateVariable } from "./code/editor-props.ts";
 
 type Variable = Pick<TemplateVariable, "path" | "title">;
@@ -14,16 +15,16 @@ const always: readonly Variable[] = [
 const iteration: Variable = { path: "$iteration", title: "The current item" };
 
 /** Texts of generated forms and their widgets. */
-export const formStrings = {
+export const formStrings = localized("form", {
   required: "Required.",
   notAChoice: "Not one of the choices.",
   tooShort: (min: number) => `Needs at least ${min} characters.`,
-  tooLong: (max: number) => `Allows at most ${max.toLocaleString("en")} characters.`,
+  tooLong: (max: number) => `Allows at most ${formatNumber(max)} characters.`,
   notAnAddress: "Not a valid address. Enter one such as https://example.com.",
   unfit: "Contains characters that are not allowed here.",
   notWhole: "Must be a whole number.",
-  tooSmall: (min: number) => `Must be at least ${min.toLocaleString("en")}.`,
-  tooLarge: (max: number) => `Must be at most ${max.toLocaleString("en")}.`,
+  tooSmall: (min: number) => `Must be at least ${formatNumber(min)}.`,
+  tooLarge: (max: number) => `Must be at most ${formatNumber(max)}.`,
   tooFew: (min: number) => (min === 1 ? "Add at least one entry." : `Add at least ${min} entries.`),
   tooMany: (max: number) => `Allows at most ${max} entries.`,
   notJson: (reason: string) => `Not valid JSON, so it is not applied: ${reason}`,
@@ -179,7 +180,7 @@ export const formStrings = {
   newTool: "New tool",
 
   upload: "Upload a file",
-  fileSize: (characters: number) => `${characters.toLocaleString("en")} characters`,
+  fileSize: (characters: number) => `${formatNumber(characters)} characters`,
   pasteHere: "Paste the text here, or upload a file.",
   cronPresets: "Common schedules",
   presets: [
@@ -189,4 +190,4 @@ export const formStrings = {
     { cron: "0 9 * * 1", title: "Every Monday at 9:00" },
     { cron: "0 9 1 * *", title: "The first day of every month at 9:00" },
   ],
-} as const;
+});

@@ -1,4 +1,6 @@
-export const sessionStrings = {
+import { localized } from "../languages/index.ts";
+
+export const sessionStrings = localized("session", {
   signInTitle: "Sign in to Weft",
   signInButton: "Sign in",
   email: "E-mail",
@@ -35,4 +37,4 @@ export const sessionStrings = {
   connectedText: (model: string) => `Flows use ${model} unless they specify another model.`,
   openDemo: "Open the demo agent",
   skip: "Go to agents",
-} as const;
+});

@@ -4,6 +4,7 @@ import type { Json } from "@weft/schema";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { prettyJson } from "../../ui/content/format.ts";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
+import { toFacts } from "../step-run.ts";
 import { canvasStrings } from "../strings.ts";
 import classes from "./last-run.module.css";
 
@@ -17,7 +18,7 @@ export function LastRun({ nodeId }: { nodeId: string }) {
     <>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" className={classes.facts}>
-          {strings.facts(run)}
+          {toFacts(run)}
         </Text>
         <Link to="/executions/$executionId" params={{ executionId: run.executionId }} className={classes.link}>
           {strings.open}

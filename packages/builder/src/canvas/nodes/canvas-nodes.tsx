@@ -13,6 +13,7 @@ import { configureNode } from "../model/edits.ts";
 import { outlineOf } from "../model/node-catalogue.ts";
 import { type CanvasNode, cardBorderPx, handlePx, portCentres } from "../session/canvas-elements.ts";
 import type { NodeRunState } from "../session/canvas-session.ts";
+import { toFacts } from "../step-run.ts";
 import { canvasStrings } from "../strings.ts";
 import classes from "./node-card.module.css";
 
@@ -147,7 +148,7 @@ function NodeBadges({ nodeId, run, pauses = false }: BadgesProps) {
 function RunFacts({ nodeId }: { nodeId: string }) {
   const last = useKeyed(useCanvas().lastRun, nodeId);
   if (last === undefined || last.status === "INPROGRESS") return null;
-  return <div className={classes.facts}>{canvasStrings.lastRun.facts(last)}</div>;
+  return <div className={classes.facts}>{toFacts(last)}</div>;
 }
 
 function FindingsBadge({ findings }: { findings: readonly Finding[] }) {

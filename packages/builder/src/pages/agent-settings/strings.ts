@@ -1,4 +1,6 @@
-export const agentSettingsStrings = {
+import { localized } from "../../languages/index.ts";
+
+export const agentSettingsStrings = localized("agentSettings", {
   title: (agent: string) => `Sharing and limits: ${agent}`,
   loadingTitle: "Sharing and limits",
   leave: "Your changes to these settings are not saved.",
@@ -66,4 +68,4 @@ export const agentSettingsStrings = {
   leadsSuccess: "Confirmation message",
   leadsFields: "Form fields",
   leadFields: { name: "Name", email: "E-mail", phone: "Phone" },
-} as const;
+});

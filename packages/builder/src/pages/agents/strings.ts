@@ -1,4 +1,6 @@
-export const agentsStrings = {
+import { localized } from "../../languages/index.ts";
+
+export const agentsStrings = localized("agents", {
   messages: "Messages and leads",
   apiAccess: "API access",
   settings: "Sharing and limits",
@@ -30,9 +32,9 @@ export const agentsStrings = {
   connectModel: "Connect a model",
   count: (count: number) => (count === 1 ? "1 agent" : `${count} agents`),
   steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
-} as const;
+});
 
-export const agentApiStrings = {
+export const agentApiStrings = localized("agentApi", {
   title: (agent: string) => `API access: ${agent}`,
   loadingTitle: "API access",
   key: "API key",
@@ -62,4 +64,4 @@ export const agentApiStrings = {
   mcpAddress: "MCP server",
   copyAddress: (name: string) => `Copy ${name}`,
   documentation: "See the API documentation for more.",
-} as const;
+});

@@ -1,4 +1,6 @@
-export const apiKeysStrings = {
+import { localized } from "../../languages/index.ts";
+
+export const apiKeysStrings = localized("apiKeys", {
   title: "API keys",
   summary:
     "For programs that call this server: chat widgets, scripts and other services. Each key has only the permissions you grant.",
@@ -66,4 +68,4 @@ export const apiKeysStrings = {
   actions: { read: "Read", write: "Change", run: "Send", all: "All, including earlier ones" } as Readonly<
     Record<string, string>
   >,
-} as const;
+});

@@ -1,4 +1,6 @@
-export const assistantsStrings = {
+import { localized } from "../../languages/index.ts";
+
+export const assistantsStrings = localized("assistants", {
   title: "Assistants",
   summary: "A model with instructions and tools: an agent without a canvas.",
   create: "New assistant",
@@ -46,4 +48,4 @@ export const assistantsStrings = {
   unsaved: "The chat uses the last saved version.",
   leave: "Your changes to this assistant are not saved.",
   conflict: "Someone else saved this assistant in the meantime. Reload to see their changes; yours will be lost.",
-} as const;
+});

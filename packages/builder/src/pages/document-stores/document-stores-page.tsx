@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { LibraryBig, Plus } from "lucide-react";
 import { useState } from "react";
 import { documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
+import { formatNumber } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import {
   actionsColumn,
@@ -63,7 +64,7 @@ function toColumns(onOpen: OnOpen): Column<StoreView>[] {
       key: "chunks",
       header: strings.chunks,
       isNarrow: true,
-      cell: ({ totalChunks }) => totalChunks.toLocaleString("en"),
+      cell: ({ totalChunks }) => formatNumber(totalChunks),
     },
     { key: "used", header: strings.usedBy, cell: ({ whereUsed }) => <WhereUsed ids={whereUsed} /> },
     updatedColumn(),

@@ -6,3 +6,4 @@ export const NewLoaderPage = lazyRouteComponent(() => import("./loader/loader-ed
 export const ChunksPage = lazyRouteComponent(() => import("./chunks/chunks-page.tsx"), "ChunksPage");
 
 export { DocumentStorePage, readStoreSearch } from "./store/index.ts";
+export type { documentStoresStrings } from "./strings.ts";

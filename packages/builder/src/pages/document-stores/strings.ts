@@ -1,7 +1,8 @@
-const count = (number: number, one: string, many: string) =>
-  `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+import { formatNumber, localized, withDecimals } from "../../languages/index.ts";
 
-export const documentStoresStrings = {
+const count = (number: number, one: string, many: string) => `${formatNumber(number)} ${number === 1 ? one : many}`;
+
+export const documentStoresStrings = localized("documentStores", {
   title: "Document stores",
   summary: "Documents your agents can search to answer questions and cite sources.",
   create: "New store",
@@ -60,8 +61,7 @@ export const documentStoresStrings = {
     formats: "PDF, Word, Excel, PowerPoint, Markdown, text, CSV, JSON, HTML",
     files: "Choose files",
     folder: "Choose a folder",
-    tooMany: (limit: number) =>
-      `You can upload at most ${limit.toLocaleString("en")} files at a time. The rest were skipped.`,
+    tooMany: (limit: number) => `You can upload at most ${formatNumber(limit)} files at a time. The rest were skipped.`,
     nothing: "No files found in what you dropped.",
     sending: "Uploading…",
     list: "Files",
@@ -128,11 +128,11 @@ export const documentStoresStrings = {
     written: "Written",
     loading: "Loading and splitting…",
     writing: (written: number, planned: number) =>
-      `${written.toLocaleString("en")} of ${count(planned, "chunk", "chunks")} embedded and written`,
+      `${formatNumber(written)} of ${count(planned, "chunk", "chunks")} embedded and written`,
     cancel: "Cancel",
     dismiss: "Dismiss",
     result: (added: number, updated: number, skipped: number, deleted: number) =>
-      `${added.toLocaleString("en")} added, ${updated.toLocaleString("en")} updated, ${skipped.toLocaleString("en")} unchanged, ${deleted.toLocaleString("en")} removed.`,
+      `${formatNumber(added)} added, ${formatNumber(updated)} updated, ${formatNumber(skipped)} unchanged, ${formatNumber(deleted)} removed.`,
     processed: (chunks: number) => `${count(chunks, "chunk", "chunks")} ready to upsert.`,
     cancelled: (written: number) =>
       written === 0
@@ -188,7 +188,7 @@ export const documentStoresStrings = {
     none: "No chunks yet",
     noneText: "Nothing has been loaded yet. Upsert the store, or only load and split these documents.",
     outdated: "Searches still return the previous version.",
-    range: (first: number, last: number, total: number) => `${first}–${last} of ${total.toLocaleString("en")}`,
+    range: (first: number, last: number, total: number) => `${first}–${last} of ${formatNumber(total)}`,
     pages: "Pages",
     previous: "Previous page",
     next: "Next page",
@@ -205,11 +205,11 @@ export const documentStoresStrings = {
     modeHelp:
       "Semantic search finds similar meanings, keyword search finds exact names and numbers, and hybrid combines them.",
     run: "Search",
-    found: (number: number, ms: number) => `${count(number, "passage", "passages")} in ${ms.toLocaleString("en")} ms`,
+    found: (number: number, ms: number) => `${count(number, "passage", "passages")} in ${formatNumber(ms)} ms`,
     results: "Passages found",
     none: "No passages found. Rephrase the question or try another mode.",
     empty: "Nothing to search yet. Add documents first.",
-    score: (score: number) => `Score ${score.toFixed(3)}`,
+    score: (score: number) => `Score ${withDecimals(score, 3)}`,
     outdated: "Some changes are not upserted yet, so searches do not find them.",
   },
 
@@ -245,4 +245,4 @@ export const documentStoresStrings = {
     all: (number: number) => count(number, "loader", "loaders"),
     gone: "Deleted since",
   },
-} as const;
+});

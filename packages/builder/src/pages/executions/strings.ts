@@ -1,5 +1,7 @@
+import { formatNumber, localized } from "../../languages/index.ts";
+
 /** Texts of the Executions pages and the run timeline. */
-export const executionStrings = {
+export const executionStrings = localized("execution", {
   title: "Executions",
   summary: "Every run of every agent, with its steps.",
   states: {
@@ -34,9 +36,9 @@ export const executionStrings = {
   noQuestion: "No question",
   agentGone: "Deleted agent",
   notEnded: "–",
-  tokens: (count: number) => count.toLocaleString("en"),
+  tokens: (count: number) => formatNumber(count),
   range: (from: number, to: number, total: number) =>
-    `${from.toLocaleString("en")}–${to.toLocaleString("en")} of ${total.toLocaleString("en")}`,
+    `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
   previousPage: "Previous page",
   nextPage: "Next page",
   pages: "Pages of executions",
@@ -52,8 +54,7 @@ export const executionStrings = {
   started: "Started",
   duration: "Duration",
   tokensUsed: "Tokens",
-  tokensSplit: (input: number, output: number) =>
-    `${input.toLocaleString("en")} in, ${output.toLocaleString("en")} out`,
+  tokensSplit: (input: number, output: number) => `${formatNumber(input)} in, ${formatNumber(output)} out`,
   session: "Session",
   retriedFrom: "Retry of",
   retriedFromLink: "the failed run",
@@ -161,4 +162,4 @@ export const executionStrings = {
     permanent: "Fix the flow or its input, then send the message again.",
   },
   links: { models: "Open models", credentials: "Open credentials" },
-} as const;
+});

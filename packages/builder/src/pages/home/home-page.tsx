@@ -4,7 +4,8 @@ import { Link } from "@tanstack/react-router";
 import type { Stats } from "@weft/client";
 import { type ReactNode, useState } from "react";
 import { statsQuery } from "../../api/executions.ts";
-import { formatCost, formatDuration } from "../../ui/content/format.ts";
+import { formatNumber } from "../../languages/index.ts";
+import { formatCost, formatDuration, formatPercent } from "../../ui/content/format.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
@@ -55,18 +56,14 @@ function Tiles({ stats }: { stats: Stats }) {
   const rate = runs === 0 ? 0 : failures / runs;
   return (
     <dl className={classes.tiles}>
-      <Tile name={strings.runs} value={runs.toLocaleString("en")} note={strings.running(running)} />
-      <Tile
-        name={strings.failures}
-        value={failures.toLocaleString("en")}
-        note={strings.failureRate(percent.format(rate))}
-      />
+      <Tile name={strings.runs} value={formatNumber(runs)} note={strings.running(running)} />
+      <Tile name={strings.failures} value={formatNumber(failures)} note={strings.failureRate(formatPercent(rate))} />
       <Tile
         name={strings.p95}
         value={p95DurationMs === null ? strings.unknown : formatDuration(p95DurationMs)}
         note={strings.p95Note}
       />
-      <Tile name={strings.tokens} value={totalTokens.toLocaleString("en")} />
+      <Tile name={strings.tokens} value={formatNumber(totalTokens)} />
       <Tile
         name={strings.cost}
         value={costDollars === null ? strings.unknown : formatCost(costDollars)}
@@ -74,7 +71,7 @@ function Tiles({ stats }: { stats: Stats }) {
       />
       <Tile
         name={strings.waiting}
-        value={waiting.toLocaleString("en")}
+        value={formatNumber(waiting)}
         note={
           waiting === 0 ? (
             strings.nothingWaits
@@ -88,8 +85,6 @@ function Tiles({ stats }: { stats: Stats }) {
     </dl>
   );
 }
-
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
 function Tile({ name, value, note = false }: { name: string; value: string; note?: ReactNode }) {
   return (
@@ -128,8 +123,8 @@ function BusyAgents({ agents }: Pick<Stats, "agents">) {
                 </Anchor>
               )}
             </th>
-            <td data-number>{runs.toLocaleString("en")}</td>
-            <td data-number>{failures.toLocaleString("en")}</td>
+            <td data-number>{formatNumber(runs)}</td>
+            <td data-number>{formatNumber(failures)}</td>
           </tr>
         ))}
       </tbody>

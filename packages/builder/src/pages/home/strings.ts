@@ -1,11 +1,13 @@
+import { formatNumber, localized } from "../../languages/index.ts";
+
 /** Texts of the start page. */
-export const homeStrings = {
+export const homeStrings = localized("home", {
   title: "Home",
   summary: "What your agents did, and what waits for you.",
   range: "Time range",
   ranges: { "24h": "24 h", "7d": "7 d", "30d": "30 d" },
   runs: "Runs",
-  running: (count: number) => (count === 0 ? "None running now" : `${count.toLocaleString("en")} running now`),
+  running: (count: number) => (count === 0 ? "None running now" : `${formatNumber(count)} running now`),
   failures: "Failures",
   failureRate: (percent: string) => `${percent} of all runs`,
   p95: "p95 duration",
@@ -14,7 +16,7 @@ export const homeStrings = {
   cost: "Cost",
   unknown: "–",
   unpriced: (count: number) =>
-    count === 1 ? "1 run without a known price" : `${count.toLocaleString("en")} runs without a known price`,
+    count === 1 ? "1 run without a known price" : `${formatNumber(count)} runs without a known price`,
   waiting: "Waiting for a person",
   openInbox: "Open inbox",
   nothingWaits: "Nothing waits",
@@ -26,4 +28,4 @@ export const homeStrings = {
   latestFailures: "Latest failures",
   noFailures: "No run failed in this time.",
   noQuestion: "No question",
-} as const;
+});

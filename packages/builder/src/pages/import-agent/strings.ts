@@ -1,4 +1,6 @@
-export const importStrings = {
+import { localized } from "../../languages/index.ts";
+
+export const importStrings = localized("import", {
   title: "Import an agent",
   back: "Agents",
   files: "Files",
@@ -37,4 +39,4 @@ export const importStrings = {
   submit: "Import",
   unread: "These files cannot be read",
   empty: "The flow appears here before anything is stored.",
-} as const;
+});

@@ -1,5 +1,7 @@
+import { formatNumber, localized } from "../../languages/index.ts";
+
 /** Texts of the Inbox page. */
-export const inboxStrings = {
+export const inboxStrings = localized("inbox", {
   title: "Inbox",
   summary: "Runs that wait for a person. They continue with your answer.",
   list: "Questions",
@@ -29,8 +31,8 @@ export const inboxStrings = {
     gone: "Someone else answered this question, or the run has ended.",
   },
   range: (from: number, to: number, total: number) =>
-    `${from.toLocaleString("en")}–${to.toLocaleString("en")} of ${total.toLocaleString("en")}`,
+    `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
   pages: "Pages of questions",
   previousPage: "Previous page",
   nextPage: "Next page",
-} as const;
+});

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
+import { formatNumber } from "../../languages/index.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
@@ -84,9 +85,9 @@ function ChatStats({ agentId, filter }: { agentId: string; filter: MessageFilter
   const { data } = useQuery(chatStatsQuery(agentId, filter));
   const { stats } = messagesStrings;
   const figures = [
-    [stats.messages, data?.totalMessages.toLocaleString()],
-    [stats.sessions, data?.totalSessions.toLocaleString()],
-    [stats.feedback, data?.totalFeedback.toLocaleString()],
+    [stats.messages, data && formatNumber(data.totalMessages)],
+    [stats.sessions, data && formatNumber(data.totalSessions)],
+    [stats.feedback, data && formatNumber(data.totalFeedback)],
     [stats.positive, data && messagesStrings.percent(data.positiveFeedback, data.totalFeedback)],
   ] as const;
   return (

@@ -1,4 +1,6 @@
-export const messagesStrings = {
+import { localized } from "../../languages/index.ts";
+
+export const messagesStrings = localized("messages", {
   title: (agent: string) => `Messages: ${agent}`,
   loadingTitle: "Messages",
   messages: "Messages",
@@ -58,4 +60,4 @@ export const messagesStrings = {
     comment: "Comment",
     leadEmail: "Lead e-mail",
   },
-} as const;
+});

@@ -1,8 +1,9 @@
 import type { TemplateSummary } from "@weft/client";
+import { localized } from "../../languages/index.ts";
 
 type Category = TemplateSummary["category"];
 
-export const newAgentStrings = {
+export const newAgentStrings = localized("newAgent", {
   title: "New agent",
   summary: "Start from a flow that works and change what you like, or bring your own.",
   blank: "Blank",
@@ -30,4 +31,4 @@ export const newAgentStrings = {
   address: "Base address, without the path",
   later: "Leave empty what you do not have yet. The editor lists it.",
   submit: "Create and open",
-} as const;
+});

@@ -1,6 +1,7 @@
 import type { Variable } from "@weft/client";
+import { localized } from "../../languages/index.ts";
 
-export const settingsStrings = {
+export const settingsStrings = localized("settings", {
   title: "Settings",
   account: "Account",
   name: "Name",
@@ -25,9 +26,9 @@ export const settingsStrings = {
   about: "About",
   version: "Server version",
   documentation: "API documentation",
-} as const;
+});
 
-export const variablesStrings = {
+export const variablesStrings = localized("variables", {
   title: "Variables",
   summary: "Values every flow can read: {{ $vars.name }} in text, $vars.name in code.",
   create: "New variable",
@@ -56,9 +57,9 @@ export const variablesStrings = {
   deleted: (name: string) => `“${name}” was deleted.`,
   deleteTitle: "Delete this variable?",
   deleteText: (name: string) => `Flows that read $vars.${name} will get no value. This cannot be undone.`,
-} as const;
+});
 
-export const credentialsStrings = {
+export const credentialsStrings = localized("credentials", {
   title: "Credentials",
   summary: "Keys and passwords for models and integrations. Stored encrypted and never shown again.",
   create: "New credential",
@@ -89,9 +90,9 @@ export const credentialsStrings = {
   deleteTitle: "Delete this credential?",
   deleteText: (name: string) =>
     `Flows and models that use “${name}” will fail until you choose another credential. This cannot be undone.`,
-} as const;
+});
 
-export const modelsStrings = {
+export const modelsStrings = localized("models", {
   title: "Models",
   summary: "Models your agents use. A flow can specify its own model; otherwise it uses the default.",
   provider: "Provider",
@@ -128,4 +129,4 @@ export const modelsStrings = {
   noCredential: "No credential yet",
   builtIn: "Built in",
   addCredential: "Add credential",
-} as const;
+});

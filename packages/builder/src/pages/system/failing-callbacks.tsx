@@ -6,6 +6,7 @@ import { Ban, Check, CircleAlert, Clock, type LucideIcon, Send } from "lucide-re
 import { useState } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { systemKeys } from "../../api/settings.ts";
+import { formatNumber } from "../../languages/index.ts";
 import { formatMoment } from "../../ui/content/format.ts";
 import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { systemStrings as strings } from "./strings.ts";
@@ -47,7 +48,7 @@ export function FailingCallbacks({ list, failing }: Callbacks) {
 const mostCounted = 1_000;
 
 export function toFailingCount(failing: number): string {
-  return failing < mostCounted ? String(failing) : strings.moreThan(mostCounted.toLocaleString("en"));
+  return failing < mostCounted ? String(failing) : strings.moreThan(formatNumber(mostCounted));
 }
 
 function CallbackItem({ callback, onSend }: { callback: Callback; onSend: () => void }) {

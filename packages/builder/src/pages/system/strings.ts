@@ -1,6 +1,7 @@
 import type { System } from "@weft/client";
+import { localized } from "../../languages/index.ts";
 
-export const systemStrings = {
+export const systemStrings = localized("system", {
   title: "System",
   summary: "The processes of this installation, what waits for them, and what fails.",
   updated: (time: string) => `Updated ${time}`,
@@ -83,4 +84,4 @@ export const systemStrings = {
   failedAgain: "Failed again",
   stopped: "The receiver wants no more callbacks",
   underWay: "Not answered yet; it is tried again by itself",
-} as const;
+});

@@ -6,7 +6,8 @@ import { CloudOff, LockKeyhole, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { errorSentence } from "../../api/client.ts";
 import { isForbidden, systemQuery } from "../../api/settings.ts";
-import { formatDuration, formatSize, toAgo } from "../../ui/content/format.ts";
+import { formatNumber } from "../../languages/index.ts";
+import { formatDuration, formatSize, formatTimeOfDay, toAgo } from "../../ui/content/format.ts";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { FailingCallbacks, toFailingCount } from "./failing-callbacks.tsx";
@@ -25,7 +26,7 @@ export function SystemPage() {
     );
   }
   const isStale = data !== undefined && error !== null;
-  const time = timeOfDay.format(dataUpdatedAt);
+  const time = formatTimeOfDay(dataUpdatedAt);
   const freshness = data && (
     <span className={classes.freshness} data-stale={isStale || undefined}>
       {strings.updated(time)}
@@ -50,8 +51,6 @@ export function SystemPage() {
     </Page>
   );
 }
-
-const timeOfDay = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
 
 function Installation({ system }: { system: System }) {
   return (
@@ -97,7 +96,7 @@ function Tiles({ system: { queue, processes, takeOvers, callbacks } }: { system:
     <dl className={classes.tiles}>
       <Tile
         name={strings.waiting}
-        value={queue.waiting.toLocaleString("en")}
+        value={formatNumber(queue.waiting)}
         tone={queue.oldestWaitingSeconds > longWaitSeconds ? "attention" : undefined}
         note={
           queue.waiting === 0
@@ -105,15 +104,11 @@ function Tiles({ system: { queue, processes, takeOvers, callbacks } }: { system:
             : strings.oldest(formatDuration(queue.oldestWaitingSeconds * 1_000))
         }
       />
-      <Tile
-        name={strings.running}
-        value={queue.running.toLocaleString("en")}
-        note={strings.places(places.toLocaleString("en"))}
-      />
-      <Tile name={strings.paused} value={queue.paused.toLocaleString("en")} note={strings.pausedNote} />
+      <Tile name={strings.running} value={formatNumber(queue.running)} note={strings.places(formatNumber(places))} />
+      <Tile name={strings.paused} value={formatNumber(queue.paused)} note={strings.pausedNote} />
       <Tile
         name={strings.takeOvers}
-        value={takeOvers.runs.toLocaleString("en")}
+        value={formatNumber(takeOvers.runs)}
         tone={takeOvers.runs > 0 ? "attention" : undefined}
         note={
           latest === null ? (
@@ -271,8 +266,8 @@ function Queue({ agents }: Pick<System["queue"], "agents">) {
                 </Anchor>
               )}
             </th>
-            <td data-number>{waiting.toLocaleString("en")}</td>
-            <td data-number>{running.toLocaleString("en")}</td>
+            <td data-number>{formatNumber(waiting)}</td>
+            <td data-number>{formatNumber(running)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,4 +1,6 @@
-export const toolsStrings = {
+import { formatNumber, localized } from "../../languages/index.ts";
+
+export const toolsStrings = localized("tools", {
   title: "Tools",
   summary:
     "JavaScript functions your agents can call. They run in a sandbox and reach other services only through fetch.",
@@ -50,9 +52,9 @@ export const toolsStrings = {
   result: "Result",
   failed: "The code failed",
   logs: "Console",
-  duration: (ms: number) => `${ms.toLocaleString("en")} ms`,
+  duration: (ms: number) => `${formatNumber(ms)} ms`,
   emptyResult: "Empty text",
 
   leave: "Your changes to this tool are not saved.",
   conflict: "Someone else saved this tool in the meantime. Reload to see their changes; yours will be lost.",
-} as const;
+});

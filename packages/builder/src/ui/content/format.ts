@@ -1,11 +1,15 @@
 import type { Json } from "@weft/client";
+import { languageTag, withDecimals } from "../../languages/index.ts";
+import { commonStrings } from "../../strings.ts";
+
+const { units: unitNames, justNow } = commonStrings;
 
 /** A duration in two units at most: `12 ms`, `1.25 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   const ms = Math.max(0, Math.round(durationMs));
-  if (ms < 1_000) return `${ms} ms`;
-  if (ms < 10_000) return `${(ms / 1_000).toFixed(2)} s`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 1_000) return `${ms} ${unitNames.ms}`;
+  if (ms < 10_000) return `${withDecimals(ms / 1_000, 2)} ${unitNames.s}`;
+  if (ms < 60_000) return `${withDecimals(ms / 1_000, 1)} ${unitNames.s}`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 3_600) return joined(Math.floor(seconds / 60), "min", seconds % 60, "s");
   const minutes = Math.round(seconds / 60);
@@ -14,18 +18,26 @@ export function formatDuration(durationMs: number): string {
   return joined(Math.floor(hours / 24), "d", hours % 24, "h");
 }
 
-function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+function joined(large: number, largeUnit: Unit, small: number, smallUnit: Unit): string {
+  const start = `${large} ${unitNames[largeUnit]}`;
+  return small === 0 ? start : `${start} ${small} ${unitNames[smallUnit]}`;
 }
 
-const thisYear = new Intl.DateTimeFormat("en", {
+type Unit = keyof typeof unitNames;
+
+/** A share of 1, with one decimal at most. */
+export function formatPercent(share: number): string {
+  return share.toLocaleString(languageTag(), { style: "percent", maximumFractionDigits: 1 });
+}
+
+const thisYear = new Intl.DateTimeFormat(languageTag(), {
   day: "numeric",
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
   hourCycle: "h23",
 });
-const otherYear = new Intl.DateTimeFormat("en", {
+const otherYear = new Intl.DateTimeFormat(languageTag(), {
   day: "numeric",
   month: "short",
   year: "numeric",
@@ -33,7 +45,8 @@ const otherYear = new Intl.DateTimeFormat("en", {
   minute: "2-digit",
   hourCycle: "h23",
 });
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
+const timeOfDay = new Intl.DateTimeFormat(languageTag(), { timeStyle: "medium", hourCycle: "h23" });
+const exact = new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
 
 /** A moment as a list shows it, in the reader's time zone. */
 export function formatMoment(isoDate: string, nowMs = Date.now()): string {
@@ -41,6 +54,11 @@ export function formatMoment(isoDate: string, nowMs = Date.now()): string {
   if (Number.isNaN(date.getTime())) return isoDate;
   const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear();
   return (isThisYear ? thisYear : otherYear).format(date);
+}
+
+/** The time of a moment, with its seconds. */
+export function formatTimeOfDay(momentMs: number): string {
+  return timeOfDay.format(momentMs);
 }
 
 /** A moment with its seconds. */
@@ -57,7 +75,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ["minute", 60_000],
 ];
 
-const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const format = new Intl.RelativeTimeFormat(languageTag(), { numeric: "auto" });
 
 /** A relative time such as "3 hours ago"; "just now" within a minute, also for times less than that in the future. */
 export function toAgo(momentMs: number, nowMs: number): string {
@@ -65,14 +83,23 @@ export function toAgo(momentMs: number, nowMs: number): string {
   for (const [unit, ms] of units) {
     if (Math.abs(elapsedMs) >= ms) return format.format(-Math.trunc(elapsedMs / ms), unit);
   }
-  return "just now";
+  return justNow;
 }
 
 /** US dollars as people read them, such as "$0.0021" or "$12.30"; what is less than can be shown says so. */
 export function formatCost(dollars: number): string {
-  if (dollars > 0 && dollars < 0.0001) return "<$0.0001";
-  const digits = dollars > 0 && dollars < 1 ? 4 : 2;
-  return `$${dollars.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  if (dollars > 0 && dollars < 0.0001) return `<${inDollars(0.0001, 4)}`;
+  return inDollars(dollars, dollars > 0 && dollars < 1 ? 4 : 2);
+}
+
+function inDollars(dollars: number, digits: number): string {
+  return dollars.toLocaleString(languageTag(), {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
 
 /** A size as people read it, such as "1.4 MB". */
@@ -80,7 +107,7 @@ export function formatSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
   const [unit, size] = bytes < 1e9 ? ["MB", 1e6] : bytes < 1e12 ? ["GB", 1e9] : ["TB", 1e12];
-  return `${(bytes / size).toFixed(1)} ${unit}`;
+  return `${withDecimals(bytes / size, 1)} ${unit}`;
 }
 
 /** A readable value: text unchanged, anything else as JSON. `indent`: spaces per level; 0: one line. */

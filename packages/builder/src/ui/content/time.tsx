@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { toAgo } from "./format.ts";
+import { formatExactMoment, toAgo } from "./format.ts";
 
 /** A point in time as people say it, with the whole date as its title. `at`: ISO 8601. */
 export function Moment({ at }: { at: string }) {
   const date = new Date(at);
   return (
-    <Text component="time" dateTime={at} title={date.toLocaleString()} size="sm" c="dimmed">
+    <Text component="time" dateTime={at} title={formatExactMoment(at)} size="sm" c="dimmed">
       {toAgo(date.getTime(), Date.now())}
     </Text>
   );

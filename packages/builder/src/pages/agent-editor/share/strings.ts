@@ -1,4 +1,6 @@
-export const shareStrings = {
+import { localized } from "../../../languages/index.ts";
+
+export const shareStrings = localized("share", {
   open: "Share",
   title: (agent: string) => `Share ${agent}`,
   close: "Close",
@@ -38,4 +40,4 @@ export const shareStrings = {
   noAnswer: "The agent answered without text.",
   notOpen: "Visitors cannot open it.",
   refused: (status: number) => `The server answered with status ${status}.`,
-} as const;
+});

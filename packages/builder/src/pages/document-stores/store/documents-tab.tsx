@@ -15,6 +15,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { type LoaderView, loaderTypesQuery, type StoreView } from "../../../api/document-stores.ts";
+import { formatNumber } from "../../../languages/index.ts";
 import { commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
@@ -188,7 +189,7 @@ function ChunkLink({ storeId, loader: { id, totalChunks } }: CellProps) {
         <Link {...props} to="/document-stores/$storeId/loaders/$loaderId/chunks" params={{ storeId, loaderId: id }} />
       )}
     >
-      {totalChunks.toLocaleString("en")}
+      {formatNumber(totalChunks)}
     </Anchor>
   );
 }

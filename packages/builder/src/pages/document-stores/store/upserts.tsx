@@ -5,6 +5,7 @@ import { CircleCheck, CircleDashed, CircleSlash, CircleX, History, type LucideIc
 import { useEffect, useState } from "react";
 import { client } from "../../../api/client.ts";
 import { documentStoreKeys, followUpsert, type StoreView, upsertHistoryQuery } from "../../../api/document-stores.ts";
+import { formatNumber } from "../../../languages/index.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../../ui/page/notices.tsx";
@@ -43,7 +44,7 @@ function toColumns(nameOf: (loaderId: string) => string): Column<PastUpsert>[] {
     key,
     header: strings[key],
     isNarrow: true,
-    cell: (past) => past[key].toLocaleString("en"),
+    cell: (past) => formatNumber(past[key]),
   });
   return [
     { key: "when", header: strings.when, isNarrow: true, cell: ({ date }) => <Moment at={date} /> },
@@ -212,7 +213,7 @@ function Numbers({ job }: { job: UpsertJob }) {
       {numbers.map(([name, number]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{number.toLocaleString("en")}</dd>
+          <dd>{formatNumber(number)}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import { Stack, Table, Text } from "@mantine/core";
 import type { ImportReport } from "@weft/client";
+import { formatNumber } from "../../../languages/index.ts";
 import { transferStrings as strings } from "./strings.ts";
 
 type TransferKind = keyof typeof strings.kinds;
@@ -37,7 +38,7 @@ export function ReportView({ report, summary }: Props) {
               <Table.Tr key={kind}>
                 <Table.Th scope="row">{strings.kinds[kind]}</Table.Th>
                 {outcomes.map((outcome) => (
-                  <Table.Td key={outcome}>{report[kind][outcome].length.toLocaleString("en")}</Table.Td>
+                  <Table.Td key={outcome}>{formatNumber(report[kind][outcome].length)}</Table.Td>
                 ))}
               </Table.Tr>
             ))}

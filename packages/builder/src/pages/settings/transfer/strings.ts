@@ -1,10 +1,11 @@
 import type { ImportReport } from "@weft/client";
+import { localized } from "../../../languages/index.ts";
 
 /** The parts of a report that list what an import does with each entry. */
 type TransferKind = Exclude<keyof ImportReport, "dryRun" | "next">;
 
 /** Texts of the card that exports and imports an installation. */
-export const transferStrings = {
+export const transferStrings = localized("transfer", {
   title: "Export and import",
   text: "Moves agents, tools, variables, assistants and document stores between installations as one file. Values of credentials, API keys, documents, chats and executions stay here.",
   withVersions: "Include earlier versions of agents",
@@ -33,4 +34,4 @@ export const transferStrings = {
   submit: "Import",
   cancel: "Cancel",
   done: "Done",
-} as const;
+});
