@@ -1520,6 +1520,8 @@ export type PredictionResult = {
   /** What each agent did, if several worked on the answer; otherwise empty */
   agentReasoning: AgentReasoning[];
   executionId: string;
+  /** JSON text of a list of messages that the user may send next; absent if the agent suggests none */
+  followUpPrompts?: string;
   /** What the run is waiting for; absent if it has ended. */
   action?: MessageAction;
   agentFlowExecutedData: {

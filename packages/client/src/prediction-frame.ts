@@ -32,4 +32,6 @@ export type PredictionMetadata = {
   sessionId: string;
   memoryType: string;
   executionId: string;
+  /** JSON text of a list of messages that the user may send next. Absent: the agent suggests none. */
+  followUpPrompts?: string;
 };

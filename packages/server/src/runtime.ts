@@ -34,6 +34,7 @@ import {
   type AttachService,
   bindDraft,
   createChildRuns,
+  createFollowUps,
   createPredictions,
   type PredictionService,
   type Runnables,
@@ -117,7 +118,10 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     traceOfChild: deps.telemetry.traceOfChild,
     stopping: stopping.signal,
   });
+  const { clock, logger } = deps;
+  const { models } = services;
   const { predictions, attach } = createPredictions({
+    followUps: createFollowUps({ executions, models, clock, logger, stopping: stopping.signal }),
     runs,
     broadcast,
     executions,

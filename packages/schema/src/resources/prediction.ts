@@ -169,6 +169,9 @@ export const predictionResultSchema = z
       .array(agentReasoningSchema)
       .meta({ description: "What each agent did, if several worked on the answer; otherwise empty" }),
     executionId: z.string(),
+    followUpPrompts: z.string().optional().meta({
+      description: "JSON text of a list of messages that the user may send next; absent if the agent suggests none",
+    }),
     action: messageActionSchema
       .optional()
       .meta({ description: "What the run is waiting for; absent if it has ended." }),

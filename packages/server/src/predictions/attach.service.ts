@@ -11,12 +11,14 @@ import {
 import { endsAnswer, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
 import { createPlaces } from "@weft/workers";
 import { assertKey, type Caller, type OpenAgentDeps } from "./caller.ts";
+import { type FollowUps, toFollowUpText, withFollowUps } from "./follow-ups.service.ts";
 import { type Answered, goesOn, presentJson } from "./present-json.ts";
 import { createFrameWriter, type FrameWriter, parseEventId } from "./stream-frames.ts";
 
 export type AttachServiceDeps = Pick<OpenAgentDeps, "getForRun"> & {
   executions: Pick<ExecutionService, "load" | "find">;
   tail: RunTail;
+  followUps: FollowUps;
   streams: OpenStreams;
 };
 
@@ -47,6 +49,8 @@ export type AttachService = {
    * cannot be waited for here.
    */
   answer(runId: string): Promise<PredictionResult>;
+  /** As `answer`, with messages that may follow it, where the agent suggests any. */
+  answerWithFollowUps(runId: string): Promise<PredictionResult>;
   /**
    * As `presentJson`, when the run is over here; if this process has lost it, or let go of it for a short wait, from the
    * process that continues it.
@@ -58,7 +62,8 @@ export type AttachService = {
   visitedAgent(runId: string): Promise<string | undefined>;
 };
 
-export function createAttachService({ executions, tail, getForRun, streams }: AttachServiceDeps): AttachService {
+export function createAttachService(deps: AttachServiceDeps): AttachService {
+  const { executions, tail, getForRun, followUps, streams } = deps;
   /** Sends what is in the journal as fast as the client reads, then goes on with what happens. */
   async function replay(stream: EventStream, writer: FrameWriter, { run, events }: LoadedExecution): Promise<void> {
     for (const event of events) {
@@ -115,7 +120,8 @@ export function createAttachService({ executions, tail, getForRun, streams }: At
       const writer = createFrameWriter({ runId, flow });
       const missed = position ? writer.resume(position, events) : [];
       const rest = events.filter((event) => event.seq > (position?.seq ?? 0));
-      const stream = streams.open(caller);
+      const suggest = (id: string) => followUps.suggest(id, () => getForRun(loaded.run.agentId));
+      const stream = withFollowUps(streams.open(caller), suggest);
       stream.send(missed);
       if (isPaused(events) && rest.length === 0) stream.end();
       else replay(stream, writer, { ...loaded, events: rest }).catch(stream.cut);
@@ -134,6 +140,12 @@ export function createAttachService({ executions, tail, getForRun, streams }: At
     },
 
     answer,
+
+    async answerWithFollowUps(runId) {
+      const result = await answer(runId);
+      const { agentId = "" } = (await executions.find(runId)) ?? {};
+      return { ...result, ...toFollowUpText(await followUps.suggest(runId, () => getForRun(agentId))) };
+    },
 
     async visitedAgent(runId) {
       const run = await executions.find(runId);

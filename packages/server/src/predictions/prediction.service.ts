@@ -17,6 +17,7 @@ import {
 } from "./attach.service.ts";
 import { assertKey, type Caller } from "./caller.ts";
 import { type DraftRunDeps, toDraftRun } from "./draft-run.ts";
+import { type FollowUps, toFollowUpText, withFollowUps } from "./follow-ups.service.ts";
 import { type Message, type NewRunDeps, toNewRun } from "./message.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
@@ -26,6 +27,7 @@ export type PredictionsDeps = NewRunDeps &
     runs: Pick<RunService, "admit" | "arrive" | "recall">;
     broadcast: RunBroadcast;
     answers: AnswerService;
+    followUps: FollowUps;
     /** Open at once, of all callers. */
     maxStreams: number;
   };
@@ -63,16 +65,16 @@ type FrameListener = (frames: readonly Frame[]) => void;
 
 /** Answers to messages, and answers again for runs that were begun before. */
 export function createPredictions(deps: PredictionsDeps): { predictions: PredictionService; attach: AttachService } {
-  const { executions, tail, getForRun } = deps;
+  const { executions, tail, getForRun, followUps } = deps;
   const streams = createOpenStreams(deps.maxStreams);
-  const attach = createAttachService({ executions, tail, getForRun, streams });
+  const attach = createAttachService({ executions, tail, getForRun, followUps, streams });
   return { predictions: createPredictionService({ ...deps, attach, streams }), attach };
 }
 
 type PredictionServiceDeps = PredictionsDeps & { attach: AttachService; streams: OpenStreams };
 
 function createPredictionService(deps: PredictionServiceDeps): PredictionService {
-  const { runs, broadcast, attach, streams } = deps;
+  const { runs, broadcast, attach, streams, followUps } = deps;
 
   const arrive: PredictionService["arrive"] = (message) => {
     const session = sessionOf(message);
@@ -89,8 +91,10 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     const { handle, flow, isElsewhere } = await admit(message, { live: false, begun });
     message.signal?.addEventListener("abort", stop, { once: true });
     try {
-      if (await isElsewhere) return await attach.answer(handle.runId);
-      return await attach.answerOf(handle, () => ({ flow, events }));
+      const result = (await isElsewhere)
+        ? await attach.answer(handle.runId)
+        : await attach.answerOf(handle, () => ({ flow, events }));
+      return await withSuggestions(deps, result, message);
     } finally {
       stop();
     }
@@ -98,7 +102,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 
   async function stream(message: Message): Promise<Response> {
     const { caller } = message;
-    const stream = streams.open(caller);
+    const stream = withFollowUps(streams.open(caller), (runId) => followUps.suggest(runId, readerOf(deps, message)));
     const { handle, isElsewhere } = await admit(message, {
       live: true,
       begun({ handle: { runId }, flow }) {
@@ -128,7 +132,8 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     },
     async recall(runId, { request, caller }) {
       if (!(await runs.recall(runId))) return undefined;
-      return isStreaming(request) ? attach.stream({ runId, caller, reach: everything }) : attach.answer(runId);
+      if (isStreaming(request)) return attach.stream({ runId, caller, reach: everything });
+      return attach.answerWithFollowUps(runId);
     },
     async admit(message, onFrames) {
       const events: RunEvent[] = [];
@@ -255,7 +260,27 @@ async function findAsked(deps: PredictionServiceDeps, message: Message): Promise
   return id === undefined ? undefined : { humanInput: { type: "proceed", feedback: question }, action: { id } };
 }
 
-type ResumeDeps = Pick<PredictionServiceDeps, "answers" | "attach" | "broadcast" | "streams" | "getForRun">;
+function readerOf({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readAgent }: Asked) {
+  return readAgent ?? (() => getForRun(agentId));
+}
+
+type Asked = Pick<Message, "agentId" | "readAgent">;
+
+/** The answer with messages that may follow it, where the agent suggests any. */
+async function withSuggestions(
+  deps: Pick<PredictionServiceDeps, "followUps" | "getForRun">,
+  result: PredictionResult,
+  asked: Asked,
+): Promise<PredictionResult> {
+  if (result.action !== undefined) return result;
+  const prompts = await deps.followUps.suggest(result.executionId, readerOf(deps, asked));
+  return { ...result, ...toFollowUpText(prompts) };
+}
+
+type ResumeDeps = Pick<
+  PredictionServiceDeps,
+  "answers" | "attach" | "broadcast" | "streams" | "getForRun" | "followUps"
+>;
 
 /** A message that answers a question. */
 type Resume = Pick<Message, "agentId" | "caller" | "readAgent"> & {
@@ -267,11 +292,11 @@ type Resume = Pick<Message, "agentId" | "caller" | "readAgent"> & {
  * of it once the answer is taken. Rejects as `AnswerService.answer`, and with what the run failed with.
  */
 async function resume(deps: ResumeDeps, message: Resume): Promise<PredictionResult | Response> {
-  const { readAgent = () => deps.getForRun(message.agentId) } = message;
-  const runnable = await readAgent();
+  const runnable = await readerOf(deps, message)();
   await assertKey(runnable, message.caller);
   const request = toAnswerRequest(message, runnable.agent.id);
-  return request.live ? resumeStream(deps, request, message.caller) : resumeAnswer(deps, request);
+  if (request.live) return resumeStream(deps, request, message);
+  return withSuggestions(deps, await resumeAnswer(deps, request), message);
 }
 
 async function resumeAnswer(
@@ -287,12 +312,10 @@ async function resumeAnswer(
   }
 }
 
-async function resumeStream(
-  { answers, attach, broadcast, streams }: ResumeDeps,
-  request: AnswerRequest,
-  caller: Caller,
-): Promise<Response> {
-  const stream = streams.open(caller);
+async function resumeStream(deps: ResumeDeps, request: AnswerRequest, message: Resume): Promise<Response> {
+  const { answers, attach, broadcast, streams, followUps } = deps;
+  const suggest = (runId: string) => followUps.suggest(runId, readerOf(deps, message));
+  const stream = withFollowUps(streams.open(message.caller), suggest);
   try {
     await answers.answer(request, ({ handle: { runId }, flow, events: before }) => {
       const writer = createFrameWriter({ runId, flow });

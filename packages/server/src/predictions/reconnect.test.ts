@@ -233,6 +233,7 @@ function openServer(moments: readonly Moment[], flow: CompiledFlow, now: number)
       load: async () => ({ run: { id: runId, lastSeq: journal.length } as RunRow, events: [...journal], flow }),
     },
     getForRun: () => Promise.reject(new Error("not needed")),
+    followUps: { suggest: async () => [] },
     streams: createOpenStreams(10),
   });
   let next = 0;
