@@ -26,6 +26,7 @@ const chatbotConfig = {
   allowedOriginsError: "Only in our shop.",
   starterPrompts: { "0": { prompt: "Hello" }, "1": { prompt: "" }, "2": { prompt: "Bye" } },
   chatFeedback: { status: true },
+  followUpPrompts: { status: true, prompt: "Three questions on {history}" },
   fullFileUpload: { status: true, allowedUploadFileTypes: "text/plain, text/x-odd", maxUploadSize: 3 },
   leads: { status: false, title: "Who are you?", name: true, email: true, phone: false },
 };
@@ -61,6 +62,8 @@ test("what was never set stays absent, and no type of file means every type", ()
   const draft = toAgentSettings(agent);
   const untouched = fromAgentSettings(draft);
   assert.deepEqual([untouched.chatbotConfig, untouched.apiConfig], ["{}", "{}"]);
+  const suggesting = fromAgentSettings({ ...draft, suggestsFollowUps: true }).chatbotConfig;
+  assert.deepEqual(JSON.parse(suggesting ?? ""), { followUpPrompts: { status: true } });
   const { chatbotConfig: text } = fromAgentSettings({ ...draft, takesFiles: true, fileTypes: [] });
   assert.deepEqual(JSON.parse(text ?? ""), { fullFileUpload: { status: true } });
 });

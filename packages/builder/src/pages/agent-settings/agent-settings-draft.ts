@@ -20,6 +20,7 @@ export type AgentSettings = {
   limitMessage: string;
   visitorWrites: WritePolicy;
   prompts: readonly string[];
+  suggestsFollowUps: boolean;
   takesFeedback: boolean;
   takesFiles: boolean;
   /** Media types. */
@@ -52,6 +53,7 @@ export function toAgentSettings(agent: Agent): AgentSettings {
     limitMessage: textOf(limit.limitMsg) || strings.defaultLimitMessage,
     visitorWrites: readWritePolicy(agent.apiConfig),
     prompts: Object.values(objectOf(chat.starterPrompts)).flatMap((entry) => textOf(objectOf(entry).prompt) || []),
+    suggestsFollowUps: objectOf(chat.followUpPrompts).status === true,
     takesFeedback: objectOf(chat.chatFeedback).status === true,
     takesFiles: files.status === true,
     fileTypes: textsOf(textOf(files.allowedUploadFileTypes).split(",")),
@@ -91,7 +93,8 @@ function isDefault({ write, destructive }: WritePolicy): boolean {
 
 /** Each with whether it is on. */
 function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json][] {
-  const { otherChat, origins, originsMessage, prompts, takesFeedback, takesFiles, takesLeads } = draft;
+  const { otherChat, origins, originsMessage, prompts, suggestsFollowUps, takesFeedback, takesFiles, takesLeads } =
+    draft;
   const { allowedUploadFileTypes: stored, ...files } = objectOf(otherChat.fullFileUpload);
   const types = toTypes(draft.fileTypes, stored);
   const leads = {
@@ -103,6 +106,7 @@ function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json
     ["allowedOrigins", origins.length > 0, [...origins]],
     ["allowedOriginsError", originsMessage !== "", originsMessage],
     ["starterPrompts", prompts.length > 0, Object.fromEntries(prompts.map((prompt, index) => [index, { prompt }]))],
+    ["followUpPrompts", suggestsFollowUps, { ...objectOf(otherChat.followUpPrompts), status: suggestsFollowUps }],
     ["chatFeedback", takesFeedback, { ...objectOf(otherChat.chatFeedback), status: takesFeedback }],
     ["fullFileUpload", takesFiles, { ...files, ...types, status: takesFiles }],
     ["leads", takesLeads, { ...objectOf(otherChat.leads), ...leads, status: takesLeads }],

@@ -13,6 +13,12 @@ export function ChatFields({ draft, change }: SettingsFields) {
         onChange={(prompts) => change({ prompts })}
       />
       <Switch
+        label={strings.followUps}
+        description={strings.followUpsHelp}
+        checked={draft.suggestsFollowUps}
+        onChange={({ currentTarget }) => change({ suggestsFollowUps: currentTarget.checked })}
+      />
+      <Switch
         label={strings.feedback}
         description={strings.feedbackHelp}
         checked={draft.takesFeedback}

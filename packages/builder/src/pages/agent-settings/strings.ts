@@ -56,6 +56,8 @@ export const agentSettingsStrings = localized("agentSettings", {
   chatText: "Applies to the chat in this builder and to chat clients on websites.",
   prompts: "Suggested messages",
   promptsHelp: "Shown before the first message. Press Enter after each one.",
+  followUps: "Suggest messages after an answer",
+  followUpsHelp: "The agent's model is asked once more after each answer, which costs tokens.",
   feedback: "Ask for feedback",
   feedbackHelp: "Thumbs up or down on each answer.",
   files: "Let visitors attach files",
