@@ -1,18 +1,19 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 
 /** One answer of the model, written when the test says so. */
 export type PacedAnswer = { say(text: string): void; finish(): void };
 
-/** An OpenAI-compatible server that streams at the pace of the test. */
+/** An OpenAI-compatible server that streams at the pace of the test, or answers whole where no stream is asked for. */
 export async function startPacedModel() {
   const answers: PacedAnswer[] = [];
   const waiting: ((answer: PacedAnswer) => void)[] = [];
-  const server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const answer = toAnswer(response);
+  const server = createServer(async (request, response) => {
+    const { stream } = (await json(request)) as { stream?: boolean };
+    if (stream === true) response.writeHead(200, { "content-type": "text/event-stream" });
+    const answer = stream === true ? toAnswer(response) : toWholeAnswer(response);
     const take = waiting.shift();
     if (take === undefined) answers.push(answer);
     else take(answer);
@@ -43,6 +44,21 @@ function toAnswer(response: ServerResponse): PacedAnswer {
     finish() {
       write({}, "stop");
       response.end("data: [DONE]\n\n");
+    },
+  };
+}
+
+function toWholeAnswer(response: ServerResponse): PacedAnswer {
+  let content = "";
+  return {
+    say(text) {
+      content += text;
+    },
+    finish() {
+      const message = { role: "assistant", content };
+      const choices = [{ index: 0, message, finish_reason: "stop" }];
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ id: "1", object: "chat.completion", created: 1, model: "paced", choices }));
     },
   };
 }

@@ -78,6 +78,37 @@ describe("what comes with an answer in the chat", () => {
     await page.close();
   });
 
+  it("is followed by messages to choose from, once each, and the starters come first", async () => {
+    const starterPrompts = { "0": { prompt: "What grows in shade?" } };
+    const agent = await world.createAgent({ chatbotConfig: { starterPrompts, followUpPrompts: { status: true } } });
+    const suggest = (...questions: string[]) => world.say(JSON.stringify({ questions }));
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await world.open(addressOf(agent), { ...phone, colorScheme });
+      const chips = page.getByRole("group", { name: "Suggested messages" }).getByRole("button");
+      await chips.filter({ hasText: "What grows in shade?" }).click();
+      await world.say("Ferns.");
+      await answerThatSays(page, "Ferns.");
+      assert.equal(await chips.count(), 0, "none while the answer is under way");
+      await suggest("How much water?", "Which soil <b>suits</b> them, and how deep must it be for a fern to live?");
+      await chips.nth(1).waitFor();
+      assert.deepEqual((await chips.allTextContents())[1]?.includes("<b>suits</b>"), true);
+      await assertAccessible(page, `follow-up messages, ${colorScheme}`);
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(excess <= 0, `${excess} px are wider than the phone`);
+      await page.reload();
+      await chips.first().focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("group", { name: "You said" }).filter({ hasText: "How much water?" }).waitFor();
+      assert.equal(await chips.count(), 0);
+      await world.say("Much.");
+      await suggest();
+      await answerThatSays(page, "Much.");
+      await page.locator(".answer[aria-busy=true]").waitFor({ state: "detached" });
+      assert.equal(await chips.count(), 0, "a model that suggests nothing");
+      await page.close();
+    }
+  });
+
   it("has no sources where the agent names none", async () => {
     const page = await world.open(addressOf(await world.createAgent()));
     await ask(page, "Hello");

@@ -25,6 +25,8 @@ export type Answer = {
   rating?: "THUMBS_UP" | "THUMBS_DOWN";
   /** What the answer is based on; absent until it is known. */
   sources?: readonly Source[];
+  /** Messages that may be sent next. */
+  followUps?: readonly string[];
 };
 
 /** A message and its answer. `key` is the message's Idempotency-Key, too. */
@@ -53,7 +55,7 @@ export function applyFrame(before: Answer, { id, event, data }: Frame): Answer {
     case "action":
       return { ...answer, state: { type: "waiting", action: data as MessageAction } };
     case "metadata":
-      return { ...settled(answer), ...messageIdOf(data) };
+      return { ...settled(answer), ...messageIdOf(data), ...followUpsOf(data) };
     case "error":
       return { ...answer, state: { type: "failed", message: String(data), isLost: false } };
     case "abort":
@@ -85,4 +87,22 @@ function settled(answer: Answer): Answer {
 function messageIdOf(data: unknown): Pick<Answer, "messageId"> {
   const { chatMessageId } = data as { chatMessageId?: unknown };
   return typeof chatMessageId === "string" ? { messageId: chatMessageId } : {};
+}
+
+/** JSON text of a list; other servers write it twice. Anything else is as if there were none. */
+function followUpsOf(data: unknown): Pick<Answer, "followUps"> {
+  const { followUpPrompts } = data as { followUpPrompts?: unknown };
+  const list = parse(parse(followUpPrompts));
+  const texts = Array.isArray(list) ? list.filter((one): one is string => typeof one === "string" && one !== "") : [];
+  return texts.length === 0 ? {} : { followUps: texts.slice(0, mostFollowUps) };
+}
+
+const mostFollowUps = 6;
+
+function parse(value: unknown): unknown {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : value;
+  } catch {
+    return undefined;
+  }
 }

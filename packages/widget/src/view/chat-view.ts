@@ -140,14 +140,16 @@ function createLog({ window, config, session, send }: LogOptions) {
   };
 
   /** What follows the turns, by name, so that a form that is being filled in stays as it is. */
-  function endOf(view: ChatView): string {
+  function endOf(view: ChatView): keyof typeof ends {
     if (needsLead(config, view)) return "lead";
     if (view.turns.length === 0) return config.form === undefined ? "prompts" : "form";
     const isOpen = view.turns.some(({ answer: { state } }) => ["sending", "writing", "waiting"].includes(state.type));
-    return config.form !== undefined && !isOpen ? "again" : "";
+    if (isOpen) return "nothing";
+    return config.form === undefined ? "followUps" : "again";
   }
 
-  const ends: Record<string, () => HTMLElement[]> = {
+  const ends = {
+    nothing: () => [],
     lead: () => (config.leads ? [leadForm(config.leads, session.saveLead)] : []),
     form: () => (config.form ? [startForm(config.form, send)] : []),
     again: () => [
@@ -157,7 +159,8 @@ function createLog({ window, config, session, send }: LogOptions) {
         element("button", { type: "button", class: "button", click: session.newChat }, strings.formAgain),
       ),
     ],
-    prompts: () => promptsOf(window, send),
+    prompts: () => promptsOf(window.starterPrompts, send),
+    followUps: ({ turns }: ChatView) => promptsOf(turns.at(-1)?.answer.followUps, send),
   };
 
   function removeGone(view: ChatView): void {
@@ -179,8 +182,9 @@ function createLog({ window, config, session, send }: LogOptions) {
       turnView.update(turn);
     }
     const nextEnd = endOf(view);
-    if (nextEnd !== shownEnd) end.replaceChildren(...(ends[nextEnd]?.() ?? []));
-    shownEnd = nextEnd;
+    const endKey = `${nextEnd} ${view.turns.at(-1)?.key}`;
+    if (endKey !== shownEnd) end.replaceChildren(...ends[nextEnd](view));
+    shownEnd = endKey;
     if (isAtEnd || isNew) root.scrollTop = root.scrollHeight;
   }
 
@@ -195,9 +199,9 @@ function welcomeOf({ welcomeMessage }: WindowTheme, { isRehearsal }: ChatConfig)
   return shown;
 }
 
-function promptsOf({ starterPrompts = [] }: WindowTheme, send: LogOptions["send"]): HTMLElement[] {
-  if (starterPrompts.length === 0) return [];
-  const buttons = starterPrompts.map((text) =>
+function promptsOf(prompts: readonly string[] = [], send: LogOptions["send"]): HTMLElement[] {
+  if (prompts.length === 0) return [];
+  const buttons = prompts.map((text) =>
     element("button", { type: "button", class: "button", click: () => send({ text }) }, text),
   );
   return [element("div", { class: "prompts", role: "group", "aria-label": strings.suggestions }, ...buttons)];
