@@ -42,7 +42,7 @@ export async function startLanguage(modules: Record<string, () => Promise<Langua
   const loaded = await loaders
     .get(wanted)?.()
     .catch(() => undefined);
-  if (loaded !== undefined) [code, translation] = [wanted, loaded.translation];
+  [code, translation] = loaded === undefined ? ["en", {}] : [wanted, loaded.translation];
 }
 
 /** The texts of an area in the reader's language. `english` has the keys that every translation has. */

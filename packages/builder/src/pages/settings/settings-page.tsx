@@ -4,6 +4,7 @@ import {
   Group,
   PasswordInput,
   SegmentedControl,
+  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -12,6 +13,7 @@ import {
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
+import { browserLanguage, chooseLanguage, chosenLanguage, offeredLanguages } from "../../languages/index.ts";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import { settingsStrings } from "./strings.ts";
@@ -45,7 +47,10 @@ export function SettingsPage() {
         }
       </ListBody>
       <Section title={settingsStrings.appearance}>
-        <ColourChoice />
+        <Stack>
+          <ColourChoice />
+          <LanguageChoice />
+        </Stack>
       </Section>
       <TransferSection />
       <Section title={settingsStrings.about}>
@@ -81,6 +86,32 @@ function ColourChoice() {
     </div>
   );
 }
+
+/** Texts are read once, so another language needs another start. */
+function LanguageChoice() {
+  const languages = offeredLanguages();
+  const own = languages.find(({ code }) => code === browserLanguage())?.name ?? "";
+  const choose = (value: string | null) => {
+    chooseLanguage(languages.find(({ code }) => code === value)?.code);
+    location.reload();
+  };
+  return (
+    <Select
+      label={settingsStrings.language}
+      description={settingsStrings.languageHelp}
+      maw={360}
+      allowDeselect={false}
+      value={chosenLanguage() ?? asBrowser}
+      onChange={choose}
+      data={[
+        { value: asBrowser, label: settingsStrings.browserLanguage(own) },
+        ...languages.map(({ code, name }) => ({ value: code, label: name })),
+      ]}
+    />
+  );
+}
+
+const asBrowser = "browser";
 
 /** Ends every token of the account: setting the same password again voids them all but the new one, which then ends. */
 function EverywhereForm({ email }: { email: string }) {

@@ -1,0 +1,72 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const apiKeys: Areas["apiKeys"] = {
+  title: "API-Schlüssel",
+  summary:
+    "Für Programme, die diesen Server aufrufen: Chat-Widgets, Skripte und andere Dienste. Jeder Schlüssel hat nur die erteilten Rechte.",
+  create: "Neuer API-Schlüssel",
+  createTitle: "Neuer API-Schlüssel",
+  createSubmit: "Schlüssel erstellen",
+  editTitle: "API-Schlüssel bearbeiten",
+  emptyTitle: "Noch keine API-Schlüssel",
+  emptyText:
+    "Für jedes Programm, das Nachrichten an Agenten sendet, einen eigenen Schlüssel erstellen. So lässt er sich widerrufen, ohne die anderen zu stören.",
+  name: "Name",
+  namePlaceholder: "Webseite",
+  key: "Schlüssel",
+  lastUsed: "Zuletzt benutzt",
+  never: "Nie",
+  agents: "Agenten",
+  agentsHint: "Auf andere Agenten hat der Schlüssel keinen Zugriff.",
+  allAgents: "Alle Agenten",
+  agentCount: (count) => (count === 0 ? "Alle Agenten" : counted(count, "Agent", "Agenten")),
+  client: "Client",
+  clientHint:
+    "Schlüssel desselben Clients teilen seine Chats. Ein neuer Schlüssel setzt so fort, wo ein alter aufgehört hat.",
+  clientPlaceholder: "Neuer Client",
+  reach: "Agenten und Client",
+  permissions: "Rechte",
+  everything: "Alles",
+  presetLabel: "Was darf er?",
+  presets: {
+    chat: "Mit Agenten chatten",
+    everything: "Alles",
+    chosen: "Jedes Recht einzeln wählen",
+  },
+  presetHints: {
+    chat: "Nachrichten senden, Dateien hochladen, Feedback und Leads hinterlassen. Kann keine fremden Nachrichten lesen.",
+    everything:
+      "Alles, was das eigene Konto darf, außer fremde Chats zu lesen. Für Verwaltungsskripte auf vertrauenswürdigen Rechnern.",
+    chosen: "",
+  },
+  count: (count) => counted(count, "Recht", "Rechte"),
+  shownOnceTitle: "Den Schlüssel jetzt kopieren",
+  shownOnceText: "Dieser Schlüssel wird nur einmal gezeigt. Der Server speichert nur einen Hash davon.",
+  newKey: "Neuer Schlüssel",
+  copied: "Ich habe ihn kopiert",
+  saved: (name) => `„${name}“ wurde gespeichert.`,
+  deleted: (name) => `„${name}“ wurde widerrufen.`,
+  delete: "Widerrufen",
+  deleteTitle: "Diesen Schlüssel widerrufen?",
+  deleteText: (name) =>
+    `Programme, die „${name}“ verwenden, verlieren sofort den Zugriff. Das lässt sich nicht rückgängig machen.`,
+  groups: {
+    agents: "Agenten",
+    predictions: "Nachrichten an Agenten",
+    messages: "Unterhaltungen",
+    chats: "Fremde Chats",
+    executions: "Ausführungen",
+    credentials: "Anmeldedaten",
+    variables: "Variablen",
+    tools: "Tools",
+    assistants: "Assistenten",
+    feedback: "Feedback",
+    leads: "Leads",
+    attachments: "Chatdateien",
+    "document-stores": "Dokumentenspeicher",
+    apikeys: "API-Schlüssel",
+    server: "Server",
+  },
+  actions: { read: "Lesen", write: "Ändern", run: "Senden", all: "Alle, auch frühere" },
+};

@@ -1,0 +1,95 @@
+import type { Areas } from "../areas.ts";
+import { formatNumber } from "../index.ts";
+import { counted } from "./plural.ts";
+
+export const common: Areas["common"] = {
+  cancel: "Abbrechen",
+  save: "Speichern",
+  saved: "Gespeichert",
+  reload: "Neu laden",
+  create: "Erstellen",
+  delete: "Löschen",
+  edit: "Bearbeiten",
+  close: "Schließen",
+  done: "Fertig",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  copyCode: "Code kopieren",
+  duplicate: "Duplizieren",
+  name: "Name",
+  type: "Typ",
+  value: "Wert",
+  updated: "Geändert",
+  created: "Erstellt",
+  actionsOf: (name) => `Aktionen für ${name}`,
+  actions: "Aktionen",
+  optional: "Optional",
+  nothingFound: (text) => `Keine Ergebnisse für „${text}“.`,
+  clearSearch: "Suche leeren",
+  loading: "Wird geladen",
+  leaveTitle: "Ohne Speichern verlassen?",
+  leave: "Verlassen",
+  stay: "Bleiben",
+  justNow: "gerade eben",
+  units: { ms: "ms", s: "s", min: "min", h: "h", d: "d" },
+};
+
+export const error: Areas["error"] = {
+  conflict:
+    "Jemand anderes hat dies inzwischen geändert, daher wurde die Änderung nicht gespeichert. Die aktuelle Version laden und die Änderung wiederholen.",
+  title: "Etwas ist schiefgegangen",
+  unreachable:
+    "Der Server ist nicht erreichbar. Prüfen, ob er läuft und ob eine Verbindung besteht, dann erneut versuchen.",
+  unknown:
+    "Auf dieser Seite ist ein unerwarteter Fehler aufgetreten. Neu laden und den Fehler melden, falls er wieder auftritt.",
+  status: (status) => `Der Server hat mit Status ${status} geantwortet. Die Ursache steht in seinem Protokoll.`,
+  retry: "Erneut versuchen",
+  reload: "Seite neu laden",
+  requestId: (id) => `Anfrage ${id}`,
+  pageTitle: "Diese Seite konnte nicht angezeigt werden",
+  newVersion: "Der Builder wurde auf dem Server aktualisiert. Neu laden, um die neue Version zu verwenden.",
+  notFoundTitle: "Seite nicht gefunden",
+  notFoundText: "Die Adresse prüfen. Worauf sie verwies, wurde vielleicht gelöscht.",
+  toAgents: "Zu den Agenten",
+};
+
+export const shell: Areas["shell"] = {
+  product: "Weft",
+  navigation: "Hauptnavigation",
+  skipToContent: "Zum Inhalt springen",
+  home: "Start",
+  agents: "Agenten",
+  assistants: "Assistenten",
+  executions: "Ausführungen",
+  inbox: "Eingang",
+  inboxCount: (count) => `${counted(count, "Ausführung wartet", "Ausführungen warten")} auf eine Antwort`,
+  inboxShortCount: (count) => (count > 99 ? "99+" : String(count)),
+  documentStores: "Dokumentenspeicher",
+  tools: "Tools",
+  models: "Modelle",
+  credentials: "Anmeldedaten",
+  variables: "Variablen",
+  apiKeys: "API-Schlüssel",
+  system: "System",
+  settings: "Einstellungen",
+  documentation: "API-Dokumentation",
+  lightColours: "Helles Design",
+  darkColours: "Dunkles Design",
+  signOut: "Abmelden",
+  loading: "Wird geladen",
+  commands: {
+    title: "Gehe zu oder mache",
+    open: "Gehe zu",
+    search: "Seite, Agent oder Aktion suchen",
+    here: "Auf dieser Seite",
+    pages: "Seiten",
+    everywhere: "Überall",
+    nothing: (text) => `Nichts passt zu „${text}“.`,
+  },
+};
+
+export const volume: Areas["volume"] = {
+  volumeSummary: (runs, failures) =>
+    `${counted(runs, "Ausführung", "Ausführungen")}, ${formatNumber(failures)} fehlgeschlagen`,
+  part: (start, runs, failures) => `${start}: ${volume.volumeSummary(runs, failures)}`,
+};

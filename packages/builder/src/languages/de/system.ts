@@ -1,0 +1,88 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const system: Areas["system"] = {
+  title: "System",
+  summary: "Die Prozesse dieser Installation, was auf sie wartet und was fehlschlägt.",
+  updated: (time) => `Stand ${time}`,
+  staleTitle: (time) => `Diese Werte sind von ${time}`,
+  staleText: (reason) => `${reason} Diese Seite versucht es weiter.`,
+  forbiddenTitle: "Kein Zugriff auf das System",
+  forbiddenText:
+    "Diese Seite braucht das Recht server:read. Die Administration fragen oder mit einem anderen Konto anmelden.",
+
+  waiting: "Warten",
+  oldest: (age) => `älteste ${age}`,
+  nothingWaits: "nichts in der Schlange",
+  running: "Laufen",
+  places: (count) => `${count} Plätze`,
+  paused: "Pausiert",
+  pausedNote: "für Personen, Signale oder Zeit",
+  takeOvers: "Übernahmen, 24 h",
+  noTakeOvers: "kein Prozess ging verloren",
+  latestTakeOver: (ago) => `letzte Ausführung: ${ago}`,
+  failing: "Callbacks mit Fehlern",
+  noneFailing: "alle zugestellt",
+  moreThan: (count) => `${count}+`,
+
+  noWorkerTitle: "Niemand führt etwas aus",
+  noWorkerText:
+    "Nachrichten werden angenommen und warten. An dieser Datenbank einen Prozess mit ROLE=worker oder ROLE=all starten.",
+  versionsTitle: "Prozesse mit verschiedenen Versionen",
+  versionsText: (versions) =>
+    `${versions} teilen sich eine Datenbank. Während eines Upgrades ist das in Ordnung; zum Abschluss die älteren neu starten.`,
+
+  processes: "Prozesse",
+  process: "Prozess",
+  pid: (pid) => `Prozess ${pid}`,
+  answered: "Liefert diese Seite",
+  role: "Rolle",
+  version: "Version",
+  runs: "Ausführungen",
+  runsOf: (runs, places) => `${runs} von ${places}`,
+  memory: "Speicher",
+  up: "Läuft seit",
+  seen: "Zuletzt gesehen",
+  now: "jetzt",
+  ago: (age) => `vor ${age}`,
+
+  queue: "Warteschlange je Agent",
+  queueEmpty: "Alle Ausführungen sind abgearbeitet.",
+  agent: "Agent",
+  unnamedAgent: "Dokumentenspeicher oder gelöschter Agent",
+
+  storage: "Datenbank und Speicherplatz",
+  database: "Datenbank",
+  dialects: { sqlite: "SQLite", postgres: "PostgreSQL" },
+  size: "Größe",
+  latency: "Antwortet in",
+  connections: "Verbindungen",
+  connectionsOf: (used, limit) => `${used} von ${limit}`,
+  redis: "Redis",
+  redisStates: {
+    off: "Nicht genutzt",
+    connected: "Verbunden",
+    unreachable: "Nicht erreichbar",
+  },
+  disk: "Platte des Datenordners",
+  diskFree: (free, total) => `${free} frei von ${total}`,
+  unknown: "Unbekannt",
+
+  callbacksText:
+    "Ein fehlgeschlagener Callback wird einen Tag lang in wachsenden Abständen wiederholt. Den Empfänger reparieren, dann erneut senden.",
+  callbacksEmpty: "Alle Callbacks wurden zugestellt.",
+  callbacksMore: (shown, all) => `Die ersten ${shown} von ${all}.`,
+  sentTo: (host) => `an ${host}`,
+  attempts: (count) => counted(count, "Versuch", "Versuche"),
+  last: (moment) => `zuletzt ${moment}`,
+  next: (moment) => `nächster ${moment}`,
+  givenUp: "aufgegeben",
+  openRun: "Ausführung öffnen",
+  sendAgain: "Erneut senden",
+  sendAgainTo: (agent, host) => `Erneut senden: ${agent} an ${host}`,
+  sending: "Wird gesendet …",
+  delivered: "Zugestellt",
+  failedAgain: "Erneut fehlgeschlagen",
+  stopped: "Der Empfänger will keine weiteren Callbacks",
+  underWay: "Noch keine Antwort; es folgt ein weiterer Versuch",
+};
