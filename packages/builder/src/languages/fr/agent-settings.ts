@@ -1,0 +1,75 @@
+import type { Areas } from "../areas.ts";
+
+export const agentSettings: Areas["agentSettings"] = {
+  title: (agent) => `Partage et limites : ${agent}`,
+  loadingTitle: "Partage et limites",
+  leave: "Les modifications de ces paramètres ne sont pas enregistrées.",
+  conflict:
+    "Quelqu’un d’autre a enregistré cet agent entre-temps. Recharger pour voir ses modifications ; celles faites ici seront perdues.",
+
+  access: "Qui peut l’utiliser",
+  isPublic: "Public",
+  isPublicHelp: "Les visiteurs peuvent lui écrire sans clé, par exemple via un widget de chat sur un site web.",
+  closed:
+    "Les visiteurs restent bloqués : ce serveur n’autorise pas les agents publics. Le démarrer avec ALLOW_PUBLIC_FLOWS=true pour leur donner accès.",
+  opened: "Les visiteurs peuvent maintenant lui écrire.",
+  deployed: "Outil MCP",
+  deployedHelp: "Propose l’agent comme outil sur le point de terminaison MCP de ce serveur.",
+  key: "Clé API dédiée",
+  keyHelp: "Si elle est définie, les prédictions exigent cette clé, même pour un agent public.",
+  anyKey: "Aucune : toute clé pouvant envoyer des messages",
+  missingKey: (id) => `Supprimée (${id.slice(0, 8)})`,
+  noMatch: "Aucun résultat.",
+
+  pages: "Sites web",
+  pagesText:
+    "Limite les sites qui peuvent intégrer un client de chat pour cet agent. Les clients API ne sont pas concernés.",
+  origins: "Origines autorisées",
+  originsHelp:
+    "Par exemple https://shop.example. Appuyer sur Entrée après chacune. Laisser vide pour autoriser tous les sites.",
+  originsMessage: "Message pour les autres sites",
+
+  limits: "Limite de messages",
+  limitsText: "S’applique par visiteur, pour qu’un seul ne puisse pas épuiser le budget des modèles.",
+  isLimited: "Limiter les messages",
+  limitMax: "Messages",
+  limitDuration: "Période (secondes)",
+  limitMessage: "Message quand la limite est atteinte",
+  defaultLimitMessage: "Trop de messages. Réessayer plus tard.",
+
+  overrides: "Paramètres remplaçables",
+  overridesText:
+    "Ce que les clients API et les visiteurs peuvent changer pour un seul message. Les utilisateurs connectés peuvent tout changer, sauf les identifiants et les adresses.",
+  overridesOn: "Autoriser les appelants à remplacer des paramètres",
+  overridesOnHelp: "Uniquement les paramètres choisis ici. Les autres sont ignorés avec un avertissement.",
+  overrideVariables: "Variables",
+  overrideVariablesHelp:
+    "Une variable utilisée dans une adresse permet aux appelants de choisir la destination des requêtes. Appuyer sur Entrée après chaque nom.",
+  overrideNode: (label) => `Paramètres de ${label}`,
+  overrideHistory: "Autoriser les visiteurs à envoyer l’historique du chat",
+  overrideHistoryHelp:
+    "Les visiteurs peuvent alors falsifier les réponses précédentes de l’agent. Les clients API peuvent toujours l’envoyer.",
+
+  writes: "Actions des visiteurs",
+  writesText:
+    "S’applique aux visiteurs sans clé ni compte, dont les messages peuvent tromper l’agent. Avec « Demander à quelqu’un », une personne disposant d’un compte décide dans Exécutions.",
+  effects: { write: "Modifier des données", destructive: "Supprimer des données" },
+  rulings: { allow: "Autoriser", ask: "Demander à quelqu’un", refuse: "Refuser" },
+
+  chat: "Fonctions du chat",
+  chatText: "S’applique au chat de cet éditeur et aux clients de chat des sites web.",
+  prompts: "Messages suggérés",
+  promptsHelp: "Affichés avant le premier message. Appuyer sur Entrée après chacun.",
+  feedback: "Demander un avis",
+  feedbackHelp: "Pouce vers le haut ou vers le bas pour chaque réponse.",
+  files: "Autoriser les visiteurs à joindre des fichiers",
+  filesHelp: "Leur texte est ajouté à la question.",
+  fileTypes: "Types de fichiers",
+  fileTypesHelp: "Laisser vide pour autoriser tous les types pris en charge.",
+  leads: "Demander les coordonnées",
+  leadsHelp: "Affiche un formulaire avant le premier message. Les saisies apparaissent dans Messages et prospects.",
+  leadsTitle: "Titre du formulaire",
+  leadsSuccess: "Message de confirmation",
+  leadsFields: "Champs du formulaire",
+  leadFields: { name: "Nom", email: "E-mail", phone: "Téléphone" },
+};

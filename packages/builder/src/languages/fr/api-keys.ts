@@ -1,0 +1,72 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const apiKeys: Areas["apiKeys"] = {
+  title: "Clés API",
+  summary:
+    "Pour les programmes qui appellent ce serveur : widgets de chat, scripts et autres services. Chaque clé n’a que les autorisations accordées.",
+  create: "Nouvelle clé API",
+  createTitle: "Nouvelle clé API",
+  createSubmit: "Créer la clé",
+  editTitle: "Modifier la clé API",
+  emptyTitle: "Aucune clé API",
+  emptyText:
+    "Créer une clé par programme qui envoie des messages aux agents, pour pouvoir la révoquer sans toucher aux autres.",
+  name: "Nom",
+  namePlaceholder: "Site web",
+  key: "Clé",
+  lastUsed: "Dernière utilisation",
+  never: "Jamais",
+  agents: "Agents",
+  agentsHint: "La clé n’a accès à aucun autre agent.",
+  allAgents: "Tous les agents",
+  agentCount: (count) => (count === 0 ? "Tous les agents" : counted(count, "agent", "agents")),
+  client: "Client",
+  clientHint:
+    "Les clés d’un même client partagent ses chats : une nouvelle clé peut reprendre là où l’ancienne s’est arrêtée.",
+  clientPlaceholder: "Nouveau client",
+  reach: "Agents et client",
+  permissions: "Autorisations",
+  everything: "Tout",
+  presetLabel: "Que peut-elle faire ?",
+  presets: {
+    chat: "Dialoguer avec les agents",
+    everything: "Tout",
+    chosen: "Choisir chaque autorisation",
+  },
+  presetHints: {
+    chat: "Envoyer des messages, importer des fichiers, laisser des avis et des coordonnées. Ne peut pas lire les messages des autres.",
+    everything:
+      "Tout ce que permet le compte, sauf l’accès aux chats des autres. Pour les scripts d’administration sur des machines de confiance.",
+    chosen: "",
+  },
+  count: (count) => counted(count, "autorisation", "autorisations"),
+  shownOnceTitle: "Copier la clé maintenant",
+  shownOnceText: "Cette clé n’est affichée qu’une fois. Le serveur n’en conserve qu’une empreinte.",
+  newKey: "Nouvelle clé",
+  copied: "J’ai copié la clé",
+  saved: (name) => `Clé « ${name} » enregistrée.`,
+  deleted: (name) => `Clé « ${name} » révoquée.`,
+  delete: "Révoquer",
+  deleteTitle: "Révoquer cette clé ?",
+  deleteText: (name) =>
+    `Les programmes qui utilisent « ${name} » perdent l’accès immédiatement. Cette action est irréversible.`,
+  groups: {
+    agents: "Agents",
+    predictions: "Messages aux agents",
+    messages: "Conversations",
+    chats: "Chats des autres",
+    executions: "Exécutions",
+    credentials: "Identifiants",
+    variables: "Variables",
+    tools: "Outils",
+    assistants: "Assistants",
+    feedback: "Avis",
+    leads: "Prospects",
+    attachments: "Fichiers du chat",
+    "document-stores": "Bases documentaires",
+    apikeys: "Clés API",
+    server: "Serveur",
+  },
+  actions: { read: "Lire", write: "Modifier", run: "Envoyer", all: "Tous, y compris les anciens" },
+};

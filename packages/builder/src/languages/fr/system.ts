@@ -1,0 +1,88 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const system: Areas["system"] = {
+  title: "Système",
+  summary: "Les processus de cette installation, ce qui les attend et ce qui échoue.",
+  updated: (time) => `Actualisé à ${time}`,
+  staleTitle: (time) => `Ces valeurs datent de ${time}`,
+  staleText: (reason) => `${reason} Cette page continue d’essayer.`,
+  forbiddenTitle: "Accès au système refusé",
+  forbiddenText:
+    "Cette page nécessite l’autorisation server:read. La demander à un administrateur, ou se connecter avec un autre compte.",
+
+  waiting: "En file d’attente",
+  oldest: (age) => `la plus ancienne : ${age}`,
+  nothingWaits: "file d’attente vide",
+  running: "En cours",
+  places: (count) => `capacité : ${count}`,
+  paused: "En pause",
+  pausedNote: "en attente de personnes, de signaux ou d’une échéance",
+  takeOvers: "Reprises sur 24 h",
+  noTakeOvers: "aucun processus perdu",
+  latestTakeOver: (ago) => `dernière exécution : ${ago}`,
+  failing: "Callbacks en échec",
+  noneFailing: "tous remis",
+  moreThan: (count) => `${count}+`,
+
+  noWorkerTitle: "Aucun processus ne traite les exécutions",
+  noWorkerText:
+    "Les messages sont acceptés, et attendent. Démarrer un processus avec ROLE=worker ou ROLE=all sur cette base de données.",
+  versionsTitle: "Les processus ont des versions différentes",
+  versionsText: (versions) =>
+    `${versions} partagent une même base de données. C’est normal pendant une mise à niveau ; pour la terminer, redémarrer les plus anciens.`,
+
+  processes: "Processus",
+  process: "Processus",
+  pid: (pid) => `processus ${pid}`,
+  answered: "A fourni cette page",
+  role: "Rôle",
+  version: "Version",
+  runs: "Exécutions",
+  runsOf: (runs, places) => `${runs} sur ${places}`,
+  memory: "Mémoire",
+  up: "Actif depuis",
+  seen: "Dernier signe",
+  now: "maintenant",
+  ago: (age) => `il y a ${age}`,
+
+  queue: "File d’attente par agent",
+  queueEmpty: "Toutes les exécutions ont été traitées.",
+  agent: "Agent",
+  unnamedAgent: "Bases documentaires, ou agent supprimé",
+
+  storage: "Base de données et stockage",
+  database: "Base de données",
+  dialects: { sqlite: "SQLite", postgres: "PostgreSQL" },
+  size: "Taille",
+  latency: "Temps de réponse",
+  connections: "Connexions",
+  connectionsOf: (used, limit) => `${used} sur ${limit}`,
+  redis: "Redis",
+  redisStates: {
+    off: "Non utilisé",
+    connected: "Connecté",
+    unreachable: "Injoignable",
+  },
+  disk: "Disque du dossier de données",
+  diskFree: (free, total) => `${free} libres sur ${total}`,
+  unknown: "Inconnu",
+
+  callbacksText:
+    "Un callback en échec est retenté pendant un jour, à intervalles croissants. Corriger le destinataire, puis renvoyer.",
+  callbacksEmpty: "Tous les callbacks ont été remis.",
+  callbacksMore: (shown, all) => `Les ${shown} premiers sur ${all}.`,
+  sentTo: (host) => `vers ${host}`,
+  attempts: (count) => counted(count, "tentative", "tentatives"),
+  last: (moment) => `dernière : ${moment}`,
+  next: (moment) => `prochaine : ${moment}`,
+  givenUp: "abandonné",
+  openRun: "Ouvrir l’exécution",
+  sendAgain: "Renvoyer",
+  sendAgainTo: (agent, host) => `Renvoyer : ${agent} vers ${host}`,
+  sending: "Envoi…",
+  delivered: "Remis",
+  failedAgain: "Nouvel échec",
+  stopped: "Le destinataire ne veut plus de callbacks",
+  underWay: "Pas encore de réponse ; nouvelle tentative automatique",
+};
