@@ -1,0 +1,73 @@
+import type { Areas } from "../areas.ts";
+
+export const agentSettings: Areas["agentSettings"] = {
+  title: (agent) => `共有と制限: ${agent}`,
+  loadingTitle: "共有と制限",
+  leave: "この設定の変更は保存されていません。",
+  conflict:
+    "ほかのユーザーがこのエージェントを先に保存しました。再読み込みすると相手の変更が表示され、自分の変更は失われます。",
+
+  access: "利用できる人",
+  isPublic: "一般公開",
+  isPublicHelp: "訪問者がキーなしでチャットできます（Webサイトのチャットウィジェットなど）。",
+  closed:
+    "このサーバーではエージェントの一般公開が許可されていないため、訪問者はまだ利用できません。利用できるようにするには、ALLOW_PUBLIC_FLOWS=trueを指定してサーバーを起動してください。",
+  opened: "訪問者がチャットできるようになりました。",
+  deployed: "MCPツール",
+  deployedHelp: "このサーバーのMCPエンドポイントに、エージェントをツールとして掲載します。",
+  key: "専用のAPIキー",
+  keyHelp: "設定すると、一般公開のエージェントでも、メッセージの送信にこのキーが必要になります。",
+  anyKey: "なし（メッセージを送信できるすべてのキー）",
+  missingKey: (id) => `削除済み（${id.slice(0, 8)}）`,
+  noMatch: "一致する項目はありません。",
+
+  pages: "Webサイト",
+  pagesText: "このエージェントのチャットを埋め込めるWebサイトを制限します。APIクライアントには影響しません。",
+  origins: "許可するオリジン",
+  originsHelp: "1件ごとにEnterキーを押してください。空欄の場合はすべてのサイトを許可します。例: https://shop.example",
+  originsMessage: "ほかのサイトに表示するメッセージ",
+
+  limits: "レート制限",
+  limitsText: "訪問者ごとに適用されます。1人の訪問者がモデルの予算を使い切るのを防ぎます。",
+  isLimited: "メッセージ数を制限",
+  limitMax: "メッセージ数",
+  limitDuration: "期間（秒）",
+  limitMessage: "上限に達したときのメッセージ",
+  defaultLimitMessage: "メッセージが多すぎます。しばらくしてからもう一度お試しください。",
+
+  overrides: "上書き",
+  overridesText:
+    "APIクライアントと訪問者が、メッセージごとに変更できる設定です。サインインしたユーザーは、認証情報とアドレスを除くすべてを変更できます。",
+  overridesOn: "呼び出し元による設定の上書きを許可",
+  overridesOnHelp: "ここで選択した設定のみが対象です。それ以外は警告とともに無視されます。",
+  overrideVariables: "変数",
+  overrideVariablesHelp:
+    "アドレスに使われている変数を許可すると、呼び出し元がリクエストの送信先を変更できます。名前ごとにEnterキーを押してください。",
+  overrideNode: (label) => `${label}の設定`,
+  overrideHistory: "訪問者によるチャット履歴の送信を許可",
+  overrideHistoryHelp:
+    "訪問者がエージェントの過去の回答を偽装できるようになります。APIクライアントは常に送信できます。",
+
+  writes: "訪問者による操作",
+  writesText:
+    "キーもアカウントもない訪問者に適用されます。そのメッセージはエージェントを誤った操作に誘導する可能性があります。「人に確認」では、アカウントを持つユーザーが「実行履歴」で判断します。",
+  effects: { write: "データの変更", destructive: "データの削除" },
+  rulings: { allow: "許可", ask: "人に確認", refuse: "拒否" },
+
+  chat: "チャット機能",
+  chatText: "このビルダーのチャットと、Webサイトのチャットに適用されます。",
+  prompts: "メッセージの候補",
+  promptsHelp: "最初のメッセージの前に表示されます。1件ごとにEnterキーを押してください。",
+  feedback: "フィードバックを求める",
+  feedbackHelp: "回答ごとに高評価または低評価を付けられます。",
+  files: "訪問者によるファイルの添付を許可",
+  filesHelp: "ファイルのテキストが質問に追加されます。",
+  fileTypes: "ファイルの種類",
+  fileTypesHelp: "空欄の場合は、対応するすべての種類を許可します。",
+  leads: "連絡先を尋ねる",
+  leadsHelp: "最初のメッセージの前にフォームを表示します。入力内容は「メッセージとリード」に表示されます。",
+  leadsTitle: "フォームのタイトル",
+  leadsSuccess: "確認メッセージ",
+  leadsFields: "フォームの項目",
+  leadFields: { name: "名前", email: "メールアドレス", phone: "電話番号" },
+};

@@ -1,0 +1,92 @@
+import type { Areas } from "../areas.ts";
+import { formatNumber } from "../index.ts";
+
+export const common: Areas["common"] = {
+  cancel: "キャンセル",
+  save: "保存",
+  saved: "保存しました",
+  reload: "再読み込み",
+  create: "作成",
+  delete: "削除",
+  edit: "編集",
+  close: "閉じる",
+  done: "完了",
+  copy: "コピー",
+  copied: "コピーしました",
+  copyCode: "コードをコピー",
+  duplicate: "複製",
+  name: "名前",
+  type: "種類",
+  value: "値",
+  updated: "更新日時",
+  created: "作成日時",
+  actionsOf: (name) => `${name}の操作`,
+  actions: "操作",
+  optional: "任意",
+  nothingFound: (text) => `「${text}」に一致する結果はありません。`,
+  clearSearch: "検索をクリア",
+  loading: "読み込み中",
+  leaveTitle: "保存せずに移動しますか？",
+  leave: "移動",
+  stay: "とどまる",
+  justNow: "たった今",
+  units: { ms: "ms", s: "秒", min: "分", h: "時間", d: "日" },
+};
+
+export const error: Areas["error"] = {
+  conflict:
+    "ほかのユーザーが先に変更したため、保存されませんでした。最新バージョンを読み込んでから、もう一度変更してください。",
+  title: "問題が発生しました",
+  unreachable: "サーバーに接続できません。サーバーの稼働状況とネットワーク接続を確認してから、もう一度お試しください。",
+  unknown:
+    "このページで予期しないエラーが発生しました。ページを再読み込みし、繰り返し発生する場合はエラーを報告してください。",
+  status: (status) => `サーバーがステータス${status}を返しました。原因はサーバーのログで確認してください。`,
+  retry: "再試行",
+  reload: "ページを再読み込み",
+  requestId: (id) => `リクエスト ${id}`,
+  pageTitle: "このページを表示できませんでした",
+  newVersion: "サーバー側でビルダーが更新されました。再読み込みすると、新しいバージョンを使用できます。",
+  notFoundTitle: "ページが見つかりません",
+  notFoundText: "URLを確認してください。リンク先が削除された可能性があります。",
+  toAgents: "エージェント一覧へ",
+};
+
+export const shell: Areas["shell"] = {
+  product: "Weft",
+  navigation: "メイン",
+  skipToContent: "コンテンツへスキップ",
+  home: "ホーム",
+  agents: "エージェント",
+  assistants: "アシスタント",
+  executions: "実行履歴",
+  inbox: "受信トレイ",
+  inboxCount: (count) => `${count}件の実行が回答を待っています`,
+  inboxShortCount: (count) => (count > 99 ? "99+" : String(count)),
+  documentStores: "ドキュメントストア",
+  tools: "ツール",
+  models: "モデル",
+  credentials: "認証情報",
+  variables: "変数",
+  apiKeys: "APIキー",
+  system: "システム",
+  settings: "設定",
+  documentation: "APIドキュメント",
+  lightColours: "ライトテーマ",
+  darkColours: "ダークテーマ",
+  signOut: "サインアウト",
+  loading: "読み込み中",
+  commands: {
+    title: "移動と操作",
+    open: "移動先を検索",
+    search: "ページ、エージェント、操作を検索",
+    here: "このページ",
+    pages: "ページ",
+    everywhere: "共通",
+    nothing: (text) => `「${text}」に一致する項目はありません。`,
+  },
+};
+
+export const volume: Areas["volume"] = {
+  volumeSummary: (runs, failures) => `実行${formatNumber(runs)}件、うち失敗${formatNumber(failures)}件`,
+  part: (start, runs, failures) => `${start}: 実行${formatNumber(runs)}件、うち失敗${formatNumber(failures)}件`,
+};

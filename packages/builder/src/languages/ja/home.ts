@@ -1,0 +1,30 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const home: Areas["home"] = {
+  title: "ホーム",
+  summary: "エージェントの実行状況と、対応待ちの項目です。",
+  range: "期間",
+  ranges: { "24h": "24時間", "7d": "7日間", "30d": "30日間" },
+  runs: "実行数",
+  running: (count) => (count === 0 ? "現在実行中のものはありません" : `現在${counted(count, "件")}を実行中`),
+  failures: "失敗",
+  failureRate: (percent) => `全実行の${percent}`,
+  p95: "所要時間（p95）",
+  p95Note: "開始から終了まで",
+  tokens: "トークン",
+  cost: "コスト",
+  unknown: "–",
+  unpriced: (count) => `料金不明の実行${counted(count, "件")}`,
+  waiting: "対応待ち",
+  openInbox: "受信トレイを開く",
+  nothingWaits: "対応待ちなし",
+  volume: "実行数の推移",
+  agents: "実行の多いエージェント",
+  agent: "エージェント",
+  deletedAgent: "削除されたエージェント",
+  noRuns: "この期間の実行はありません。",
+  latestFailures: "最近の失敗",
+  noFailures: "この期間に失敗した実行はありません。",
+  noQuestion: "質問なし",
+};

@@ -1,0 +1,88 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const system: Areas["system"] = {
+  title: "システム",
+  summary: "このサーバーのプロセス、処理待ち、失敗の状況です。",
+  updated: (time) => `更新: ${time}`,
+  staleTitle: (time) => `${time}時点の値です`,
+  staleText: (reason) => `${reason} このページは自動的に再試行します。`,
+  forbiddenTitle: "システムを表示できません",
+  forbiddenText:
+    "このページには権限 server:read が必要です。管理者に依頼するか、別のアカウントでサインインしてください。",
+
+  waiting: "待機中",
+  oldest: (age) => `最長 ${age}`,
+  nothingWaits: "待ちなし",
+  running: "実行中",
+  places: (count) => `同時実行枠 ${count}`,
+  paused: "一時停止中",
+  pausedNote: "人、シグナル、時刻を待機",
+  takeOvers: "引き継ぎ（24時間）",
+  noTakeOvers: "失われたプロセスなし",
+  latestTakeOver: (ago) => `最新の実行: ${ago}`,
+  failing: "失敗中のコールバック",
+  noneFailing: "すべて配信済み",
+  moreThan: (count) => `${count}+`,
+
+  noWorkerTitle: "実行を処理するプロセスがありません",
+  noWorkerText:
+    "メッセージは受け付けられますが、待機したままになります。このデータベースを使用するプロセスを、ROLE=workerまたはROLE=allで起動してください。",
+  versionsTitle: "プロセスのバージョンが異なります",
+  versionsText: (versions) =>
+    `${versions}が同じデータベースを使用しています。アップグレード中は問題ありません。古いプロセスを再起動して、アップグレードを完了してください。`,
+
+  processes: "プロセス",
+  process: "プロセス",
+  pid: (pid) => `プロセス ${pid}`,
+  answered: "このページに応答中",
+  role: "ロール",
+  version: "バージョン",
+  runs: "実行",
+  runsOf: (runs, places) => `${runs} / ${places}`,
+  memory: "メモリ",
+  up: "稼働時間",
+  seen: "最終確認",
+  now: "現在",
+  ago: (age) => `${age}前`,
+
+  queue: "エージェント別の待機列",
+  queueEmpty: "すべての実行が処理済みです。",
+  agent: "エージェント",
+  unnamedAgent: "ドキュメントストア、または削除されたエージェント",
+
+  storage: "データベースとストレージ",
+  database: "データベース",
+  dialects: { sqlite: "SQLite", postgres: "PostgreSQL" },
+  size: "サイズ",
+  latency: "応答時間",
+  connections: "接続",
+  connectionsOf: (used, limit) => `${used} / ${limit}`,
+  redis: "Redis",
+  redisStates: {
+    off: "未使用",
+    connected: "接続済み",
+    unreachable: "接続不可",
+  },
+  disk: "データフォルダーのディスク",
+  diskFree: (free, total) => `空き ${free} / ${total}`,
+  unknown: "不明",
+
+  callbacksText:
+    "失敗したコールバックは、間隔を延ばしながら1日間再試行されます。受信側を修正してから、再送信してください。",
+  callbacksEmpty: "すべてのコールバックが配信されました。",
+  callbacksMore: (shown, all) => `${all}件中、最初の${shown}件を表示しています。`,
+  sentTo: (host) => `送信先: ${host}`,
+  attempts: (count) => `試行${counted(count, "回")}`,
+  last: (moment) => `前回: ${moment}`,
+  next: (moment) => `次回: ${moment}`,
+  givenUp: "再試行終了",
+  openRun: "実行を開く",
+  sendAgain: "再送信",
+  sendAgainTo: (agent, host) => `再送信: ${agent}から${host}へ`,
+  sending: "送信中…",
+  delivered: "配信済み",
+  failedAgain: "再び失敗しました",
+  stopped: "受信側がコールバックを停止しました",
+  underWay: "応答待ちです。自動的に再試行されます",
+};
