@@ -1,0 +1,73 @@
+import type { Areas } from "../areas.ts";
+
+export const agentSettings: Areas["agentSettings"] = {
+  title: (agent) => `Acceso y límites: ${agent}`,
+  loadingTitle: "Acceso y límites",
+  leave: "Hay cambios sin guardar en estos ajustes.",
+  conflict: "Otra persona guardó este agente mientras tanto. Al recargar se ven sus cambios; los propios se pierden.",
+
+  access: "Quién puede usarlo",
+  isPublic: "Público",
+  isPublicHelp: "Los visitantes pueden chatear sin clave, por ejemplo desde un widget de chat en un sitio web.",
+  closed:
+    "Los visitantes siguen bloqueados: este servidor no permite agentes públicos. Arrancarlo con ALLOW_PUBLIC_FLOWS=true para dejarlos entrar.",
+  opened: "Los visitantes ya pueden chatear con él.",
+  deployed: "Herramienta MCP",
+  deployedHelp: "Ofrece el agente como herramienta en el punto de conexión MCP de este servidor.",
+  key: "Clave de API exclusiva",
+  keyHelp: "Si se define, las predicciones exigen esta clave, incluso si el agente es público.",
+  anyKey: "Ninguna: sirve cualquier clave que pueda enviar mensajes",
+  missingKey: (id) => `Eliminada (${id.slice(0, 8)})`,
+  noMatch: "Sin coincidencias.",
+
+  pages: "Sitios web",
+  pagesText: "Limita qué sitios web pueden insertar un chat de este agente. No afecta a los clientes de la API.",
+  origins: "Orígenes permitidos",
+  originsHelp:
+    "Por ejemplo, https://shop.example. Presionar Enter después de cada uno. Dejar vacío para permitir todos los sitios.",
+  originsMessage: "Mensaje para otros sitios",
+
+  limits: "Límite de mensajes",
+  limitsText: "Se aplica por visitante, para que ninguno agote por sí solo el presupuesto del modelo.",
+  isLimited: "Limitar los mensajes",
+  limitMax: "Mensajes",
+  limitDuration: "Periodo (segundos)",
+  limitMessage: "Mensaje al alcanzar el límite",
+  defaultLimitMessage: "Demasiados mensajes. Volver a intentarlo más tarde.",
+
+  overrides: "Cambios por mensaje",
+  overridesText:
+    "Qué pueden cambiar los clientes de la API y los visitantes en un mensaje concreto. Quien ha iniciado sesión puede cambiar todo menos las credenciales y las direcciones.",
+  overridesOn: "Permitir cambiar ajustes por mensaje",
+  overridesOnHelp: "Solo los ajustes elegidos aquí. Los demás se ignoran con una advertencia.",
+  overrideVariables: "Variables",
+  overrideVariablesHelp:
+    "Si una variable forma parte de una dirección, quien llama puede decidir adónde van las solicitudes. Presionar Enter después de cada nombre.",
+  overrideNode: (label) => `Ajustes de ${label}`,
+  overrideHistory: "Permitir que los visitantes envíen el historial del chat",
+  overrideHistoryHelp:
+    "Los visitantes podrían falsificar respuestas anteriores del agente. Los clientes de la API siempre pueden enviarlo.",
+
+  writes: "Acciones para visitantes",
+  writesText:
+    "Se aplica a visitantes sin clave ni cuenta, cuyos mensajes pueden engañar al agente. Con “Preguntar a una persona”, decide alguien con cuenta en Ejecuciones.",
+  effects: { write: "Modificar datos", destructive: "Eliminar datos" },
+  rulings: { allow: "Permitir", ask: "Preguntar a una persona", refuse: "Denegar" },
+
+  chat: "Funciones del chat",
+  chatText: "Se aplican al chat de Weft y a los clientes de chat en sitios web.",
+  prompts: "Mensajes sugeridos",
+  promptsHelp: "Se muestran antes del primer mensaje. Presionar Enter después de cada uno.",
+  feedback: "Pedir valoraciones",
+  feedbackHelp: "Pulgar arriba o abajo en cada respuesta.",
+  files: "Permitir que los visitantes adjunten archivos",
+  filesHelp: "Su texto se agrega a la pregunta.",
+  fileTypes: "Tipos de archivo",
+  fileTypesHelp: "Dejar vacío para permitir todos los tipos admitidos.",
+  leads: "Pedir datos de contacto",
+  leadsHelp: "Muestra un formulario antes del primer mensaje. Los datos aparecen en Mensajes y contactos.",
+  leadsTitle: "Título del formulario",
+  leadsSuccess: "Mensaje de confirmación",
+  leadsFields: "Campos del formulario",
+  leadFields: { name: "Nombre", email: "Correo electrónico", phone: "Teléfono" },
+};

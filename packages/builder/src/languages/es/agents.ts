@@ -1,0 +1,68 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const agents: Areas["agents"] = {
+  messages: "Mensajes y contactos",
+  apiAccess: "Acceso a la API",
+  settings: "Acceso y límites",
+  back: "Volver al agente",
+  title: "Agentes",
+  summary: "Flujos que responden a mensajes: en un chat, por la API, de forma programada o mediante un webhook.",
+  create: "Nuevo agente",
+  editTitle: "Nombre y etiquetas",
+  name: "Nombre",
+  namePlaceholder: "Atención al cliente",
+  tags: "Etiquetas",
+  tagsHint: "Presionar Enter después de cada una. Los agentes se pueden filtrar por etiqueta.",
+  search: "Buscar agentes",
+  filterByTag: "Etiquetas",
+  emptyTitle: "Aún no hay agentes",
+  emptyText:
+    "Un agente es un flujo de pasos que responde a mensajes. Se puede partir de una plantilla, de un archivo o de un flujo en blanco con un modelo.",
+  open: (name) => `Abrir ${name}`,
+  chat: "Chat",
+  chatWith: (name) => `Chatear con ${name}`,
+  publicBadge: "Público",
+  copyName: (name) => `${name} (copia)`,
+  duplicated: (name) => `Se creó “${name}”.`,
+  deleted: (name) => `Se eliminó “${name}”.`,
+  deleteTitle: "¿Eliminar este agente?",
+  deleteText: (name) =>
+    `Se eliminará “${name}” con sus versiones, conversaciones, valoraciones y contactos, y terminarán sus ejecuciones en curso. Esta acción no se puede deshacer.`,
+  rehearsal: "Los agentes usan el modelo de ensayo, que sigue reglas fijas y no es una IA.",
+  connectModel: "Conectar un modelo",
+  count: (count) => counted(count, "agente", "agentes"),
+  steps: (count) => counted(count, "paso", "pasos"),
+};
+
+export const agentApi: Areas["agentApi"] = {
+  title: (agent) => `Acceso a la API: ${agent}`,
+  loadingTitle: "Acceso a la API",
+  key: "Clave de API",
+  keyText:
+    "Los programas se autentican con una clave de API. Una clave nueva puede enviar mensajes, pero no leer los de otras personas.",
+  createKey: "Crear una clave para estos ejemplos",
+  keyName: (agent) => `API de ${agent}`,
+  keyCreatedTitle: "Copiar la clave ahora",
+  keyCreated: "Los ejemplos de abajo ya la incluyen. Solo se muestra una vez; se puede revocar en Claves de API.",
+  copyKey: "Copiar clave",
+  boundText: "Este agente solo acepta su clave de API exclusiva. Usarla en los ejemplos.",
+  placeholder: "YOUR_API_KEY",
+  usage: "Llamar al agente",
+  usages: { ask: "Preguntar", stream: "Streaming", openai: "OpenAI", mcp: "MCP" },
+  usageTexts: {
+    ask: "Una solicitud, una respuesta. Para continuar la conversación, enviar el chatId de la respuesta con la siguiente pregunta.",
+    stream: "La respuesta en tiempo real, como eventos enviados por el servidor (SSE).",
+    openai: "El agente como modelo para cualquier cliente compatible con OpenAI.",
+    mcp: "El agente como herramienta para cualquier cliente MCP.",
+  },
+  language: "Lenguaje",
+  languages: { curl: "curl", typescript: "TypeScript", python: "Python", json: "Configuración" },
+  addresses: "Direcciones",
+  prediction: "Predicción",
+  openaiBase: "URL base compatible con OpenAI",
+  openaiModel: "Modelo",
+  mcpAddress: "Servidor MCP",
+  copyAddress: (name) => `Copiar ${name}`,
+  documentation: "Más información en la documentación de la API.",
+};

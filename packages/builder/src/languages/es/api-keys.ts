@@ -1,0 +1,72 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const apiKeys: Areas["apiKeys"] = {
+  title: "Claves de API",
+  summary:
+    "Para los programas que llaman a este servidor: widgets de chat, scripts y otros servicios. Cada clave tiene solo los permisos que se le conceden.",
+  create: "Nueva clave de API",
+  createTitle: "Nueva clave de API",
+  createSubmit: "Crear clave",
+  editTitle: "Editar clave de API",
+  emptyTitle: "Aún no hay claves de API",
+  emptyText:
+    "Crear una clave para cada programa que envíe mensajes a los agentes permite revocarla sin afectar a las demás.",
+  name: "Nombre",
+  namePlaceholder: "Sitio web",
+  key: "Clave",
+  lastUsed: "Último uso",
+  never: "Nunca",
+  agents: "Agentes",
+  agentsHint: "La clave no puede acceder a ningún otro agente.",
+  allAgents: "Todos los agentes",
+  agentCount: (count) => (count === 0 ? "Todos los agentes" : counted(count, "agente", "agentes")),
+  client: "Cliente",
+  clientHint:
+    "Las claves de un mismo cliente comparten sus chats: una clave nueva puede continuar donde lo dejó una anterior.",
+  clientPlaceholder: "Nuevo cliente",
+  reach: "Agentes y cliente",
+  permissions: "Permisos",
+  everything: "Todo",
+  presetLabel: "¿Qué puede hacer?",
+  presets: {
+    chat: "Chatear con agentes",
+    everything: "Todo",
+    chosen: "Elegir cada permiso",
+  },
+  presetHints: {
+    chat: "Enviar mensajes, subir archivos y dejar valoraciones y contactos. No puede leer los mensajes de otras personas.",
+    everything:
+      "Todo lo que permite la propia cuenta, salvo acceder a los chats de otras personas. Para scripts de administración en equipos de confianza.",
+    chosen: "",
+  },
+  count: (count) => counted(count, "permiso", "permisos"),
+  shownOnceTitle: "Copiar la clave ahora",
+  shownOnceText: "Esta clave solo se muestra una vez. El servidor guarda únicamente su hash.",
+  newKey: "Clave nueva",
+  copied: "Ya la he copiado",
+  saved: (name) => `Se guardó “${name}”.`,
+  deleted: (name) => `Se revocó “${name}”.`,
+  delete: "Revocar",
+  deleteTitle: "¿Revocar esta clave?",
+  deleteText: (name) =>
+    `Los programas que usan “${name}” pierden el acceso de inmediato. Esta acción no se puede deshacer.`,
+  groups: {
+    agents: "Agentes",
+    predictions: "Mensajes a agentes",
+    messages: "Conversaciones",
+    chats: "Chats de otras personas",
+    executions: "Ejecuciones",
+    credentials: "Credenciales",
+    variables: "Variables",
+    tools: "Herramientas",
+    assistants: "Asistentes",
+    feedback: "Valoraciones",
+    leads: "Contactos",
+    attachments: "Archivos del chat",
+    "document-stores": "Almacenes de documentos",
+    apikeys: "Claves de API",
+    server: "Servidor",
+  },
+  actions: { read: "Leer", write: "Modificar", run: "Enviar", all: "Todos, incluidos los anteriores" },
+};

@@ -1,0 +1,88 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const system: Areas["system"] = {
+  title: "Sistema",
+  summary: "Los procesos de esta instalación, lo que espera por ellos y lo que falla.",
+  updated: (time) => `Actualizado: ${time}`,
+  staleTitle: (time) => `Estos valores son de: ${time}`,
+  staleText: (reason) => `${reason} Esta página lo sigue intentando.`,
+  forbiddenTitle: "Sin acceso al sistema",
+  forbiddenText:
+    "Esta página requiere el permiso server:read. Pedirlo a quien administra el servidor o iniciar sesión con otra cuenta.",
+
+  waiting: "En espera",
+  oldest: (age) => `la más antigua: ${age}`,
+  nothingWaits: "nada en cola",
+  running: "En curso",
+  places: (count) => `capacidad: ${count}`,
+  paused: "En pausa",
+  pausedNote: "a la espera de personas, señales o tiempo",
+  takeOvers: "Relevos, 24 h",
+  noTakeOvers: "no se perdió ningún proceso",
+  latestTakeOver: (ago) => `última ejecución: ${ago}`,
+  failing: "Callbacks con error",
+  noneFailing: "todos entregados",
+  moreThan: (count) => `${count}+`,
+
+  noWorkerTitle: "Ningún proceso atiende las ejecuciones",
+  noWorkerText:
+    "Los mensajes se aceptan y quedan en espera. Iniciar un proceso con ROLE=worker o con ROLE=all en esta base de datos.",
+  versionsTitle: "Los procesos ejecutan versiones distintas",
+  versionsText: (versions) =>
+    `${versions} comparten una base de datos. Es normal durante una actualización; para completarla, reiniciar los más antiguos.`,
+
+  processes: "Procesos",
+  process: "Proceso",
+  pid: (pid) => `proceso ${pid}`,
+  answered: "Responde a esta página",
+  role: "Rol",
+  version: "Versión",
+  runs: "Ejecuciones",
+  runsOf: (runs, places) => `${runs} de ${places}`,
+  memory: "Memoria",
+  up: "Tiempo activo",
+  seen: "Última señal",
+  now: "ahora",
+  ago: (age) => `hace ${age}`,
+
+  queue: "Cola por agente",
+  queueEmpty: "No quedan ejecuciones por atender.",
+  agent: "Agente",
+  unnamedAgent: "Almacenes de documentos o un agente eliminado",
+
+  storage: "Base de datos y almacenamiento",
+  database: "Base de datos",
+  dialects: { sqlite: "SQLite", postgres: "PostgreSQL" },
+  size: "Tamaño",
+  latency: "Responde en",
+  connections: "Conexiones",
+  connectionsOf: (used, limit) => `${used} de ${limit}`,
+  redis: "Redis",
+  redisStates: {
+    off: "Sin usar",
+    connected: "Conectado",
+    unreachable: "Inaccesible",
+  },
+  disk: "Disco de la carpeta de datos",
+  diskFree: (free, total) => `${free} libres de ${total}`,
+  unknown: "Desconocido",
+
+  callbacksText:
+    "Un callback fallido se reintenta durante un día, con pausas cada vez más largas. Corregir el receptor y reenviarlo.",
+  callbacksEmpty: "Todos los callbacks se entregaron.",
+  callbacksMore: (shown, all) => `Los primeros ${shown} de ${all}.`,
+  sentTo: (host) => `a ${host}`,
+  attempts: (count) => counted(count, "intento", "intentos"),
+  last: (moment) => `último: ${moment}`,
+  next: (moment) => `próximo: ${moment}`,
+  givenUp: "abandonado",
+  openRun: "Abrir la ejecución",
+  sendAgain: "Reenviar",
+  sendAgainTo: (agent, host) => `Reenviar: ${agent} a ${host}`,
+  sending: "Enviando…",
+  delivered: "Entregado",
+  failedAgain: "Falló de nuevo",
+  stopped: "El receptor no quiere más callbacks",
+  underWay: "Aún sin respuesta; se reintenta automáticamente",
+};
