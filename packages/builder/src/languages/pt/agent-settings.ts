@@ -1,0 +1,74 @@
+import type { Areas } from "../areas.ts";
+
+export const agentSettings: Areas["agentSettings"] = {
+  title: (agent) => `Acesso e limites: ${agent}`,
+  loadingTitle: "Acesso e limites",
+  leave: "As alterações nestas configurações não foram salvas.",
+  conflict:
+    "Outra pessoa salvou este agente nesse meio-tempo. Recarregue para ver as alterações dela; as suas serão perdidas.",
+
+  access: "Quem pode usar",
+  isPublic: "Público",
+  isPublicHelp: "Visitantes podem conversar com ele sem chave, por exemplo em um widget de chat no seu site.",
+  closed:
+    "Os visitantes continuam bloqueados: este servidor não permite agentes públicos. Inicie-o com ALLOW_PUBLIC_FLOWS=true para liberar o acesso.",
+  opened: "Os visitantes já podem conversar com ele.",
+  deployed: "Ferramenta MCP",
+  deployedHelp: "Lista o agente como ferramenta no endpoint MCP deste servidor.",
+  key: "Chave de API exclusiva",
+  keyHelp: "Se definida, as predições exigem esta chave, mesmo que o agente seja público.",
+  anyKey: "Nenhuma: vale qualquer chave que possa enviar mensagens",
+  missingKey: (id) => `Excluída (${id.slice(0, 8)})`,
+  noMatch: "Nenhuma correspondência.",
+
+  pages: "Sites",
+  pagesText: "Limita os sites que podem incorporar um chat deste agente. Não afeta os clientes da API.",
+  origins: "Origens permitidas",
+  originsHelp:
+    "Por exemplo, https://shop.example. Pressione Enter depois de cada uma. Deixe vazio para permitir todos os sites.",
+  originsMessage: "Mensagem para outros sites",
+
+  limits: "Limite de mensagens",
+  limitsText: "Vale por visitante, para que nenhum esgote sozinho o orçamento do modelo.",
+  isLimited: "Limitar mensagens",
+  limitMax: "Mensagens",
+  limitDuration: "Período (segundos)",
+  limitMessage: "Mensagem ao atingir o limite",
+  defaultLimitMessage: "Muitas mensagens. Tente novamente mais tarde.",
+
+  overrides: "Alterações por mensagem",
+  overridesText:
+    "O que clientes da API e visitantes podem alterar em uma única mensagem. Quem entrou com uma conta pode alterar tudo, exceto credenciais e endereços.",
+  overridesOn: "Permitir alterar configurações por mensagem",
+  overridesOnHelp: "Somente as configurações escolhidas aqui. As demais são ignoradas com um aviso.",
+  overrideVariables: "Variáveis",
+  overrideVariablesHelp:
+    "Se uma variável fizer parte de um endereço, quem chama poderá escolher o destino das requisições. Pressione Enter depois de cada nome.",
+  overrideNode: (label) => `Configurações de ${label}`,
+  overrideHistory: "Permitir que visitantes enviem o histórico do chat",
+  overrideHistoryHelp:
+    "Os visitantes poderão falsificar respostas anteriores do agente. Os clientes da API sempre podem enviá-lo.",
+
+  writes: "Ações para visitantes",
+  writesText:
+    "Vale para visitantes sem chave nem conta, cujas mensagens podem enganar o agente. Com “Perguntar a uma pessoa”, alguém com uma conta decide em Execuções.",
+  effects: { write: "Alterar dados", destructive: "Excluir dados" },
+  rulings: { allow: "Permitir", ask: "Perguntar a uma pessoa", refuse: "Negar" },
+
+  chat: "Recursos do chat",
+  chatText: "Valem para o chat do Weft e para os clientes de chat em sites.",
+  prompts: "Mensagens sugeridas",
+  promptsHelp: "Exibidas antes da primeira mensagem. Pressione Enter depois de cada uma.",
+  feedback: "Pedir feedback",
+  feedbackHelp: "Polegar para cima ou para baixo em cada resposta.",
+  files: "Permitir que visitantes anexem arquivos",
+  filesHelp: "O texto deles é adicionado à pergunta.",
+  fileTypes: "Tipos de arquivo",
+  fileTypesHelp: "Deixe vazio para permitir todos os tipos aceitos.",
+  leads: "Pedir dados de contato",
+  leadsHelp: "Exibe um formulário antes da primeira mensagem. Os dados aparecem em Mensagens e leads.",
+  leadsTitle: "Título do formulário",
+  leadsSuccess: "Mensagem de confirmação",
+  leadsFields: "Campos do formulário",
+  leadFields: { name: "Nome", email: "E-mail", phone: "Telefone" },
+};

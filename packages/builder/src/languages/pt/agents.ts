@@ -1,0 +1,68 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const agents: Areas["agents"] = {
+  messages: "Mensagens e leads",
+  apiAccess: "Acesso à API",
+  settings: "Acesso e limites",
+  back: "Voltar ao agente",
+  title: "Agentes",
+  summary: "Fluxos que respondem a mensagens: em um chat, pela API, de forma agendada ou por webhook.",
+  create: "Novo agente",
+  editTitle: "Nome e tags",
+  name: "Nome",
+  namePlaceholder: "Atendimento ao cliente",
+  tags: "Tags",
+  tagsHint: "Pressione Enter depois de cada uma. É possível filtrar os agentes por tag.",
+  search: "Buscar agentes",
+  filterByTag: "Tags",
+  emptyTitle: "Ainda não há agentes",
+  emptyText:
+    "Um agente é um fluxo de etapas que responde a mensagens. Comece com um template, um arquivo ou um fluxo em branco com um modelo.",
+  open: (name) => `Abrir ${name}`,
+  chat: "Chat",
+  chatWith: (name) => `Conversar com ${name}`,
+  publicBadge: "Público",
+  copyName: (name) => `${name} (cópia)`,
+  duplicated: (name) => `“${name}” foi criado.`,
+  deleted: (name) => `“${name}” foi excluído.`,
+  deleteTitle: "Excluir este agente?",
+  deleteText: (name) =>
+    `“${name}” será excluído com suas versões, conversas, feedback e leads, e suas execuções em andamento serão encerradas. Esta ação não pode ser desfeita.`,
+  rehearsal: "Os agentes usam o modelo de ensaio, que segue regras fixas e não é uma IA.",
+  connectModel: "Conectar um modelo",
+  count: (count) => counted(count, "agente", "agentes"),
+  steps: (count) => counted(count, "etapa", "etapas"),
+};
+
+export const agentApi: Areas["agentApi"] = {
+  title: (agent) => `Acesso à API: ${agent}`,
+  loadingTitle: "Acesso à API",
+  key: "Chave de API",
+  keyText:
+    "Programas se autenticam com uma chave de API. Uma chave nova pode enviar mensagens, mas não ler as de outras pessoas.",
+  createKey: "Criar uma chave para estes exemplos",
+  keyName: (agent) => `API de ${agent}`,
+  keyCreatedTitle: "Copie a chave agora",
+  keyCreated: "Os exemplos abaixo já a incluem. Ela só é exibida uma vez; é possível revogá-la em Chaves de API.",
+  copyKey: "Copiar chave",
+  boundText: "Este agente só aceita a chave de API exclusiva dele. Use-a nos exemplos.",
+  placeholder: "YOUR_API_KEY",
+  usage: "Chamar o agente",
+  usages: { ask: "Perguntar", stream: "Streaming", openai: "OpenAI", mcp: "MCP" },
+  usageTexts: {
+    ask: "Uma requisição, uma resposta. Para continuar a conversa, envie o chatId da resposta com a próxima pergunta.",
+    stream: "A resposta em tempo real, como eventos enviados pelo servidor (SSE).",
+    openai: "O agente como modelo para qualquer cliente compatível com a OpenAI.",
+    mcp: "O agente como ferramenta para qualquer cliente MCP.",
+  },
+  language: "Linguagem",
+  languages: { curl: "curl", typescript: "TypeScript", python: "Python", json: "Configuração" },
+  addresses: "Endereços",
+  prediction: "Predição",
+  openaiBase: "URL base compatível com a OpenAI",
+  openaiModel: "Modelo",
+  mcpAddress: "Servidor MCP",
+  copyAddress: (name) => `Copiar ${name}`,
+  documentation: "Saiba mais na documentação da API.",
+};

@@ -1,0 +1,72 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const apiKeys: Areas["apiKeys"] = {
+  title: "Chaves de API",
+  summary:
+    "Para programas que chamam este servidor: widgets de chat, scripts e outros serviços. Cada chave tem apenas as permissões concedidas a ela.",
+  create: "Nova chave de API",
+  createTitle: "Nova chave de API",
+  createSubmit: "Criar chave",
+  editTitle: "Editar chave de API",
+  emptyTitle: "Ainda não há chaves de API",
+  emptyText:
+    "Crie uma chave para cada programa que envia mensagens aos agentes e assim poderá revogá-la sem afetar as outras.",
+  name: "Nome",
+  namePlaceholder: "Site",
+  key: "Chave",
+  lastUsed: "Último uso",
+  never: "Nunca",
+  agents: "Agentes",
+  agentsHint: "A chave não pode acessar nenhum outro agente.",
+  allAgents: "Todos os agentes",
+  agentCount: (count) => (count === 0 ? "Todos os agentes" : counted(count, "agente", "agentes")),
+  client: "Cliente",
+  clientHint:
+    "Chaves do mesmo cliente compartilham os chats dele: uma chave nova pode continuar de onde uma antiga parou.",
+  clientPlaceholder: "Novo cliente",
+  reach: "Agentes e cliente",
+  permissions: "Permissões",
+  everything: "Tudo",
+  presetLabel: "O que ela pode fazer?",
+  presets: {
+    chat: "Conversar com agentes",
+    everything: "Tudo",
+    chosen: "Escolher cada permissão",
+  },
+  presetHints: {
+    chat: "Enviar mensagens, enviar arquivos e deixar feedback e leads. Não pode ler as mensagens de outras pessoas.",
+    everything:
+      "Tudo o que a sua conta permite, exceto acessar os chats de outras pessoas. Para scripts de administração em máquinas confiáveis.",
+    chosen: "",
+  },
+  count: (count) => counted(count, "permissão", "permissões"),
+  shownOnceTitle: "Copie a chave agora",
+  shownOnceText: "Esta chave só é exibida uma vez. O servidor armazena apenas um hash dela.",
+  newKey: "Chave nova",
+  copied: "Já copiei a chave",
+  saved: (name) => `“${name}” foi salva.`,
+  deleted: (name) => `“${name}” foi revogada.`,
+  delete: "Revogar",
+  deleteTitle: "Revogar esta chave?",
+  deleteText: (name) =>
+    `Os programas que usam “${name}” perdem o acesso imediatamente. Esta ação não pode ser desfeita.`,
+  groups: {
+    agents: "Agentes",
+    predictions: "Mensagens a agentes",
+    messages: "Conversas",
+    chats: "Chats de outras pessoas",
+    executions: "Execuções",
+    credentials: "Credenciais",
+    variables: "Variáveis",
+    tools: "Ferramentas",
+    assistants: "Assistentes",
+    feedback: "Feedback",
+    leads: "Leads",
+    attachments: "Arquivos do chat",
+    "document-stores": "Bases de documentos",
+    apikeys: "Chaves de API",
+    server: "Servidor",
+  },
+  actions: { read: "Ler", write: "Alterar", run: "Enviar", all: "Todos, inclusive os anteriores" },
+};

@@ -1,0 +1,54 @@
+import type { Areas } from "../areas.ts";
+import { agentSettings } from "./agent-settings.ts";
+import { agentApi, agents } from "./agents.ts";
+import { apiKeys } from "./api-keys.ts";
+import { assistants } from "./assistants.ts";
+import { canvas } from "./canvas.ts";
+import { chat } from "./chat.ts";
+import { common, error, shell, volume } from "./common.ts";
+import { documentStores } from "./document-stores.ts";
+import { execution } from "./executions.ts";
+import { form } from "./forms.ts";
+import { home } from "./home.ts";
+import { imports } from "./import-agent.ts";
+import { inbox } from "./inbox.ts";
+import { messages } from "./messages.ts";
+import { newAgent } from "./new-agent.ts";
+import { session } from "./session.ts";
+import { credentials, models, settings, variables } from "./settings.ts";
+import { share } from "./share.ts";
+import { system } from "./system.ts";
+import { tools } from "./tools.ts";
+import { transfer } from "./transfer.ts";
+
+/** Brazilian Portuguese. Instructions are imperatives. run, execution: execução; step: etapa; passage: trecho; chunk: fragmento; upsert: indexar; override: alteração por mensagem. */
+export const translation: Areas = {
+  agentApi,
+  agentSettings,
+  agents,
+  apiKeys,
+  assistants,
+  canvas,
+  chat,
+  common,
+  credentials,
+  documentStores,
+  error,
+  execution,
+  form,
+  home,
+  import: imports,
+  inbox,
+  messages,
+  models,
+  newAgent,
+  session,
+  settings,
+  share,
+  shell,
+  system,
+  tools,
+  transfer,
+  variables,
+  volume,
+};

@@ -1,0 +1,88 @@
+import type { Areas } from "../areas.ts";
+import { counted } from "./plural.ts";
+
+export const system: Areas["system"] = {
+  title: "Sistema",
+  summary: "Os processos desta instalação, o que aguarda por eles e o que falha.",
+  updated: (time) => `Atualizado: ${time}`,
+  staleTitle: (time) => `Estes valores são de: ${time}`,
+  staleText: (reason) => `${reason} Esta página continua tentando.`,
+  forbiddenTitle: "Sem acesso ao sistema",
+  forbiddenText:
+    "Esta página exige a permissão server:read. Peça-a a quem administra o servidor ou entre com outra conta.",
+
+  waiting: "Aguardando",
+  oldest: (age) => `a mais antiga: ${age}`,
+  nothingWaits: "nada na fila",
+  running: "Em andamento",
+  places: (count) => `capacidade: ${count}`,
+  paused: "Em pausa",
+  pausedNote: "à espera de pessoas, sinais ou tempo",
+  takeOvers: "Reatribuições, 24 h",
+  noTakeOvers: "nenhum processo foi perdido",
+  latestTakeOver: (ago) => `última execução: ${ago}`,
+  failing: "Callbacks com falha",
+  noneFailing: "todos entregues",
+  moreThan: (count) => `${count}+`,
+
+  noWorkerTitle: "Nenhum processo atende as execuções",
+  noWorkerText:
+    "As mensagens são aceitas e ficam aguardando. Inicie um processo com ROLE=worker ou com ROLE=all neste banco de dados.",
+  versionsTitle: "Os processos executam versões diferentes",
+  versionsText: (versions) =>
+    `${versions} compartilham um banco de dados. Isso é normal durante uma atualização; conclua-a reiniciando os mais antigos.`,
+
+  processes: "Processos",
+  process: "Processo",
+  pid: (pid) => `processo ${pid}`,
+  answered: "Responde a esta página",
+  role: "Papel",
+  version: "Versão",
+  runs: "Execuções",
+  runsOf: (runs, places) => `${runs} de ${places}`,
+  memory: "Memória",
+  up: "Tempo ativo",
+  seen: "Último sinal",
+  now: "agora",
+  ago: (age) => `há ${age}`,
+
+  queue: "Fila por agente",
+  queueEmpty: "Não há execuções na fila.",
+  agent: "Agente",
+  unnamedAgent: "Bases de documentos ou um agente excluído",
+
+  storage: "Banco de dados e armazenamento",
+  database: "Banco de dados",
+  dialects: { sqlite: "SQLite", postgres: "PostgreSQL" },
+  size: "Tamanho",
+  latency: "Responde em",
+  connections: "Conexões",
+  connectionsOf: (used, limit) => `${used} de ${limit}`,
+  redis: "Redis",
+  redisStates: {
+    off: "Não usado",
+    connected: "Conectado",
+    unreachable: "Inacessível",
+  },
+  disk: "Disco da pasta de dados",
+  diskFree: (free, total) => `${free} livres de ${total}`,
+  unknown: "Desconhecido",
+
+  callbacksText:
+    "Um callback que falha é repetido durante um dia, com intervalos cada vez maiores. Corrija o destinatário e reenvie-o.",
+  callbacksEmpty: "Todos os callbacks foram entregues.",
+  callbacksMore: (shown, all) => `Os primeiros ${shown} de ${all}.`,
+  sentTo: (host) => `para ${host}`,
+  attempts: (count) => counted(count, "tentativa", "tentativas"),
+  last: (moment) => `última: ${moment}`,
+  next: (moment) => `próxima: ${moment}`,
+  givenUp: "abandonado",
+  openRun: "Abrir a execução",
+  sendAgain: "Reenviar",
+  sendAgainTo: (agent, host) => `Reenviar: ${agent} para ${host}`,
+  sending: "Enviando…",
+  delivered: "Entregue",
+  failedAgain: "Falhou novamente",
+  stopped: "O destinatário não quer mais callbacks",
+  underWay: "Ainda sem resposta; nova tentativa automática",
+};
