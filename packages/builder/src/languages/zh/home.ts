@@ -1,0 +1,30 @@
+import type { Areas } from "../areas.ts";
+import { formatNumber } from "../index.ts";
+
+export const home: Areas["home"] = {
+  title: "首页",
+  summary: "智能体做了什么，以及有什么等待你处理。",
+  range: "时间范围",
+  ranges: { "24h": "24 小时", "7d": "7 天", "30d": "30 天" },
+  runs: "运行次数",
+  running: (count) => (count === 0 ? "当前没有运行" : `${formatNumber(count)} 次正在进行`),
+  failures: "失败次数",
+  failureRate: (percent) => `占所有运行的 ${percent}`,
+  p95: "P95 时长",
+  p95Note: "从开始到结束",
+  tokens: "Token",
+  cost: "费用",
+  unknown: "–",
+  unpriced: (count) => `${formatNumber(count)} 次运行的价格未知`,
+  waiting: "等待人工处理",
+  openInbox: "打开待办",
+  nothingWaits: "没有等待项",
+  volume: "运行趋势",
+  agents: "最活跃的智能体",
+  agent: "智能体",
+  deletedAgent: "已删除的智能体",
+  noRuns: "此时间段内没有运行。",
+  latestFailures: "最近的失败",
+  noFailures: "此时间段内没有运行失败。",
+  noQuestion: "没有问题",
+};

@@ -1,0 +1,58 @@
+import type { Areas } from "../areas.ts";
+import { agentSettings } from "./agent-settings.ts";
+import { agentApi, agents } from "./agents.ts";
+import { apiKeys } from "./api-keys.ts";
+import { assistants } from "./assistants.ts";
+import { canvas } from "./canvas.ts";
+import { chat } from "./chat.ts";
+import { common, error, shell, volume } from "./common.ts";
+import { documentStores } from "./document-stores.ts";
+import { execution } from "./executions.ts";
+import { form } from "./forms.ts";
+import { home } from "./home.ts";
+import { imports } from "./import-agent.ts";
+import { inbox } from "./inbox.ts";
+import { messages } from "./messages.ts";
+import { newAgent } from "./new-agent.ts";
+import { session } from "./session.ts";
+import { credentials, models, settings, variables } from "./settings.ts";
+import { share } from "./share.ts";
+import { system } from "./system.ts";
+import { tools } from "./tools.ts";
+import { transfer } from "./transfer.ts";
+
+/**
+ * Simplified Chinese, without 您. Names of the reader's stand in “”; Latin letters and digits have a space on either side.
+ * agent: 智能体; flow: 工作流; step: 节点; run: 运行; executions: 运行记录; credential: 凭据; document store: 文档库;
+ * chunk: 分块; passage: 片段; split: 切分; embedding: 嵌入; upsert: 索引; lead: 潜在客户; inbox: 待办; token of a model: Token.
+ */
+export const translation: Areas = {
+  agentApi,
+  agentSettings,
+  agents,
+  apiKeys,
+  assistants,
+  canvas,
+  chat,
+  common,
+  credentials,
+  documentStores,
+  error,
+  execution,
+  form,
+  home,
+  import: imports,
+  inbox,
+  messages,
+  models,
+  newAgent,
+  session,
+  settings,
+  share,
+  shell,
+  system,
+  tools,
+  transfer,
+  variables,
+  volume,
+};
