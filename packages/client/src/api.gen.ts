@@ -835,6 +835,8 @@ export type ExecutionStep = {
     answeredBy?: string;
   }[];
   effects: ExecutionEffect[];
+  /** Of the whole step that was asked for, once it is finished: what gives the same without executing it. */
+  pin?: Pin;
   /** It was executed in the run that this one replays or retries. Its tokens and costs count there alone. */
   isRepeated?: true;
 };

@@ -4,6 +4,7 @@ import {
   type ExecutionStep,
   isJsonObject,
   type Json,
+  type Pin,
   type RunEvent,
   type RunEventOf,
   toMoment,
@@ -82,6 +83,7 @@ export function toSteps(
           status: "FINISHED",
           output: cutOf(event)(event.output),
           ...(event.pinned && { pinned: event.pinned }),
+          ...(event.nodeKey === wholeStep && { pin: toPin(event) }),
         });
         return;
       case "node-failed":
@@ -127,6 +129,16 @@ function toStep({ nodeKey, nodeId, attempt, at }: RunEventOf<"node-started"> & A
     costDollars: null,
     waits: [],
     effects: [],
+  };
+}
+
+function toPin({ output, text, json, ports, state }: RunEventOf<"node-completed">): Pin {
+  return {
+    output,
+    ...(text !== undefined && { text }),
+    ...(json !== undefined && { json }),
+    ...(ports !== undefined && { ports }),
+    ...(state !== undefined && { state }),
   };
 }
 

@@ -197,6 +197,9 @@ export const executionStepSchema = z
           "When the step waited for human input, a moment or a signal; the last `finishedAt` is null while it is waiting.",
       }),
     effects: z.array(executionEffectSchema),
+    pin: pinSchema.optional().meta({
+      description: "Of the whole step that was asked for, once it is finished: what gives the same without executing it.",
+    }),
     isRepeated: z.literal(true).optional().meta({
       description:
         "It was executed in the run that this one replays or retries. Its tokens and costs count there alone.",
