@@ -19,7 +19,7 @@ export function useEditorState<T>(select: (state: EditorState) => T): T {
   return useSyncExternalStore(editor.subscribe, () => select(editor.state()));
 }
 
-export function useKeyed<T>(store: KeyedStore<T>, key: string): T | undefined {
+export function useKeyed<T>(store: Pick<KeyedStore<T>, "get" | "subscribe">, key: string): T | undefined {
   return useSyncExternalStore(
     (listener) => store.subscribe(key, listener),
     () => store.get(key),

@@ -6,4 +6,5 @@ export { type FlowModel, toDocument, toModel } from "./model/flow-model.ts";
 export { NodePalette } from "./node-palette.tsx";
 export { type CanvasSession, createCanvasSession } from "./session/canvas-session.ts";
 export { toStepRuns } from "./step-run.ts";
+export { type StepTrials, StepTrialsContext } from "./step-trials.ts";
 export { canvasStrings } from "./strings.ts";

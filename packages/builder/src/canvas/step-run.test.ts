@@ -30,9 +30,11 @@ it("a step that ran twice adds up, and shows its last values", () => {
     step({ nodeKey: "llm_0#1", durationMs: 500, status: "ERROR", output: null, error, input: "Again" }),
     step({ nodeKey: "http_0#0", nodeId: "http_0", costDollars: null, durationMs: null, status: "INPROGRESS" }),
   ];
-  const runs = toStepRuns({ id: "run", steps });
+  const runs = toStepRuns({ id: "run", steps, replayedFrom: null });
   assert.deepEqual(runs.get("llm_0"), {
     executionId: "run",
+    nodeKey: "llm_0#1",
+    isTrial: false,
     status: "ERROR",
     passes: 2,
     durationMs: 1_500,

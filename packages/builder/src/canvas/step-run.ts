@@ -6,6 +6,10 @@ import { canvasStrings } from "./strings.ts";
 /** What a step did in a run; of a step that ran several times, all passes together and the values of the last one. */
 export type StepRun = {
   executionId: string;
+  /** Of the last pass. */
+  nodeKey: string;
+  /** It was made alone, or from a step on, to see what happens. */
+  isTrial: boolean;
   status: ExecutionStep["status"];
   passes: number;
   durationMs: number;
@@ -19,9 +23,9 @@ export type StepRun = {
 };
 
 /** By the ids of the steps. */
-export function toStepRuns({ id, steps }: Pick<Execution, "id" | "steps">): Map<string, StepRun> {
-  const byNode = Map.groupBy(steps, ({ nodeId }) => nodeId);
-  return new Map([...byNode].map(([nodeId, passes]) => [nodeId, toStepRun(id, passes)]));
+export function toStepRuns(run: Pick<Execution, "id" | "steps" | "replayedFrom">): Map<string, StepRun> {
+  const byNode = Map.groupBy(run.steps, ({ nodeId }) => nodeId);
+  return new Map([...byNode].map(([nodeId, passes]) => [nodeId, toStepRun(run, passes)]));
 }
 
 /** One line: how often and how long a step ran, and what it used. */
@@ -34,11 +38,16 @@ export function toFacts({ durationMs, tokens, costDollars, passes }: StepRun): s
   ].join(" · ");
 }
 
-function toStepRun(executionId: string, passes: readonly ExecutionStep[]): StepRun {
+function toStepRun(
+  { id, replayedFrom }: Pick<Execution, "id" | "replayedFrom">,
+  passes: readonly ExecutionStep[],
+): StepRun {
   const last = passes.at(-1) as ExecutionStep;
   const sum = (of: (step: ExecutionStep) => number) => passes.reduce((total, step) => total + of(step), 0);
   return {
-    executionId,
+    executionId: id,
+    nodeKey: last.nodeKey,
+    isTrial: replayedFrom !== null,
     status: last.status,
     passes: passes.length,
     durationMs: sum(({ durationMs }) => durationMs ?? 0),

@@ -22,6 +22,7 @@ import type {
 import type { transferStrings } from "../pages/settings/transfer/strings.ts";
 import type { systemStrings } from "../pages/system/strings.ts";
 import type { toolsStrings } from "../pages/tools/strings.ts";
+import type { replayStrings } from "../replay/index.ts";
 import type { sessionStrings } from "../session/strings.ts";
 import type { commonStrings, errorStrings, jsonStrings, shellStrings, volumeStrings } from "../strings.ts";
 import type { Translation } from "./index.ts";
@@ -45,6 +46,7 @@ export type Areas = Translation<{
   import: typeof importStrings;
   inbox: typeof inboxStrings;
   json: typeof jsonStrings;
+  replay: typeof replayStrings;
   messages: typeof messagesStrings;
   models: typeof modelsStrings;
   newAgent: typeof newAgentStrings;

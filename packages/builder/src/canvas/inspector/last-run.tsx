@@ -7,15 +7,24 @@ import { useCanvas, useKeyed } from "../canvas-context.ts";
 import { toFacts } from "../step-run.ts";
 import { canvasStrings } from "../strings.ts";
 import classes from "./last-run.module.css";
+import { StepActions } from "./step-actions.tsx";
 
 const { lastRun: strings } = canvasStrings;
 
 /** What went into a step and what came out of it when the agent last ran. */
 export function LastRun({ nodeId }: { nodeId: string }) {
   const run = useKeyed(useCanvas().lastRun, nodeId);
-  if (run === undefined) return <Nothing text={strings.none} />;
+  if (run === undefined) {
+    return (
+      <>
+        <StepActions nodeId={nodeId} run={undefined} />
+        <Nothing text={strings.none} />
+      </>
+    );
+  }
   return (
     <>
+      <StepActions nodeId={nodeId} run={run} />
       <Group justify="space-between">
         <Text size="sm" c="dimmed" className={classes.facts}>
           {toFacts(run)}

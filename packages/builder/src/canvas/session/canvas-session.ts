@@ -34,6 +34,7 @@ import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts"
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
 import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
+import { createFlowPins, type FlowPins, type Pins } from "./pins.ts";
 
 /** The state of one flow open on a canvas. It is not React state: components subscribe to the parts they show. */
 export type CanvasSession = {
@@ -46,6 +47,7 @@ export type CanvasSession = {
   runStates: KeyedStore<NodeRunState>;
   /** What the steps did in the agent's last run. */
   lastRun: KeyedStore<StepRun>;
+  pins: FlowPins;
   /** The rendered canvas: its visible area, and its commands. */
   view: {
     visibleBox: CanvasCommandsDeps["visibleBox"];
@@ -63,11 +65,13 @@ export type CanvasSession = {
   };
 };
 
+type SessionOptions = { isForeign?: boolean; pins?: Pins };
+
 /** `isForeign`: drawn by another builder, so that it is laid out where its steps would lie on each other here. */
 export function createCanvasSession(
   model: FlowModel,
   nodeTypes: readonly NodeType[],
-  { isForeign = false } = {},
+  { isForeign = false, pins = {} }: SessionOptions = {},
 ): CanvasSession {
   const catalogue = createNodeCatalogue(nodeTypes);
   const editor = createFlowEditor(isForeign ? withoutOverlaps(model, catalogue) : model);
@@ -97,6 +101,7 @@ export function createCanvasSession(
     findings: createKeyedStore(hasSameValue),
     runStates: createKeyedStore(),
     lastRun: createKeyedStore(hasSameValue),
+    pins: createFlowPins(pins),
   };
 }
 

@@ -53,8 +53,10 @@ function openedAgentQuery(agentId: string, generation: number) {
       const onResponse = (response: Response) => {
         draftEtag = response.headers.get("etag") ?? "";
       };
-      const { isDraft, flowData } = await client.getAgentDraft({ id: agentId }, { signal, onResponse });
-      return { ...found, isDraft, draftEtag, flow: await openFlow(flowData, signal) };
+      const { flowData, pins } = await client.getAgentDraft({ id: agentId }, { signal, onResponse });
+      // A draft may hold nothing but pinned outputs.
+      const isDraft = flowData !== found.agent.flowData;
+      return { ...found, isDraft, draftEtag, pins, flow: await openFlow(flowData, signal) };
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

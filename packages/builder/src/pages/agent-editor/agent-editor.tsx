@@ -2,7 +2,7 @@ import { ActionIcon, Button, Modal, SimpleGrid, Text, Title, Tooltip } from "@ma
 import { useDocumentTitle, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import type { Agent, NodeType } from "@weft/client";
+import type { Agent, AgentDraft, NodeType } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
 import { Plus } from "lucide-react";
@@ -17,6 +17,7 @@ import {
   createCanvasSession,
   FlowCanvas,
   NodePalette,
+  StepTrialsContext,
   toDocument,
   useCanvas,
   useEditorState,
@@ -31,6 +32,7 @@ import emptyCanvasClasses from "./empty-canvas.module.css";
 import helpSheetClasses from "./help-sheet.module.css";
 import { SidePanel } from "./side-panel.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
+import { useStepTrials } from "./use-step-trials.ts";
 
 type Props = {
   agent: Agent;
@@ -39,18 +41,20 @@ type Props = {
   flow: OpenedFlow;
   isDraft: boolean;
   draftEtag: string;
+  pins: AgentDraft["pins"];
   nodeTypes: readonly NodeType[];
   onReload(): void;
 };
 
 /** An open agent. Starts with the loaded flow; reloading it creates a new editor. */
-export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, nodeTypes, onReload }: Props) {
+export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeTypes, onReload }: Props) {
   const [session] = useState(() => {
-    const opened = createCanvasSession(flow.model, nodeTypes, { isForeign: flow.dialect !== "native" });
+    const opened = createCanvasSession(flow.model, nodeTypes, { isForeign: flow.dialect !== "native", pins });
     if (isDraft) opened.editor.markUnsaved();
     return opened;
   });
   const draft = useDraft(session, agent.id, draftEtag);
+  const trials = useStepTrials(session, draft, agent.id);
   const saving = useAgentSave(session, draft, { id: agent.id, name: agent.name, etag });
   const findings = useLiveFindings(session);
   const palette = usePalette(session);
@@ -89,14 +93,16 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, nodeTypes, 
         <DraftNotice draft={draft} onReload={onReload} />
         <div className={classes.body}>
           <CanvasWithPalette palette={palette} onHelp={() => setDialog("help")} />
-          <SidePanel
-            agentId={agent.id}
-            draft={draft}
-            hasChat={hasChat}
-            onCloseChat={() => setChat(false)}
-            hasCode={hasCode}
-            onCloseCode={() => setCode(false)}
-          />
+          <StepTrialsContext value={trials}>
+            <SidePanel
+              agentId={agent.id}
+              draft={draft}
+              hasChat={hasChat}
+              onCloseChat={() => setChat(false)}
+              hasCode={hasCode}
+              onCloseCode={() => setCode(false)}
+            />
+          </StepTrialsContext>
         </div>
         <EditorDialogs
           agent={agent}

@@ -6,6 +6,7 @@ import type { FlowDocument } from "@weft/schema";
 import { labelNode } from "../../canvas/model/edits.ts";
 import { testModel } from "../../canvas/model/testing/test-flow.ts";
 import { createFlowEditor } from "../../canvas/session/flow-editor.ts";
+import { createFlowPins } from "../../canvas/session/pins.ts";
 import { createDraft } from "./use-draft.ts";
 
 /** Lets what was promised happen, whatever it is promised by. */
@@ -17,28 +18,32 @@ const settle = async () => {
 function open(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const editor = createFlowEditor(testModel(["step_0"]));
-  const saves: { label: string | undefined; ifMatch: string | undefined }[] = [];
+  const pins = createFlowPins({});
+  const saves: { pins?: unknown; label: string | undefined; ifMatch: string | undefined }[] = [];
   let refusal: unknown;
   const draft = createDraft({
     agentId: "agent",
     etag: '"0"',
     editor,
+    pins,
     client: {
-      async saveAgentDraft(_params, { flowData = "" }, options = {}) {
+      async saveAgentDraft(_params, { flowData = "", pins: pinned }, options = {}) {
         const thrown = refusal;
         refusal = undefined;
         if (thrown) throw thrown;
         const [node] = (JSON.parse(flowData) as FlowDocument).nodes;
-        saves.push({ label: node?.label, ifMatch: options.ifMatch });
+        saves.push({ label: node?.label, ifMatch: options.ifMatch, ...(pinned && { pins: pinned }) });
         options.onResponse?.(new Response("", { headers: { etag: `"${saves.length}"` } }));
         return { isDraft: true, flowData, pins: {}, savedBy: "", updatedDate: "" };
       },
-      getAgentDraft: () => assert.fail(),
+      // As after publishing: the draft is gone, and what it pinned.
+      getAgentDraft: async () => ({ isDraft: false, flowData: "{}", pins: {}, savedBy: "", updatedDate: "" }),
     },
   });
   t.after(draft.watch());
   return {
     draft,
+    pins,
     saves,
     refuse: (error: unknown) => {
       refusal = error;
@@ -120,5 +125,25 @@ describe("a draft", () => {
     assert.equal(await draft.overwrite(), true);
     assert.deepEqual(saves, [{ label: "b", ifMatch: undefined }]);
     assert.equal(draft.state().kind, "saved");
+  });
+
+  it("keeps pinned outputs with the flow, also after it was published", async (t) => {
+    const { draft, saves, pins, label, pass } = open(t);
+    const pin = { output: "given" };
+    pins.set("step_0", pin);
+    await pass(800);
+    assert.deepEqual(saves, [{ label: "step_0", ifMatch: '"0"', pins: { step_0: pin } }]);
+    label("a");
+    await pass(800);
+    assert.deepEqual(saves.at(-1), { label: "a", ifMatch: '"1"' });
+    await draft.refresh();
+    await pass(800);
+    assert.deepEqual(saves.at(-1), { label: "a", ifMatch: '"2"', pins: { step_0: pin } });
+    pins.set("step_0", undefined);
+    await pass(800);
+    assert.deepEqual(saves.at(-1)?.pins, {});
+    await draft.refresh();
+    await pass(800);
+    assert.equal(saves.length, 4);
   });
 });

@@ -24,6 +24,7 @@ type DraftDeps = {
   /** Entity tag of the draft when it was opened. */
   etag: string;
   editor: CanvasSession["editor"];
+  pins: CanvasSession["pins"];
   client: Pick<typeof client, "saveAgentDraft" | "getAgentDraft">;
 };
 
@@ -37,10 +38,11 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Saves once nothing has changed for a moment, and again after a failure. */
-export function createDraft({ agentId, etag: opened, editor, client: api }: DraftDeps): Draft {
+export function createDraft({ agentId, etag: opened, editor, pins, client: api }: DraftDeps): Draft {
   const listeners = new Set<() => void>();
   let etag = opened;
   let saved: FlowModel = editor.state().model;
+  let savedPins = pins.all();
   let state: DraftState = { kind: "saved" };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saving: Promise<boolean> | undefined;
@@ -50,7 +52,7 @@ export function createDraft({ agentId, etag: opened, editor, client: api }: Draf
     for (const listener of listeners) listener();
   }
 
-  const isDone = () => editor.state().model === saved;
+  const isDone = () => editor.state().model === saved && pins.all() === savedPins;
   const onResponse = (response: Response) => {
     etag = response.headers.get("etag") ?? "";
   };
@@ -62,11 +64,13 @@ export function createDraft({ agentId, etag: opened, editor, client: api }: Draf
 
   async function save(ifMatch: string): Promise<boolean> {
     const { model } = editor.state();
+    const pinned = pins.all();
     show({ kind: "saving" });
     try {
-      const body = { flowData: JSON.stringify(toDocument(model)) };
+      const body = { flowData: JSON.stringify(toDocument(model)), ...(pinned !== savedPins && { pins: pinned }) };
       await api.saveAgentDraft({ id: agentId }, body, { ...(ifMatch !== "" && { ifMatch }), onResponse });
       saved = model;
+      savedPins = pinned;
     } catch (error) {
       if (isApiError(error) && error.status === 412) show({ kind: "changed" });
       else {
@@ -114,13 +118,16 @@ export function createDraft({ agentId, etag: opened, editor, client: api }: Draf
     flush,
     overwrite: () => run(() => ""),
     async refresh() {
-      await api.getAgentDraft({ id: agentId }, { onResponse });
+      const { pins: kept } = await api.getAgentDraft({ id: agentId }, { onResponse });
+      // Publishing takes the draft away, and its pins with it; here they stay for the next test.
+      savedPins = Object.keys(kept).length === Object.keys(pins.all()).length ? pins.all() : kept;
+      noticeEdit();
     },
     watch() {
-      const stop = editor.subscribe(noticeEdit);
+      const stops = [editor.subscribe(noticeEdit), pins.watch(noticeEdit)];
       return () => {
         clearTimeout(timer);
-        stop();
+        for (const stop of stops) stop();
       };
     },
   };
@@ -130,7 +137,7 @@ export type OpenDraft = Draft & { shown: DraftState };
 
 /** The draft of the open agent. What is not saved when the window is hidden or the line comes back is saved then. */
 export function useDraft(session: CanvasSession, agentId: string, etag: string): OpenDraft {
-  const [draft] = useState(() => createDraft({ agentId, etag, editor: session.editor, client }));
+  const [draft] = useState(() => createDraft({ agentId, etag, ...session, client }));
   const shown = useSyncExternalStore(draft.subscribe, draft.state);
   useEffect(() => {
     const stop = draft.watch();

@@ -11,10 +11,16 @@ export function useLastRun({ lastRun }: CanvasSession, agentId: string): () => v
   const queries = useQueryClient();
   const { data: id } = useQuery(lastExecutionQuery(agentId));
   const { data: execution } = useQuery({ ...executionQuery(id ?? ""), enabled: typeof id === "string" });
+  // A replay may have made one step alone: the others are shown as they were.
+  const replayed = execution?.replayedFrom ?? undefined;
+  const { data: before } = useQuery({ ...executionQuery(replayed ?? ""), enabled: replayed !== undefined });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    if (execution) lastRun.replace(toStepRuns(execution));
-  }, [execution, lastRun]);
+    if (!execution) return;
+    const own = execution.steps.filter((step) => !step.isRepeated);
+    const runs = toStepRuns(before ? { ...execution, steps: own } : execution);
+    lastRun.replace(before ? new Map([...toStepRuns(before), ...runs]) : runs);
+  }, [execution, before, lastRun]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return useCallback(() => {
     clearTimeout(timer.current);

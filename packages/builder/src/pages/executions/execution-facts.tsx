@@ -23,7 +23,7 @@ import { waitedForPeopleMs } from "./timeline/index.ts";
 
 /** The state of a run: agent, times, tokens, session, and the run it retries. */
 export function ExecutionFacts({ execution }: { execution: Execution }) {
-  const { agentflow, createdDate, usage, sessionId, retriedFrom } = execution;
+  const { agentflow, createdDate, usage, sessionId, retriedFrom, replayedFrom } = execution;
   return (
     <dl className={classes.facts}>
       <Fact label={executionStrings.columnState}>
@@ -59,6 +59,13 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
         <Fact label={executionStrings.retriedFrom}>
           <Link to="/executions/$executionId" params={{ executionId: retriedFrom }} className={classes.link}>
             {executionStrings.retriedFromLink}
+          </Link>
+        </Fact>
+      )}
+      {replayedFrom !== null && (
+        <Fact label={executionStrings.replayedFrom}>
+          <Link to="/executions/$executionId" params={{ executionId: replayedFrom }} className={classes.link}>
+            {executionStrings.replayedFromLink}
           </Link>
         </Fact>
       )}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ExecutionStep, Json } from "@weft/client";
 import { useState } from "react";
 import { wholeStepQuery } from "../../../api/executions.ts";
+import { ReplayButton } from "../../../replay/index.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { ErrorDetails } from "../execution-facts.tsx";
@@ -28,6 +29,7 @@ export function RowDetails({ executionId, node }: { executionId: string; node: T
         </Text>
       </div>
       <Facts node={node} />
+      {node.source.type === "step" && <StepReplay executionId={executionId} step={node.source.step} />}
       {hasCutValues(source) && (
         <div className={rowDetailsClasses.cut}>
           <Text size="sm">{executionStrings.isCut}</Text>
@@ -39,6 +41,20 @@ export function RowDetails({ executionId, node }: { executionId: string; node: T
       )}
       <Content source={source} />
     </div>
+  );
+}
+
+function StepReplay({ executionId, step }: { executionId: string; step: ExecutionStep }) {
+  const { nodeKey, nodeLabel, isRepeated = false } = step;
+  return (
+    <>
+      {isRepeated && (
+        <Text size="sm" c="dimmed">
+          {executionStrings.repeated}
+        </Text>
+      )}
+      <ReplayButton executionId={executionId} from={{ nodeKey }} label={nodeLabel} />
+    </>
   );
 }
 

@@ -1,0 +1,139 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Pin as PinIcon, PinOff, Play } from "lucide-react";
+import { useContext, useState } from "react";
+import { wholeStepQuery } from "../../api/executions.ts";
+import { EditedPin, ReplayButton, replayStrings as strings } from "../../replay/index.ts";
+import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { prettyJson } from "../../ui/content/format.ts";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
+import type { StepRun } from "../step-run.ts";
+import { type StepTrials, StepTrialsContext } from "../step-trials.ts";
+
+type Props = { nodeId: string; run: StepRun | undefined };
+
+/** Running a step alone, replaying from it, and pinning what it gave. Nothing where no draft can be run. */
+export function StepActions({ nodeId, run }: Props) {
+  const trials = useContext(StepTrialsContext);
+  const label = useEditorState(({ model }) => model.nodes.get(nodeId)?.label) || nodeId;
+  return (
+    trials && (
+      <Stack gap={8}>
+        <Group gap={8}>
+          <RunButton nodeId={nodeId} trials={trials} />
+          {run && (
+            <ReplayButton executionId={run.executionId} from={{ nodeId }} label={label} beforeStart={trials.save} />
+          )}
+          {run?.status === "FINISHED" && <PinButton nodeId={nodeId} run={run} />}
+        </Group>
+        {run?.isTrial && run.status === "STOPPED" && <TrialWait nodeId={nodeId} trials={trials} />}
+        <PinnedOutput nodeId={nodeId} />
+      </Stack>
+    )
+  );
+}
+
+function RunButton({ nodeId, trials }: { nodeId: string; trials: StepTrials }) {
+  const run = useMutation({ mutationFn: () => trials.run(nodeId) });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Play size={14} aria-hidden />}
+        loading={run.isPending}
+        onClick={() => run.mutate()}
+      >
+        {strings.run}
+      </Button>
+      {run.error && <ErrorNotice error={run.error} />}
+    </>
+  );
+}
+
+/** A step that would change something asks first, here as well. */
+function TrialWait({ nodeId, trials }: { nodeId: string; trials: StepTrials }) {
+  const answer = useMutation({ mutationFn: (type: "proceed" | "reject") => trials.answer(nodeId, type) });
+  return (
+    <Alert variant="light" color="orange" p="xs">
+      {strings.waits}
+      <Group gap={8} mt={8}>
+        <Button size="compact-xs" loading={answer.isPending} onClick={() => answer.mutate("proceed")}>
+          {strings.approve}
+        </Button>
+        <Button size="compact-xs" variant="default" disabled={answer.isPending} onClick={() => answer.mutate("reject")}>
+          {strings.reject}
+        </Button>
+      </Group>
+      <ErrorNotice error={answer.error} />
+    </Alert>
+  );
+}
+
+function PinButton({ nodeId, run: { executionId, nodeKey } }: { nodeId: string; run: StepRun }) {
+  const queries = useQueryClient();
+  const { pins } = useCanvas();
+  const isPinned = useKeyed(pins, nodeId) !== undefined;
+  const pin = useMutation({
+    async mutationFn() {
+      const step = await queries.fetchQuery(wholeStepQuery(executionId, nodeKey));
+      if (step?.pin === undefined) throw new Error(strings.gone);
+      pins.set(nodeId, step.pin);
+    },
+  });
+  if (isPinned) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<PinIcon size={14} aria-hidden />}
+        loading={pin.isPending}
+        onClick={() => pin.mutate()}
+      >
+        {strings.pin}
+      </Button>
+      {pin.error && <ErrorNotice error={pin.error} />}
+    </>
+  );
+}
+
+function PinnedOutput({ nodeId }: { nodeId: string }) {
+  const { pins } = useCanvas();
+  const pin = useKeyed(pins, nodeId);
+  const [isEditing, setEditing] = useState(false);
+  if (pin === undefined) return null;
+  if (isEditing) {
+    return (
+      <EditedPin
+        label={strings.pinnedOutput}
+        pin={pin}
+        onSave={(edited) => {
+          pins.set(nodeId, edited);
+          setEditing(false);
+        }}
+        onCancel={() => setEditing(false)}
+      />
+    );
+  }
+  return (
+    <Alert variant="light" color="grape" p="xs" icon={<PinIcon size={16} aria-hidden />} title={strings.pinned}>
+      <Text size="sm">{strings.pinnedText}</Text>
+      <CodeBlock text={pin.text ?? prettyJson(pin.output)} label={strings.pinnedOutput} />
+      <Group gap={8} mt={8}>
+        <Button size="compact-xs" variant="default" onClick={() => setEditing(true)}>
+          {strings.edit}
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<PinOff size={12} aria-hidden />}
+          onClick={() => pins.set(nodeId, undefined)}
+        >
+          {strings.unpin}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,38 @@
+import type { AgentDraft, Pin } from "@weft/client";
+import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
+
+export type Pins = AgentDraft["pins"];
+
+/** What test runs of the open draft take in place of executing steps. Part of the draft, and not of the flow. */
+export type FlowPins = Pick<KeyedStore<Pin>, "get" | "subscribe"> & {
+  /** Undefined: the step is executed again. */
+  set(nodeId: string, pin: Pin | undefined): void;
+  /** The same object as long as nothing changes. */
+  all(): Pins;
+  /** Hears of every change. */
+  watch(listener: () => void): () => void;
+};
+
+export function createFlowPins(opened: Pins): FlowPins {
+  const store = createKeyedStore<Pin>();
+  const listeners = new Set<() => void>();
+  let pins = opened;
+  store.replace(new Map(Object.entries(opened)));
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    set(nodeId, pin) {
+      const { [nodeId]: _, ...others } = pins;
+      pins = pin === undefined ? others : { ...others, [nodeId]: pin };
+      store.replace(new Map(Object.entries(pins)));
+      for (const listener of listeners) listener();
+    },
+    all: () => pins,
+    watch(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export { EditedPin } from "./edited-pin.tsx";
+export { ReplayButton } from "./replay-button.tsx";
+export { replayStrings } from "./strings.ts";

@@ -1,0 +1,171 @@
+import { Alert, Badge, Button, Checkbox, Group, Modal, Skeleton, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Execution, ExecutionStep, Pin } from "@weft/client";
+import { useState } from "react";
+import { client } from "../api/client.ts";
+import { executionKeys, executionQuery, wholeStepQuery } from "../api/executions.ts";
+import { commonStrings } from "../strings.ts";
+import { ErrorNotice } from "../ui/page/notices.tsx";
+import { stepsBefore } from "./changed-outputs.ts";
+import { EditedPin } from "./edited-pin.tsx";
+import type { ReplaySource } from "./replay-button.tsx";
+import { replayStrings as strings } from "./strings.ts";
+
+type Props = ReplaySource & { onClose(): void };
+
+export function ReplayDialog({ onClose, ...source }: Props) {
+  const { data, error, refetch } = useQuery(executionQuery(source.executionId));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={strings.title(source.label)}
+      size="lg"
+      closeButtonProps={{ "aria-label": commonStrings.close }}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {strings.text}
+        </Text>
+        {data && <ReplayForm {...source} execution={data} onClose={onClose} />}
+        {data === undefined && error === null && <Skeleton height={160} radius="md" />}
+        {data === undefined && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function ReplayForm({ executionId, from, beforeStart, execution, onClose }: Props & { execution: Execution }) {
+  const isOfEditor = beforeStart !== undefined;
+  const [question, setQuestion] = useState(execution.question);
+  const [outputs, setOutputs] = useState<Readonly<Record<string, Pin>>>({});
+  const [usesDraft, setUsesDraft] = useState(isOfEditor);
+  const start = useReplay({ executionId, from, ...(beforeStart && { beforeStart }) });
+  const before = stepsBefore(execution, from).filter(({ type }) => type !== "start");
+  const change = (nodeId: string, pin: Pin | undefined) => {
+    const { [nodeId]: _, ...others } = outputs;
+    setOutputs(pin === undefined ? others : { ...others, [nodeId]: pin });
+  };
+  const isAsked = question !== execution.question ? { question } : {};
+  return (
+    <>
+      {execution.question !== "" && (
+        <Textarea
+          label={strings.question}
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={question}
+          onChange={(event) => setQuestion(event.currentTarget.value)}
+        />
+      )}
+      {before.length > 0 && (
+        <Stack gap={8} component="section" aria-label={strings.before}>
+          <Text size="sm" fw={600}>
+            {strings.before}
+          </Text>
+          {before.map((step) => (
+            <EarlierStep
+              key={step.nodeId}
+              executionId={executionId}
+              step={step}
+              changed={outputs[step.nodeId]}
+              onChange={(pin) => change(step.nodeId, pin)}
+            />
+          ))}
+        </Stack>
+      )}
+      <Checkbox
+        label={strings.draft}
+        description={strings.draftHelp}
+        checked={usesDraft}
+        onChange={(event) => setUsesDraft(event.currentTarget.checked)}
+      />
+      <ErrorNotice error={start.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {strings.cancel}
+        </Button>
+        <Button
+          loading={start.isPending}
+          onClick={() => start.mutate({ ...isAsked, outputs: withoutPorts(outputs), draft: usesDraft })}
+        >
+          {strings.start}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+type Changes = Omit<Parameters<typeof client.replayExecution>[1], "nodeKey" | "nodeId">;
+
+/** Begins the replay and goes to it. */
+function useReplay({ executionId, from, beforeStart }: Pick<ReplaySource, "executionId" | "from" | "beforeStart">) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    async mutationFn(changes: Changes) {
+      await beforeStart?.();
+      return client.replayExecution({ id: executionId }, { ...from, ...changes });
+    },
+    async onSuccess({ id }) {
+      void queries.invalidateQueries({ queryKey: executionKeys.all });
+      await navigate({ to: "/executions/$executionId", params: { executionId: id } });
+    },
+  });
+}
+
+function withoutPorts(outputs: Readonly<Record<string, Pin>>): NonNullable<Changes["outputs"]> {
+  return Object.fromEntries(Object.entries(outputs).map(([nodeId, { ports: _, ...pin }]) => [nodeId, pin]));
+}
+
+type EarlierStepProps = {
+  executionId: string;
+  step: ExecutionStep;
+  changed: Pin | undefined;
+  onChange(pin: Pin | undefined): void;
+};
+
+function EarlierStep({ executionId, step, changed, onChange }: EarlierStepProps) {
+  const [isOpen, setOpen] = useState(false);
+  const whole = useQuery({ ...wholeStepQuery(executionId, step.nodeKey), enabled: isOpen });
+  const isGone = whole.isFetched && whole.data?.pin === undefined;
+  return (
+    <div>
+      <Group justify="space-between">
+        <Group gap={8}>
+          <Text size="sm">{step.nodeLabel}</Text>
+          {changed && <Badge variant="light">{strings.changed}</Badge>}
+        </Group>
+        {!isOpen && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`${strings.change}: ${step.nodeLabel}`}
+            onClick={() => setOpen(true)}
+          >
+            {strings.change}
+          </Button>
+        )}
+      </Group>
+      {isOpen && isGone && <Alert color="orange">{strings.gone}</Alert>}
+      {isOpen && !isGone && (
+        <EditedPin
+          label={strings.outputOf(step.nodeLabel)}
+          pin={changed ?? whole.data?.pin}
+          saveLabel={strings.take}
+          onSave={(pin) => {
+            onChange(pin);
+            setOpen(false);
+          }}
+          cancelLabel={strings.keep}
+          onCancel={() => {
+            onChange(undefined);
+            setOpen(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}

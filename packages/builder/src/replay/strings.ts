@@ -1,0 +1,35 @@
+import { localized } from "../languages/index.ts";
+
+export const replayStrings = localized("replay", {
+  open: "Replay from here",
+  title: (step: string) => `Replay from “${step}”`,
+  text: "Starts a new run at this step. Steps before it are not repeated; from here on, everything that would change something waits for your approval.",
+  question: "Question",
+  before: "What earlier steps gave",
+  change: "Change",
+  changed: "Changed",
+  take: "Use this",
+  keep: "Keep as it was",
+  gone: "This output is no longer stored, so it cannot be changed.",
+  outputOf: (step: string) => `Output of ${step}`,
+  notJson: "This is not valid JSON. Correct it, or keep the output as it was.",
+  draft: "Use the draft, with its pinned outputs",
+  draftHelp: "Otherwise the flow that the run began with.",
+  start: "Start replay",
+  cancel: "Cancel",
+
+  run: "Run this step",
+  running: "Running",
+  notYet: "Send the agent a message first. A step can then be run with what came before it.",
+  waits: "This step would change something, so it waits for approval.",
+  approve: "Approve",
+  reject: "Reject",
+
+  pin: "Pin output",
+  unpin: "Unpin",
+  pinned: "Pinned",
+  pinnedText: "Test runs use this output and do not execute the step. Published runs execute it.",
+  edit: "Edit",
+  save: "Save",
+  pinnedOutput: "Pinned output",
+});
