@@ -1,6 +1,7 @@
 export { CanvasContext, useCanvas, useEditorState } from "./canvas-context.ts";
 export { FindingsList } from "./findings-list.tsx";
 export { FlowCanvas, FlowPreview } from "./flow-canvas.tsx";
+export { FlowChoices, useFlowChoices } from "./flow-choices.tsx";
 export { useInspector } from "./inspector/use-inspector.ts";
 export { type FlowModel, toDocument, toModel } from "./model/flow-model.ts";
 export { NodePalette } from "./node-palette.tsx";

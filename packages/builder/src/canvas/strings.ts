@@ -243,6 +243,7 @@ export const canvasStrings = localized("canvas", {
       chooseFlow: "Choose one",
       found: (dialect: string, steps: number, connections: number) =>
         `${dialect === "native" ? "A flow" : `A flow in another format (${dialect})`} with ${steps} ${steps === 1 ? "step" : "steps"} and ${connections} ${connections === 1 ? "connection" : "connections"}.`,
+      choices: "Choose",
       findings: "Import notes",
       cancel: "Cancel",
       replace: "Replace canvas",

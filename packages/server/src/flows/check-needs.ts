@@ -124,15 +124,16 @@ const words: Readonly<Record<ReferenceKind, (id: string) => string>> = {
     `The operator has set up no MCP server with the name ${id}. Choose another one, or add it to MCP_SERVERS.`,
 };
 
-function toMissing({ kind, id, nodeId }: FlowReference): Finding {
-  return { level: "error", code: `${kind}-missing`, nodeId, message: words[kind](id.slice(0, 100)) };
+function toMissing({ kind, id, nodeId, path }: FlowReference): Finding {
+  return { level: "error", code: `${kind}-missing`, nodeId, path, message: words[kind](id.slice(0, 100)) };
 }
 
 /** What a flow refers to by id, or by name. */
 const referenceKinds = ["credential", "tool", "agent", "document-store", "mcp-server"] as const;
 type ReferenceKind = (typeof referenceKinds)[number];
 
-type FlowReference = { kind: ReferenceKind; id: string; nodeId: string };
+/** `path` is where a node names it first. */
+type FlowReference = { kind: ReferenceKind; id: string; nodeId: string; path: string };
 
 /** Settings that hold ids, by name. Every setting with a widget for such a thing is among them. */
 export const kindsBySetting: Readonly<Record<string, ReferenceKind>> = {
@@ -151,32 +152,36 @@ const foreign = new Set(["headers", "parameters", "query", "body", "overrides", 
 export function referencesOf({ nodes }: { nodes: Flow["nodes"] }): FlowReference[] {
   return nodes.flatMap(({ id: nodeId, config }) => {
     const found = new Map<string, FlowReference>();
-    for (const [kind, id] of collect(config)) {
-      if (id !== "" && !id.includes("{{")) found.set(`${kind} ${id}`, { kind, id, nodeId });
+    for (const [kind, id, path] of collect(config, [])) {
+      const key = `${kind} ${id}`;
+      if (id !== "" && !id.includes("{{") && !found.has(key))
+        found.set(key, { kind, id, nodeId, path: path.join(".") });
     }
     return [...found.values()];
   });
 }
 
-type Found = readonly [kind: ReferenceKind, id: string];
+type Path = readonly string[];
+type Found = readonly [kind: ReferenceKind, id: string, path: Path];
 
-function collect(value: Json): Found[] {
+function collect(value: Json, path: Path): Found[] {
   if (value === null || typeof value !== "object") return [];
-  if (Array.isArray(value)) return value.flatMap(collect);
-  const inner = Object.entries(value).flatMap(([name, setting]) => collectSetting(name, setting));
-  return [...inner, ...mcpServerOf(value)];
+  if (Array.isArray(value)) return value.flatMap((entry, index) => collect(entry, [...path, String(index)]));
+  const inner = Object.entries(value).flatMap(([name, setting]) => collectSetting(name, setting, path));
+  return [...inner, ...mcpServerOf(value, path)];
 }
 
-function collectSetting(name: string, setting: Json): Found[] {
+function collectSetting(name: string, setting: Json, around: Path): Found[] {
   if (foreign.has(name)) return [];
+  const path = [...around, name];
   const kind = Object.hasOwn(kindsBySetting, name) ? kindsBySetting[name] : undefined;
-  if (kind === undefined) return collect(setting);
+  if (kind === undefined) return collect(setting, path);
   const ids = Array.isArray(setting) ? setting : [setting];
-  return ids.flatMap((id) => (typeof id === "string" ? [[kind, id] as const] : []));
+  return ids.flatMap((id) => (typeof id === "string" ? [[kind, id, path] as const] : []));
 }
 
 /** The name of a local server, where a tool is one. */
-function mcpServerOf({ type, config }: { [name: string]: Json }): Found[] {
+function mcpServerOf({ type, config }: { [name: string]: Json }, path: Path): Found[] {
   if (type !== "mcp-server" || !isJsonObject(config)) return [];
-  return typeof config.server === "string" ? [["mcp-server", config.server]] : [];
+  return typeof config.server === "string" ? [["mcp-server", config.server, [...path, "config", "server"]]] : [];
 }

@@ -1,32 +1,16 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Drawer,
-  FileButton,
-  Group,
-  Modal,
-  NativeSelect,
-  Skeleton,
-  Stack,
-  Tabs,
-  Text,
-  Textarea,
-  UnstyledButton,
-} from "@mantine/core";
+import { Badge, Button, Drawer, Group, Modal, Skeleton, Stack, Tabs, Text, UnstyledButton } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
-import type { Agent, AgentVersionSummary, FlowReading } from "@weft/client";
-import type { FlowDocument } from "@weft/schema";
-import { FileUp } from "lucide-react";
+import type { Agent, AgentVersionSummary } from "@weft/client";
 import { lazy, Suspense, useState } from "react";
 import { agentVersionQuery, agentVersionsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
-import { canvasStrings, FindingsList, type FlowModel, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
+import { canvasStrings, type FlowModel, useEditorState } from "../../canvas/index.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { diffFlows } from "./diff-flows.ts";
 import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
+import { ImportDialog } from "./import-dialog.tsx";
 import { ShareDialog } from "./share/share-dialog.tsx";
 import type { OpenDraft } from "./use-draft.ts";
 import { VersionDiff } from "./version-diff.tsx";
@@ -206,96 +190,5 @@ function Changes({ before, after }: { before: FlowModel; after: FlowModel }) {
         </Suspense>
       </Tabs.Panel>
     </Tabs>
-  );
-}
-
-const { import: importing } = canvasStrings.editor;
-
-/** Reads a flow of any dialect from a file or a text, and shows findings before it replaces the canvas. */
-function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  return (
-    <Modal opened={opened} onClose={onClose} title={importing.title} size="lg" closeButtonProps={closeButton}>
-      {opened && <ImportForm onDone={onClose} />}
-    </Modal>
-  );
-}
-
-function ImportForm({ onDone }: { onDone(): void }) {
-  const { commands } = useCanvas();
-  const [text, setText] = useState("");
-  const reading = useMutation({ mutationFn: (flowData: string) => client.readFlow({ flowData }) });
-  const read = (flowData: string) => {
-    setText(flowData);
-    if (flowData.trim() === "") reading.reset();
-    else reading.mutate(flowData);
-  };
-  const found = reading.data;
-  const take = ({ flow }: FlowReading) => {
-    commands.replaceAll(toModel(flow as FlowDocument));
-    onDone();
-  };
-  return (
-    <Stack>
-      <Text size="sm" c="dimmed">
-        {importing.text}
-      </Text>
-      <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(read)}>
-        {(props) => (
-          <Button {...props} variant="default" leftSection={<FileUp size={16} aria-hidden />}>
-            {importing.choose}
-          </Button>
-        )}
-      </FileButton>
-      <Textarea
-        label={importing.paste}
-        rows={5}
-        value={text}
-        onChange={(event) => read(event.currentTarget.value)}
-        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12 } }}
-      />
-      <ErrorNotice error={text === "" ? undefined : reading.error} title={importing.unread} />
-      {found && <Reading reading={found} onEntry={read} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          {importing.cancel}
-        </Button>
-        <Button disabled={!found || found.flow.nodes.length === 0} onClick={() => found && take(found)}>
-          {importing.replace}
-        </Button>
-      </Group>
-    </Stack>
-  );
-}
-
-function Reading({ reading, onEntry }: { reading: FlowReading; onEntry(flowData: string): void }) {
-  const { dialect, flow, findings, flows } = reading;
-  if (flows.length > 0) {
-    return (
-      <NativeSelect
-        label={importing.several(flows.length)}
-        data={[
-          { value: "", label: importing.chooseFlow },
-          ...flows.map(({ name, flowData }) => ({ value: flowData, label: name })),
-        ]}
-        onChange={(event) => event.currentTarget.value !== "" && onEntry(event.currentTarget.value)}
-      />
-    );
-  }
-  return (
-    <>
-      {flow.nodes.length > 0 && (
-        <Alert color="gray" variant="light" role="status">
-          {importing.found(dialect, flow.nodes.length, flow.edges.length)}
-        </Alert>
-      )}
-      {findings.length > 0 && (
-        <section aria-label={importing.findings}>
-          <Text size="sm" fw={600} mb={4}>
-            {importing.findings}
-          </Text>
-          <FindingsList findings={findings} />
-        </section>
-      )}
-    </>
   );
 }

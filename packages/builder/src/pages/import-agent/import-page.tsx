@@ -10,7 +10,15 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { agentKeys, nodeTypesQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { credentialKeys } from "../../api/settings.ts";
-import { CanvasContext, createCanvasSession, FindingsList, FlowPreview, toModel } from "../../canvas/index.ts";
+import {
+  CanvasContext,
+  createCanvasSession,
+  FindingsList,
+  FlowChoices,
+  FlowPreview,
+  toModel,
+  useFlowChoices,
+} from "../../canvas/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { shellStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
@@ -84,11 +92,13 @@ type FoundFlowProps = {
 };
 
 function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFlowProps) {
-  const { flow, findings, choices, secrets } = found;
-  const session = useMemo(
-    () => createCanvasSession(toModel(flow as FlowDocument), nodeTypes, { isForeign: true }),
-    [flow, nodeTypes],
-  );
+  const { choices, secrets, dialect } = found;
+  // Files of other builders name what is missing; what they hold besides the flow would be lost with a changed one.
+  const isChangeable = dialect === "native" || dialect === "agentflow-v2";
+  const missing = useFlowChoices(isChangeable ? found : undefined, nodeTypes);
+  const { flow = found.flow as FlowDocument } = missing;
+  const findings = isChangeable ? missing.findings : (found.findings as Finding[]);
+  const session = useMemo(() => createCanvasSession(toModel(flow), nodeTypes, { isForeign: true }), [flow, nodeTypes]);
   useEffect(() => {
     session.findings.replace(Map.groupBy(findings, ({ nodeId }) => nodeId ?? ""));
     return session.elements.close;
@@ -102,14 +112,33 @@ function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFl
             {panel}
             {hasSteps && (
               <>
-                <Choices {...{ flow, choices, chosen, onChoose }} />
+                <Choices {...{ flow: found.flow, choices, chosen, onChoose }} />
+                {missing.choices.length > 0 && (
+                  <Part title={strings.choices} text={strings.missingText}>
+                    <FlowChoices
+                      flow={found.flow as FlowDocument}
+                      choices={missing.choices}
+                      made={missing.made}
+                      onChoose={missing.choose}
+                    />
+                  </Part>
+                )}
                 <Secrets secrets={secrets} />
               </>
             )}
             {(hasSteps || findings.length > 0) && <Findings flow={flow} findings={findings} />}
           </>
         }
-        foot={hasSteps && <ImportForm key={found.name} name={found.name} files={files} chosen={chosen} />}
+        foot={
+          hasSteps && (
+            <ImportForm
+              key={found.name}
+              name={found.name}
+              files={missing.flowData === undefined ? files : [{ name: strings.pasted, text: missing.flowData }]}
+              chosen={chosen}
+            />
+          )
+        }
         preview={
           hasSteps ? (
             <ReactFlowProvider key={JSON.stringify(flow)}>
@@ -160,7 +189,7 @@ function EmptyPreview() {
 /** A part of the panel under its heading. */
 function Part({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
   return (
-    <section>
+    <section aria-label={title}>
       <Title order={2} size="h5" mb={4}>
         {title}
       </Title>
@@ -263,7 +292,7 @@ function Secrets({ secrets }: Pick<FlowReading, "secrets">) {
   );
 }
 
-function Findings({ flow, findings }: { flow: FlowReading["flow"]; findings: readonly Finding[] }) {
+function Findings({ flow, findings }: { flow: FlowDocument; findings: readonly Finding[] }) {
   const levels = new Map<string, Finding["level"]>();
   for (const { nodeId, level } of findings) {
     if (nodeId !== null && levels.get(nodeId) !== "error") levels.set(nodeId, level);

@@ -18,6 +18,8 @@ export const importStrings = localized("import", {
   chooseFlow: "Choose one",
   choices: "Choose",
   choicesText: "The files only name these. Say what they stand for on this server, now or later in the editor.",
+  missingText:
+    "The flow needs these, and this server does not have them as they are. Choose now or later in the editor.",
   kinds: {
     model: (name: string) => `Model in place of ${name}`,
     agent: (name: string) => `Agent ${name}`,

@@ -1,0 +1,112 @@
+import type { NodeType } from "@weft/client";
+import { type Finding, type FlowDocument, isJsonObject, type Json, type WidgetName } from "@weft/schema";
+
+/** A setting of a step that something is wrong with and that can be chosen by itself: a model, a credential, a tool … */
+export type MissingChoice = { nodeId: string; path: string; schema: object };
+
+/** Chosen values by `keyOf` their places; undefined: none. */
+export type MadeChoices = ReadonlyMap<string, Json | undefined>;
+
+export function keyOf({ nodeId, path }: Pick<MissingChoice, "nodeId" | "path">): string {
+  return `${nodeId} ${path}`;
+}
+
+/** What can be chosen to resolve findings, in the order of the steps, each once. */
+export function findChoices(
+  { nodes }: Pick<FlowDocument, "nodes">,
+  findings: readonly Finding[],
+  types: readonly NodeType[],
+): MissingChoice[] {
+  const errors = Map.groupBy(
+    findings.filter(({ level, path }) => level === "error" && path !== undefined),
+    ({ nodeId }) => nodeId,
+  );
+  return nodes.flatMap(({ id: nodeId, type }) => {
+    const config = types.find((one) => one.type === type)?.config as FieldSchema | undefined;
+    const found = (errors.get(nodeId) ?? []).flatMap(({ path = "" }) => {
+      const choice = config && choiceAt(config, path.split("."));
+      return choice ? [{ nodeId, ...choice }] : [];
+    });
+    return [...new Map(found.map((choice) => [choice.path, choice])).values()];
+  });
+}
+
+type FieldSchema = { widget?: WidgetName; properties?: Record<string, FieldSchema>; items?: FieldSchema };
+
+const choosable: ReadonlySet<WidgetName> = new Set([
+  "model-settings",
+  "credential",
+  "agent",
+  "document-store",
+  "custom-tool",
+  "custom-tools",
+  "tool",
+] as const);
+
+/** The outermost setting on the way to a path that can be chosen. */
+function choiceAt(schema: FieldSchema, way: readonly string[]): Pick<MissingChoice, "path" | "schema"> | undefined {
+  let inner: FieldSchema = schema;
+  for (const [index, key] of way.entries()) {
+    const entry: FieldSchema | undefined = inner.properties?.[key] ?? (isIndex(key) ? inner.items : undefined);
+    if (entry === undefined) return undefined;
+    // Each of a list of tools is one.
+    const field = inner.widget === "tools" ? { ...entry, title: undefined, widget: "tool" as const } : entry;
+    if (field.widget && choosable.has(field.widget)) return { path: way.slice(0, index + 1).join("."), schema: field };
+    inner = entry;
+  }
+  return undefined;
+}
+
+function isIndex(key: string): boolean {
+  return /^\d+$/.test(key);
+}
+
+/** The value of a setting in a flow. */
+export function valueIn({ nodes }: Pick<FlowDocument, "nodes">, place: MissingChoice): Json | undefined {
+  const config: Json | undefined = nodes.find(({ id }) => id === place.nodeId)?.config;
+  return place.path.split(".").reduce<Json | undefined>((inner, key) => {
+    if (Array.isArray(inner)) return inner[Number(key)];
+    return isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+  }, config);
+}
+
+/** The flow with what was chosen: `choices` are those of the flow as it is. */
+export function withChoices(flow: FlowDocument, choices: readonly MissingChoice[], made: MadeChoices): FlowDocument {
+  // The last of a list first: what is removed moves no place that is still to come.
+  const ordered = choices.toSorted((a, b) => b.path.localeCompare(a.path, "en", { numeric: true }));
+  const nodes = flow.nodes.map((node) => {
+    let config: Json = node.config;
+    for (const choice of ordered) {
+      const isMade = choice.nodeId === node.id && made.has(keyOf(choice));
+      if (isMade) config = withValue(config, choice.path.split("."), made.get(keyOf(choice)));
+    }
+    return config === node.config || !isJsonObject(config) ? node : { ...node, config };
+  });
+  return { ...flow, nodes };
+}
+
+function withValue(holder: Json | undefined, [key = "", ...rest]: readonly string[], value: Json | undefined): Json {
+  if (Array.isArray(holder)) {
+    const entry = rest.length === 0 ? value : withValue(holder[Number(key)], rest, value);
+    return entry === undefined ? holder.toSpliced(Number(key), 1) : holder.with(Number(key), entry);
+  }
+  const { [key]: before, ...others } = isJsonObject(holder) ? holder : {};
+  const after = rest.length === 0 ? value : withValue(before, rest, value);
+  return after === undefined ? others : { ...others, [key]: after };
+}
+
+/**
+ * What is wrong once choices were made: `before` is what was found in the flow as it came, `after` what the server says of
+ * the flow with the choices. Remarks stay; errors of steps with a choice are those that are still there.
+ */
+export function remainingFindings(
+  before: readonly Finding[],
+  after: readonly Finding[],
+  chosen: ReadonlySet<string>,
+): Finding[] {
+  const isOfChosen = ({ nodeId }: Finding) => nodeId !== null && chosen.has(nodeId);
+  return [
+    ...before.filter((finding) => finding.level !== "error" || !isOfChosen(finding)),
+    ...after.filter((finding) => finding.level === "error" && isOfChosen(finding)),
+  ];
+}

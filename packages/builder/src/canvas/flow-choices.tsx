@@ -1,0 +1,116 @@
+import { Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { FlowReading, NodeType } from "@weft/client";
+import type { Finding, FlowDocument, Json, JsonObject } from "@weft/schema";
+import { useMemo, useState } from "react";
+import { client } from "../api/client.ts";
+import { ConfigForm } from "../forms/form/config-form.tsx";
+import {
+  findChoices,
+  keyOf,
+  type MadeChoices,
+  type MissingChoice,
+  remainingFindings,
+  valueIn,
+  withChoices,
+} from "./choose-missing.ts";
+import classes from "./flow-choices.module.css";
+
+type Props = {
+  flow: Pick<FlowDocument, "nodes">;
+  choices: readonly MissingChoice[];
+  made: MadeChoices;
+  onChoose(made: MadeChoices): void;
+};
+
+/** What a flow needs and does not have, step by step, each with the field to choose it. */
+export function FlowChoices({ flow, choices, made, onChoose }: Props) {
+  const steps = Map.groupBy(choices, ({ nodeId }) => nodeId);
+  return (
+    <ul className={classes.steps}>
+      {[...steps].map(([nodeId, own]) => (
+        <StepChoices
+          key={nodeId}
+          label={flow.nodes.find(({ id }) => id === nodeId)?.label || nodeId}
+          choices={own}
+          toValue={(choice) => (made.has(keyOf(choice)) ? made.get(keyOf(choice)) : valueIn(flow, choice))}
+          onChoose={(choice, value) => onChoose(new Map(made).set(keyOf(choice), value))}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type StepProps = {
+  label: string;
+  choices: readonly MissingChoice[];
+  toValue(choice: MissingChoice): Json | undefined;
+  onChoose(choice: MissingChoice, value: Json | undefined): void;
+};
+
+function StepChoices({ label, choices, toValue, onChoose }: StepProps) {
+  const schema = useMemo(
+    () => ({
+      type: "object",
+      properties: Object.fromEntries(choices.map((choice, index) => [`${index}`, choice.schema])),
+    }),
+    [choices],
+  );
+  const known = choices.map((choice, index) => [`${index}`, toValue(choice)] as const);
+  const value = Object.fromEntries(known.filter(([, one]) => one !== undefined)) as JsonObject;
+  const change = (next: JsonObject) => {
+    for (const [index, choice] of choices.entries()) {
+      if (next[`${index}`] !== value[`${index}`]) onChoose(choice, next[`${index}`]);
+    }
+  };
+  return (
+    <li aria-label={label}>
+      <Text size="sm" fw={600} mb={4}>
+        {label}
+      </Text>
+      <ConfigForm schema={schema} value={value} onChange={change} />
+    </li>
+  );
+}
+
+const nothing: MadeChoices = new Map();
+
+/**
+ * A flow that was read, with what is chosen for it: the flow and the findings are those with the choices. The choices of
+ * another reading are forgotten.
+ */
+export function useFlowChoices(reading: FlowReading | undefined, types: readonly NodeType[]) {
+  const [state, setState] = useState({ reading, made: nothing });
+  const made = state.reading === reading ? state.made : nothing;
+  const choices = useMemo(
+    () => (reading ? findChoices(reading.flow as FlowDocument, reading.findings as Finding[], types) : []),
+    [reading, types],
+  );
+  const flow = useMemo(
+    () => reading && withChoices(reading.flow as FlowDocument, choices, made),
+    [reading, choices, made],
+  );
+  const flowData = JSON.stringify(flow);
+  const checked = useQuery({
+    queryKey: ["import-check", flowData],
+    queryFn: ({ signal }) => client.readFlow({ flowData }, { signal }),
+    enabled: made.size > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const after = made.size > 0 ? checked.data?.findings : undefined;
+  const findings = useMemo(() => {
+    const before = (reading?.findings ?? []) as Finding[];
+    const chosen = new Set(choices.filter((choice) => made.has(keyOf(choice))).map(({ nodeId }) => nodeId));
+    return after ? remainingFindings(before, after as Finding[], chosen) : before;
+  }, [reading, after, choices, made]);
+  return {
+    flow,
+    /** The flow as text, if something was chosen. */
+    flowData: made.size > 0 ? flowData : undefined,
+    findings,
+    choices,
+    made,
+    choose: (next: MadeChoices) => setState({ reading, made: next }),
+  };
+}
