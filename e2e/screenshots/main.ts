@@ -39,7 +39,10 @@ try {
       const worker = async () => {
         for (const subject of queue) {
           const context = subject.isOpenToVisitors ? visitor : member;
-          await picture(context, subject, `${subject.name}-${colorScheme}-${width}`);
+          const name = `${subject.name}-${colorScheme}-${width}`;
+          await picture(context, subject, name).catch((cause: unknown) => {
+            throw new Error(`No picture of ${name}`, { cause });
+          });
         }
       };
       await Promise.all(Array.from({ length: pagesAtOnce }, worker));
@@ -54,6 +57,7 @@ try {
 
 async function picture(context: BrowserContext, { path, press }: Subject, name: string): Promise<void> {
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
   await page.goto(path);
   await page.locator("h1, h2, .react-flow__node").first().waitFor();
   await settled(page);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NodeType } from "@weft/client";
-import type { Finding, FlowDocument, JsonObject } from "@weft/schema";
+import type { Finding, FlowDocument, Json, JsonObject } from "@weft/schema";
 import { findChoices, keyOf, remainingFindings, valueIn, withChoices } from "./choose-missing.ts";
 import { testNode } from "./model/testing/test-flow.ts";
 
@@ -80,7 +80,7 @@ describe("what a flow lacks", () => {
 
   it("goes to its place, also where others of a list are removed, and leaves the rest as it was", () => {
     const place = (path: string) => keyOf({ nodeId: "agent_0", path });
-    const made = new Map([
+    const made = new Map<string, Json | undefined>([
       [place("tools.0"), undefined],
       [place("tools.2"), { type: "request-get" }],
       [place("model"), {}],
