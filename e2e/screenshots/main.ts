@@ -63,7 +63,10 @@ async function picture(context: BrowserContext, { path, press }: Subject, name: 
   await settled(page);
   if (press) await page.locator(".react-flow__node").filter({ hasText: press }).click();
   if (press) await page.getByRole("complementary", { name: "Step" }).getByRole("textbox").first().waitFor();
-  await page.waitForFunction(() => document.querySelector(".mantine-Skeleton-root") === null);
+  // Those of hidden tabs wait until they are shown.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".mantine-Skeleton-root")].every((skeleton) => !skeleton.checkVisibility()),
+  );
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: join(folder, `${name}.png`) });
