@@ -21,7 +21,11 @@ const triage = flowOf(
       type: "agent",
       label: "Answer refunds",
       ...at(720, -80),
-      config: { ...system("You handle refunds."), model: { provider: "openai", model: "gpt-4o-mini" }, tools: [{ type: "calculator", config: {} }] },
+      config: {
+        ...system("You handle refunds."),
+        model: { provider: "openai", model: "gpt-4o-mini" },
+        tools: [{ type: "calculator", config: {} }],
+      },
     },
     {
       id: "delivery_0",
