@@ -1,10 +1,9 @@
-import { Text } from "@mantine/core";
+import { Skeleton, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { FlowReading, NodeType } from "@weft/client";
 import type { Finding, FlowDocument, Json, JsonObject } from "@weft/schema";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { client } from "../api/client.ts";
-import { ConfigForm } from "../forms/form/config-form.tsx";
 import {
   findChoices,
   keyOf,
@@ -15,6 +14,8 @@ import {
   withChoices,
 } from "./choose-missing.ts";
 import classes from "./flow-choices.module.css";
+
+const ConfigForm = lazy(async () => ({ default: (await import("../forms/form/config-form.tsx")).ConfigForm }));
 
 type Props = {
   flow: Pick<FlowDocument, "nodes">;
@@ -68,7 +69,9 @@ function StepChoices({ label, choices, toValue, onChoose }: StepProps) {
       <Text size="sm" fw={600} mb={4}>
         {label}
       </Text>
-      <ConfigForm schema={schema} value={value} onChange={change} />
+      <Suspense fallback={<Skeleton height={60} />}>
+        <ConfigForm schema={schema} value={value} onChange={change} />
+      </Suspense>
     </li>
   );
 }
