@@ -22,12 +22,20 @@ export type WidgetWorld = {
   close(): Promise<void>;
 };
 
-type NewAgent = { type?: string; config?: object; start?: object; chatbotConfig?: object; isPublic?: boolean };
+type NewAgent = {
+  type?: string;
+  config?: object;
+  start?: object;
+  chatbotConfig?: object;
+  isPublic?: boolean;
+  speechToText?: object;
+};
 
-export async function startWidget(): Promise<WidgetWorld> {
+export async function startWidget(more: Record<string, string> = {}): Promise<WidgetWorld> {
   const model = await startPacedModel();
-  const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", DEFAULT_MODEL: "paced" };
-  const platform = await startPlatformProcess({ env: { ...env, ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0" } });
+  const open = { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0" };
+  const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", DEFAULT_MODEL: "paced", ...open, ...more };
+  const platform = await startPlatformProcess({ env });
   const site = await startEmbeddingSite(platform.url);
   const browser = await openBrowser();
   return {
@@ -35,14 +43,17 @@ export async function startWidget(): Promise<WidgetWorld> {
     model,
     site,
     browser,
-    async createAgent({ type = "llm", config = {}, start = {}, chatbotConfig = {}, isPublic = true } = {}) {
+    async createAgent(agent = {}) {
+      const { type = "llm", config = {}, start = {}, chatbotConfig = {}, isPublic = true, speechToText = {} } = agent;
       const nodes = [
         { id: "start_0", type: "start", label: "Start", config: start },
         { id: "node_0", type, label: "Node", config },
       ];
       const flowData = JSON.stringify({ weft: 1, nodes, edges: [{ id: "e", source: "start_0", target: "node_0" }] });
-      const agent = { name: "Helper", flowData, isPublic, chatbotConfig: JSON.stringify(chatbotConfig) };
-      return (await platform.call<{ id: string }>("POST", "/chatflows", agent)).id;
+      const texts = { chatbotConfig: JSON.stringify(chatbotConfig), speechToText: JSON.stringify(speechToText) };
+      return (
+        await platform.call<{ id: string }>("POST", "/chatflows", { name: "Helper", flowData, isPublic, ...texts })
+      ).id;
     },
     async open(url, options = {}) {
       const page = await browser.newPage({ reducedMotion: "reduce", ...options });

@@ -1,3 +1,4 @@
+import { parseSpeechToText } from "@weft/providers";
 import { parseJson } from "@weft/schema";
 import { z } from "zod";
 import type { AgentPolicies, AgentPolicy } from "../access/index.ts";
@@ -43,11 +44,12 @@ export function createHostedChatService({ findPolicy, folder }: HostedChatServic
         const headers = { ...pageHeaders(toPolicy({ styles: noticeStyleSource })), "Content-Type": htmlType };
         return new Response(unavailablePage, { status: 404, headers });
       }
-      const { name, chatbotConfig } = policy.agent;
+      const { name, chatbotConfig, speechToText } = policy.agent;
+      const takesSpeech = parseSpeechToText(speechToText) !== undefined;
       const { title, pictures } = readPage(chatbotConfig);
       const csp = toPolicy({ ancestors: ancestorsOf(policy), pictures });
       const html = new TextEncoder().encode(toChatPage(title ?? name));
-      return toTagged(html, { asked, headers: { ...pageHeaders(csp), "Content-Type": htmlType } });
+      return toTagged(html, { asked, headers: { ...pageHeaders(csp, takesSpeech), "Content-Type": htmlType } });
     },
   };
 }
@@ -73,11 +75,12 @@ function toPolicy({ ancestors = [], pictures = [], styles = "'none'" }: Policy):
   ].join("; ");
 }
 
-function pageHeaders(csp: string): Record<string, string> {
+/** `takesSpeech`: whether the page may ask for the microphone. */
+function pageHeaders(csp: string, takesSpeech = false): Record<string, string> {
   return {
     "Cache-Control": "no-cache",
     "Content-Security-Policy": csp,
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Permissions-Policy": `camera=(), geolocation=(), microphone=(${takesSpeech ? "self" : ""})`,
   };
 }
 

@@ -88,6 +88,17 @@ await forEachDatabase((databases) => {
       assert.equal(directive(framed, "script-src"), "'self'");
     });
 
+    it("may ask for the microphone where the agent takes speech", async (t) => {
+      const platform = await open(t);
+      const speechToText = JSON.stringify({ openAIWhisper: { status: true } });
+      const permissions = async (settings: object) => {
+        const id = await agentWith(platform, llmFlow(), { isPublic: true, ...settings });
+        return (await visit(platform, `/chat/${id}`)).headers.get("permissions-policy");
+      };
+      assert.equal(await permissions({ speechToText }), "camera=(), geolocation=(), microphone=(self)");
+      assert.equal(await permissions({}), "camera=(), geolocation=(), microphone=()");
+    });
+
     it("takes pictures from where the agent's settings have theirs, and from nowhere else", async (t) => {
       const platform = await open(t);
       const id = await publish(platform, {

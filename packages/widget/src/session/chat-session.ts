@@ -3,7 +3,7 @@ import { type Line, type ReadRunDeps, readRun } from "../protocol/read-run.ts";
 import type { ChatNote } from "./chat-memory.ts";
 import { type Attachment, applyFrame, emptyAnswer, isUnderWay, type Turn } from "./conversation.ts";
 
-export type Upload = { type: "file" | "image"; name: string; mime: string; data: string };
+export type Upload = { type: "file" | "image" | "audio"; name: string; mime: string; data: string };
 
 export type Message = { text: string; uploads?: readonly Upload[]; form?: Record<string, unknown> };
 

@@ -22,6 +22,8 @@ export type Answer = {
   lastFrameId?: string;
   /** Id of the stored message; absent until it is stored. */
   messageId?: string;
+  /** The message as the server understood it: what was said in a recording. */
+  heard?: string;
   rating?: "THUMBS_UP" | "THUMBS_DOWN";
   /** What the answer is based on; absent until it is known. */
   sources?: readonly Source[];
@@ -55,7 +57,7 @@ export function applyFrame(before: Answer, { id, event, data }: Frame): Answer {
     case "action":
       return { ...answer, state: { type: "waiting", action: data as MessageAction } };
     case "metadata":
-      return { ...settled(answer), ...messageIdOf(data), ...followUpsOf(data) };
+      return { ...settled(answer), ...messageIdOf(data), ...heardIn(data), ...followUpsOf(data) };
     case "error":
       return { ...answer, state: { type: "failed", message: String(data), isLost: false } };
     case "abort":
@@ -87,6 +89,11 @@ function settled(answer: Answer): Answer {
 function messageIdOf(data: unknown): Pick<Answer, "messageId"> {
   const { chatMessageId } = data as { chatMessageId?: unknown };
   return typeof chatMessageId === "string" ? { messageId: chatMessageId } : {};
+}
+
+function heardIn(data: unknown): Pick<Answer, "heard"> {
+  const { question } = data as { question?: unknown };
+  return typeof question === "string" && question !== "" ? { heard: question } : {};
 }
 
 /** JSON text of a list; other servers write it twice. Anything else is as if there were none. */

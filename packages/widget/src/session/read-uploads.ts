@@ -35,7 +35,8 @@ export function readUploads(files: readonly File[]): Promise<Upload[]> {
   );
 }
 
-function readAsAddress(file: File): Promise<string> {
+/** A file as a data URL. Rejects with a sentence when it cannot be read. */
+export function readAsAddress(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

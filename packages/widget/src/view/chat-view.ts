@@ -39,6 +39,7 @@ export function createChatView({ look, config, session, onClose }: ChatViewOptio
   );
 
   function newChat(): void {
+    composer.leave();
     session.newChat();
     composer.focus();
   }
@@ -58,6 +59,8 @@ export function createChatView({ look, config, session, onClose }: ChatViewOptio
   return {
     root,
     focus: () => (composer.root.hidden ? log.root.focus() : composer.focus()),
+    /** Nobody looks at it: the microphone is let go of. */
+    leave: composer.leave,
     /** Draws the state of the connection again. */
     update,
   };

@@ -4,6 +4,7 @@ import type { Message } from "../session/chat-session.ts";
 import { maxUploads, readUploads, refusalOf, takesFiles } from "../session/read-uploads.ts";
 import { strings } from "../strings.ts";
 import { element, iconButton } from "./element.ts";
+import { createVoiceInput, type VoiceInput, type VoiceInputOptions } from "./voice-input.ts";
 
 export type ComposerOptions = {
   textInput: NonNullable<WindowTheme["textInput"]>;
@@ -17,6 +18,8 @@ export type ComposerOptions = {
 export type Composer = {
   root: HTMLElement;
   focus(): void;
+  /** Lets go of the microphone. */
+  leave(): void;
   /** `isBusy`: an answer is under way, so that the button stops it. `words`: the state of the connection. */
   update(state: { isBusy: boolean; words: string }): void;
 };
@@ -101,21 +104,37 @@ export function createComposer(options: ComposerOptions): Composer {
       showFiles();
     },
   });
+  const voice = voiceOf(uploads, {
+    onSend: (recording) => options.onSend({ text: "", uploads: [recording] }),
+    onProblem(words) {
+      problem.textContent = words;
+    },
+    onRecording(isOn) {
+      line.hidden = isOn;
+      if (!isOn) input.focus();
+    },
+  });
   showFiles();
-  const line = element("div", { class: "line" }, ...picker, input, sendButton, stopButton);
+  const line = element("div", { class: "line" }, ...picker, voice?.button, input, sendButton, stopButton);
   return {
-    root: element("div", { class: "composer" }, status, problem, list, line),
+    root: element("div", { class: "composer" }, status, problem, list, line, voice?.bar),
     focus: () => input.focus(),
+    leave: () => voice?.cancel(),
     update(state) {
       isBusy = state.isBusy;
       if (status.textContent !== state.words) status.textContent = state.words;
       const hadFocus = input.getRootNode() instanceof ShadowRoot && (input.getRootNode() as ShadowRoot).activeElement;
       sendButton.hidden = isBusy;
       stopButton.hidden = !isBusy;
+      if (voice) voice.button.hidden = isBusy;
       // The button that had the focus is gone.
       if (hadFocus === sendButton || hadFocus === stopButton) input.focus();
     },
   };
+}
+
+function voiceOf({ isSpeechToTextEnabled }: UploadInfo, options: VoiceInputOptions): VoiceInput | undefined {
+  return isSpeechToTextEnabled ? createVoiceInput(options) : undefined;
 }
 
 function filePicker(uploads: UploadInfo, { add }: { add(files: File[]): void }): HTMLElement[] {

@@ -10,7 +10,7 @@ import { styles } from "./styles.ts";
 /** A chat in an element of a page. */
 export type MountedChat = { destroy(): void };
 
-type Opened = { root: HTMLElement; focus(): void; close(): void };
+type Opened = { root: HTMLElement; focus(): void; leave(): void; close(): void };
 
 /** The full page: it fills its element. */
 export function mountFull(host: HTMLElement, options: ChatOptions): MountedChat {
@@ -61,6 +61,7 @@ export function mountBubble(host: HTMLElement, options: ChatOptions): MountedCha
   }
 
   function close(): void {
+    chat?.leave();
     show(false);
     button.focus();
   }
@@ -107,7 +108,7 @@ function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose }:
   const api = createAgentApi({ fetch: (...request) => fetch(...request), apiHost, agentId, onRequest });
   const memory = createChatMemory({ storage: () => localStorage, apiHost, agentId });
   const leaving = new AbortController();
-  let opened: { focus(): void } | undefined;
+  let opened: { focus(): void; leave(): void } | undefined;
   let wantsFocus = false;
 
   async function open(): Promise<void> {
@@ -140,7 +141,11 @@ function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose }:
       wantsFocus = true;
       opened?.focus();
     },
-    close: () => leaving.abort(),
+    leave: () => opened?.leave(),
+    close() {
+      opened?.leave();
+      leaving.abort();
+    },
   };
 }
 

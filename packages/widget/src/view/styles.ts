@@ -85,6 +85,8 @@ code { font: 0.92em/1.5 "JetBrains Mono", ui-monospace, Menlo, Consolas, monospa
 .composer .send { width: 40px; height: 40px; background: var(--weft-send, var(--accent)); color: var(--weft-send-text, var(--accent-text)); }
 .composer .send:hover:not(:disabled) { background: var(--weft-send, var(--accent)); filter: brightness(0.93); }
 .composer .line > .icon:not(.send) { width: 40px; height: 40px; }
+.composer .recording { align-items: center; }
+.grow { flex: 1; }
 .files { display: flex; flex-wrap: wrap; gap: 6px; max-width: 784px; margin: 0 auto 8px; padding: 0; list-style: none; }
 .files li { display: flex; align-items: center; gap: 2px; padding-inline-start: 10px; border: 1px solid var(--line); border-radius: 8px; font-size: 0.87em; }
 .files .icon { width: 28px; height: 28px; }

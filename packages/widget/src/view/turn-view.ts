@@ -32,10 +32,11 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   const sources = element("div", { class: "body", hidden: true });
   const answer = element("div", { class: "answer", role: "group", "aria-label": strings.agent }, body, state, sources);
   const after = element("div", { class: "body" });
+  const words = element("div", {}, first.question);
   const root = element(
     "div",
     { class: "turn" },
-    ...questionOf(first, window),
+    ...questionOf(first, words, window),
     withAvatar(answer, window.botMessage),
     after,
   );
@@ -44,6 +45,7 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   function update({ key, answer: next }: Turn): void {
     if (next === shown) return;
     if (next.text !== shown?.text) body.replaceChildren(renderMarkdown(next.text));
+    words.textContent = first.question || (next.heard ?? "");
     // What is being written is read out once it is whole.
     answer.setAttribute("aria-busy", String(isUnderWay(next)));
     if (next.state !== shown?.state) state.replaceChildren(...describeState(key, next, options));
@@ -63,13 +65,13 @@ function sourcesOf({ sources = [] }: Answer, { sourceDocsTitle = "" }: WindowThe
   return sources.length === 0 ? [] : [sourceList(sources, sourceDocsTitle)];
 }
 
-function questionOf({ question, attachments }: Turn, { userMessage }: WindowTheme): HTMLElement[] {
+function questionOf({ question, attachments }: Turn, words: HTMLElement, { userMessage }: WindowTheme): HTMLElement[] {
   if (question === "" && attachments.length === 0) return [];
   const files = attachments.map(({ name }) => name).join(", ");
   const bubble = element(
     "div",
     { class: "question", role: "group", "aria-label": strings.you },
-    question,
+    words,
     files === "" ? undefined : element("div", {}, `📎 ${files}`),
   );
   const shown = withAvatar(bubble, userMessage);
