@@ -3,19 +3,23 @@ import { after, before, describe, it } from "node:test";
 import { assertAccessible } from "../builder/testing/assert-accessible.ts";
 import { screenshot } from "../builder/testing/screenshot.ts";
 import { startBreakableLine } from "../testing/breakable-line.ts";
+import { startEmbeddingSite } from "./testing/embedding-site.ts";
 import { answerThatSays, ask, startWidget, type WidgetWorld } from "./testing/start-widget.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 describe("the hosted page of a chat", () => {
   let world: WidgetWorld;
+  let foreign: WidgetWorld["site"];
 
   before(async () => {
     world = await startWidget();
+    foreign = await startEmbeddingSite(world.platform.url);
   });
 
   after(async () => {
     await world?.close();
+    foreign?.close();
   });
 
   const addressOf = (agent: string, origin = world.platform.url) => `${origin}/chat/${agent}`;
@@ -160,13 +164,44 @@ describe("the hosted page of a chat", () => {
     assert.equal(texts[0], texts[1]);
   });
 
-  it("may be used where only another site is allowed, and is framed by that one", async () => {
-    const chatbotConfig = { allowedOrigins: [world.site.origin] };
-    const agent = await world.createAgent({ chatbotConfig });
+  it("may be used where only another site is allowed, and is framed by that one alone", async () => {
+    const agent = await world.createAgent({ chatbotConfig: { allowedOrigins: [world.site.origin] } });
     const page = await world.open(addressOf(agent));
     await ask(page, "Hello");
     await world.say("Hi.");
     await answerThatSays(page, "Hi.");
     await page.close();
+    const framing = await openFraming(world.site, agent);
+    const frame = framing.page.frameLocator("iframe");
+    await frame.getByLabel("Message", { exact: true }).fill("Framed?");
+    await frame.getByRole("button", { name: "Send" }).click();
+    await world.say("Yes.");
+    await frame.getByRole("group", { name: "Answer" }).filter({ hasText: "Yes." }).waitFor();
+    await framing.page.close();
+    await assertRefused(agent);
   });
+
+  it("is framed by every site where the settings allow all by name, and by none where they say nothing", async () => {
+    const framing = await openFraming(foreign, await world.createAgent({ chatbotConfig: { allowedOrigins: ["*"] } }));
+    await framing.page.frameLocator("iframe").getByLabel("Message", { exact: true }).waitFor();
+    await framing.page.close();
+    await assertRefused(await world.createAgent({ chatbotConfig: { allowedOrigins: [] } }));
+  });
+
+  /** A page of the site with the chat in a frame. */
+  async function openFraming(site: typeof world.site, agent: string) {
+    const complaints: string[] = [];
+    const page = await world.open("about:blank");
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    const body = `<iframe src="${addressOf(agent)}" title="Chat" width="400" height="600"></iframe>`;
+    await page.goto(site.add({ script: "", body }));
+    return { page, complaints };
+  }
+
+  async function assertRefused(agent: string): Promise<void> {
+    const { page, complaints } = await openFraming(foreign, agent);
+    assert.match(complaints.join("\n"), /frame-ancestors/);
+    assert.equal(await page.frameLocator("iframe").getByLabel("Message", { exact: true }).count(), 0);
+    await page.close();
+  }
 });

@@ -11,7 +11,7 @@ export type EmbeddingPage = { script: string; body?: string };
  */
 export async function startEmbeddingSite(serverUrl: string) {
   const pages: EmbeddingPage[] = [];
-  const policy = `default-src 'none'; script-src 'self' ${serverUrl}; connect-src ${serverUrl}; style-src 'self'; img-src data:`;
+  const policy = `default-src 'none'; script-src 'self' ${serverUrl}; connect-src ${serverUrl}; style-src 'self'; img-src data:; frame-src ${serverUrl}`;
   const server = createServer((request, response) => {
     const [, kind, index = ""] = /^\/(page|script)\/(\d+)$/.exec(request.url ?? "") ?? [];
     const page = pages[Number(index)];

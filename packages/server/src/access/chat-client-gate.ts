@@ -147,6 +147,8 @@ export type AgentPolicy = {
   isOpen: boolean;
   /** Hosts of the pages that may use it, as in `example.com:8080`. Empty: all. */
   allowedHosts: readonly string[];
+  /** Every host is allowed by name, so it may also frame the agent's chat page. Default false. */
+  allowsEveryHost?: boolean;
   /** What other pages are told in place of the catalogue's words. */
   originMessage?: string | undefined;
   /** How many predictions one client may ask for. `message`: what is said beyond that. */

@@ -92,6 +92,8 @@ const abandonedRunSettings = jsonObject.pipe(
 type OriginSettings = {
   /** As in `example.com:8080`; empty: every host. */
   allowedHosts: string[];
+  /** The settings say so with `*`, and not by saying nothing. */
+  allowsEveryHost: boolean;
   originMessage?: string | undefined;
 };
 
@@ -99,7 +101,9 @@ type OriginSettings = {
 export function parseOriginSettings(chatbotConfig: string): OriginSettings {
   const { allowedOrigins, allowedOriginsError } = originSettings.parse(chatbotConfig);
   const entries = allowedOrigins.map((entry) => String(entry).trim()).filter((entry) => entry !== "");
-  return { allowedHosts: entries.includes("*") ? [] : entries.map(toHost), originMessage: allowedOriginsError };
+  const allowsEveryHost = entries.includes("*");
+  const allowedHosts = allowsEveryHost ? [] : entries.map(toHost);
+  return { allowedHosts, allowsEveryHost, originMessage: allowedOriginsError };
 }
 
 /** How often one client may ask an agent, by its `apiConfig`; undefined when no limit is in force. */

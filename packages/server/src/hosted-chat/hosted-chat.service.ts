@@ -54,8 +54,12 @@ export function createHostedChatService({ findPolicy, folder }: HostedChatServic
   };
 }
 
-/** Hosts as a content security policy takes them: what is none would end the directive or add another. */
-function ancestorsOf({ allowedHosts }: AgentPolicy): string[] {
+/**
+ * Which sites may frame the page, as a content security policy takes them: every site where the settings say `*` and none
+ * where they say nothing. What is no host would end the directive or add another.
+ */
+function ancestorsOf({ allowedHosts, allowsEveryHost }: AgentPolicy): string[] {
+  if (allowsEveryHost) return ["*"];
   return allowedHosts.filter((host) => /^[a-z\d.-]+(:\d+)?$/i.test(host));
 }
 

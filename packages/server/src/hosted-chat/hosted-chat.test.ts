@@ -86,6 +86,10 @@ await forEachDatabase((databases) => {
       const framed = await visit(platform, `/chat/${await publish(platform, { allowedOrigins })}`);
       assert.equal(directive(framed, "frame-ancestors"), "'self' shop.example other.example:8443");
       assert.equal(directive(framed, "script-src"), "'self'");
+      const everywhere = await visit(platform, `/chat/${await publish(platform, { allowedOrigins: ["*"] })}`);
+      assert.equal(directive(everywhere, "frame-ancestors"), "'self' *");
+      const nowhere = await visit(platform, `/chat/${await publish(platform, { allowedOrigins: [] })}`);
+      assert.equal(directive(nowhere, "frame-ancestors"), "'self'");
     });
 
     it("may ask for the microphone where the agent takes speech", async (t) => {
