@@ -29,6 +29,17 @@ describe("the widget in a page of another origin", () => {
     return { page, complaints };
   }
 
+  /** In the visitor's light scheme and in the dark one, which the chat follows. */
+  async function assertAccessibleInBoth(page: Page, name: string): Promise<void> {
+    const grounds = new Set<string>();
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      grounds.add(await page.locator(".frame").evaluate((frame) => getComputedStyle(frame).backgroundColor));
+      await assertAccessible(page, `${name}, ${colorScheme}`);
+    }
+    assert.equal(grounds.size, 2, `${name}: each scheme has a ground of its own`);
+  }
+
   const call = <T>(path: string) => world.platform.call<T>("GET", path);
 
   it("shows an answer while it is written, as Markdown without markup of the model's", async () => {
@@ -49,6 +60,7 @@ describe("the widget in a page of another origin", () => {
     assert.deepEqual(links, [["https://example.com/", "noopener noreferrer nofollow"]]);
     assert.equal(await page.evaluate(() => (window as unknown as Row).hacked), undefined);
     assert.deepEqual(complaints, []);
+    await assertAccessibleInBoth(page, "an open dialog with an answer");
     await screenshot(page, "widget-bubble");
     await page.close();
   });
@@ -63,7 +75,7 @@ describe("the widget in a page of another origin", () => {
     });
     const { page } = await openBubble(agent);
     await page.getByRole("heading", { name: "Who are you?" }).waitFor();
-    await assertAccessible(page, "the lead form");
+    await assertAccessibleInBoth(page, "the lead form");
     assert.equal(await page.getByLabel("Message", { exact: true }).isVisible(), false);
     await page.getByLabel("Name").fill("Ada");
     await page.getByLabel("E-mail").fill("ada@example.com");
@@ -125,7 +137,7 @@ describe("the widget in a page of another origin", () => {
     const { page } = await openBubble(agent);
     await ask(page, "Go");
     await page.getByRole("button", { name: "Send it" }).waitFor();
-    await assertAccessible(page, "a decision");
+    await assertAccessibleInBoth(page, "a decision");
     await page.reload();
     await page.getByRole("button", { name: "Open chat" }).click();
     await page.getByLabel("Comment (optional)").fill("With a stamp");
@@ -152,7 +164,7 @@ describe("the widget in a page of another origin", () => {
     const agent = await world.createAgent({ start: { input: "form", form: { title: "Book a table", fields } } });
     const { page } = await openBubble(agent);
     await page.getByRole("heading", { name: "Book a table" }).waitFor();
-    await assertAccessible(page, "a start form");
+    await assertAccessibleInBoth(page, "a start form");
     await screenshot(page, "widget-form");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     assert.equal(await page.getByRole("group", { name: "You said" }).count(), 0, "a field is missing");
