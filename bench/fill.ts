@@ -138,7 +138,7 @@ function run(index: number, agentId: string): RunRow {
     owner: operator,
     status: "completed",
     errorCode: null,
-    summary: null,
+    summary: summaryOf(index),
     takeOvers: 0,
     takeOverSeq: 0,
     dueAt: null,
@@ -148,6 +148,17 @@ function run(index: number, agentId: string): RunRow {
     ...lease,
     ...dates,
   };
+}
+
+const subjects = ["an invoice", "a refund", "the weather", "a parcel", "opening hours", "a password", "a meeting"];
+
+/** As lists read it: the question first. */
+function summaryOf(index: number): string {
+  const subject = subjects[index % subjects.length] ?? "";
+  const question = `Question ${index} of a customer about ${subject}, with the particulars that people add. `.repeat(2);
+  const text = "An answer of some length, as agents give them to people who ask. ".repeat(4);
+  const usage = { inputTokens: 90, outputTokens: 10 + (index % 900), totalTokens: 100 + (index % 900) };
+  return JSON.stringify({ question, text, usage });
 }
 
 function eventsOf({ id }: RunRow): RunEventRow[] {

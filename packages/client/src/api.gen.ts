@@ -2431,7 +2431,7 @@ export type Operations = {
   /** List the available embedding models with their settings. `GET /api/v1/document-store/components/embeddings` */
   listEmbeddingProviders(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List runs, the most recently updated first. `state=STOPPED` lists runs waiting for human input, a signal, or a later moment. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`. `GET /api/v1/executions` */
-  listExecutions(params?: { page?: number; limit?: number; /** Whether rows include their steps when page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+  listExecutions(params?: { page?: number; limit?: number; /** Whether rows include their steps when page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string; /** Part of the question or of the session's id, or the beginning of the run's id. Looks at the 20,000 runs updated last. */ search?: string }, options?: RequestOptions): Promise<{
     data: ExecutionSummary[];
     total: number;
   }>;
@@ -2688,7 +2688,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listCredentials: {"method":"GET","path":"/api/v1/credentials","query":["page","limit","credentialName"],"answer":"json"},
   listDocumentStores: {"method":"GET","path":"/api/v1/document-store/store","query":["page","limit"],"answer":"json"},
   listEmbeddingProviders: {"method":"GET","path":"/api/v1/document-store/components/embeddings","answer":"json"},
-  listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","executionData","id","agentflowId","agentflowName","sessionId","chatId","state","startDate","endDate"],"answer":"json"},
+  listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","executionData","id","agentflowId","agentflowName","sessionId","chatId","state","startDate","endDate","search"],"answer":"json"},
   listFeedback: {"method":"GET","path":"/api/v1/feedback/{id}","query":["page","limit","id","messageId","rating","content","chatflowid","chatId","createdDate","sortOrder","order","startDate","endDate"],"answer":"json"},
   listIntegrations: {"method":"GET","path":"/api/v1/integrations","answer":"json"},
   listInternalChatMessages: {"method":"GET","path":"/api/v1/internal-chatmessage/{id}","query":["page","limit","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},

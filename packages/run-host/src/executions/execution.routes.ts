@@ -41,6 +41,10 @@ const listQuery = z.object({
   state: executionStateSchema.optional(),
   startDate: momentQuerySchema.optional(),
   endDate: momentQuerySchema.optional(),
+  search: z.string().trim().min(1).max(200).optional().meta({
+    description:
+      "Part of the question or of the session's id, or the beginning of the run's id. Looks at the 20,000 runs updated last.",
+  }),
 });
 
 const waitingQuery = listQuery.pick({ page: true }).extend({

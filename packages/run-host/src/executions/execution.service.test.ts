@@ -8,6 +8,7 @@ import { until } from "../../../database/src/testing/until.ts";
 import { completed, createRun, journal } from "../host/testing/store-runs.ts";
 import { createRunStore, createRunTailStore } from "../journal/index.ts";
 import type { NewRun } from "../journal/run.store.ts";
+import { emptySummary, summaryText } from "../journal/run-rows.ts";
 import { createExecutionService } from "./execution.service.ts";
 import { createExecutionTotals, deleteEnded, listExecutions } from "./execution.store.ts";
 
@@ -92,6 +93,41 @@ await forEachDatabase(({ openTestDatabase }) => {
     await counting;
     const all = await database.read.selectFrom("runs").selectAll().where("sessionId", "=", first.sessionId).execute();
     assert.equal(await count({ sessionId: first.sessionId }), all.length, "a run that began meanwhile is counted");
+  });
+
+  test("a search finds parts of questions and sessions and the beginnings of ids, and takes every character as it is", async (t) => {
+    const database = await openTestDatabase(t);
+    const store = createRunStore({ database, project: () => [] });
+    const asked = async (question: string, sessionId = question) => {
+      const run = await createRun(store, { sessionId });
+      const summary = summaryText({ ...emptySummary, question, text: 'About "usage" of invoices' });
+      await database.write((tx) => tx.updateTable("runs").set({ summary }).where("id", "=", run.id).execute());
+      return run;
+    };
+    const invoice = await asked("Where is my Invoice?", "session-of-ada");
+    const odd = await asked('100% of "a_b"\\n, Ärger und 東京', "session-of-bob");
+    const plain = await asked("100 of ab", "x");
+    const find = async (search: string) => {
+      const rows = await listExecutions(database.read, { search, reach: everything }, { offset: 0, limit: 10 });
+      const total = await createExecutionTotals().of(database.read, { search, reach: everything });
+      assert.equal(total, rows.length);
+      return new Set(rows.map(({ id }) => id));
+    };
+    const ids = (...runs: { id: string }[]) => new Set(runs.map(({ id }) => id));
+    assert.deepEqual(await find("invoice?"), ids(invoice));
+    assert.deepEqual(await find("100"), ids(odd, plain));
+    for (const part of ["100%", '"a_b"', "a_b", "\\n", "Ärger", "東京"])
+      assert.deepEqual(await find(part), ids(odd), part);
+    assert.deepEqual(await find("SESSION-OF"), ids(invoice, odd));
+    assert.deepEqual(await find(plain.id), ids(plain));
+    assert.deepEqual(await find(plain.id.slice(0, -4).toUpperCase()), ids(plain));
+    // Neither what stands around the question in the summary nor the answer is the question.
+    for (const part of ["usage", "invoices", '","text":', "inputTokens", "%", "_", "' or 1=1 --"]) {
+      const expected = part === "%" || part === "_" ? ids(odd) : ids();
+      assert.deepEqual(await find(part), expected, part);
+    }
+    const none = { owners: ["nobody"], agents: "all" } as const;
+    assert.deepEqual(await listExecutions(database.read, { search: "100", reach: none }, { offset: 0, limit: 9 }), []);
   });
 
   test("every mix of filters finds the same, with a query that was prepared and with one for a key's agents", async (t) => {

@@ -102,14 +102,17 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
       return found.flatMap(({ id, run }) => (run && reaches(reach, run) ? [id] : []));
     },
     async list({ page, limit, ...filter }, { withData } = { withData: false }) {
-      const rows = await listExecutions(read, filter, { offset: (page - 1) * limit, limit });
+      const offset = (page - 1) * limit;
+      const rows = await listExecutions(read, filter, { offset, limit });
       const summaries = rows.map((row) => conceal(toExecutionSummary(row)));
       const texts = withData ? await listExecutedData(rows) : [];
       const data = summaries.map((summary, index) => {
         const executionData = texts[index];
         return executionData === undefined ? summary : { ...summary, executionData };
       });
-      return { data, total: await totals.of(read, filter) };
+      // A page that is not full is the last one.
+      const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
+      return { data, total: isLast ? offset + rows.length : await totals.of(read, filter) };
     },
     async get(id, reach, wholeStep) {
       const { run, first, flow, events } = await loadOrReject(id, reach);

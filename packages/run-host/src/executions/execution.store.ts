@@ -5,7 +5,7 @@ import { everything, type Reach } from "@weft/http/reach";
 import type { RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
-import { askingPattern, eventColumns, fromEventRow, isReached } from "../journal/index.ts";
+import { askingPattern, eventColumns, fromEventRow, isReached, questionPattern } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
@@ -20,6 +20,8 @@ export type ExecutionFilter = {
   state?: ExecutionState | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
+  /** Part of the question or of the session's id, or the beginning of the run's own id, of the runs updated last. */
+  search?: string | undefined;
   reach: Reach;
 };
 
@@ -111,8 +113,9 @@ type ListValues = ExecutionFilter & Window & { end: number };
 const preparedLists = new Map<string, (read: Kysely<Tables>, values: ListValues) => Promise<ExecutionRow[]>>();
 
 /** The query for filters of this kind, which costs more to build than to run. Undefined where its text depends on values. */
-function prepareList({ reach, agentflowName, state, ...plain }: ExecutionFilter) {
-  if (reach.owners !== "all" || reach.agents !== "all" || agentflowName !== undefined) return undefined;
+function prepareList({ reach, agentflowName, search, state, ...plain }: ExecutionFilter) {
+  if (reach.owners !== "all" || reach.agents !== "all") return undefined;
+  if (agentflowName !== undefined || search !== undefined) return undefined;
   const names = plainFilters.filter((name) => plain[name] !== undefined);
   const key = [state, ...names].join();
   const known = preparedLists.get(key) ?? prepareListOf(names, state);
@@ -174,9 +177,9 @@ export function createExecutionTotals(): ExecutionTotals {
   let changes = 0;
   return {
     async of(read, filter) {
-      const { id, state, agentflowName, reach, ...named } = filter;
+      const { id, state, agentflowName, search, reach, ...named } = filter;
       // What else can change of a run or its agent is counted each time.
-      if ([id, state, agentflowName].some((value) => value !== undefined)) return countExecutions(read, filter);
+      if ([id, state, agentflowName, search].some((value) => value !== undefined)) return countExecutions(read, filter);
       const key = JSON.stringify([named, reach.owners, reach.agents === "all" ? "all" : [...reach.agents]]);
       const known = totals.get(key);
       if (known !== undefined) return known;
@@ -260,6 +263,15 @@ const conditions = {
   state: (eb: Runs, state: string) => isIn(eb, state as ExecutionState),
   startDate: (eb: Runs, moment: string) => eb("runs.createdDate", ">=", moment),
   endDate: (eb: Runs, moment: string) => eb("runs.createdDate", "<=", moment),
+  search: (eb: Runs, text: string) =>
+    eb.and([
+      eb.or([eb("runs.status", "=", sql.lit("running")), eb("runs.updatedDate", ">=", oldestSearched(eb))]),
+      eb.or([
+        isLike(eb.ref("runs.id"), `${escapeLike(text)}%`),
+        isLike(eb.ref("runs.sessionId"), `%${escapeLike(text)}%`),
+        isLike(eb.ref("runs.summary"), questionPattern(escapeLike(JSON.stringify(text).slice(1, -1)))),
+      ]),
+    ]),
 } as const satisfies Record<Exclude<keyof ExecutionFilter, "reach">, unknown>;
 
 export type Condition = (eb: Runs) => Expression<SqlBool>;
@@ -293,11 +305,34 @@ function isIn(eb: Runs, state: ExecutionState) {
   }
 }
 
+/** No index finds parts of texts. Reading so many takes SQLite, which holds up everything meanwhile, some 50 ms. */
+const searchedRuns = 20_000;
+
+/** The date of the last run that a search looks at. Found in the index of runs by date. */
+function oldestSearched({ selectFrom, fn }: Runs) {
+  const last = selectFrom("runs as counted")
+    .select("counted.updatedDate")
+    .where("counted.status", "!=", sql.lit("running"))
+    .orderBy("counted.updatedDate", "desc")
+    .limit(1)
+    .offset(sql.lit(searchedRuns - 1));
+  return fn.coalesce(last, sql.lit(""));
+}
+
 function agentsNamed({ selectFrom }: Runs, part: string) {
-  const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return selectFrom("agents")
     .select("agents.id")
-    .where(sql<boolean>`lower(${sql.ref("agents.name")}) like ${pattern} escape ${sql.lit("\\")}`);
+    .where(isLike(sql.ref("agents.name"), `%${escapeLike(part)}%`));
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+/** In any case of ASCII letters, which are those whose case both databases change in these columns. */
+function isLike(text: Expression<unknown>, pattern: string) {
+  const lower = pattern.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return sql<SqlBool>`lower(${text}) like ${lower} escape ${sql.lit("\\")}`;
 }
 
 /** A run that is gone. */

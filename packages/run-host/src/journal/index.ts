@@ -16,6 +16,7 @@ export {
   costDollarsOf,
   firstTurn,
   parseSummary,
+  questionPattern,
   questionText,
   type RunTurn,
   resumedTurn,

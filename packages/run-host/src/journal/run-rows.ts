@@ -106,6 +106,14 @@ export function summaryText({ error, action, signals, ...rest }: RunSummary): st
 /** In the text of a summary whose run asks a human, and in no other: a quotation mark within a text is escaped there. */
 export const askingPattern = '%,"action":{%';
 
+/**
+ * In the text of a summary whose question contains this, as JSON writes it and with what `like` reads specially escaped.
+ * The question comes first, and what follows it stands in no text: there its quotation marks are escaped.
+ */
+export function questionPattern(part: string): string {
+  return `{"question":"%${part}%","text":%`;
+}
+
 export function parseSummary(text: string | null): RunSummary {
   return text === null ? emptySummary : { ...emptySummary, ...(JSON.parse(text) as Partial<RunSummary>) };
 }
