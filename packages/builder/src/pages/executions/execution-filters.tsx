@@ -1,7 +1,10 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { FilterX } from "lucide-react";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Bot, FilterX, Search, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { agentQuery } from "../../api/agents.ts";
+import { statsQuery } from "../../api/executions.ts";
 import classes from "./execution-filters.module.css";
 import { type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
 import { executionStrings } from "./strings.ts";
@@ -17,37 +20,97 @@ const states = Object.entries(executionStrings.states) as [ExecutionState, strin
 /** Which runs are listed. What is typed takes effect after a short pause. */
 export function ExecutionFilters({ search, onChange, onClear }: ExecutionFiltersProps) {
   return (
-    <Group gap="sm" align="end" mb="md">
-      <TextFilter
-        label={executionStrings.filterAgent}
-        placeholder={executionStrings.filterAgentPlaceholder}
-        value={search.agent ?? ""}
-        onChange={(agent) => onChange({ agent: agent || undefined })}
-      />
-      <TextFilter
-        label={executionStrings.filterSession}
-        placeholder={executionStrings.filterSessionPlaceholder}
-        value={search.session ?? ""}
-        onChange={(session) => onChange({ session: session || undefined })}
-      />
-      <Select
-        label={executionStrings.filterStarted}
-        placeholder={executionStrings.anyTime}
-        data={ranges}
-        value={search.range ?? null}
-        clearable
-        w={150}
-        onChange={(range) => onChange({ range: (range ?? undefined) as ExecutionsSearch["range"] })}
-      />
-      <DayFilter label={executionStrings.filterFrom} value={search.from} onChange={(from) => onChange({ from })} />
-      <DayFilter label={executionStrings.filterUntil} value={search.until} onChange={(until) => onChange({ until })} />
-      <StateChips state={search.state} onChange={(state) => onChange({ state })} />
-      {hasFilters(search) && (
-        <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={onClear}>
-          {executionStrings.filterClear}
-        </Button>
-      )}
-    </Group>
+    <div className={classes.filters}>
+      <Group gap="sm" align="end">
+        <TextFilter
+          label={executionStrings.filterSearch}
+          placeholder={executionStrings.filterSearchPlaceholder}
+          value={search.q ?? ""}
+          width={280}
+          icon={<Search size={15} aria-hidden />}
+          onChange={(q) => onChange({ q: q || undefined })}
+        />
+        <TextFilter
+          label={executionStrings.filterAgent}
+          placeholder={executionStrings.filterAgentPlaceholder}
+          value={search.agent ?? ""}
+          width={150}
+          onChange={(agent) => onChange({ agent: agent || undefined })}
+        />
+        <Select
+          label={executionStrings.filterStarted}
+          placeholder={executionStrings.anyTime}
+          data={ranges}
+          value={search.range ?? null}
+          clearable
+          w={140}
+          onChange={(range) => onChange({ range: (range ?? undefined) as ExecutionsSearch["range"] })}
+        />
+        <DayFilter label={executionStrings.filterFrom} value={search.from} onChange={(from) => onChange({ from })} />
+        <DayFilter
+          label={executionStrings.filterUntil}
+          value={search.until}
+          onChange={(until) => onChange({ until })}
+        />
+      </Group>
+      <Group gap="sm">
+        <StateChips state={search.state} onChange={(state) => onChange({ state })} />
+        <AgentChips agentId={search.agentId} onChange={(agentId) => onChange({ agentId })} />
+        {search.session !== undefined && (
+          <Removable
+            label={executionStrings.sessionChip(search.session)}
+            onRemove={() => onChange({ session: undefined })}
+          />
+        )}
+        {hasFilters(search) && (
+          <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={onClear}>
+            {executionStrings.filterClear}
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+/** A filter that another page has set; one press lets it go. */
+function Removable({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <button type="button" className={classes.chip} aria-pressed onClick={onRemove}>
+      <span className={classes.chipText}>{label}</span> <X size={13} aria-hidden />
+    </button>
+  );
+}
+
+const mostAgents = 6;
+const agentsRange = "30d";
+
+type AgentChipsProps = { agentId: string | undefined; onChange: (agentId: string | undefined) => void };
+
+/** The agents that ran most, and the one that is chosen. */
+function AgentChips({ agentId: chosen, onChange }: AgentChipsProps) {
+  const { data: stats } = useQuery(statsQuery(agentsRange));
+  const busiest = (stats?.agents ?? []).flatMap(({ agentflowId: id, agentName: name }) =>
+    name === null ? [] : [{ id, name }],
+  );
+  const shown = busiest.filter(({ id }, index) => index < mostAgents || id === chosen);
+  const isMissing = chosen !== undefined && !shown.some(({ id }) => id === chosen);
+  const { data: other } = useQuery({ ...agentQuery(chosen ?? ""), enabled: isMissing });
+  const chips = isMissing ? [...shown, { id: chosen, name: other?.agent.name ?? executionStrings.agentChip }] : shown;
+  if (chips.length === 0) return null;
+  return (
+    <fieldset className={classes.chips} aria-label={executionStrings.filterAgents}>
+      {chips.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          className={classes.chip}
+          aria-pressed={id === chosen}
+          onClick={() => onChange(id === chosen ? undefined : id)}
+        >
+          <Bot size={13} aria-hidden /> <span className={classes.chipText}>{name}</span>
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -72,9 +135,17 @@ function StateChips({ state: chosen, onChange }: StateChipsProps) {
   );
 }
 
-type TextProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
+type TextProps = {
+  label: string;
+  placeholder: string;
+  value: string;
+  /** In pixels. */
+  width: number;
+  icon?: ReactNode;
+  onChange: (value: string) => void;
+};
 
-function TextFilter({ label, placeholder, value, onChange }: TextProps) {
+function TextFilter({ label, placeholder, value, width, icon, onChange }: TextProps) {
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
   // The address may change without a key being pressed here: by the browser's back button, or when filters are cleared.
@@ -88,7 +159,8 @@ function TextFilter({ label, placeholder, value, onChange }: TextProps) {
       label={label}
       placeholder={placeholder}
       value={text}
-      w={170}
+      w={width}
+      leftSection={icon}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
         apply(currentTarget.value.trim());
@@ -105,7 +177,7 @@ function DayFilter({ label, value = "", onChange }: DayProps) {
       type="date"
       label={label}
       value={value}
-      w={150}
+      w={140}
       onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
     />
   );

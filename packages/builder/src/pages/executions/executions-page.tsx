@@ -54,11 +54,11 @@ export function ExecutionsPage() {
 
 /** The runs of the range that is listed as bars, of 30 days where none is chosen; nothing where a filter leaves out some. */
 function Volume({
-  search: { range = "30d", agent, state, session, from, until, agentId },
+  search: { range = "30d", q, agent, state, session, from, until, agentId },
 }: {
   search: ExecutionsSearch;
 }) {
-  const isWhole = [agent, state, session, from, until].every((filter) => filter === undefined);
+  const isWhole = [q, agent, state, session, from, until].every((filter) => filter === undefined);
   const { data } = useQuery({ ...statsQuery(range, agentId), enabled: isWhole });
   if (!isWhole || data === undefined) return null;
   return (

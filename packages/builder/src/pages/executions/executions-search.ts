@@ -7,6 +7,8 @@ const states: readonly ExecutionState[] = ["INPROGRESS", "FINISHED", "ERROR", "T
 
 /** The search parameters of the list: filters and page. Dates are days in the reader's time zone. */
 export type ExecutionsSearch = {
+  /** Part of the question or the session's id, or the beginning of the run's id. */
+  q?: string;
   agent?: string;
   agentId?: string;
   state?: ExecutionState;
@@ -24,6 +26,8 @@ const hourMs = 3_600_000;
 const rangesMs: Record<StatsRange, number> = { "24h": 24 * hourMs, "7d": 7 * 24 * hourMs, "30d": 30 * 24 * hourMs };
 
 export const runsPerPage = 25;
+/** In characters; the server takes no more. */
+const longestSearch = 200;
 
 /** Parses the search parameters and ignores unknown ones. */
 export function readExecutionsSearch(search: Record<string, unknown>): ExecutionsSearch {
@@ -39,7 +43,7 @@ export function readExecutionsSearch(search: Record<string, unknown>): Execution
 
 /** The question to the API. The last day is a whole one; what happened lately is counted from the last full minute. */
 export function toExecutionQuery(
-  { agent, agentId, state, session, from, until, range, page = 1 }: ExecutionsSearch,
+  { q, agent, agentId, state, session, from, until, range, page = 1 }: ExecutionsSearch,
   nowMs = Date.now(),
 ): ExecutionQuery {
   const start = Math.max(
@@ -49,6 +53,7 @@ export function toExecutionQuery(
   return {
     page,
     limit: runsPerPage,
+    ...(q !== undefined && { search: q }),
     ...(agent !== undefined && { agentflowName: agent }),
     ...(agentId !== undefined && { agentflowId: agentId }),
     ...(state !== undefined && { state }),
@@ -72,13 +77,15 @@ function isRange(value: unknown): value is StatsRange {
 
 function textsOf(
   search: Record<string, unknown>,
-): Pick<ExecutionsSearch, "agent" | "agentId" | "session" | "from" | "until"> {
+): Pick<ExecutionsSearch, "q" | "agent" | "agentId" | "session" | "from" | "until"> {
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   const isDay = (value: unknown): value is string => isText(value) && !Number.isNaN(Date.parse(`${value}T00:00:00`));
   // An address made of digits is read as a number.
+  const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
   const { agent, agentId, from, until } = search;
-  const session = typeof search.session === "number" ? String(search.session) : search.session;
+  const [q, session] = [toText(search.q), toText(search.session)];
   return {
+    ...(isText(q) && { q: q.slice(0, longestSearch) }),
     ...(isText(agent) && { agent }),
     ...(isText(agentId) && { agentId }),
     ...(isText(session) && { session }),
