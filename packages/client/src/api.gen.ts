@@ -1575,6 +1575,14 @@ export type Prices = {
   environment: { [key: string]: ModelPrice };
   /** Shipped with this release. */
   list: { [key: string]: ModelPrice };
+  /** Models that runs have called, with the price that holds for each. */
+  models: {
+    id: string;
+    /** Null: it has no price, so its runs have no cost. */
+    price: ModelPrice | null;
+    /** Where the price comes from. `set`: from `PUT /prices`. */
+    origin: "set" | "environment" | "list" | null;
+  }[];
 };
 
 export type RefreshedToken = {

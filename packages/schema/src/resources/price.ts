@@ -47,6 +47,18 @@ export const pricesSchema = z
       .record(z.string(), modelPriceSchema)
       .meta({ description: "From `MODEL_PRICES`. They win over the list." }),
     list: z.record(z.string(), modelPriceSchema).meta({ description: "Shipped with this release." }),
+    models: z
+      .array(
+        z.object({
+          id: z.string(),
+          price: modelPriceSchema.nullable().meta({ description: "Null: it has no price, so its runs have no cost." }),
+          origin: z
+            .enum(["set", "environment", "list"])
+            .nullable()
+            .meta({ description: "Where the price comes from. `set`: from `PUT /prices`." }),
+        }),
+      )
+      .meta({ description: "Models that runs have called, with the price that holds for each." }),
   })
   .meta({ id: "Prices" });
 export type Prices = z.infer<typeof pricesSchema>;

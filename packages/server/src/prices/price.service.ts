@@ -4,6 +4,7 @@ import type { CostOf } from "@weft/run-host";
 import { type PriceChoice, type Prices, priceChoiceSchema } from "@weft/schema";
 import type { ModelPrices } from "@weft/telemetry";
 import type { Kysely } from "kysely";
+import { createSeenModels } from "./seen-models.ts";
 
 export type PriceServiceDeps = { database: Database; prices: ModelPrices; logger: Logger };
 
@@ -16,13 +17,14 @@ export type PriceService = {
    * Never waits: what another process has set is read beside the first run after it, and holds from the next one on.
    */
   costOf: CostOf;
-  /** Reads what is set here. */
+  /** Reads what is set here, and which models are known to be called. */
   load(): Promise<void>;
 };
 
 export function createPriceService({ database, prices, logger }: PriceServiceDeps): PriceService {
   const { environment, list, source } = prices;
   const changes = () => database.changes(["settings"]);
+  const seen = createSeenModels({ database, logger });
   let loadedAt: number | undefined;
 
   async function load(): Promise<PriceChoice["prices"]> {
@@ -40,7 +42,15 @@ export function createPriceService({ database, prices, logger }: PriceServiceDep
     void load().catch((cause: unknown) => logger.warn("prices-not-read", { cause }));
   }
 
-  const get = async () => ({ source, prices: await load(), environment: { ...environment }, list: { ...list } });
+  async function get(): Promise<Prices> {
+    const chosen = await load();
+    const models = (await seen.list()).map((id) => ({
+      id,
+      price: prices.find(id) ?? null,
+      origin: prices.originOf(id) ?? null,
+    }));
+    return { source, prices: chosen, environment: { ...environment }, list: { ...list }, models };
+  }
 
   return {
     get,
@@ -50,10 +60,11 @@ export function createPriceService({ database, prices, logger }: PriceServiceDep
     },
     costOf(modelId, usage) {
       loadWhatChanged();
+      if (usage.totalTokens > 0) seen.note(modelId);
       return prices.costOf(modelId, usage);
     },
     async load() {
-      await load();
+      await Promise.all([load(), seen.load()]);
     },
   };
 }

@@ -63,6 +63,39 @@ await forEachDatabase((databases) => {
       );
     });
 
+    it("names the models that runs have called, with the price that holds for each and where it comes from", async (t) => {
+      const { platform, agent } = await openPriced(t, databases);
+      const { client } = platform;
+      assert.deepEqual((await client.getPrices()).models, []);
+      await runOnce(platform, agent);
+      await runOnce(platform, agent);
+      const seen = async () => (await client.getPrices()).models;
+      assert.deepEqual(await seen(), [{ id: model, price: { input: 1000, output: 2000 }, origin: "environment" }]);
+      const own = { input: 3, output: 4 };
+      const { models } = await client.setPrices({ prices: { [model]: own } });
+      assert.deepEqual(models, [{ id: model, price: own, origin: "set" }]);
+    });
+
+    it("names a called model that has no price", async (t) => {
+      const vendor = await createScriptedOpenAiServer({ script: () => ({ text: "Hello" }) });
+      t.after(() => vendor.close());
+      const platform = await openTestPlatform(t, databases, { EGRESS_ALLOW: new URL(vendor.url).host });
+      const { id: credential } = await platform.client.createCredential({
+        name: "Model",
+        credentialName: "openai-compatible",
+        plainDataObj: { apiKey: "sk-own", baseUrl: vendor.url },
+      });
+      const config = { model: { provider: "openai-compatible", model: "own-1", credential } };
+      const run = await runOnce(platform, await agentWith(platform, llmFlow(config)));
+      assert.equal(run.costDollars, null);
+      assert.deepEqual((await platform.client.getPrices()).models, [
+        { id: "openai-compatible/own-1", price: null, origin: null },
+      ]);
+      await platform.client.setPrices({ prices: { "openai-compatible/own-1": { input: 1, output: 1 } } });
+      const priced = await runOnce(platform, await agentWith(platform, llmFlow(config)));
+      assert.ok((priced.costDollars ?? 0) > 0);
+    });
+
     it("is unknown, and not 0, where a model has no price", async (t) => {
       const { client, ...platform } = await openTestPlatform(t, databases);
       const agent = await agentWith({ client, ...platform }, llmFlow({ model: { provider: "rehearsal" } }));

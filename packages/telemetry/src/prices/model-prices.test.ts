@@ -6,7 +6,8 @@ import { createModelPrices, readOwnPrices } from "./model-prices.ts";
 const usage = { inputTokens: 1_000, outputTokens: 500, totalTokens: 1_500 };
 
 test("a price is found under the spellings that vendors use for the same model, and no other", () => {
-  const { find } = createModelPrices({});
+  const { find, originOf } = createModelPrices({});
+  assert.deepEqual([originOf("openai/gpt-4o-mini"), originOf("openai/none")], ["list", undefined]);
   const mini = find("openai/gpt-4o-mini");
   assert.deepEqual(mini, { input: 0.15, output: 0.6, cachedInput: 0.075 });
   for (const spelling of ["gpt-4o-mini-2024-07-18", "GPT-4o-mini", "gpt-4o-mini-latest"]) {
@@ -38,6 +39,7 @@ test("prices set here win over the environment, which wins over the list, and en
   assert.deepEqual(prices.find(id), { input: 1, output: 2 });
   prices.set({ "OpenAI/gpt-4o": { input: 3, output: 4 } });
   assert.deepEqual(prices.find("openai/gpt-4o-2024-08-06"), { input: 3, output: 4 });
+  assert.equal(prices.originOf("openai/gpt-4o-2024-08-06"), "set");
   prices.set({});
   assert.deepEqual(prices.find(id), { input: 1, output: 2 });
   assert.notDeepEqual(listed, { input: 1, output: 2 });

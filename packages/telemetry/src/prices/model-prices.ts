@@ -21,6 +21,9 @@ export function readOwnPrices(text: string | undefined): { prices: OwnPrices; mi
   }
 }
 
+/** `set`: by people, here. */
+type PriceOrigin = "set" | "environment" | "list";
+
 /** Where the shipped prices come from. */
 export type PriceSource = { name: string; url: string; licence: string; date: string };
 
@@ -29,6 +32,8 @@ export type ModelPrices = {
   costOf: CostOf;
   /** The price of a model, the operator's first. */
   find(modelId: string): ModelPrice | undefined;
+  /** Where the price of a model comes from; undefined where it has none. */
+  originOf(modelId: string): PriceOrigin | undefined;
   /** Prices that people set here; they win over those of the environment, which win over the list. */
   set(chosen: OwnPrices): void;
   /** Prices of the environment. */
@@ -42,20 +47,24 @@ const million = 1_000_000;
 
 export function createModelPrices(environment: OwnPrices): ModelPrices {
   const { source, prices: list }: { source: PriceSource; prices: OwnPrices } = table;
-  let own = new Map<string, ModelPrice>();
+  let own = new Map<string, { price: ModelPrice; origin: PriceOrigin }>();
 
   function set(chosen: OwnPrices): void {
-    const given = [...Object.entries(environment), ...Object.entries(chosen)];
-    own = new Map(given.map(([id, price]) => [id.toLowerCase(), price]));
+    const from = (prices: OwnPrices, origin: PriceOrigin) =>
+      Object.entries(prices).map(([id, price]) => [id.toLowerCase(), { price, origin }] as const);
+    own = new Map([...from(environment, "environment"), ...from(chosen, "set")]);
   }
 
-  function find(modelId: string): ModelPrice | undefined {
+  function look(modelId: string): { price: ModelPrice; origin: PriceOrigin } | undefined {
     const names = namesOf(modelId);
     const isOwn = names.find((name) => own.has(name));
     if (isOwn !== undefined) return own.get(isOwn);
     const isListed = names.find((name) => Object.hasOwn(list, name));
-    return isListed === undefined ? undefined : list[isListed];
+    const price = isListed === undefined ? undefined : list[isListed];
+    return price && { price, origin: "list" };
   }
+
+  const find = (modelId: string) => look(modelId)?.price;
 
   set({});
   return {
@@ -64,6 +73,7 @@ export function createModelPrices(environment: OwnPrices): ModelPrices {
     source,
     set,
     find,
+    originOf: (modelId) => look(modelId)?.origin,
     costOf(modelId, { inputTokens, outputTokens }) {
       const price = find(modelId);
       return price && (inputTokens * price.input + outputTokens * price.output) / million;
