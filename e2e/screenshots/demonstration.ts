@@ -64,7 +64,7 @@ export async function fillDemonstration({ call, send }: PlatformProcess): Promis
     { name: "document-store-chunks", path: `/document-stores/${store.id}/loaders/${store.loaderId}/chunks` },
     { name: "tools", path: "/tools" },
     { name: "tool", path: `/tools/${settings.toolId}` },
-    ...["models", "credentials", "variables", "api-keys", "system", "settings"].map(toPage),
+    ...["models", "prices", "credentials", "variables", "api-keys", "system", "settings"].map(toPage),
     { name: "not-found", path: "/nowhere" },
   ];
 }

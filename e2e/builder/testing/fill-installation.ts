@@ -59,7 +59,7 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
     { name: "tool-new", path: "/tools/new", isPlain: true },
     { name: "tool", path: `/tools/${tool.id}` },
     ...["credentials", "variables", "api-keys"].map((name) => ({ name, path: `/${name}` })),
-    ...["models", "system", "settings"].map((name) => ({ name, path: `/${name}`, isPlain: true })),
+    ...["models", "prices", "system", "settings"].map((name) => ({ name, path: `/${name}`, isPlain: true })),
   ];
 }
 

@@ -215,6 +215,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/prices",
+    component: lazyRouteComponent(() => import("./pages/prices/prices-page.tsx"), "PricesPage"),
+  }),
+  createRoute({
+    getParentRoute,
     path: "/system",
     component: lazyRouteComponent(() => import("./pages/system/system-page.tsx"), "SystemPage"),
   }),

@@ -65,6 +65,7 @@ export const shellStrings = localized("shell", {
   documentStores: "Document stores",
   tools: "Tools",
   models: "Models",
+  prices: "Prices",
   credentials: "Credentials",
   variables: "Variables",
   apiKeys: "API keys",

@@ -48,6 +48,12 @@ export const modelProvidersQuery = queryOptions({
   queryFn: ({ signal }) => client.listModelProviders({ signal }),
 });
 
+/** What model calls cost. */
+export const pricesQuery = queryOptions({
+  queryKey: ["prices"],
+  queryFn: ({ signal }) => client.getPrices({ signal }),
+});
+
 export const variableKeys = { all: ["variables"] as const };
 
 export const variablesQuery = queryOptions({
