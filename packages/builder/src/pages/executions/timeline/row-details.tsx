@@ -6,7 +6,7 @@ import { wholeStepQuery } from "../../../api/executions.ts";
 import { ReplayButton } from "../../../replay/index.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
-import { ErrorDetails } from "../execution-facts.tsx";
+import { ErrorDetails } from "../error-details.tsx";
 import { executionStrings } from "../strings.ts";
 import { ModelCall } from "./model-call.tsx";
 import rowDetailsClasses from "./row-details.module.css";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { ExecutionEffect, ExecutionStep } from "@weft/client";
 import { toolDurations } from "../../../chat/messages/answer-evidence.tsx";
 import { formatDuration } from "../../../ui/content/format.ts";
-import { errorAdvice } from "../execution-facts.tsx";
+import { errorAdvice } from "../error-details.tsx";
 import { createTimeScale, waitedForPeopleMs } from "./time-scale.ts";
 import {
   firstChoice,

@@ -6,6 +6,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { nodeTypesQuery } from "../../../api/agents.ts";
 import { formatCost, formatDuration } from "../../../ui/content/format.ts";
 import { NodeIcon } from "../../../ui/node-icon.tsx";
+import { VendorMark } from "../../../ui/vendor-mark.tsx";
+import { markOf } from "../../../ui/vendor-marks.ts";
 import { executionStrings } from "../strings.ts";
 import { endOf, type TimeScale } from "./time-scale.ts";
 import {
@@ -257,6 +259,7 @@ function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, isMarked, ...o
       <div className={classes.name} style={{ paddingInlineStart: 8 + depth * 14 }}>
         <Fold row={row} onToggle={onToggle} />
         <NodeIcon icon={looks?.icon} group={looks?.group} size="xs" />
+        <Mark source={node.source} />
         <span className={classes.label} title={label}>
           {shortLabel(node, label)}
         </span>
@@ -296,7 +299,14 @@ function Fold({ row: { node, isOpen }, onToggle }: Pick<WaterfallRowProps, "row"
   );
 }
 
-/** A model without its provider, for which a row has no room. */
+/** The mark of a model's provider, where there is one: the row has no room for its name. */
+function Mark({ source }: { source: TimelineSource }) {
+  if (source.type !== "effect" || source.effect.category !== "model") return null;
+  const [provider = ""] = source.effect.name.split("/");
+  return markOf(provider) === undefined ? null : <VendorMark name={provider} title="" />;
+}
+
+/** A model without its provider. */
 function shortLabel({ source }: TimelineNode, label: string): string {
   const isModel = source.type === "effect" && source.effect.category === "model";
   return isModel ? label.slice(label.indexOf("/") + 1) : label;
