@@ -13,6 +13,7 @@ import type { importStrings } from "../pages/import-agent/strings.ts";
 import type { inboxStrings } from "../pages/inbox/strings.ts";
 import type { messagesStrings } from "../pages/messages/index.ts";
 import type { newAgentStrings } from "../pages/new-agent/index.ts";
+import type { pricesStrings } from "../pages/prices/strings.ts";
 import type {
   credentialsStrings,
   modelsStrings,
@@ -50,6 +51,7 @@ export type Areas = Translation<{
   messages: typeof messagesStrings;
   models: typeof modelsStrings;
   newAgent: typeof newAgentStrings;
+  prices: typeof pricesStrings;
   session: typeof sessionStrings;
   settings: typeof settingsStrings;
   share: typeof shareStrings;

@@ -1,4 +1,4 @@
-import { Anchor, Autocomplete, Badge, Button, Code, Menu, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { Anchor, Autocomplete, Badge, Button, Code, Group, Menu, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Prices } from "@weft/client";
 import { Coins, Pencil, Plus, RotateCcw } from "lucide-react";
@@ -10,6 +10,8 @@ import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { actionsColumn, type Column, RowMenu, SearchedTable } from "../../ui/page/list-page.tsx";
 import { ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { EmptyState, Fact, Page, Section } from "../../ui/page/page.tsx";
+import { VendorMark } from "../../ui/vendor-mark.tsx";
+import { markOf } from "../../ui/vendor-marks.ts";
 import {
   errorsOf,
   type PriceDraft,
@@ -103,6 +105,16 @@ function Source({ prices: { source, list } }: { prices: Prices }) {
   );
 }
 
+function ModelName({ model }: { model: string }) {
+  const [provider = ""] = model.split("/");
+  return (
+    <Group gap={6} wrap="nowrap">
+      {markOf(provider) !== undefined && <VendorMark name={provider} title="" />}
+      <Code>{model}</Code>
+    </Group>
+  );
+}
+
 const badgeColours = { set: "iris", environment: "teal", list: "gray", none: "yellow" } as const;
 
 type ColumnDeps = {
@@ -119,7 +131,7 @@ function toColumns({ prices, onEdit, onRemove }: ColumnDeps): Column<PriceRow>[]
   );
   const own = new Set(Object.keys(prices).map((name) => name.toLowerCase()));
   return [
-    { key: "model", header: strings.model, cell: ({ model }) => <Code>{model}</Code> },
+    { key: "model", header: strings.model, cell: ({ model }) => <ModelName model={model} /> },
     { key: "input", header: strings.input, isNarrow: true, cell: ({ price }) => dollars(price?.input) },
     { key: "output", header: strings.output, isNarrow: true, cell: ({ price }) => dollars(price?.output) },
     {

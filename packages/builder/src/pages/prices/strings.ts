@@ -1,11 +1,13 @@
+import { formatNumber, languageTag, localized } from "../../languages/index.ts";
+
 /** Texts of the page Prices. */
-export const pricesStrings = {
+export const pricesStrings = localized("prices", {
   title: "Prices",
   summary:
     "What model calls cost, in US dollars for a million tokens. Runs use these prices from the moment they are set.",
   sourceTitle: "Price list",
   sourceText: (count: number, date: string) =>
-    `${count.toLocaleString("en")} models, as of ${date}. The list ships with this release and is never fetched.`,
+    `${formatNumber(count)} models, as of ${date}. The list ships with this release and is never fetched.`,
   source: "Source",
   licence: "Licence",
   date: "Date",
@@ -19,7 +21,7 @@ export const pricesStrings = {
   origin: "From",
   none: "–",
   dollars: (amount: number) =>
-    `$${amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`,
+    `$${amount.toLocaleString(languageTag(), { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`,
   origins: {
     set: "Set here",
     environment: "Server configuration",
@@ -41,4 +43,4 @@ export const pricesStrings = {
   listed: (input: string, output: string) => `The price list says ${input} for input and ${output} for output.`,
   saved: (model: string) => `Runs of ${model} cost this from now on. Earlier costs stay.`,
   removed: (model: string) => `The own price of ${model} was removed.`,
-} as const;
+});
