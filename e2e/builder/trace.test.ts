@@ -232,7 +232,7 @@ describe("the trace of a run", () => {
     await details.getByRole("button", { name: "Load the whole values" }).click();
     const tree = details.getByRole("group", { name: "Output" });
     await tree.getByRole("button", { name: "records 9,000 items" }).click();
-    await tree.getByRole("button", { name: "Show 500 more of 8,900" }).click();
+    await tree.getByRole("button", { name: "Show 200 more of 8,900" }).click();
     await tree.getByRole("button", { name: "99 4 fields", exact: true }).click();
     await tree.getByText("Customer 99", { exact: true }).hover();
     await tree.getByRole("button", { name: "Copy path of name" }).first().click();

@@ -50,7 +50,7 @@ export const JsonTree = memo(function JsonTree({ value, label, path = "" }: Prop
 });
 
 const firstEntries = 100;
-const moreEntries = 500;
+const moreEntries = 200;
 
 function Branch({ value, path }: { value: JsonBranch; path: string }) {
   const [limit, setLimit] = useState(firstEntries);
