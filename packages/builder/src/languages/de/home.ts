@@ -9,7 +9,7 @@ export const home: Areas["home"] = {
   ranges: { "24h": "24 h", "7d": "7 T.", "30d": "30 T." },
   runs: "Ausführungen",
   running: (count) => (count === 0 ? "Gerade läuft keine" : `${formatNumber(count)} laufen gerade`),
-  failures: "Fehlgeschlagen",
+  failures: "Fehler",
   failureRate: (percent) => `${percent} aller Ausführungen`,
   p95: "Dauer p95",
   p95Note: "Von Anfang bis Ende",
@@ -25,7 +25,7 @@ export const home: Areas["home"] = {
   agent: "Agent",
   deletedAgent: "Gelöschter Agent",
   noRuns: "Keine Ausführungen in diesem Zeitraum.",
-  latestFailures: "Letzte Fehlschläge",
+  latestFailures: "Letzte Fehler",
   noFailures: "In diesem Zeitraum ist keine Ausführung fehlgeschlagen.",
   noQuestion: "Keine Frage",
 };
