@@ -61,6 +61,8 @@ export const agentSettings: Areas["agentSettings"] = {
   promptsHelp: "Werden vor der ersten Nachricht gezeigt. Nach jeder Enter drücken.",
   feedback: "Um Feedback bitten",
   feedbackHelp: "Daumen hoch oder runter an jeder Antwort.",
+  followUps: "Nach einer Antwort Nachrichten vorschlagen",
+  followUpsHelp: "Das Modell des Agenten wird nach jeder Antwort noch einmal gefragt; das kostet Token.",
   files: "Besucher dürfen Dateien anhängen",
   filesHelp: "Ihr Text wird der Frage hinzugefügt.",
   fileTypes: "Dateitypen",

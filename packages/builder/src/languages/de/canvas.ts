@@ -21,7 +21,12 @@ export const canvas: Areas["canvas"] = {
     emptyNote: "Zum Schreiben doppelklicken",
     noteText: "Text der Notiz",
   },
-  edge: { remove: "Verbindung entfernen", insert: "Hier einen Schritt einfügen" },
+  edge: {
+    remove: "Verbindung entfernen",
+    insert: "Hier einen Schritt einfügen",
+    backTo: (step) => `Zurück zu ${step}`,
+    name: (from, to, output) => `Verbindung von ${from} zu ${to}${output === "" ? "" : `: ${output}`}`,
+  },
   runStates: {
     running: "Läuft",
     finished: "Fertig",

@@ -82,6 +82,10 @@ export const shell: Areas["shell"] = {
     open: "Gehe zu",
     search: "Seite, Agent oder Aktion suchen",
     here: "Auf dieser Seite",
+    create: "Neu",
+    newAgent: "Neuer Agent",
+    newFromTemplate: "Neuer Agent aus einer Vorlage",
+    importAgent: "Agenten importieren",
     pages: "Seiten",
     everywhere: "Überall",
     nothing: (text) => `Nichts passt zu „${text}“.`,
@@ -92,4 +96,14 @@ export const volume: Areas["volume"] = {
   volumeSummary: (runs, failures) =>
     `${counted(runs, "Ausführung", "Ausführungen")}, ${formatNumber(failures)} fehlgeschlagen`,
   part: (start, runs, failures) => `${start}: ${volume.volumeSummary(runs, failures)}`,
+};
+
+export const json: Areas["json"] = {
+  items: (count) => counted(count, "Element", "Elemente"),
+  members: (count) => counted(count, "Feld", "Felder"),
+  showAll: (count) => `Alle ${formatNumber(count)} anzeigen`,
+  showMore: (count, rest) => `${formatNumber(count)} weitere von ${formatNumber(rest)} anzeigen`,
+  showCharacters: (count) => `Alle ${formatNumber(count)} Zeichen anzeigen`,
+  copyValue: (name) => `Wert von ${name} kopieren`,
+  copyPath: (name) => `Pfad von ${name} kopieren`,
 };

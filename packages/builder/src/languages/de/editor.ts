@@ -122,5 +122,10 @@ export const editor: Areas["canvas"]["editor"] = {
     moved: (count) => `${count} auf der Arbeitsfläche verschoben`,
     kinds: { added: "Hinzugefügt", removed: "Entfernt", changed: "Geändert" },
     emptyText: "(leer)",
+    views: "Darstellung der Änderungen",
+    steps: "Schritte",
+    text: "Text",
+    unchanged: (count) => `${counted(count, "unveränderte Zeile", "unveränderte Zeilen")} anzeigen`,
+    tooDifferent: "Die beiden haben zu wenig gemeinsam, um sie Zeile für Zeile zu vergleichen.",
   },
 };
