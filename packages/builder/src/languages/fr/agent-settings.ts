@@ -62,6 +62,8 @@ export const agentSettings: Areas["agentSettings"] = {
   promptsHelp: "Affichés avant le premier message. Appuyer sur Entrée après chacun.",
   feedback: "Demander un avis",
   feedbackHelp: "Pouce vers le haut ou vers le bas pour chaque réponse.",
+  followUps: "Suggérer des messages après une réponse",
+  followUpsHelp: "Le modèle de l’agent est interrogé une fois de plus après chaque réponse, ce qui coûte des tokens.",
   files: "Autoriser les visiteurs à joindre des fichiers",
   filesHelp: "Leur texte est ajouté à la question.",
   fileTypes: "Types de fichiers",

@@ -21,7 +21,12 @@ export const canvas: Areas["canvas"] = {
     emptyNote: "Double-cliquer pour écrire",
     noteText: "Texte de la note",
   },
-  edge: { remove: "Supprimer la connexion", insert: "Insérer une étape ici" },
+  edge: {
+    remove: "Supprimer la connexion",
+    insert: "Insérer une étape ici",
+    backTo: (step) => `Retour à ${step}`,
+    name: (from, to, output) => `Connexion de ${from} à ${to}${output === "" ? "" : ` : ${output}`}`,
+  },
   runStates: {
     running: "En cours",
     finished: "Terminée",

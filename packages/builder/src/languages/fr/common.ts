@@ -82,6 +82,10 @@ export const shell: Areas["shell"] = {
     open: "Accès rapide",
     search: "Rechercher une page, un agent ou une action",
     here: "Sur cette page",
+    create: "Nouveau",
+    newAgent: "Nouvel agent",
+    newFromTemplate: "Nouvel agent à partir d’un template",
+    importAgent: "Importer un agent",
     pages: "Pages",
     everywhere: "Partout",
     nothing: (text) => `Aucun résultat pour « ${text} ».`,
@@ -91,4 +95,14 @@ export const shell: Areas["shell"] = {
 export const volume: Areas["volume"] = {
   volumeSummary: (runs, failures) => `${counted(runs, "exécution", "exécutions")}, ${formatNumber(failures)} en échec`,
   part: (start, runs, failures) => `${start} : ${volume.volumeSummary(runs, failures)}`,
+};
+
+export const json: Areas["json"] = {
+  items: (count) => counted(count, "élément", "éléments"),
+  members: (count) => counted(count, "champ", "champs"),
+  showAll: (count) => `Tout afficher (${formatNumber(count)})`,
+  showMore: (count, rest) => `Afficher ${formatNumber(count)} de plus sur ${formatNumber(rest)}`,
+  showCharacters: (count) => `Tout afficher (${counted(count, "caractère", "caractères")})`,
+  copyValue: (name) => `Copier la valeur de ${name}`,
+  copyPath: (name) => `Copier le chemin de ${name}`,
 };

@@ -122,5 +122,10 @@ export const editor: Areas["canvas"]["editor"] = {
     moved: (count) => `${counted(count, "étape déplacée", "étapes déplacées")} sur le canevas`,
     kinds: { added: "Ajoutée", removed: "Supprimée", changed: "Modifiée" },
     emptyText: "(vide)",
+    views: "Affichage des différences",
+    steps: "Étapes",
+    text: "Texte",
+    unchanged: (count) => `Afficher ${counted(count, "ligne inchangée", "lignes inchangées")}`,
+    tooDifferent: "Les deux ont trop peu en commun pour être comparés ligne par ligne.",
   },
 };
