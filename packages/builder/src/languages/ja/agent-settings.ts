@@ -60,6 +60,8 @@ export const agentSettings: Areas["agentSettings"] = {
   promptsHelp: "最初のメッセージの前に表示されます。1件ごとにEnterキーを押してください。",
   feedback: "フィードバックを求める",
   feedbackHelp: "回答ごとに高評価または低評価を付けられます。",
+  followUps: "回答のあとにメッセージを提案",
+  followUpsHelp: "回答のたびにエージェントのモデルをもう一度呼び出すため、トークンを消費します。",
   files: "訪問者によるファイルの添付を許可",
   filesHelp: "ファイルのテキストが質問に追加されます。",
   fileTypes: "ファイルの種類",

@@ -21,7 +21,12 @@ export const canvas: Areas["canvas"] = {
     emptyNote: "ダブルクリックして入力",
     noteText: "メモの本文",
   },
-  edge: { remove: "接続を削除", insert: "ここにステップを挿入" },
+  edge: {
+    remove: "接続を削除",
+    insert: "ここにステップを挿入",
+    backTo: (step) => `${step} に戻る`,
+    name: (from, to, output) => `${from} から ${to} への接続${output === "" ? "" : `: ${output}`}`,
+  },
   runStates: {
     running: "実行中",
     finished: "完了",

@@ -1,5 +1,6 @@
 import type { Areas } from "../areas.ts";
 import { formatNumber } from "../index.ts";
+import { counted } from "./plural.ts";
 
 export const common: Areas["common"] = {
   cancel: "キャンセル",
@@ -80,6 +81,10 @@ export const shell: Areas["shell"] = {
     open: "移動先を検索",
     search: "ページ、エージェント、操作を検索",
     here: "このページ",
+    create: "新規",
+    newAgent: "新しいエージェント",
+    newFromTemplate: "テンプレートから新しいエージェント",
+    importAgent: "エージェントをインポート",
     pages: "ページ",
     everywhere: "共通",
     nothing: (text) => `「${text}」に一致する項目はありません。`,
@@ -89,4 +94,14 @@ export const shell: Areas["shell"] = {
 export const volume: Areas["volume"] = {
   volumeSummary: (runs, failures) => `実行${formatNumber(runs)}件、うち失敗${formatNumber(failures)}件`,
   part: (start, runs, failures) => `${start}: 実行${formatNumber(runs)}件、うち失敗${formatNumber(failures)}件`,
+};
+
+export const json: Areas["json"] = {
+  items: (count) => `項目${counted(count, "件")}`,
+  members: (count) => `フィールド${counted(count, "件")}`,
+  showAll: (count) => `${counted(count, "件")}すべてを表示`,
+  showMore: (count, rest) => `残り${counted(rest, "件")}のうち${counted(count, "件")}を表示`,
+  showCharacters: (count) => `${counted(count, "文字")}すべてを表示`,
+  copyValue: (name) => `${name} の値をコピー`,
+  copyPath: (name) => `${name} のパスをコピー`,
 };

@@ -120,5 +120,10 @@ export const editor: Areas["canvas"]["editor"] = {
     moved: (count) => `キャンバス上で移動${count}個`,
     kinds: { added: "追加", removed: "削除", changed: "変更" },
     emptyText: "（空）",
+    views: "変更の表示方法",
+    steps: "ステップ",
+    text: "テキスト",
+    unchanged: (count) => `変更のない${counted(count, "行")}を表示`,
+    tooDifferent: "共通する部分が少なすぎるため、行ごとに比較できません。",
   },
 };
