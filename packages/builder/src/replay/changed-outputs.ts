@@ -14,7 +14,7 @@ export function pinToText(pin: Pin): string {
   return isInWords(pin) ? (pin.text ?? "") : JSON.stringify(pin.output, null, 2);
 }
 
-export function isInWords({ text, json }: Pin): boolean {
+function isInWords({ text, json }: Pin): boolean {
   return text !== undefined && json === undefined;
 }
 

@@ -198,7 +198,8 @@ export const executionStepSchema = z
       }),
     effects: z.array(executionEffectSchema),
     pin: pinSchema.optional().meta({
-      description: "Of the whole step that was asked for, once it is finished: what gives the same without executing it.",
+      description:
+        "Of the whole step that was asked for, once it is finished: what gives the same without executing it.",
     }),
     isRepeated: z.literal(true).optional().meta({
       description:
