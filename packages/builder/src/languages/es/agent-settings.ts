@@ -60,6 +60,8 @@ export const agentSettings: Areas["agentSettings"] = {
   promptsHelp: "Se muestran antes del primer mensaje. Presionar Enter después de cada uno.",
   feedback: "Pedir valoraciones",
   feedbackHelp: "Pulgar arriba o abajo en cada respuesta.",
+  followUps: "Sugerir mensajes después de una respuesta",
+  followUpsHelp: "Se consulta otra vez al modelo del agente después de cada respuesta, lo que consume tokens.",
   files: "Permitir que los visitantes adjunten archivos",
   filesHelp: "Su texto se agrega a la pregunta.",
   fileTypes: "Tipos de archivo",

@@ -22,7 +22,12 @@ export const canvas: Areas["canvas"] = {
     emptyNote: "Doble clic para escribir",
     noteText: "Texto de la nota",
   },
-  edge: { remove: "Quitar conexión", insert: "Insertar un paso aquí" },
+  edge: {
+    remove: "Quitar conexión",
+    insert: "Insertar un paso aquí",
+    backTo: (step) => `Volver a ${step}`,
+    name: (from, to, output) => `Conexión de ${from} a ${to}${output === "" ? "" : `: ${output}`}`,
+  },
   runStates: {
     running: "En curso",
     finished: "Completado",

@@ -81,6 +81,10 @@ export const shell: Areas["shell"] = {
     open: "Ir a",
     search: "Buscar una página, un agente o una acción",
     here: "En esta página",
+    create: "Nuevo",
+    newAgent: "Nuevo agente",
+    newFromTemplate: "Nuevo agente a partir de una plantilla",
+    importAgent: "Importar un agente",
     pages: "Páginas",
     everywhere: "En cualquier lugar",
     nothing: (text) => `Nada coincide con “${text}”.`,
@@ -91,4 +95,14 @@ export const volume: Areas["volume"] = {
   volumeSummary: (runs, failures) =>
     `${counted(runs, "ejecución", "ejecuciones")}, ${formatNumber(failures)} con error`,
   part: (start, runs, failures) => `${start}: ${volume.volumeSummary(runs, failures)}`,
+};
+
+export const json: Areas["json"] = {
+  items: (count) => counted(count, "elemento", "elementos"),
+  members: (count) => counted(count, "campo", "campos"),
+  showAll: (count) => `Mostrar todo (${formatNumber(count)})`,
+  showMore: (count, rest) => `Mostrar ${formatNumber(count)} más de ${formatNumber(rest)}`,
+  showCharacters: (count) => `Mostrar todo (${counted(count, "carácter", "caracteres")})`,
+  copyValue: (name) => `Copiar el valor de ${name}`,
+  copyPath: (name) => `Copiar la ruta de ${name}`,
 };

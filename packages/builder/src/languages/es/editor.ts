@@ -122,5 +122,10 @@ export const editor: Areas["canvas"]["editor"] = {
     moved: (count) => `${counted(count, "movido", "movidos")} en el lienzo`,
     kinds: { added: "Agregado", removed: "Quitado", changed: "Modificado" },
     emptyText: "(vacío)",
+    views: "Cómo se muestran los cambios",
+    steps: "Pasos",
+    text: "Texto",
+    unchanged: (count) => `Mostrar ${counted(count, "línea sin cambios", "líneas sin cambios")}`,
+    tooDifferent: "Ambas tienen muy poco en común para compararlas línea por línea.",
   },
 };

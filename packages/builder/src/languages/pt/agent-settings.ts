@@ -61,6 +61,8 @@ export const agentSettings: Areas["agentSettings"] = {
   promptsHelp: "Exibidas antes da primeira mensagem. Pressione Enter depois de cada uma.",
   feedback: "Pedir feedback",
   feedbackHelp: "Polegar para cima ou para baixo em cada resposta.",
+  followUps: "Sugerir mensagens após uma resposta",
+  followUpsHelp: "O modelo do agente é consultado mais uma vez após cada resposta, o que consome tokens.",
   files: "Permitir que visitantes anexem arquivos",
   filesHelp: "O texto deles é adicionado à pergunta.",
   fileTypes: "Tipos de arquivo",

@@ -22,7 +22,12 @@ export const canvas: Areas["canvas"] = {
     emptyNote: "Clique duas vezes para escrever",
     noteText: "Texto da nota",
   },
-  edge: { remove: "Remover conexão", insert: "Inserir uma etapa aqui" },
+  edge: {
+    remove: "Remover conexão",
+    insert: "Inserir uma etapa aqui",
+    backTo: (step) => `Voltar para ${step}`,
+    name: (from, to, output) => `Conexão de ${from} para ${to}${output === "" ? "" : `: ${output}`}`,
+  },
   runStates: {
     running: "Em andamento",
     finished: "Concluída",

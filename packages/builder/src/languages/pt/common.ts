@@ -81,6 +81,10 @@ export const shell: Areas["shell"] = {
     open: "Ir para",
     search: "Buscar uma página, um agente ou uma ação",
     here: "Nesta página",
+    create: "Novo",
+    newAgent: "Novo agente",
+    newFromTemplate: "Novo agente a partir de um template",
+    importAgent: "Importar um agente",
     pages: "Páginas",
     everywhere: "Em qualquer lugar",
     nothing: (text) => `Nada corresponde a “${text}”.`,
@@ -90,4 +94,14 @@ export const shell: Areas["shell"] = {
 export const volume: Areas["volume"] = {
   volumeSummary: (runs, failures) => `${counted(runs, "execução", "execuções")}, ${formatNumber(failures)} com falha`,
   part: (start, runs, failures) => `${start}: ${volume.volumeSummary(runs, failures)}`,
+};
+
+export const json: Areas["json"] = {
+  items: (count) => counted(count, "elemento", "elementos"),
+  members: (count) => counted(count, "campo", "campos"),
+  showAll: (count) => `Mostrar tudo (${formatNumber(count)})`,
+  showMore: (count, rest) => `Mostrar mais ${formatNumber(count)} de ${formatNumber(rest)}`,
+  showCharacters: (count) => `Mostrar tudo (${counted(count, "caractere", "caracteres")})`,
+  copyValue: (name) => `Copiar o valor de ${name}`,
+  copyPath: (name) => `Copiar o caminho de ${name}`,
 };

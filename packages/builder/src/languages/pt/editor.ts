@@ -120,5 +120,10 @@ export const editor: Areas["canvas"]["editor"] = {
     moved: (count) => `${counted(count, "movida", "movidas")} no canvas`,
     kinds: { added: "Adicionada", removed: "Removida", changed: "Alterada" },
     emptyText: "(vazio)",
+    views: "Como as alterações são mostradas",
+    steps: "Etapas",
+    text: "Texto",
+    unchanged: (count) => `Mostrar ${counted(count, "linha inalterada", "linhas inalteradas")}`,
+    tooDifferent: "As duas têm muito pouco em comum para serem comparadas linha por linha.",
   },
 };

@@ -54,6 +54,8 @@ export const agentSettings: Areas["agentSettings"] = {
   promptsHelp: "在首条消息之前显示。每输入一条按一次 Enter。",
   feedback: "收集反馈",
   feedbackHelp: "在每个回答下显示点赞和点踩。",
+  followUps: "回答后建议后续消息",
+  followUpsHelp: "每次回答后会再调用一次智能体的模型，会消耗 Token。",
   files: "允许访客添加附件",
   filesHelp: "附件的文本会添加到问题中。",
   fileTypes: "文件类型",

@@ -20,7 +20,12 @@ export const canvas: Areas["canvas"] = {
     emptyNote: "双击即可编写",
     noteText: "注释内容",
   },
-  edge: { remove: "移除连接", insert: "在此插入节点" },
+  edge: {
+    remove: "移除连接",
+    insert: "在此插入节点",
+    backTo: (step) => `返回“${step}”`,
+    name: (from, to, output) => `从“${from}”到“${to}”的连接${output === "" ? "" : `：${output}`}`,
+  },
   runStates: {
     running: "运行中",
     finished: "已完成",

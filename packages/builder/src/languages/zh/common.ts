@@ -78,6 +78,10 @@ export const shell: Areas["shell"] = {
     open: "前往",
     search: "搜索页面、智能体或操作",
     here: "此页面",
+    create: "新建",
+    newAgent: "新建智能体",
+    newFromTemplate: "从模板新建智能体",
+    importAgent: "导入智能体",
     pages: "页面",
     everywhere: "全局",
     nothing: (text) => `没有与“${text}”匹配的内容。`,
@@ -87,4 +91,14 @@ export const shell: Areas["shell"] = {
 export const volume: Areas["volume"] = {
   volumeSummary: (runs, failures) => `${formatNumber(runs)} 次运行，${formatNumber(failures)} 次失败`,
   part: (start, runs, failures) => `${start}：${volume.volumeSummary(runs, failures)}`,
+};
+
+export const json: Areas["json"] = {
+  items: (count) => `${formatNumber(count)} 项`,
+  members: (count) => `${formatNumber(count)} 个字段`,
+  showAll: (count) => `显示全部 ${formatNumber(count)} 项`,
+  showMore: (count, rest) => `再显示 ${formatNumber(count)} 项（剩余 ${formatNumber(rest)} 项）`,
+  showCharacters: (count) => `显示全部 ${formatNumber(count)} 个字符`,
+  copyValue: (name) => `复制 ${name} 的值`,
+  copyPath: (name) => `复制 ${name} 的路径`,
 };

@@ -116,5 +116,10 @@ export const editor: Areas["canvas"]["editor"] = {
     moved: (count) => `${count} 个节点在画布上移动了位置`,
     kinds: { added: "新增", removed: "移除", changed: "修改" },
     emptyText: "（空）",
+    views: "更改的显示方式",
+    steps: "节点",
+    text: "文本",
+    unchanged: (count) => `显示 ${count} 行未更改的内容`,
+    tooDifferent: "两者共同之处太少，无法逐行比较。",
   },
 };
