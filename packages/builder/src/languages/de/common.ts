@@ -67,6 +67,7 @@ export const shell: Areas["shell"] = {
   documentStores: "Dokumentenspeicher",
   tools: "Tools",
   models: "Modelle",
+  prices: "Preise",
   credentials: "Anmeldedaten",
   variables: "Variablen",
   apiKeys: "API-Schlüssel",

@@ -103,6 +103,7 @@ export const editor: Areas["canvas"]["editor"] = {
     chooseFlow: "Einen wählen",
     found: (dialect, steps, connections) =>
       `${dialect === "native" ? "Ein Flow" : `Ein Flow in anderem Format (${dialect})`} mit ${counted(steps, "Schritt", "Schritten")} und ${counted(connections, "Verbindung", "Verbindungen")}.`,
+    choices: "Zuordnen",
     findings: "Hinweise zum Import",
     cancel: "Abbrechen",
     replace: "Arbeitsfläche ersetzen",
