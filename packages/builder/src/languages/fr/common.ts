@@ -67,6 +67,7 @@ export const shell: Areas["shell"] = {
   documentStores: "Bases documentaires",
   tools: "Outils",
   models: "Modèles",
+  prices: "Prix",
   credentials: "Identifiants",
   variables: "Variables",
   apiKeys: "Clés API",

@@ -102,6 +102,7 @@ export const editor: Areas["canvas"]["editor"] = {
     chooseFlow: "En choisir un",
     found: (dialect, steps, connections) =>
       `${dialect === "native" ? "Flux" : `Flux dans un autre format (${dialect})`} de ${counted(steps, "étape", "étapes")} et ${counted(connections, "connexion", "connexions")}.`,
+    choices: "Correspondances",
     findings: "Remarques sur l’import",
     cancel: "Annuler",
     replace: "Remplacer le canevas",

@@ -1,0 +1,35 @@
+import type { Areas } from "../areas.ts";
+
+export const replay: Areas["replay"] = {
+  open: "Rejouer à partir d’ici",
+  title: (step) => `Rejouer à partir de « ${step} »`,
+  text: "Lance une nouvelle exécution à cette étape. Les étapes précédentes ne sont pas répétées ; à partir d’ici, tout ce qui modifierait quelque chose attend une approbation.",
+  question: "Question",
+  before: "Sorties des étapes précédentes",
+  change: "Modifier",
+  changed: "Modifiée",
+  take: "Utiliser",
+  keep: "Laisser inchangée",
+  gone: "Cette sortie n’est plus enregistrée : impossible de la modifier.",
+  outputOf: (step) => `Sortie de ${step}`,
+  notJson: "JSON non valide. Le corriger, ou laisser la sortie inchangée.",
+  draft: "Utiliser le brouillon, avec ses sorties épinglées",
+  draftHelp: "Sinon, le flux avec lequel l’exécution a commencé.",
+  start: "Rejouer",
+  cancel: "Annuler",
+
+  run: "Exécuter cette étape",
+  running: "En cours",
+  notYet: "Envoyer d’abord un message à l’agent. Une étape peut ensuite être exécutée avec ce qui la précède.",
+  waits: "Cette étape modifierait quelque chose : elle attend une approbation.",
+  approve: "Approuver",
+  reject: "Rejeter",
+
+  pin: "Épingler la sortie",
+  unpin: "Désépingler",
+  pinned: "Épinglée",
+  pinnedText: "Les exécutions de test utilisent cette sortie sans exécuter l’étape. Le flux publié l’exécute.",
+  edit: "Modifier",
+  save: "Enregistrer",
+  pinnedOutput: "Sortie épinglée",
+};
