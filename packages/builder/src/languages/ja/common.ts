@@ -66,6 +66,7 @@ export const shell: Areas["shell"] = {
   documentStores: "ドキュメントストア",
   tools: "ツール",
   models: "モデル",
+  prices: "料金",
   credentials: "認証情報",
   variables: "変数",
   apiKeys: "APIキー",

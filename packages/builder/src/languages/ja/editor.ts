@@ -101,6 +101,7 @@ export const editor: Areas["canvas"]["editor"] = {
     chooseFlow: "フローを選択",
     found: (dialect, steps, connections) =>
       `${dialect === "native" ? "フロー" : `別の形式（${dialect}）のフロー`}: ステップ${counted(steps, "個")}、接続${counted(connections, "本")}`,
+    choices: "割り当て",
     findings: "インポートに関する注意",
     cancel: "キャンセル",
     replace: "キャンバスを置換",

@@ -14,6 +14,8 @@ import { imports } from "./import-agent.ts";
 import { inbox } from "./inbox.ts";
 import { messages } from "./messages.ts";
 import { newAgent } from "./new-agent.ts";
+import { prices } from "./prices.ts";
+import { replay } from "./replay.ts";
 import { session } from "./session.ts";
 import { credentials, models, settings, variables } from "./settings.ts";
 import { share } from "./share.ts";
@@ -24,7 +26,7 @@ import { transfer } from "./transfer.ts";
 /**
  * Japanese. Labels are noun phrases, sentences end in です・ます. agent: エージェント; flow: フロー; step: ステップ; run: 実行, the list of
  * them 実行履歴; credential: 認証情報; document store: ドキュメントストア; chunk: チャンク; upsert: インデックス登録; draft: 下書き; publish:
- * 公開, but public: 一般公開; revoke: 失効; sign in: サインイン.
+ * 公開, but public: 一般公開; revoke: 失効; sign in: サインイン; replay: 再実行; pin: ピン留め; price: 料金.
  */
 export const translation: Areas = {
   agentApi,
@@ -47,6 +49,8 @@ export const translation: Areas = {
   messages,
   models,
   newAgent,
+  prices,
+  replay,
   session,
   settings,
   share,
