@@ -63,6 +63,7 @@ export const shell: Areas["shell"] = {
   documentStores: "文档库",
   tools: "工具",
   models: "模型",
+  prices: "价格",
   credentials: "凭据",
   variables: "变量",
   apiKeys: "API 密钥",

@@ -97,6 +97,7 @@ export const editor: Areas["canvas"]["editor"] = {
     chooseFlow: "选择一个",
     found: (dialect, steps, connections) =>
       `${dialect === "native" ? "工作流" : `其他格式（${dialect}）的工作流`}，包含 ${formatNumber(steps)} 个节点和 ${formatNumber(connections)} 个连接。`,
+    choices: "对应关系",
     findings: "导入说明",
     cancel: "取消",
     replace: "替换画布",

@@ -14,6 +14,8 @@ import { imports } from "./import-agent.ts";
 import { inbox } from "./inbox.ts";
 import { messages } from "./messages.ts";
 import { newAgent } from "./new-agent.ts";
+import { prices } from "./prices.ts";
+import { replay } from "./replay.ts";
 import { session } from "./session.ts";
 import { credentials, models, settings, variables } from "./settings.ts";
 import { share } from "./share.ts";
@@ -24,7 +26,8 @@ import { transfer } from "./transfer.ts";
 /**
  * Simplified Chinese, without 您. Names of the reader's stand in “”; Latin letters and digits have a space on either side.
  * agent: 智能体; flow: 工作流; step: 节点; run: 运行; executions: 运行记录; credential: 凭据; document store: 文档库;
- * chunk: 分块; passage: 片段; split: 切分; embedding: 嵌入; upsert: 索引; lead: 潜在客户; inbox: 待办; token of a model: Token.
+ * chunk: 分块; passage: 片段; split: 切分; embedding: 嵌入; upsert: 索引; lead: 潜在客户; inbox: 待办; token of a model: Token;
+ * replay: 重放; pin: 固定; price: 价格.
  */
 export const translation: Areas = {
   agentApi,
@@ -47,6 +50,8 @@ export const translation: Areas = {
   messages,
   models,
   newAgent,
+  prices,
+  replay,
   session,
   settings,
   share,

@@ -1,0 +1,35 @@
+import type { Areas } from "../areas.ts";
+
+export const replay: Areas["replay"] = {
+  open: "从此处重放",
+  title: (step) => `从“${step}”重放`,
+  text: "从此节点开始新的运行。之前的节点不会重复执行；从此处起，所有会产生更改的操作都需等待你批准。",
+  question: "问题",
+  before: "之前节点的输出",
+  change: "更改",
+  changed: "已更改",
+  take: "使用此内容",
+  keep: "保持原样",
+  gone: "此输出已不再存储，因此无法更改。",
+  outputOf: (step) => `“${step}”的输出`,
+  notJson: "不是有效的 JSON。请修正，或让输出保持原样。",
+  draft: "使用草稿及其固定的输出",
+  draftHelp: "否则使用该运行开始时的工作流。",
+  start: "开始重放",
+  cancel: "取消",
+
+  run: "运行此节点",
+  running: "运行中",
+  notYet: "请先向智能体发送消息。之后即可使用之前节点的结果运行单个节点。",
+  waits: "此节点会产生更改，因此正在等待批准。",
+  approve: "批准",
+  reject: "拒绝",
+
+  pin: "固定输出",
+  unpin: "取消固定",
+  pinned: "已固定",
+  pinnedText: "测试运行会使用此输出，不执行此节点。发布后的运行会执行此节点。",
+  edit: "编辑",
+  save: "保存",
+  pinnedOutput: "固定的输出",
+};
