@@ -2,8 +2,9 @@ import { Tooltip } from "@mantine/core";
 import type { NodeType } from "@weft/client";
 import { errorPort, type Finding, type FlowNode, isJsonObject } from "@weft/schema";
 import { Handle, type NodeProps, NodeResizer, Position, useStoreApi } from "@xyflow/react";
-import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
+import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Pin, Square, TriangleAlert, X } from "lucide-react";
 import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
+import { replayStrings } from "../../replay/index.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
@@ -135,9 +136,11 @@ type BadgesProps = {
 /** The run state and the problems of a node. */
 function NodeBadges({ nodeId, run, pauses = false }: BadgesProps) {
   const findings = useKeyed(useCanvas().findings, nodeId);
-  if (run === undefined && findings === undefined) return null;
+  const isPinned = useKeyed(useCanvas().pins, nodeId) !== undefined;
+  if (run === undefined && findings === undefined && !isPinned) return null;
   return (
     <div className={classes.badges}>
+      {isPinned && <PinBadge />}
       {findings !== undefined && <FindingsBadge findings={findings} />}
       {run !== undefined && <RunBadge run={run} pauses={pauses} />}
     </div>
@@ -158,6 +161,17 @@ function FindingsBadge({ findings }: { findings: readonly Finding[] }) {
     <Tooltip label={text} multiline maw={340} style={{ whiteSpace: "pre-line" }} openDelay={100}>
       <span className={classes.badge} data-kind={level} role="img" aria-label={text}>
         <TriangleAlert size={12} strokeWidth={2.5} aria-hidden />
+      </span>
+    </Tooltip>
+  );
+}
+
+function PinBadge() {
+  const label = replayStrings.pinned;
+  return (
+    <Tooltip label={replayStrings.pinnedText} multiline maw={340} openDelay={100}>
+      <span className={classes.badge} data-kind="pinned" role="img" aria-label={label}>
+        <Pin size={12} strokeWidth={2.5} aria-hidden />
       </span>
     </Tooltip>
   );
