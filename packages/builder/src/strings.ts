@@ -23,6 +23,7 @@ export const commonStrings = localized("common", {
   actionsOf: (name: string) => `Actions of ${name}`,
   actions: "Actions",
   optional: "Optional",
+  showPassword: "Show or hide the password",
   nothingFound: (text: string) => `No results for “${text}”.`,
   clearSearch: "Clear search",
   loading: "Loading",

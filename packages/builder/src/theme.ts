@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { commonStrings } from "./strings.ts";
 
 /** The one accent. White on shade 6 has a contrast of 5.6 : 1. */
 const iris: MantineColorsTuple = [
@@ -84,6 +85,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "sm" } },
     Menu: { defaultProps: { radius: "lg", shadow: "md", ...transition } },
     Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.45 }, ...transition } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { "aria-label": commonStrings.showPassword } } },
     Popover: { defaultProps: { radius: "lg", shadow: "md", ...transition } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
   },

@@ -1,6 +1,7 @@
 import "@xyflow/react/dist/style.css";
 import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
 import {
+  type AriaLabelConfig,
   Background,
   BackgroundVariant,
   getViewportForBounds,
@@ -34,6 +35,20 @@ const farZooms = { names: 0.5, shapes: 0.25 } as const;
 /** Zoomed out less than that, outputs and branches are written larger, so that they can be read. */
 const smallZoom = 0.8;
 const proOptions = { hideAttribution: true };
+
+const { spoken } = canvasStrings.canvas;
+/** The library picks between the first two by whether arrow keys move nodes; both say what the canvas does. */
+const spokenHelp: Partial<AriaLabelConfig> = {
+  "node.a11yDescription.default": spoken.stepHelp,
+  "node.a11yDescription.keyboardDisabled": spoken.stepHelp,
+  "node.a11yDescription.ariaLiveMessage": ({ x, y }) => spoken.moved(x, y),
+  "edge.a11yDescription.default": spoken.connectionHelp,
+};
+const spokenPreviewHelp: Partial<AriaLabelConfig> = {
+  ...spokenHelp,
+  "node.a11yDescription.default": spoken.previewHelp,
+  "node.a11yDescription.keyboardDisabled": spoken.previewHelp,
+};
 
 type Props = {
   onSearch(): void;
@@ -86,6 +101,7 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
         zoomOnDoubleClick={false}
         connectOnClick={false}
         elevateEdgesOnSelect
+        ariaLabelConfig={spokenHelp}
         proOptions={proOptions}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
@@ -133,6 +149,7 @@ export function FlowPreview() {
         edgesFocusable={false}
         deleteKeyCode={null}
         panOnScroll
+        ariaLabelConfig={spokenPreviewHelp}
         proOptions={proOptions}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />

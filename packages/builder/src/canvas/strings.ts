@@ -91,6 +91,15 @@ export const canvasStrings = localized("canvas", {
     label: "Flow",
     preview: "Preview of the flow",
     pasteRefused: "The clipboard contains no steps. Copy some from a canvas first.",
+    /** What screen readers say. */
+    spoken: {
+      step: "step",
+      connection: "connection",
+      stepHelp: "Enter or Space selects the step, arrow keys move it, Delete removes it, Escape clears the selection.",
+      connectionHelp: "Enter or Space selects the connection, Delete removes it, Escape clears the selection.",
+      previewHelp: "Enter or Space selects the step.",
+      moved: (x: number, y: number) => `Moved to ${x}, ${y}.`,
+    },
   },
   empty: {
     title: "Empty canvas",

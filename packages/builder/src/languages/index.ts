@@ -65,6 +65,12 @@ export function withDecimals(number: number, digits: number): string {
   return number.toLocaleString(languageTag(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** US dollars with at least and at most so many decimals, as the reader's language writes them. */
+export function formatDollars(dollars: number, minimumFractionDigits: number, maximumFractionDigits: number): string {
+  const style = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" } as const;
+  return dollars.toLocaleString(languageTag(), { ...style, minimumFractionDigits, maximumFractionDigits });
+}
+
 /** Picks the form of a word that goes with a number: `one` and `other` as the language tells them apart. */
 export function createPlural(language: LanguageCode): (count: number, one: string, other: string) => string {
   const rules = new Intl.PluralRules(language);

@@ -17,7 +17,12 @@ import type { NodeCatalogue } from "../model/node-catalogue.ts";
 import { canvasStrings } from "../strings.ts";
 import type { FlowEditor } from "./flow-editor.ts";
 
-const { edge: edges } = canvasStrings;
+const {
+  edge: edges,
+  canvas: { spoken },
+} = canvasStrings;
+const spokenStep = { "aria-roledescription": spoken.step };
+const spokenConnection = { "aria-roledescription": spoken.connection };
 
 /** A node as a React Flow element. `step`: any executable node; `sub-flow`: a node with children; `note`. */
 export type CanvasNode = Node<{ node: FlowNode }, "step" | "sub-flow" | "note">;
@@ -145,6 +150,7 @@ function toNodes(model: FlowModel, catalogue: NodeCatalogue, before: readonly Ca
       selected: earlier?.selected ?? false,
       zIndex: catalogue.isNote(node) ? -1 : 0,
       ariaLabel: node.label || catalogue.typeOf(node)?.title || node.id,
+      domAttributes: spokenStep,
       data: { node },
     } as CanvasNode;
   });
@@ -241,7 +247,17 @@ function waysBack({ nodes }: FlowModel, catalogue: NodeCatalogue, node: FlowNode
 function toBackEdge({ id, source, sourcePort, target }: FlowEdge, label: string): CanvasEdge {
   const passive = { selectable: false, focusable: false, deletable: false, interactionWidth: 0 };
   const data = { isError: false, label };
-  return { id, type: "back", source, sourceHandle: sourcePort, target, ariaLabel: label, data, ...passive };
+  return {
+    id,
+    type: "back",
+    source,
+    sourceHandle: sourcePort,
+    target,
+    ariaLabel: label,
+    domAttributes: spokenConnection,
+    data,
+    ...passive,
+  };
 }
 
 function isSameEdge(one: CanvasEdge, other: CanvasEdge): boolean {
@@ -257,7 +273,16 @@ function isSameEdge(one: CanvasEdge, other: CanvasEdge): boolean {
 function toEdge(edge: FlowEdge, { label, name }: { label: string; name: string }): CanvasEdge {
   const { id, source, sourcePort, target } = edge;
   const data = { isError: isErrorEdge(edge), label };
-  return { id, type: "flow", source, sourceHandle: sourcePort, target, ariaLabel: name, data };
+  return {
+    id,
+    type: "flow",
+    source,
+    sourceHandle: sourcePort,
+    target,
+    ariaLabel: name,
+    domAttributes: spokenConnection,
+    data,
+  };
 }
 
 /** Diameter of the dots that edges are drawn from. */

@@ -92,6 +92,15 @@ export const canvas: Areas["canvas"] = {
     label: "Flow",
     preview: "Vorschau des Flows",
     pasteRefused: "Die Zwischenablage enthält keine Schritte. Zuerst welche von einer Arbeitsfläche kopieren.",
+    spoken: {
+      step: "Schritt",
+      connection: "Verbindung",
+      stepHelp:
+        "Eingabe oder Leertaste wählt den Schritt aus, Pfeiltasten verschieben ihn, Entf löscht ihn, Esc hebt die Auswahl auf.",
+      connectionHelp: "Eingabe oder Leertaste wählt die Verbindung aus, Entf löscht sie, Esc hebt die Auswahl auf.",
+      previewHelp: "Eingabe oder Leertaste wählt den Schritt aus.",
+      moved: (x, y) => `Verschoben nach ${x}, ${y}.`,
+    },
   },
   empty: {
     title: "Leere Arbeitsfläche",

@@ -24,6 +24,7 @@ export const common: Areas["common"] = {
   actionsOf: (name) => `Aktionen für ${name}`,
   actions: "Aktionen",
   optional: "Optional",
+  showPassword: "Passwort zeigen oder verbergen",
   nothingFound: (text) => `Keine Ergebnisse für „${text}“.`,
   clearSearch: "Suche leeren",
   loading: "Wird geladen",

@@ -20,8 +20,7 @@ export const imports: Areas["import"] = {
   choices: "Zuordnen",
   choicesText:
     "Die Dateien nennen diese nur beim Namen. Jetzt oder später im Editor angeben, wofür sie auf diesem Server stehen.",
-  missingText:
-    "Der Flow braucht diese, und auf diesem Server gibt es sie so nicht. Jetzt oder später im Editor wählen.",
+  missingText: "Der Flow braucht diese, und dieser Server hat sie so nicht. Jetzt oder später im Editor wählen.",
   kinds: {
     model: (name) => `Modell anstelle von ${name}`,
     agent: (name) => `Agent „${name}“`,

@@ -93,6 +93,14 @@ export const canvas: Areas["canvas"] = {
     label: "Flujo",
     preview: "Vista previa del flujo",
     pasteRefused: "El portapapeles no contiene pasos. Copiar antes algunos de un lienzo.",
+    spoken: {
+      step: "paso",
+      connection: "conexión",
+      stepHelp: "Intro o Espacio selecciona el paso, las flechas lo mueven, Supr lo elimina, Esc anula la selección.",
+      connectionHelp: "Intro o Espacio selecciona la conexión, Supr la elimina, Esc anula la selección.",
+      previewHelp: "Intro o Espacio selecciona el paso.",
+      moved: (x, y) => `Movido a ${x}, ${y}.`,
+    },
   },
   empty: {
     title: "Lienzo vacío",

@@ -102,6 +102,7 @@ export const editor: Areas["canvas"]["editor"] = {
     chooseFlow: "Elegir uno",
     found: (dialect, steps, connections) =>
       `${dialect === "native" ? "Un flujo" : `Un flujo en otro formato (${dialect})`} con ${counted(steps, "paso", "pasos")} y ${counted(connections, "conexión", "conexiones")}.`,
+    choices: "Asignar",
     findings: "Notas de importación",
     cancel: "Cancelar",
     replace: "Sustituir el lienzo",

@@ -20,6 +20,7 @@ export const imports: Areas["import"] = {
   choices: "Asignar",
   choicesText:
     "Los archivos solo dan los nombres. Indicar a qué corresponden en este servidor, ahora o más tarde en el editor.",
+  missingText: "El flujo los necesita y este servidor no los tiene tal cual. Elegir ahora o más tarde en el editor.",
   kinds: {
     model: (name) => `Modelo en lugar de ${name}`,
     agent: (name) => `Agente ${name}`,

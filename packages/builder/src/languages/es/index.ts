@@ -14,6 +14,8 @@ import { imports } from "./import-agent.ts";
 import { inbox } from "./inbox.ts";
 import { messages } from "./messages.ts";
 import { newAgent } from "./new-agent.ts";
+import { prices } from "./prices.ts";
+import { replay } from "./replay.ts";
 import { session } from "./session.ts";
 import { credentials, models, settings, variables } from "./settings.ts";
 import { share } from "./share.ts";
@@ -43,6 +45,8 @@ export const translation: Areas = {
   messages,
   models,
   newAgent,
+  prices,
+  replay,
   session,
   settings,
   share,

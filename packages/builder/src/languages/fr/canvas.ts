@@ -92,6 +92,15 @@ export const canvas: Areas["canvas"] = {
     label: "Flux",
     preview: "Aperçu du flux",
     pasteRefused: "Le presse-papiers ne contient aucune étape. En copier d’abord depuis un canevas.",
+    spoken: {
+      step: "étape",
+      connection: "connexion",
+      stepHelp:
+        "Entrée ou Espace sélectionne l’étape, les flèches la déplacent, Suppr la supprime, Échap annule la sélection.",
+      connectionHelp: "Entrée ou Espace sélectionne la connexion, Suppr la supprime, Échap annule la sélection.",
+      previewHelp: "Entrée ou Espace sélectionne l’étape.",
+      moved: (x, y) => `Déplacée en ${x}, ${y}.`,
+    },
   },
   empty: {
     title: "Canevas vide",

@@ -24,6 +24,7 @@ export const common: Areas["common"] = {
   actionsOf: (name) => `Actions pour ${name}`,
   actions: "Actions",
   optional: "Facultatif",
+  showPassword: "Afficher ou masquer le mot de passe",
   nothingFound: (text) => `Aucun résultat pour « ${text} ».`,
   clearSearch: "Effacer la recherche",
   loading: "Chargement",

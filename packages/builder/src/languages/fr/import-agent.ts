@@ -21,7 +21,7 @@ export const imports: Areas["import"] = {
   choicesText:
     "Les fichiers ne donnent que le nom de ces éléments. Indiquer à quoi ils correspondent sur ce serveur, maintenant ou plus tard dans l’éditeur.",
   missingText:
-    "Le flux a besoin de ces éléments, et ce serveur ne les a pas tels quels. Choisir maintenant ou plus tard dans l’éditeur.",
+    "Le flux a besoin de ces éléments, que ce serveur n’a pas tels quels. Choisir maintenant ou plus tard dans l’éditeur.",
   kinds: {
     model: (name) => `Modèle à la place de ${name}`,
     agent: (name) => `Agent « ${name} »`,

@@ -92,6 +92,14 @@ export const canvas: Areas["canvas"] = {
     label: "フロー",
     preview: "フローのプレビュー",
     pasteRefused: "クリップボードにステップがありません。先にキャンバスからコピーしてください。",
+    spoken: {
+      step: "ステップ",
+      connection: "接続",
+      stepHelp: "Enterまたはスペースで選択、矢印キーで移動、Delで削除、Escで選択解除。",
+      connectionHelp: "Enterまたはスペースで選択、Delで削除、Escで選択解除。",
+      previewHelp: "Enterまたはスペースで選択。",
+      moved: (x, y) => `${x}, ${y} に移動しました。`,
+    },
   },
   empty: {
     title: "空のキャンバス",

@@ -24,6 +24,7 @@ export const common: Areas["common"] = {
   actionsOf: (name) => `${name}の操作`,
   actions: "操作",
   optional: "任意",
+  showPassword: "パスワードの表示を切り替え",
   nothingFound: (text) => `「${text}」に一致する結果はありません。`,
   clearSearch: "検索をクリア",
   loading: "読み込み中",

@@ -93,6 +93,14 @@ export const canvas: Areas["canvas"] = {
     label: "Fluxo",
     preview: "Prévia do fluxo",
     pasteRefused: "A área de transferência não contém etapas. Antes, copie algumas de um canvas.",
+    spoken: {
+      step: "etapa",
+      connection: "conexão",
+      stepHelp: "Enter ou Espaço seleciona a etapa, as setas a movem, Del a exclui, Esc desfaz a seleção.",
+      connectionHelp: "Enter ou Espaço seleciona a conexão, Del a exclui, Esc desfaz a seleção.",
+      previewHelp: "Enter ou Espaço seleciona a etapa.",
+      moved: (x, y) => `Movida para ${x}, ${y}.`,
+    },
   },
   empty: {
     title: "Canvas vazio",

@@ -100,6 +100,7 @@ export const editor: Areas["canvas"]["editor"] = {
     chooseFlow: "Escolha um",
     found: (dialect, steps, connections) =>
       `${dialect === "native" ? "Um fluxo" : `Um fluxo em outro formato (${dialect})`} com ${counted(steps, "etapa", "etapas")} e ${counted(connections, "conexão", "conexões")}.`,
+    choices: "Associar",
     findings: "Notas da importação",
     cancel: "Cancelar",
     replace: "Substituir o canvas",

@@ -20,6 +20,8 @@ export const imports: Areas["import"] = {
   choices: "Associar",
   choicesText:
     "Os arquivos só trazem os nomes. Indique a que correspondem neste servidor, agora ou mais tarde no editor.",
+  missingText:
+    "O fluxo precisa destes itens, e este servidor não os tem como estão. Escolha agora ou mais tarde no editor.",
   kinds: {
     model: (name) => `Modelo no lugar de ${name}`,
     agent: (name) => `Agente ${name}`,

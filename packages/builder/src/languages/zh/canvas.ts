@@ -91,6 +91,14 @@ export const canvas: Areas["canvas"] = {
     label: "工作流",
     preview: "工作流预览",
     pasteRefused: "剪贴板中没有节点。请先从画布复制节点。",
+    spoken: {
+      step: "节点",
+      connection: "连接",
+      stepHelp: "按 Enter 或空格选择节点，方向键移动，Del 删除，Esc 取消选择。",
+      connectionHelp: "按 Enter 或空格选择连接，Del 删除，Esc 取消选择。",
+      previewHelp: "按 Enter 或空格选择节点。",
+      moved: (x, y) => `已移动到 ${x}, ${y}。`,
+    },
   },
   empty: {
     title: "空白画布",

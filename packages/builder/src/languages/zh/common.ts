@@ -23,6 +23,7 @@ export const common: Areas["common"] = {
   actionsOf: (name) => `“${name}”的操作`,
   actions: "操作",
   optional: "可选",
+  showPassword: "显示或隐藏密码",
   nothingFound: (text) => `未找到与“${text}”匹配的结果。`,
   clearSearch: "清除搜索",
   loading: "正在加载",

@@ -19,7 +19,7 @@ export const imports: Areas["import"] = {
   chooseFlow: "选择一个",
   choices: "对应关系",
   choicesText: "文件中只有以下各项的名称。请指定它们在此服务器上对应什么，也可稍后在编辑器中指定。",
-  missingText: "此工作流需要以下各项，但此服务器上没有完全相同的。请现在选择，也可稍后在编辑器中选择。",
+  missingText: "工作流需要以下各项，而此服务器上没有完全对应的内容。请现在选择，或稍后在编辑器中选择。",
   kinds: {
     model: (name) => `用于替代“${name}”的模型`,
     agent: (name) => `智能体“${name}”`,

@@ -1,4 +1,4 @@
-import { formatNumber, languageTag, localized } from "../../languages/index.ts";
+import { formatDollars, formatNumber, localized } from "../../languages/index.ts";
 
 /** Texts of the page Prices. */
 export const pricesStrings = localized("prices", {
@@ -20,8 +20,7 @@ export const pricesStrings = localized("prices", {
   output: "Output",
   origin: "From",
   none: "–",
-  dollars: (amount: number) =>
-    `$${amount.toLocaleString(languageTag(), { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`,
+  dollars: (amount: number) => formatDollars(amount, 2, 6),
   origins: {
     set: "Set here",
     environment: "Server configuration",

@@ -1,5 +1,5 @@
 import type { Json } from "@weft/client";
-import { languageTag, withDecimals } from "../../languages/index.ts";
+import { formatDollars, languageTag, withDecimals } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 
 const { units: unitNames, justNow } = commonStrings;
@@ -88,18 +88,9 @@ export function toAgo(momentMs: number, nowMs: number): string {
 
 /** US dollars as people read them, such as "$0.0021" or "$12.30"; what is less than can be shown says so. */
 export function formatCost(dollars: number): string {
-  if (dollars > 0 && dollars < 0.0001) return `<${inDollars(0.0001, 4)}`;
-  return inDollars(dollars, dollars > 0 && dollars < 1 ? 4 : 2);
-}
-
-function inDollars(dollars: number, digits: number): string {
-  return dollars.toLocaleString(languageTag(), {
-    style: "currency",
-    currency: "USD",
-    currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  if (dollars > 0 && dollars < 0.0001) return `<${formatDollars(0.0001, 4, 4)}`;
+  const digits = dollars > 0 && dollars < 1 ? 4 : 2;
+  return formatDollars(dollars, digits, digits);
 }
 
 /** A size as people read it, such as "1.4 MB". */
