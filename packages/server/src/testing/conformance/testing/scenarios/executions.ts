@@ -43,11 +43,11 @@ export const executionScenarios: Scenarios = {
   cancelExecution: { valid: waiting, special: { 409: ended } },
   retryExecution: { valid: failed, special: { 409: { ...ended, how: "a run that did not fail" } } },
   replayExecution: {
-    valid: async (world) => ({ ...(await finished(world)), body: { nodeId: "start" } }),
+    valid: async (world) => ({ ...(await finished(world)), body: { nodeId: "start_0" } }),
     special: {
       409: {
         how: "a run that never came to the step",
-        request: async (world) => ({ ...(await finished(world)), body: { nodeKey: "start#7" } }),
+        request: async (world) => ({ ...(await finished(world)), body: { nodeKey: "start_0#7" } }),
       },
     },
   },
