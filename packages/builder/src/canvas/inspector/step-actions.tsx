@@ -118,7 +118,7 @@ function PinnedOutput({ nodeId }: { nodeId: string }) {
     );
   }
   return (
-    <Alert variant="light" color="grape" p="xs" icon={<PinIcon size={16} aria-hidden />} title={strings.pinned}>
+    <Alert variant="light" color="gray" p="xs" icon={<PinIcon size={16} aria-hidden />} title={strings.pinned}>
       <Text size="sm">{strings.pinnedText}</Text>
       <CodeBlock text={pin.text ?? prettyJson(pin.output)} label={strings.pinnedOutput} />
       <Group gap={8} mt={8}>
