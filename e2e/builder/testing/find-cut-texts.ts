@@ -34,3 +34,18 @@ export function findCutTexts(page: Page): Promise<string[]> {
       .map((element) => `${element.tagName.toLowerCase()}.${element.className}: ${element.textContent}`);
   });
 }
+
+/**
+ * Draws each ideograph and kana as a letter W, which is as wide as one of them and may be followed by a line break: machines
+ * without a font for them draw narrower boxes. For measuring only.
+ */
+export function widenIdeographs(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const wide = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/gu;
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode: node } = texts;
+      node.nodeValue = (node.nodeValue ?? "").replaceAll(wide, "W\u200b");
+    }
+  });
+}
