@@ -9,7 +9,7 @@ import { commonStrings } from "../strings.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { stepsBefore } from "./changed-outputs.ts";
 import { EditedPin } from "./edited-pin.tsx";
-import type { ReplaySource } from "./replay-button.tsx";
+import type { ReplaySource } from "./replay-source.ts";
 import { replayStrings as strings } from "./strings.ts";
 
 type Props = ReplaySource & { onClose(): void };

@@ -4,10 +4,10 @@ import type { Json } from "@weft/schema";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { prettyJson } from "../../ui/content/format.ts";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
+import { StepActions } from "../step-actions.tsx";
 import { toFacts } from "../step-run.ts";
 import { canvasStrings } from "../strings.ts";
 import classes from "./last-run.module.css";
-import { StepActions } from "./step-actions.tsx";
 
 const { lastRun: strings } = canvasStrings;
 

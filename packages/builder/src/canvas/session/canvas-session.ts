@@ -29,12 +29,12 @@ import {
 } from "../model/edits.ts";
 import type { FlowModel } from "../model/flow-model.ts";
 import { createNodeCatalogue, type NodeCatalogue } from "../model/node-catalogue.ts";
+import { createFlowPins, type FlowPins, type Pins } from "../pins.ts";
 import type { StepRun } from "../step-run.ts";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
 import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
-import { createFlowPins, type FlowPins, type Pins } from "./pins.ts";
 
 /** The state of one flow open on a canvas. It is not React state: components subscribe to the parts they show. */
 export type CanvasSession = {

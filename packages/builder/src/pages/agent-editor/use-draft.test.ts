@@ -5,8 +5,8 @@ import { WeftApiError } from "@weft/client";
 import type { FlowDocument } from "@weft/schema";
 import { labelNode } from "../../canvas/model/edits.ts";
 import { testModel } from "../../canvas/model/testing/test-flow.ts";
+import { createFlowPins } from "../../canvas/pins.ts";
 import { createFlowEditor } from "../../canvas/session/flow-editor.ts";
-import { createFlowPins } from "../../canvas/session/pins.ts";
 import { createDraft } from "./use-draft.ts";
 
 /** Lets what was promised happen, whatever it is promised by. */

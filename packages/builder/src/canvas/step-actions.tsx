@@ -2,14 +2,14 @@ import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pin as PinIcon, PinOff, Play } from "lucide-react";
 import { useContext, useState } from "react";
-import { wholeStepQuery } from "../../api/executions.ts";
-import { EditedPin, ReplayButton, replayStrings as strings } from "../../replay/index.ts";
-import { CodeBlock } from "../../ui/content/code-block.tsx";
-import { prettyJson } from "../../ui/content/format.ts";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
-import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
-import type { StepRun } from "../step-run.ts";
-import { type StepTrials, StepTrialsContext } from "../step-trials.ts";
+import { wholeStepQuery } from "../api/executions.ts";
+import { EditedPin, ReplayButton, replayStrings as strings } from "../replay/index.ts";
+import { CodeBlock } from "../ui/content/code-block.tsx";
+import { prettyJson } from "../ui/content/format.ts";
+import { ErrorNotice } from "../ui/page/notices.tsx";
+import { useCanvas, useEditorState, useKeyed } from "./canvas-context.ts";
+import type { StepRun } from "./step-run.ts";
+import { type StepTrials, StepTrialsContext } from "./step-trials.ts";
 
 type Props = { nodeId: string; run: StepRun | undefined };
 

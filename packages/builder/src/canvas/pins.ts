@@ -1,5 +1,5 @@
 import type { AgentDraft, Pin } from "@weft/client";
-import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
+import { createKeyedStore, type KeyedStore } from "./session/keyed-store.ts";
 
 export type Pins = AgentDraft["pins"];
 
