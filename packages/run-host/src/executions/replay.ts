@@ -4,6 +4,7 @@ import { everything } from "@weft/http/reach";
 import {
   type ExecutionReplay,
   type HistoryMessage,
+  longestPins,
   type Pins,
   type RunEvent,
   type RunEventOf,
@@ -86,6 +87,9 @@ async function flowToTry(deps: ReplayDeps, { started, itsFlow, request, by }: Wa
 
 function cut({ graph }: CompiledFlow, events: readonly RunEvent[], request: ExecutionReplay) {
   const { nodeKey, nodeId = "", outputs = {}, only } = request;
+  if (JSON.stringify(outputs).length > longestPins) {
+    throw new WeftError("limit-exceeded", { params: { where: "outputs", limit: longestPins, what: "characters" } });
+  }
   const step = graph.nodes.get(nodeId || nodeIdOf(nodeKey ?? ""))?.label ?? nodeKey ?? nodeId;
   const start = replayFrom(graph, events, { point: nodeKey === undefined ? { nodeId } : { nodeKey }, outputs });
   if (start === "unreached") {

@@ -128,6 +128,8 @@ await forEachDatabase((databases) => {
       assert.equal((await refused({})).status, 422);
       assert.equal((await refused({ nodeKey: "think#0", nodeId: "think" })).status, 422);
       assert.equal((await refused({ nodeId: "think", outputs: { look: "text" } })).status, 422);
+      const long = await refused({ nodeId: "think", outputs: { look: { output: "x".repeat(1_000_000) } } });
+      assert.deepEqual([long.status, /outputs has more than 1000000/.test(long.message)], [422, true]);
       assert.equal((await platform.send("POST", `/executions/${unknownId}/replay`, { nodeId: "think" })).status, 404);
       const moved = JSON.parse(flow(url, "{{ question }}"));
       moved.nodes = moved.nodes.filter((node: { id: string }) => node.id !== "look");
