@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Pin as PinIcon, PinOff, Play } from "lucide-react";
+import { type LucideIcon, Pin as PinIcon, PinOff, Play } from "lucide-react";
 import { useContext, useState } from "react";
 import { wholeStepQuery } from "../api/executions.ts";
 import { EditedPin, ReplayButton, replayStrings as strings } from "../replay/index.ts";
@@ -35,19 +35,26 @@ export function StepActions({ nodeId, run }: Props) {
 }
 
 function RunButton({ nodeId, trials }: { nodeId: string; trials: StepTrials }) {
-  const run = useMutation({ mutationFn: () => trials.run(nodeId) });
+  return <ActButton icon={Play} label={strings.run} act={() => trials.run(nodeId)} />;
+}
+
+type ActButtonProps = { icon: LucideIcon; label: string; act(): Promise<void> };
+
+/** Says beside itself why it failed. */
+function ActButton({ icon: Icon, label, act }: ActButtonProps) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: act });
   return (
     <>
       <Button
         size="xs"
         variant="default"
-        leftSection={<Play size={14} aria-hidden />}
-        loading={run.isPending}
-        onClick={() => run.mutate()}
+        leftSection={<Icon size={14} aria-hidden />}
+        loading={isPending}
+        onClick={() => mutate()}
       >
-        {strings.run}
+        {label}
       </Button>
-      {run.error && <ErrorNotice error={run.error} />}
+      {error && <ErrorNotice error={error} />}
     </>
   );
 }
@@ -75,28 +82,12 @@ function PinButton({ nodeId, run: { executionId, nodeKey } }: { nodeId: string; 
   const queries = useQueryClient();
   const { pins } = useCanvas();
   const isPinned = useKeyed(pins, nodeId) !== undefined;
-  const pin = useMutation({
-    async mutationFn() {
-      const step = await queries.fetchQuery(wholeStepQuery(executionId, nodeKey));
-      if (step?.pin === undefined) throw new Error(strings.gone);
-      pins.set(nodeId, step.pin);
-    },
-  });
-  if (isPinned) return null;
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<PinIcon size={14} aria-hidden />}
-        loading={pin.isPending}
-        onClick={() => pin.mutate()}
-      >
-        {strings.pin}
-      </Button>
-      {pin.error && <ErrorNotice error={pin.error} />}
-    </>
-  );
+  async function pin() {
+    const step = await queries.fetchQuery(wholeStepQuery(executionId, nodeKey));
+    if (step?.pin === undefined) throw new Error(strings.gone);
+    pins.set(nodeId, step.pin);
+  }
+  return isPinned ? null : <ActButton icon={PinIcon} label={strings.pin} act={pin} />;
 }
 
 function PinnedOutput({ nodeId }: { nodeId: string }) {

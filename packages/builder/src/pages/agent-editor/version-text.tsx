@@ -1,5 +1,5 @@
 import { Text, UnstyledButton } from "@mantine/core";
-import type { Json } from "@weft/schema";
+import { parseJson } from "@weft/schema";
 import { useMemo, useState } from "react";
 import { canvasStrings, type FlowModel, toDocument } from "../../canvas/index.ts";
 import { type DiffPart, diffTexts, toStableText } from "./text-diff.ts";
@@ -32,7 +32,7 @@ function Note({ text }: { text: string }) {
 }
 
 function toText(model: FlowModel): string {
-  return toStableText(toDocument(model) as unknown as Json);
+  return toStableText(parseJson(JSON.stringify(toDocument(model))) ?? null);
 }
 
 const looks = {
