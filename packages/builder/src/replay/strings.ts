@@ -10,7 +10,7 @@ export const replayStrings = localized("replay", {
   changed: "Changed",
   take: "Use this",
   keep: "Keep as it was",
-  gone: "This output is no longer stored, so it cannot be changed.",
+  gone: "This output is no longer stored and cannot be changed.",
   outputOf: (step: string) => `Output of ${step}`,
   notJson: "This is not valid JSON. Correct it, or keep the output as it was.",
   draft: "Use the draft, with its pinned outputs",

@@ -6,7 +6,7 @@ import { initialsOf, markOf } from "./vendor-marks.ts";
 type Props = {
   /** Of a provider, a type of credentials or a tool. */
   name: string;
-  /** What stands beside the mark; its initials stand in where there is no mark. */
+  /** The name shown beside the mark. Vendors without a mark get its initials. */
   title: string;
   /** On a ground of its own, for lists. */
   isTile?: boolean;

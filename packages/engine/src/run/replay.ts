@@ -26,9 +26,9 @@ export type ReplayStart = {
 };
 
 /**
- * The part of a run's journal that a replay from a step goes on from, over the run's flow or another version of it: what
- * had finished when that step began. Executions that had not finished are left out, so they begin anew; so are warnings
- * and the waits of those executions.
+ * The part of a run's journal that a replay continues from, over the run's flow or another version of it: every execution
+ * that had finished when the step began. Unfinished executions are dropped with their waits and start again. Warnings are
+ * dropped too.
  * - `unreached`: the run never came to where the step could start.
  * - `changed`: a step that finished before is missing in this flow, or lies elsewhere in it.
  */

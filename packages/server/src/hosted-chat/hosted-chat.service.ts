@@ -56,7 +56,7 @@ export function createHostedChatService({ findPolicy, folder }: HostedChatServic
 
 /**
  * Which sites may frame the page, as a content security policy takes them: every site where the settings say `*` and none
- * where they say nothing. What is no host would end the directive or add another.
+ * where they say nothing. Anything but a host could end the directive or add another one.
  */
 function ancestorsOf({ allowedHosts, allowsEveryHost }: AgentPolicy): string[] {
   if (allowsEveryHost) return ["*"];

@@ -35,7 +35,7 @@ export async function readDraft({ drafts, getForRun }: DraftRunDeps, agentId: st
   return (await ifFound(drafts.toRun(agentId))) ?? (await getForRun(agentId));
 }
 
-/** A draft's credentials are bound to hosts when somebody runs it who may do that. */
+/** Binds the credentials of a draft to the hosts that it names, if the caller may change credentials. */
 export async function bindDraft(
   { bindHosts }: DraftRunDeps,
   { agent, flowData }: RunnableAgent,

@@ -82,7 +82,7 @@ export function withFollowUps(stream: EventStream, suggest: (runId: string) => P
       const at = frames.findIndex(({ event }) => event === "metadata");
       if (at === -1) return stream.send(frames);
       stream.send(frames.slice(0, at));
-      // Nothing comes after the end: whoever writes this stream is done with it.
+      // The end is the last event, so its writer no longer needs the stream.
       isEnding = true;
       leave();
       void endWith(stream, frames.slice(at), suggest);

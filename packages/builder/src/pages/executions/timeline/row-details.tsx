@@ -58,7 +58,7 @@ function StepReplay({ executionId, step }: { executionId: string; step: Executio
   );
 }
 
-/** The same row, from the step with all of its values; as it is where the step is no longer there. */
+/** The same row with uncut values, or unchanged if the step no longer exists. */
 function sourceIn(step: ExecutionStep, source: TimelineSource): TimelineSource {
   if (source.type === "step") return { type: "step", step };
   const effect = source.type === "effect" ? step.effects[source.index] : undefined;

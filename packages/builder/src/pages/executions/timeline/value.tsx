@@ -15,7 +15,7 @@ type ValueProps = {
   isBare?: boolean;
 };
 
-/** A value with its name; nothing when there is no value. */
+/** A labelled value. Renders nothing without one. */
 export function Value({ label, value, path = "", isBare = false }: ValueProps) {
   const parts = useMemo(() => partsOf(value, path), [value, path]);
   if (value === null) return null;
