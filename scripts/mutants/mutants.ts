@@ -116,8 +116,15 @@ const ofPolicies: Mutant[] = [
   {
     name: "a visitor's writes are all allowed",
     file: `${engine}/agent/approval.ts`,
-    original: `return policy === undefined || effect === "read" ? "allow" : policy[effect];`,
-    replacement: `return policy === undefined || effect !== undefined ? "allow" : policy[effect];`,
+    original: `visitorWrites === undefined || effect === "read" ? "allow" : visitorWrites[effect];`,
+    replacement: `visitorWrites === undefined || effect !== undefined ? "allow" : visitorWrites[effect];`,
+    tests: [`${engine}/agent/approval.test.ts`],
+  },
+  {
+    name: "a replay changes the world without asking",
+    file: `${engine}/agent/approval.ts`,
+    original: `isReplay && effect !== "read" && ruling === "allow" ? "ask" : ruling;`,
+    replacement: `isReplay && effect === "read" && ruling === "allow" ? "ask" : ruling;`,
     tests: [`${engine}/agent/approval.test.ts`],
   },
   {
