@@ -19,6 +19,10 @@ describe("the command menu", () => {
     const { id } = await create("Orders desk");
     const page = await world.open("/agents");
     const menu = page.getByRole("dialog", { name: "Go to or do" });
+    const openByKey = async () => {
+      await page.keyboard.press("Control+k");
+      await menu.locator("input:focus").waitFor();
+    };
     await page.getByRole("button", { name: "Go to Ctrl K" }).click();
     await menu.getByRole("option", { name: "Orders desk" }).waitFor();
     await assertAccessibleInBoth(page, "the command menu");
@@ -27,21 +31,21 @@ describe("the command menu", () => {
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
 
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await page.keyboard.type("desk ord");
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/agents/${id}`);
     await shows(page, ["start_0"]);
 
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await page.keyboard.type("import");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Import an agent" }).waitFor();
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await menu.getByRole("option", { name: "New agent from a template" }).click();
     await page.getByRole("heading", { name: "Templates" }).waitFor();
     assert.equal(await page.getByRole("dialog").count(), 0);
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await menu.getByRole("option", { name: "New agent", exact: true }).click();
     const blank = page.getByRole("dialog", { name: "New agent" });
     await blank.getByRole("textbox", { name: "Name" }).waitFor();
@@ -49,21 +53,21 @@ describe("the command menu", () => {
     await blank.waitFor({ state: "detached" });
     await page.goBack();
     await page.getByRole("heading", { name: "Templates" }).waitFor();
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await menu.getByRole("option", { name: "Orders desk" }).click();
     await shows(page, ["start_0"]);
 
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await page.keyboard.type("versions");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Versions" }).waitFor();
     await page.keyboard.press("Escape");
 
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await page.keyboard.type("execut");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Executions" }).waitFor();
-    await page.keyboard.press("Control+k");
+    await openByKey();
     await menu.getByRole("option", { name: "Dark colours" }).click();
     await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
     await page.close();

@@ -40,8 +40,10 @@ describe("the start page", () => {
     await assertAccessibleInBoth(page, "home");
     await lookAt(page, "home");
     await page.getByText("7 d", { exact: true }).click();
+    const bars = page.locator("svg[role=img] g");
+    await bars.nth(27).waitFor({ state: "attached" });
+    assert.equal(await bars.count(), 28);
     await page.getByRole("img", { name: "3 runs, 1 failed" }).waitFor();
-    assert.equal(await page.locator("svg[role=img] g").count(), 28);
     await page.getByRole("link", { name: "Open inbox" }).click();
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
     await page.goBack();

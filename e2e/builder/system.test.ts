@@ -10,14 +10,17 @@ import { screenshot } from "./testing/screenshot.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1, name: "System" }).waitFor();
 
+/** More answers than there are deliveries in a test. */
+const many = (status: number) => Array.from({ length: 50 }, () => status);
+
 describe("the page System", () => {
   let world: BuilderWorld;
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   const cleaners: (() => void)[] = [];
 
   before(async () => {
-    // Fails, fails again when it is sent again, then takes it.
-    receiver = await startReceiver({ after: (clean) => void cleaners.push(clean) }, 503, 500);
+    // Fails until a test says otherwise, also when the server itself sends again meanwhile.
+    receiver = await startReceiver({ after: (clean) => void cleaners.push(clean) }, ...many(503));
     world = await startBuilder({ env: { EGRESS_ALLOW: receiver.host } });
   });
   after(async () => {
@@ -64,9 +67,11 @@ describe("the page System", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await screenshot(page, "system-failing-390");
     const button = row.getByRole("button", { name: `Send again: Orders to ${receiver.host}` });
+    receiver.statuses.splice(0, receiver.statuses.length, ...many(500));
     await button.click();
     await row.getByText("Failed again").waitFor();
     await row.getByText("The receiver answered 500.").waitFor();
+    receiver.statuses.length = 0;
     await button.click();
     await row.getByText("Delivered", { exact: true }).waitFor();
     await assertAccessibleInBoth(page, "system delivered");

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 
 export type Received = { headers: IncomingHttpHeaders; body: string };
 
-/** A server that callbacks are sent to, closed after the test. It answers the given statuses in turn, then 200. */
+/** A server that callbacks are sent to, closed after the test. It answers `statuses` in turn, then 200. */
 export async function startReceiver(t: { after(fn: () => void): void }, ...statuses: number[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -20,5 +20,5 @@ export async function startReceiver(t: { after(fn: () => void): void }, ...statu
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
-  return { received, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/hook` };
+  return { received, statuses, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/hook` };
 }
