@@ -2,11 +2,14 @@ import type { Page } from "playwright-core";
 import { assertAccessible } from "./assert-accessible.ts";
 import { screenshot } from "./screenshot.ts";
 
-/** `assertAccessible` in light and in dark colours, with a picture of each. Leaves the page in light ones. */
+/**
+ * `assertAccessible` in light colours, and for its colours in dark ones, with a picture of each. Leaves the page in light
+ * ones.
+ */
 export async function assertAccessibleInBoth(page: Page, name: string): Promise<void> {
   for (const colours of ["light", "dark"] as const) {
     await show(page, colours);
-    await assertAccessible(page, `${name}, ${colours}`);
+    await assertAccessible(page, `${name}, ${colours}`, colours === "light" ? "all" : "colours");
     await screenshot(page, `${name.replaceAll(" ", "-")}-${colours}`);
   }
   await show(page, "light");
