@@ -1365,6 +1365,17 @@ export type ModelProvider = {
     secret: boolean;
     required: boolean;
   }[];
+  /** Present for providers that turn speech into text */
+  speech?: {
+    /** Name used in an agent's `speechToText` */
+    service: string;
+    /** Used unless the settings name another */
+    model: string;
+    /** Whether the settings must have a `baseUrl` */
+    takesAddress: boolean;
+    /** Whether it can only be used with a credential: the server has no key for it */
+    needsCredential: boolean;
+  };
 };
 
 export type ModelTrial = {

@@ -3,4 +3,4 @@ export { createModelResolver, defaultProviderName, type ModelDefaults } from "./
 export { accounts, chatProviders, embeddingProviders, providers } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/read-message.ts";
 export { parseSpeechToText } from "./speech/parse-speech-to-text.ts";
-export { createTranscriber } from "./speech/transcriber.ts";
+export { createTranscriber, needsSpeechCredential } from "./speech/transcriber.ts";

@@ -15,6 +15,7 @@ import { defineFeature, type Feature } from "./feature.ts";
 import { flowRoutes } from "./flows/flow.routes.ts";
 import { hostedChatRoutes } from "./hosted-chat/hosted-chat.routes.ts";
 import { mcpRoutes } from "./mcp/index.ts";
+import { toModelDefaults } from "./model-defaults.ts";
 import { modelRoutes } from "./models/model.routes.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { predictionsFeature } from "./predictions/index.ts";
@@ -245,8 +246,12 @@ function catalogue({
   runtime,
   material: { defaultModel, hostBinding, prices },
 }: Parts): Feature[] {
-  const { config, clock, database, nodeTypes } = base;
-  const models = modelRoutes(defaultModel, { models: runtime.models, now: clock.now });
+  const { config, clock, database, nodeTypes, vault } = base;
+  const models = modelRoutes(defaultModel, {
+    models: runtime.models,
+    now: clock.now,
+    defaults: toModelDefaults(config, vault),
+  });
   return [
     defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes) }),
     defineFeature({ name: "templates", routes: templateRoutes() }),

@@ -1,9 +1,10 @@
 import type { SpeechRecording, SpeechToText } from "@weft/engine/ports/speech-to-text";
 import { WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
+import type { Provider } from "../define-provider.ts";
 import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
 import { accountOf, type ModelDefaults } from "../model-resolver.ts";
-import { missingKeyReason, toProviderCredential } from "../provider-credential.ts";
+import { isGiven, missingKeyReason, toProviderCredential } from "../provider-credential.ts";
 import { providers } from "../registry.ts";
 import { parseSpeechToText } from "./parse-speech-to-text.ts";
 
@@ -45,6 +46,17 @@ export function createTranscriber({ defaults, readCredential, fetch }: Transcrib
     const options = { ...rest, apiKey: apiKey || undefined, baseUrl: address || undefined, fetch };
     return createSpeechToText(options).transcribe(recording);
   };
+}
+
+/**
+ * Whether a provider's speech service can be used with a credential alone: it needs a key, and the operator has none for
+ * its address.
+ */
+export function needsSpeechCredential(provider: Provider, defaults: ModelDefaults): boolean {
+  const { speech, needs } = provider;
+  if (speech?.takesAddress) return false;
+  const operator = accountOf(provider, defaults);
+  return speech?.baseUrl !== undefined || (needs.includes("apiKey") && !isGiven(operator?.apiKey));
 }
 
 export type SpeechToTextOptions = {

@@ -1,6 +1,6 @@
 import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
 import { defineRoute, type Route } from "@weft/http";
-import { chatProviders } from "@weft/providers";
+import { type ModelDefaults, needsSpeechCredential, providers } from "@weft/providers";
 import { defaultModelSchema, type ModelTrial, modelChoiceSchema, modelTrialSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import type { DefaultModelService } from "./default-model.service.ts";
@@ -26,15 +26,31 @@ const modelProviderSchema = z
         required: z.boolean(),
       }),
     ),
+    speech: z
+      .object({
+        service: z.string().meta({ description: "Name used in an agent's `speechToText`" }),
+        model: z.string().meta({ description: "Used unless the settings name another" }),
+        takesAddress: z.boolean().meta({ description: "Whether the settings must have a `baseUrl`" }),
+        needsCredential: z
+          .boolean()
+          .meta({ description: "Whether it can only be used with a credential: the server has no key for it" }),
+      })
+      .optional()
+      .meta({ description: "Present for providers that turn speech into text" }),
   })
   .meta({ id: "ModelProvider" });
 
 /** Which models a flow can name, and which answers a flow that names none. */
-export function modelRoutes(models: DefaultModelService, trial: TryModelDeps): Route[] {
-  return [...readRoutes(models), ...choiceRoutes(models), trialRoute(trial)];
+export function modelRoutes(models: DefaultModelService, { defaults, ...trial }: ModelRouteDeps): Route[] {
+  return [...readRoutes(models, defaults), ...choiceRoutes(models), trialRoute(trial)];
 }
 
-function readRoutes(models: DefaultModelService): Route[] {
+type ModelRouteDeps = TryModelDeps & {
+  /** What the operator's configuration names. */
+  defaults: ModelDefaults;
+};
+
+function readRoutes(models: DefaultModelService, defaults: ModelDefaults): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -46,7 +62,7 @@ function readRoutes(models: DefaultModelService): Route[] {
       agent: "reach",
       returns: { schema: z.array(modelProviderSchema) },
       errors: [],
-      handle: async () => toProviders(await models.findProvider()),
+      handle: async () => toProviders(await models.findProvider(), defaults),
     }),
     defineRoute({
       method: "GET",
@@ -63,13 +79,25 @@ function readRoutes(models: DefaultModelService): Route[] {
   ];
 }
 
-function toProviders(defaultProvider: string) {
-  return chatProviders.map(({ models: names, credentialFields, ...provider }) => ({
-    ...provider,
-    isDefault: provider.name === defaultProvider,
-    models: [...names],
-    credentialFields: [...credentialFields],
-  }));
+function toProviders(defaultProvider: string, defaults: ModelDefaults) {
+  return providers.flatMap((provider) => {
+    if (provider.chat === undefined) return [];
+    const { models: names, credentialFields, ...chat } = provider.chat;
+    const speech = toSpeech(provider, defaults);
+    return {
+      ...chat,
+      isDefault: chat.name === defaultProvider,
+      models: [...names],
+      credentialFields: [...credentialFields],
+      ...(speech && { speech }),
+    };
+  });
+}
+
+function toSpeech(provider: (typeof providers)[number], defaults: ModelDefaults) {
+  if (provider.speech === undefined) return undefined;
+  const { name: service, model, takesAddress = false } = provider.speech;
+  return { service, model, takesAddress, needsCredential: needsSpeechCredential(provider, defaults) };
 }
 
 function choiceRoutes(models: DefaultModelService): Route[] {

@@ -12,6 +12,7 @@ type ModelProvider = {
   acceptsImages: boolean;
   models: string[];
   credentialFields: { name: string; secret: boolean }[];
+  speech?: { service: string; model: string; takesAddress: boolean; needsCredential: boolean };
 };
 
 await forEachDatabase((databases) => {
@@ -21,7 +22,9 @@ await forEachDatabase((databases) => {
     assert.doesNotMatch(await response.clone().text(), /sk-ant-operator|"aliases"|"needs"|"account"/);
     const providers = (await response.json()) as ModelProvider[];
     const shown = "acceptsImages credentialFields isDefault models name summary title";
-    for (const provider of providers) assert.equal(Object.keys(provider).toSorted().join(" "), shown);
+    for (const { speech: _, ...provider } of providers) {
+      assert.equal(Object.keys(provider).toSorted().join(" "), shown);
+    }
     const entries = providers.map(({ name, isDefault, acceptsImages }) => [name, isDefault, acceptsImages]);
     assert.deepEqual(
       entries,
@@ -48,6 +51,28 @@ await forEachDatabase((databases) => {
     );
     assert.ok(anthropic?.models.length);
     assert.equal((await platform.send("GET", "/models", undefined, { authorization: "" })).status, 401);
+  });
+
+  test("a provider that turns speech into text says how, and whether the operator's key does for it", async (t) => {
+    const speechOf = async (env: Record<string, string>) => {
+      const platform = await openTestPlatform(t, databases, env);
+      const providers = (await (await platform.send("GET", "/models")).json()) as ModelProvider[];
+      return providers.flatMap(({ name, speech }) => (speech === undefined ? [] : [{ name, ...speech }]));
+    };
+    const openai = { name: "openai", service: "openAIWhisper", model: "whisper-1", takesAddress: false };
+    const compatible = { name: "openai-compatible", service: "localAISTT", model: "whisper-1", takesAddress: true };
+    const groq = { name: "groq", service: "groqWhisper", model: "whisper-large-v3", takesAddress: false };
+    assert.deepEqual(await speechOf({}), [
+      { ...openai, needsCredential: true },
+      { ...compatible, needsCredential: false },
+      { ...groq, needsCredential: true },
+    ]);
+    // The operator's key for Groq's models is never sent to its speech service.
+    const keys = await speechOf({ OPENAI_API_KEY: "sk-operator", GROQ_API_KEY: "gsk-operator" });
+    assert.deepEqual(
+      keys.map(({ needsCredential }) => needsCredential),
+      [false, false, true],
+    );
   });
 
   test("the server that OLLAMA_HOST names answers, though its address is private; no other does", async (t) => {
