@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { createScriptedServer, speechFormat } from "@weft/providers/testing";
 import type { Page } from "playwright-core";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import { button, flowOf, start, step } from "./testing/canvas-page.ts";
@@ -114,6 +115,102 @@ describe("who may use an agent, how often, and what its chat offers", () => {
     await world.platform.call("DELETE", `/apikey/${key.id}`);
     await page.reload();
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>("input[value^=Deleted]") !== null);
+    await page.close();
+  });
+});
+
+describe("speech in the settings of an agent", () => {
+  let world: BuilderWorld;
+  let speech: Awaited<ReturnType<typeof createScriptedServer<{ form(): Promise<FormData> }>>>;
+
+  before(async () => {
+    speech = await createScriptedServer(speechFormat, { script: () => ({ text: "Wann habt ihr offen?" }) });
+    world = await startBuilder({ env: { ALLOW_PUBLIC_FLOWS: "true", EGRESS_ALLOW: new URL(speech.url).host } });
+  });
+  after(async () => {
+    await world?.close();
+    await speech?.close();
+  });
+
+  const createPublic = async (speechToText: object) => {
+    const body = { name: "Reception", flowData: flow, isPublic: true, speechToText: JSON.stringify(speechToText) };
+    return (await world.platform.call<{ id: string }>("POST", "/chatflows", body)).id;
+  };
+  const record = (page: Page) => page.getByRole("button", { name: "Record a message" });
+  const turnOn = (page: Page) => page.getByRole("switch", { name: "Let visitors record messages" });
+
+  async function choose(page: Page, label: string, option: string): Promise<void> {
+    await page.getByRole("combobox", { name: label }).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+  }
+
+  it("is set up with a service, a credential and options, which the chat then uses", async () => {
+    const id = await createPublic({});
+    const page = await world.open(`/agents/${id}/settings`);
+    await turnOn(page).check();
+    await page.getByText("OpenAI needs a credential.").waitFor();
+    await choose(page, "Service", "OpenAI-compatible server");
+    await page.getByText("Until then, visitors cannot record messages.").waitFor();
+    await page.getByLabel("Address").fill(speech.url);
+    await page.getByText("Until then, visitors cannot record messages.").waitFor({ state: "detached" });
+    await button(page, "New credential").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("API key").fill("sk-speech-0123456789");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "Model" }).fill("whisper-large");
+    await choose(page, "Language", "German");
+    await page.getByLabel("Expected words").fill("Weft");
+    await page.getByLabel("Temperature").fill("0.2");
+    await assertAccessibleInBoth(page, "speech of an agent");
+
+    const address = `**/api/v1/chatflows/${id}`;
+    await page.route(address, (route) => (route.request().method() === "PUT" ? route.abort() : route.fallback()));
+    await button(page, "Save").click();
+    await page.getByRole("alert").filter({ hasText: "Cannot reach the server." }).waitFor();
+    assert.equal(await page.getByLabel("Expected words").inputValue(), "Weft");
+    await page.unroute(address);
+    await button(page, "Save").click();
+    await saved(page);
+
+    const chat = await world.openVisitor(`/chat/${id}`);
+    await record(chat).click();
+    await chat.getByText("Recording… 0:01").waitFor();
+    await chat.keyboard.press("Enter");
+    await chat.getByRole("group", { name: "You said" }).filter({ hasText: "Wann habt ihr offen?" }).waitFor();
+    const request = speech.requests.at(-1);
+    const { file: _, ...fields } = Object.fromEntries((await request?.body.form()) ?? []);
+    const given = { model: "whisper-large", language: "de", prompt: "Weft", temperature: "0.2" };
+    assert.deepEqual(fields, { ...given, response_format: "json" });
+    assert.equal(request?.headers.authorization, "Bearer sk-speech-0123456789");
+    await chat.close();
+    await page.close();
+  });
+
+  it("says that its credential was deleted, and is turned off without losing its settings", async () => {
+    const localAISTT = { status: true, baseUrl: speech.url, credentialId: crypto.randomUUID(), language: "de" };
+    const id = await createPublic({ localAISTT });
+    const page = await world.open(`/agents/${id}/settings`);
+    await page.getByText("This credential was deleted, so recordings fail.").waitFor();
+    const chat = await world.openVisitor(`/chat/${id}`);
+    await record(chat).waitFor();
+    await turnOn(page).uncheck();
+    await button(page, "Save").click();
+    await saved(page);
+    const { speechToText } = await world.platform.call<{ speechToText: string }>("GET", `/chatflows/${id}`);
+    assert.deepEqual(JSON.parse(speechToText), { localAISTT: { ...localAISTT, status: false } });
+    await chat.reload();
+    await chat.getByLabel("Message", { exact: true }).waitFor();
+    assert.equal(await record(chat).count(), 0);
+    await chat.close();
+    await page.close();
+  });
+
+  it("names a service that this server lacks", async () => {
+    const page = await world.open(`/agents/${await createPublic({ azureCognitive: { status: true } })}/settings`);
+    await page.getByText("Speech is set to azureCognitive").waitFor();
+    await turnOn(page).check();
+    await page.getByText("Speech is set to azureCognitive").waitFor({ state: "detached" });
     await page.close();
   });
 });

@@ -73,4 +73,31 @@ export const agentSettings: Areas["agentSettings"] = {
   leadsSuccess: "Bestätigung",
   leadsFields: "Felder des Formulars",
   leadFields: { name: "Name", email: "E-Mail", phone: "Telefon" },
+
+  speech: {
+    title: "Sprache",
+    text: "Besucher nehmen im gehosteten Chat oder im Chat-Widget eine Nachricht auf. Was sie sagen, wird zur Frage.",
+    isOn: "Besucher dürfen Nachrichten aufnehmen",
+    isOnHelp: "Aufnahmen gehen an den gewählten Dienst.",
+    service: "Dienst",
+    address: "Adresse",
+    addressHelp: "Eines Servers mit der Transkriptions-API von OpenAI.",
+    badAddress: (example) =>
+      `Eine Adresse wie ${example} eingeben. Bis dahin können Besucher keine Nachrichten aufnehmen.`,
+    credential: "Anmeldedaten",
+    serverKeyHelp: "Leer lassen, um den Schlüssel dieses Servers zu verwenden.",
+    noKeyHelp: "Leer lassen, wenn der Dienst keinen Schlüssel verlangt.",
+    needsCredential: (service) =>
+      `${service} braucht Anmeldedaten. Welche wählen oder hier anlegen. Bis dahin schlagen Aufnahmen fehl.`,
+    deletedCredential: "Diese Anmeldedaten wurden gelöscht, daher schlagen Aufnahmen fehl. Andere wählen.",
+    model: "Modell",
+    language: "Gesprochene Sprache",
+    languageHelp: "Die Sprache der Besucher. Leer lassen, um sie erkennen zu lassen.",
+    prompt: "Erwartete Wörter",
+    promptHelp: "Namen und Begriffe, die Besucher wahrscheinlich sagen, damit sie richtig geschrieben werden.",
+    temperature: "Temperatur",
+    temperatureHelp: "Von 0 bis 1. Höhere Werte raten freier. Leer lassen für den Standard des Dienstes.",
+    unsupported: (service) =>
+      `Für Sprache ist ${service} eingestellt. Dieser Server unterstützt das nicht, daher können Besucher keine Nachrichten aufnehmen. Einen anderen Dienst wählen.`,
+  },
 };

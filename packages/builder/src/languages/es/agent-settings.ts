@@ -72,4 +72,32 @@ export const agentSettings: Areas["agentSettings"] = {
   leadsSuccess: "Mensaje de confirmación",
   leadsFields: "Campos del formulario",
   leadFields: { name: "Nombre", email: "Correo electrónico", phone: "Teléfono" },
+
+  speech: {
+    title: "Voz",
+    text: "Los visitantes graban un mensaje en el chat alojado o en el widget de chat. Lo que dicen se convierte en la pregunta.",
+    isOn: "Permitir que los visitantes graben mensajes",
+    isOnHelp: "Las grabaciones se envían al servicio elegido.",
+    service: "Servicio",
+    address: "Dirección",
+    addressHelp: "De un servidor con la API de transcripción de OpenAI.",
+    badAddress: (example) =>
+      `Introduce una dirección como ${example}. Hasta entonces, los visitantes no pueden grabar mensajes.`,
+    credential: "Credencial",
+    serverKeyHelp: "Déjalo vacío para usar la clave de este servidor.",
+    noKeyHelp: "Déjalo vacío si el servicio no exige una clave.",
+    needsCredential: (service) =>
+      `${service} necesita una credencial. Elige una o créala aquí. Hasta entonces, las grabaciones fallan.`,
+    deletedCredential: "Esta credencial se eliminó, por lo que las grabaciones fallan. Elige otra.",
+    model: "Modelo",
+    language: "Idioma",
+    languageHelp: "El idioma que hablan los visitantes. Déjalo vacío para detectarlo.",
+    prompt: "Palabras esperadas",
+    promptHelp: "Nombres y términos que los visitantes probablemente digan, para que se escriban bien.",
+    temperature: "Temperatura",
+    temperatureHelp:
+      "De 0 a 1. Con valores más altos se adivina con más libertad. Déjalo vacío para usar el valor predeterminado del servicio.",
+    unsupported: (service) =>
+      `La voz usa ${service}, que este servidor no admite, así que los visitantes no pueden grabar mensajes. Elige otro servicio.`,
+  },
 };

@@ -74,4 +74,32 @@ export const agentSettings: Areas["agentSettings"] = {
   leadsSuccess: "Message de confirmation",
   leadsFields: "Champs du formulaire",
   leadFields: { name: "Nom", email: "E-mail", phone: "Téléphone" },
+
+  speech: {
+    title: "Voix",
+    text: "Les visiteurs enregistrent un message dans le chat hébergé ou le widget de chat. Ce qu’ils disent devient la question.",
+    isOn: "Permettre aux visiteurs d’enregistrer des messages",
+    isOnHelp: "Les enregistrements sont envoyés au service choisi.",
+    service: "Service vocal",
+    address: "Adresse",
+    addressHelp: "Celle d’un serveur doté de l’API de transcription d’OpenAI.",
+    badAddress: (example) =>
+      `Saisissez une adresse comme ${example}. D’ici là, les visiteurs ne peuvent pas enregistrer de messages.`,
+    credential: "Identifiants",
+    serverKeyHelp: "Laissez vide pour utiliser la clé de ce serveur.",
+    noKeyHelp: "Laissez vide si le service n’exige pas de clé.",
+    needsCredential: (service) =>
+      `${service} nécessite des identifiants. Choisissez-en ou créez-les ici. D’ici là, les enregistrements échouent.`,
+    deletedCredential: "Ces identifiants ont été supprimés : les enregistrements échouent. Choisissez-en d’autres.",
+    model: "Modèle",
+    language: "Langue",
+    languageHelp: "La langue que parlent les visiteurs. Laissez vide pour la détecter.",
+    prompt: "Mots attendus",
+    promptHelp: "Noms et termes que les visiteurs diront probablement, afin qu’ils soient bien orthographiés.",
+    temperature: "Température",
+    temperatureHelp:
+      "De 0 à 1. Une valeur élevée laisse deviner plus librement. Laissez vide pour la valeur par défaut du service.",
+    unsupported: (service) =>
+      `La voix utilise ${service}, que ce serveur ne prend pas en charge : les visiteurs ne peuvent pas enregistrer de messages. Choisissez un autre service.`,
+  },
 };

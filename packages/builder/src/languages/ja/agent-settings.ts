@@ -72,4 +72,31 @@ export const agentSettings: Areas["agentSettings"] = {
   leadsSuccess: "確認メッセージ",
   leadsFields: "フォームの項目",
   leadFields: { name: "名前", email: "メールアドレス", phone: "電話番号" },
+
+  speech: {
+    title: "音声",
+    text: "訪問者はホスト型チャットやチャットウィジェットでメッセージを録音できます。話した内容が質問になります。",
+    isOn: "訪問者によるメッセージの録音を許可",
+    isOnHelp: "録音は、選択したサービスに送信されます。",
+    service: "サービス",
+    address: "アドレス",
+    addressHelp: "OpenAIの文字起こしAPIを備えたサーバーのアドレスです。",
+    badAddress: (example) =>
+      `${example} のようなアドレスを入力してください。それまで、訪問者はメッセージを録音できません。`,
+    credential: "認証情報",
+    serverKeyHelp: "空欄にすると、このサーバーのキーを使用します。",
+    noKeyHelp: "サービスにキーが不要な場合は空欄にしてください。",
+    needsCredential: (service) =>
+      `${service}には認証情報が必要です。選択するか、ここで作成してください。それまで、録音は失敗します。`,
+    deletedCredential: "この認証情報は削除されたため、録音は失敗します。別のものを選択してください。",
+    model: "モデル",
+    language: "言語",
+    languageHelp: "訪問者が話す言語です。空欄にすると自動的に検出します。",
+    prompt: "想定される語句",
+    promptHelp: "訪問者が話しそうな名前や用語です。正しく表記されるようになります。",
+    temperature: "温度",
+    temperatureHelp: "0～1。値が大きいほど自由に推測します。空欄にすると、サービスのデフォルトを使用します。",
+    unsupported: (service) =>
+      `音声に${service}が設定されていますが、このサーバーは対応していないため、訪問者はメッセージを録音できません。別のサービスを選択してください。`,
+  },
 };

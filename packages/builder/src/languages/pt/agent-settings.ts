@@ -73,4 +73,31 @@ export const agentSettings: Areas["agentSettings"] = {
   leadsSuccess: "Mensagem de confirmação",
   leadsFields: "Campos do formulário",
   leadFields: { name: "Nome", email: "E-mail", phone: "Telefone" },
+
+  speech: {
+    title: "Voz",
+    text: "Os visitantes gravam uma mensagem no chat hospedado ou no widget de chat. O que eles dizem vira a pergunta.",
+    isOn: "Permitir que visitantes gravem mensagens",
+    isOnHelp: "As gravações são enviadas ao serviço escolhido.",
+    service: "Serviço",
+    address: "Endereço",
+    addressHelp: "De um servidor com a API de transcrição da OpenAI.",
+    badAddress: (example) => `Informe um endereço como ${example}. Até lá, os visitantes não podem gravar mensagens.`,
+    credential: "Credencial",
+    serverKeyHelp: "Deixe vazio para usar a chave deste servidor.",
+    noKeyHelp: "Deixe vazio se o serviço não exigir uma chave.",
+    needsCredential: (service) =>
+      `${service} precisa de uma credencial. Escolha uma ou crie-a aqui. Até lá, as gravações falham.`,
+    deletedCredential: "Esta credencial foi excluída, por isso as gravações falham. Escolha outra.",
+    model: "Modelo",
+    language: "Idioma",
+    languageHelp: "O idioma que os visitantes falam. Deixe vazio para detectá-lo.",
+    prompt: "Palavras esperadas",
+    promptHelp: "Nomes e termos que os visitantes provavelmente dirão, para que sejam escritos corretamente.",
+    temperature: "Temperatura",
+    temperatureHelp:
+      "De 0 a 1. Valores mais altos adivinham com mais liberdade. Deixe vazio para usar o padrão do serviço.",
+    unsupported: (service) =>
+      `A voz usa ${service}, que este servidor não oferece, por isso os visitantes não podem gravar mensagens. Escolha outro serviço.`,
+  },
 };

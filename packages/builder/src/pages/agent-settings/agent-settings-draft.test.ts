@@ -36,15 +36,18 @@ test("settings are sent as they were read, with those of other clients", () => {
     overrideConfig: { status: true },
     rateLimit: { limitMax: "5", limitDuration: "60", limitMsg: "Slow." },
   };
+  const speechToText = JSON.stringify({ openAIWhisper: { status: true, language: "" }, azureCognitive: 7 });
   const draft = toAgentSettings({
     ...agent,
     chatbotConfig: JSON.stringify(chatbotConfig),
     apiConfig: JSON.stringify(apiConfig),
+    speechToText,
   });
   assert.deepEqual([draft.isLimited, draft.limitMax, draft.limitSeconds], [true, 5, 60]);
   assert.deepEqual([draft.takesLeads, draft.leadFields], [false, ["name", "email"]]);
   const sent = fromAgentSettings(draft);
   assert.deepEqual([sent.isPublic, sent.deployed, sent.apikeyid], [true, false, "k"]);
+  assert.equal(sent.speechToText, speechToText);
   assert.deepEqual(JSON.parse(sent.chatbotConfig ?? ""), {
     ...chatbotConfig,
     allowedOrigins: ["https://shop.example", "7"],

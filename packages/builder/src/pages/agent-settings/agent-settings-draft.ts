@@ -29,6 +29,8 @@ export type AgentSettings = {
   leadsTitle: string;
   leadsSuccess: string;
   leadFields: readonly LeadField[];
+  /** The settings of each speech service by its name. */
+  speech: JsonObject;
   overrides: OverrideSettings;
   /** Settings of other clients, which are kept as they are. */
   otherChat: JsonObject;
@@ -61,6 +63,7 @@ export function toAgentSettings(agent: Agent): AgentSettings {
     leadsTitle: textOf(leads.title),
     leadsSuccess: textOf(leads.successMessage),
     leadFields: leadFields.filter((name) => leads[name] === true),
+    speech: parse(agent.speechToText),
     overrides: toOverrideSettings(api),
     otherChat: chat,
     otherApi: api,
@@ -83,6 +86,7 @@ export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
     apikeyid: draft.apiKeyId,
     chatbotConfig: JSON.stringify(chat),
     apiConfig: JSON.stringify(api),
+    speechToText: JSON.stringify(draft.speech),
   };
 }
 

@@ -24,6 +24,7 @@ import { BackToAgent } from "../agents/agent-menu.tsx";
 import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
 import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
 import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
+import { SpeechFields } from "./speech/speech-fields.tsx";
 import { agentSettingsStrings as strings } from "./strings.ts";
 
 /** Settings of an agent besides its flow: access, rate limits, and chat features. */
@@ -82,6 +83,9 @@ function AgentSettingsEditor({ name, flowData, stored }: AgentSettingsEditorProp
       </Section>
       <Section title={strings.chat} text={strings.chatText}>
         <ChatFields {...fields} />
+      </Section>
+      <Section title={strings.speech.title} text={strings.speech.text}>
+        <SpeechFields speech={draft.speech} onChange={(speech) => change({ speech })} />
       </Section>
     </DraftPage>
   );

@@ -70,4 +70,31 @@ export const agentSettingsStrings = localized("agentSettings", {
   leadsSuccess: "Confirmation message",
   leadsFields: "Form fields",
   leadFields: { name: "Name", email: "E-mail", phone: "Phone" },
+
+  speech: {
+    title: "Speech",
+    text: "Visitors record a message in the hosted chat or the chat widget. What they say becomes the question.",
+    isOn: "Let visitors record messages",
+    isOnHelp: "Recordings are sent to the service you choose.",
+    service: "Service",
+    address: "Address",
+    addressHelp: "Of a server with OpenAI's transcription API.",
+    badAddress: (example: string) =>
+      `Enter an address such as ${example}. Until then, visitors cannot record messages.`,
+    credential: "Credential",
+    serverKeyHelp: "Leave empty to use this server's own key.",
+    noKeyHelp: "Leave empty if the service does not require a key.",
+    needsCredential: (service: string) =>
+      `${service} needs a credential. Choose one or create it here. Until then, recordings fail.`,
+    deletedCredential: "This credential was deleted, so recordings fail. Choose another one.",
+    model: "Model",
+    language: "Language",
+    languageHelp: "The language visitors speak. Leave empty to detect it.",
+    prompt: "Expected words",
+    promptHelp: "Names and terms that visitors are likely to say, so that they are spelled correctly.",
+    temperature: "Temperature",
+    temperatureHelp: "From 0 to 1. Higher values guess more freely. Leave empty for the service's default.",
+    unsupported: (service: string) =>
+      `Speech is set to ${service}, which this server does not support, so visitors cannot record messages. Choose another service.`,
+  },
 });
