@@ -81,7 +81,7 @@ export const agentSettings: Areas["agentSettings"] = {
     isOnHelp: "Aufnahmen gehen an den gewählten Dienst.",
     service: "Dienst",
     address: "Adresse",
-    addressHelp: "Eines Servers mit der Transkriptions-API von OpenAI.",
+    addressHelp: "Ein beliebiger Server mit der Transkriptions-API von OpenAI.",
     badAddress: (example) =>
       `Eine Adresse wie ${example} eingeben. Bis dahin können Besucher keine Nachrichten aufnehmen.`,
     credential: "Anmeldedaten",

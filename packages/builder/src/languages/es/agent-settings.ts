@@ -80,7 +80,7 @@ export const agentSettings: Areas["agentSettings"] = {
     isOnHelp: "Las grabaciones se envían al servicio elegido.",
     service: "Servicio",
     address: "Dirección",
-    addressHelp: "De un servidor con la API de transcripción de OpenAI.",
+    addressHelp: "Cualquier servidor con la API de transcripción de OpenAI.",
     badAddress: (example) =>
       `Introduce una dirección como ${example}. Hasta entonces, los visitantes no pueden grabar mensajes.`,
     credential: "Credencial",

@@ -82,7 +82,7 @@ export const agentSettings: Areas["agentSettings"] = {
     isOnHelp: "Les enregistrements sont envoyés au service choisi.",
     service: "Service vocal",
     address: "Adresse",
-    addressHelp: "Celle d’un serveur doté de l’API de transcription d’OpenAI.",
+    addressHelp: "Tout serveur doté de l’API de transcription d’OpenAI.",
     badAddress: (example) =>
       `Saisissez une adresse comme ${example}. D’ici là, les visiteurs ne peuvent pas enregistrer de messages.`,
     credential: "Identifiants",

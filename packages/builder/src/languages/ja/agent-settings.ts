@@ -80,7 +80,7 @@ export const agentSettings: Areas["agentSettings"] = {
     isOnHelp: "録音は、選択したサービスに送信されます。",
     service: "サービス",
     address: "アドレス",
-    addressHelp: "OpenAIの文字起こしAPIを備えたサーバーのアドレスです。",
+    addressHelp: "OpenAIの文字起こしAPIを備えた任意のサーバーです。",
     badAddress: (example) =>
       `${example} のようなアドレスを入力してください。それまで、訪問者はメッセージを録音できません。`,
     credential: "認証情報",

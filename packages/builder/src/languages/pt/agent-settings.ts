@@ -81,7 +81,7 @@ export const agentSettings: Areas["agentSettings"] = {
     isOnHelp: "As gravações são enviadas ao serviço escolhido.",
     service: "Serviço",
     address: "Endereço",
-    addressHelp: "De um servidor com a API de transcrição da OpenAI.",
+    addressHelp: "Qualquer servidor com a API de transcrição da OpenAI.",
     badAddress: (example) => `Informe um endereço como ${example}. Até lá, os visitantes não podem gravar mensagens.`,
     credential: "Credencial",
     serverKeyHelp: "Deixe vazio para usar a chave deste servidor.",

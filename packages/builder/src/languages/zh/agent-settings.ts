@@ -74,7 +74,7 @@ export const agentSettings: Areas["agentSettings"] = {
     isOnHelp: "录音会发送到所选的服务。",
     service: "服务",
     address: "地址",
-    addressHelp: "提供 OpenAI 转录 API 的服务器的地址。",
+    addressHelp: "任何提供 OpenAI 转录 API 的服务器。",
     badAddress: (example) => `请输入类似 ${example} 的地址。在此之前，访客无法录制消息。`,
     credential: "凭据",
     serverKeyHelp: "留空则使用此服务器自己的密钥。",

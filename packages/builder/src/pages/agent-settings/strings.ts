@@ -78,7 +78,7 @@ export const agentSettingsStrings = localized("agentSettings", {
     isOnHelp: "Recordings are sent to the service you choose.",
     service: "Service",
     address: "Address",
-    addressHelp: "Of a server with OpenAI's transcription API.",
+    addressHelp: "Any server with OpenAI's transcription API.",
     badAddress: (example: string) =>
       `Enter an address such as ${example}. Until then, visitors cannot record messages.`,
     credential: "Credential",
