@@ -44,7 +44,6 @@ export const system: Areas["system"] = {
   up: "Läuft seit",
   seen: "Zuletzt gesehen",
   now: "jetzt",
-  ago: (age) => `vor ${age}`,
 
   queue: "Warteschlange je Agent",
   queueEmpty: "Alle Ausführungen sind abgearbeitet.",

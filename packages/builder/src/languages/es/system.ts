@@ -44,7 +44,6 @@ export const system: Areas["system"] = {
   up: "Tiempo activo",
   seen: "Última señal",
   now: "ahora",
-  ago: (age) => `hace ${age}`,
 
   queue: "Cola por agente",
   queueEmpty: "No quedan ejecuciones por atender.",

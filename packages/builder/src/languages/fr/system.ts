@@ -44,7 +44,6 @@ export const system: Areas["system"] = {
   up: "Actif depuis",
   seen: "Dernier signe",
   now: "maintenant",
-  ago: (age) => `il y a ${age}`,
 
   queue: "File d’attente par agent",
   queueEmpty: "Toutes les exécutions ont été traitées.",

@@ -44,7 +44,6 @@ export const system: Areas["system"] = {
   up: "稼働時間",
   seen: "最終確認",
   now: "現在",
-  ago: (age) => `${age}前`,
 
   queue: "エージェント別の待機列",
   queueEmpty: "すべての実行が処理済みです。",

@@ -44,7 +44,6 @@ export const system: Areas["system"] = {
   up: "Tempo ativo",
   seen: "Último sinal",
   now: "agora",
-  ago: (age) => `há ${age}`,
 
   queue: "Fila por agente",
   queueEmpty: "Não há execuções na fila.",

@@ -42,7 +42,6 @@ export const system: Areas["system"] = {
   up: "已运行",
   seen: "上次在线",
   now: "现在",
-  ago: (age) => spaced(age, "前"),
 
   queue: "各智能体的队列",
   queueEmpty: "所有运行均已处理完毕。",

@@ -43,7 +43,6 @@ export const systemStrings = localized("system", {
   up: "Running for",
   seen: "Last seen",
   now: "now",
-  ago: (age: string) => `${age} ago`,
 
   queue: "Queue by agent",
   queueEmpty: "Every run has been worked off.",

@@ -7,7 +7,8 @@ import type { ReactNode } from "react";
 import { errorSentence } from "../../api/client.ts";
 import { isForbidden, systemQuery } from "../../api/settings.ts";
 import { formatNumber } from "../../languages/index.ts";
-import { formatDuration, formatSize, formatTimeOfDay, toAgo } from "../../ui/content/format.ts";
+import { commonStrings } from "../../strings.ts";
+import { formatDuration, formatSize, formatTimeOfDay, toAgo, toSecondsAgo } from "../../ui/content/format.ts";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { FailingCallbacks, toFailingCount } from "./failing-callbacks.tsx";
@@ -227,7 +228,7 @@ function ProcessRow({ process }: { process: System["processes"][number] }) {
       <td data-number data-wide>
         {formatDuration(Date.now() - Date.parse(startedDate))}
       </td>
-      <td data-number>{answered ? strings.now : strings.ago(`${Math.round(seenSecondsAgo)} s`)}</td>
+      <td data-number>{answered ? strings.now : toSecondsAgo(seenSecondsAgo)}</td>
     </tr>
   );
 }
@@ -289,7 +290,7 @@ function Storage({ system: { database, redis, disk } }: { system: System }) {
       <dl className={classes.facts}>
         <StorageFact name={strings.database} value={`${strings.dialects[dialect]} ${version}`} />
         <StorageFact name={strings.size} value={formatSize(sizeBytes)} />
-        <StorageFact name={strings.latency} value={`${latencyMs} ms`} />
+        <StorageFact name={strings.latency} value={`${formatNumber(latencyMs)} ${commonStrings.units.ms}`} />
         {connections !== null && (
           <StorageFact
             name={strings.connections}

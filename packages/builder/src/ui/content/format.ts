@@ -86,6 +86,13 @@ export function toAgo(momentMs: number, nowMs: number): string {
   return justNow;
 }
 
+const secondsFormat = new Intl.RelativeTimeFormat(languageTag(), { style: "short" });
+
+/** A relative time in whole seconds, such as "3 sec. ago", for what is watched while it changes. */
+export function toSecondsAgo(seconds: number): string {
+  return secondsFormat.format(-Math.round(seconds), "second");
+}
+
 /** US dollars as people read them, such as "$0.0021" or "$12.30"; what is less than can be shown says so. */
 export function formatCost(dollars: number): string {
   if (dollars > 0 && dollars < 0.0001) return `<${formatDollars(0.0001, 4, 4)}`;
