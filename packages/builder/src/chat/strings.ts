@@ -1,4 +1,4 @@
-import { localized } from "../languages/index.ts";
+import { formatList, localized } from "../languages/index.ts";
 
 /** Texts of the chat. */
 export const chatStrings = localized("chat", {
@@ -37,13 +37,13 @@ export const chatStrings = localized("chat", {
   takesNoFiles: (name: string) =>
     `${name} was not added: this agent does not accept files. Allow them in its settings.`,
   wrongType: (name: string, types: readonly string[]) =>
-    `${name} was not added: this agent accepts only ${types.join(", ")}.`,
+    `${name} was not added: this agent accepts only ${formatList(types)}.`,
   tooLarge: (name: string, limitMb: number) => `${name} was not added: it is larger than ${limitMb} MB.`,
   emptyFile: (name: string) => `${name} was not added: it is empty.`,
   unreadableFile: (name: string) => `${name} could not be read. Choose it again.`,
 
   thinking: "Thinking",
-  workingOn: (labels: readonly string[]) => labels.join(", "),
+  workingOn: (labels: readonly string[]) => formatList(labels),
   stopped: "Stopped",
   failed: "No answer",
   lost: "The connection was lost while the agent was answering.",

@@ -71,6 +71,12 @@ export function formatDollars(dollars: number, minimumFractionDigits: number, ma
   return dollars.toLocaleString(languageTag(), { ...style, minimumFractionDigits, maximumFractionDigits });
 }
 
+/** Texts as one enumeration, as the reader's language writes it: of all, or of alternatives. */
+export function formatList(texts: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+  const style = type === "conjunction" ? "narrow" : "long";
+  return new Intl.ListFormat(languageTag(), { type, style }).format(texts);
+}
+
 /** Picks the form of a word that goes with a number: `one` and `other` as the language tells them apart. */
 export function createPlural(language: LanguageCode): (count: number, one: string, other: string) => string {
   const rules = new Intl.PluralRules(language);

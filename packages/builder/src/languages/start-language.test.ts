@@ -4,6 +4,8 @@ import { beforeEach, test } from "node:test";
 import {
   chooseLanguage,
   createPlural,
+  formatDollars,
+  formatList,
   formatNumber,
   type LanguageModule,
   languageTag,
@@ -84,4 +86,20 @@ test("writes numbers and tells plurals apart as the language does", async () => 
   assert.deepEqual(forms("de"), ["other", "one", "other"]);
   assert.deepEqual(forms("fr"), ["one", "one", "other"]);
   assert.deepEqual(forms("ja"), ["other", "other", "other"]);
+});
+
+test("writes lists and dollars as the language does", async () => {
+  const cases = [
+    ["de", "a, b und c", "a, b oder c", "1.234,50 $"],
+    ["ja", "a、b、c", "a、b、またはc", "$1,234.50"],
+    ["en", "a, b, c", "a, b, or c", "$1,234.50"],
+  ] as const;
+  for (const [code, all, any, dollars] of cases) {
+    chooseLanguage(code);
+    await startLanguage({ [`./languages/${code}/index.ts`]: async () => ({ translation: {} }) });
+    assert.deepEqual([formatList(["a", "b", "c"]), formatList(["a", "b", "c"], "disjunction")], [all, any]);
+    // The space before the sign does not break.
+    assert.equal(formatDollars(1_234.5, 2, 2).replace("\u00a0", " "), dollars);
+    assert.deepEqual([formatList(["a"]), formatList([])], ["a", ""]);
+  }
 });

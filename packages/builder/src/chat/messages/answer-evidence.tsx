@@ -4,6 +4,7 @@ import type { Document, Execution, Json } from "@weft/client";
 import { CircleCheck, CircleX, FileText, Wrench } from "lucide-react";
 import { useState } from "react";
 import { executionQuery } from "../../api/executions.ts";
+import { formatList } from "../../languages/index.ts";
 import { CodeBlock, Disclosure } from "../../ui/content/code-block.tsx";
 import { formatDuration, prettyJson, prettyText } from "../../ui/content/format.ts";
 import type { ToolCall } from "../session/conversation.ts";
@@ -129,7 +130,7 @@ export function SourceDocuments({ documents }: { documents: readonly Document[] 
 
 /** Each file or page once. */
 function sourceNames(documents: readonly Document[]): string {
-  return [...new Set(documents.map(sourceName))].filter(Boolean).join(", ");
+  return formatList([...new Set(documents.map(sourceName))].filter(Boolean));
 }
 
 function sourceName({ metadata: { source } }: Document): string {

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -36,13 +37,13 @@ export const chat: Areas["chat"] = {
     `${name} wurde nicht angehängt: Das Modell des Agenten versteht keine Bilder. Ein anderes Modell wählen.`,
   takesNoFiles: (name) =>
     `${name} wurde nicht angehängt: Dieser Agent nimmt keine Dateien an. In seinen Einstellungen erlauben.`,
-  wrongType: (name, types) => `${name} wurde nicht angehängt: Dieser Agent nimmt nur ${types.join(", ")} an.`,
+  wrongType: (name, types) => `${name} wurde nicht angehängt: Dieser Agent nimmt nur ${formatList(types)} an.`,
   tooLarge: (name, limitMb) => `${name} wurde nicht angehängt: Die Datei ist größer als ${limitMb} MB.`,
   emptyFile: (name) => `${name} wurde nicht angehängt: Die Datei ist leer.`,
   unreadableFile: (name) => `${name} konnte nicht gelesen werden. Noch einmal auswählen.`,
 
   thinking: "Denkt nach",
-  workingOn: (labels) => labels.join(", "),
+  workingOn: (labels) => formatList(labels),
   stopped: "Abgebrochen",
   failed: "Keine Antwort",
   lost: "Die Verbindung brach ab, während der Agent antwortete.",

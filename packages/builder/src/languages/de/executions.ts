@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const execution: Areas["execution"] = {
   title: "Ausführungen",
@@ -82,9 +82,9 @@ export const execution: Areas["execution"] = {
     const what = signals.length === 1 ? "sobald dieses Signal eintrifft" : "sobald eines dieser Signale eintrifft";
     const ways = [
       ...(moment ? [`um ${moment}`] : []),
-      ...(signals.length > 0 ? [`${what}: ${signals.join(", ")}`] : []),
+      ...(signals.length > 0 ? [`${what}: ${formatList(signals, "disjunction")}`] : []),
     ];
-    return `Sie geht weiter ${ways.join(" oder ")}.`;
+    return `Sie geht weiter ${formatList(ways, "disjunction")}.`;
   },
   warningsTitle: "Warnungen",
   timeline: "Zeitachse",
@@ -143,7 +143,7 @@ export const execution: Areas["execution"] = {
   parameters: "Parameter",
   answer: "Antwort",
   resumedBy: { time: "Zur festgelegten Zeit fortgesetzt", signal: "Durch ein Signal fortgesetzt" },
-  answeredBy: (names) => `Beantwortet von ${names.join(", ")}`,
+  answeredBy: (names) => `Beantwortet von ${formatList(names)}`,
   waitedForPerson: (duration) => `Hat ${duration} auf eine Person gewartet, zählt nicht als Arbeit`,
   waitsForPerson: (duration) => `Wartet auf eine Person, bisher ${duration}, zählt nicht als Arbeit`,
   durationWithWait: (worked, waited) => `${worked}, dazu ${waited} auf eine Person gewartet`,

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted, plural } from "./plural.ts";
 
 export const imports: Areas["import"] = {
@@ -34,11 +35,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `nur an ${host} gesendet`,
   findings: "Gut zu wissen",
   counts: ({ exact, approximate, refused }) =>
-    [
+    formatList([
       `${exact} ${plural(exact, "Schritt ist", "Schritte sind")} genau umgewandelt`,
       ...(approximate > 0 ? [`${approximate} mit Anmerkung`] : []),
       ...(refused > 0 ? [`${refused} ${plural(refused, "braucht", "brauchen")} Aufmerksamkeit`] : []),
-    ].join(", "),
+    ]),
   submit: "Importieren",
   unread: "Diese Dateien sind nicht lesbar",
   empty: "Der Flow erscheint hier, bevor etwas gespeichert wird.",

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const messages: Areas["messages"] = {
@@ -39,8 +40,8 @@ export const messages: Areas["messages"] = {
   run: "Ausführung ansehen",
   goodAnswer: "Als gut bewertet",
   badAnswer: "Als schlecht bewertet",
-  tools: (names) => `Aufgerufen: ${names.join(", ")}`,
-  files: (names) => `Dateien: ${names.join(", ")}`,
+  tools: (names) => `Aufgerufen: ${formatList(names)}`,
+  files: (names) => `Dateien: ${formatList(names)}`,
   emptyMessage: "(kein Text)",
 
   leadsEmptyTitle: "Noch keine Leads",

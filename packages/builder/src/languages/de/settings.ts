@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const settings: Areas["settings"] = {
@@ -87,7 +88,7 @@ export const credentials: Areas["credentials"] = {
     "Dieser Server unterstützt diese Art von Anmeldedaten nicht. Umbenennen ist möglich; die Werte bleiben erhalten.",
   hosts: "Hosts",
   hostsHelp: (implied) =>
-    `Die Anmeldedaten gehen nur an diese Hosts${implied.length === 0 ? "" : ` und an ${implied.join(", ")}`}. Beim Speichern eines Agenten kommen die Hosts seiner Schritte hinzu. Zum Beispiel api.example.com, api.example.com:8443 oder *.example.com.`,
+    `Die Anmeldedaten gehen nur an diese Hosts${implied.length === 0 ? "" : ` und an ${formatList(implied)}`}. Beim Speichern eines Agenten kommen die Hosts seiner Schritte hinzu. Zum Beispiel api.example.com, api.example.com:8443 oder *.example.com.`,
   bind: (host) => `Diese Anmeldedaten für ${host} erlauben`,
   bound: (name, host) => `„${name}“ darf jetzt an ${host} gesendet werden.`,
   saved: (name) => `„${name}“ wurde gespeichert.`,

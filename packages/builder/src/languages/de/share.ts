@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Teilen",
@@ -34,7 +35,7 @@ export const share: Areas["share"] = {
   works: "Es funktioniert.",
   pageWorks: "Die Seite öffnet sich für Besucher.",
   embedWorks: "Der Chat öffnet sich für Besucher.",
-  tools: (names) => `Gefundene Tools: ${names.join(", ")}`,
+  tools: (names) => `Gefundene Tools: ${formatList(names)}`,
   noTools: "Der Server hat ohne Tool geantwortet.",
   answered: (text) => `Der Agent hat geantwortet: ${text}`,
   noAnswer: "Der Agent hat ohne Text geantwortet.",

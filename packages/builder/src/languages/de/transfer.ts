@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "Export und Import",
@@ -24,7 +25,7 @@ export const transfer: Areas["transfer"] = {
     documentStores: "Dokumentenspeicher",
   },
   outcomes: { added: "Hinzugefügt", unchanged: "Unverändert", overwritten: "Überschrieben", skipped: "Behalten" },
-  named: (outcome, names) => `${outcome}: ${names.join(", ")}`,
+  named: (outcome, names) => `${outcome}: ${formatList(names)}`,
   next: "Nächste Schritte",
   submit: "Importieren",
   cancel: "Abbrechen",

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -36,13 +37,13 @@ export const chat: Areas["chat"] = {
   takesNoPictures: (name) =>
     `No se agregó ${name}: el modelo del agente no admite imágenes. Elegir uno que las admita.`,
   takesNoFiles: (name) => `No se agregó ${name}: este agente no acepta archivos. Permitirlos en sus ajustes.`,
-  wrongType: (name, types) => `No se agregó ${name}: este agente solo acepta ${types.join(", ")}.`,
+  wrongType: (name, types) => `No se agregó ${name}: este agente solo acepta ${formatList(types)}.`,
   tooLarge: (name, limitMb) => `No se agregó ${name}: supera los ${limitMb} MB.`,
   emptyFile: (name) => `No se agregó ${name}: está vacío.`,
   unreadableFile: (name) => `No se pudo leer ${name}. Elegirlo de nuevo.`,
 
   thinking: "Pensando",
-  workingOn: (labels) => labels.join(", "),
+  workingOn: (labels) => formatList(labels),
   stopped: "Detenido",
   failed: "Sin respuesta",
   lost: "Se perdió la conexión mientras el agente respondía.",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber, withDecimals } from "../index.ts";
+import { formatList, formatNumber, withDecimals } from "../index.ts";
 import { counted, plural } from "./plural.ts";
 
 const chunksOf = (number: number) => counted(number, "fragmento", "fragmentos");
@@ -136,12 +136,12 @@ export const documentStores: Areas["documentStores"] = {
     cancel: "Cancelar",
     dismiss: "Descartar",
     result: (added, updated, skipped, deleted) =>
-      [
+      formatList([
         counted(added, "agregado", "agregados"),
         counted(updated, "actualizado", "actualizados"),
         `${formatNumber(skipped)} sin cambios`,
         `${counted(deleted, "quitado", "quitados")}.`,
-      ].join(", "),
+      ]),
     processed: (chunks) => `${counted(chunks, "fragmento listo", "fragmentos listos")} para indexar.`,
     cancelled: (written) =>
       written === 0

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const execution: Areas["execution"] = {
   title: "Ejecuciones",
@@ -82,9 +82,9 @@ export const execution: Areas["execution"] = {
     const what = signals.length === 1 ? "cuando se envíe esta señal" : "cuando se envíe una de estas señales";
     const ways = [
       ...(moment ? [`en este momento: ${moment}`] : []),
-      ...(signals.length > 0 ? [`${what}: ${signals.join(", ")}`] : []),
+      ...(signals.length > 0 ? [`${what}: ${formatList(signals, "disjunction")}`] : []),
     ];
-    return `Continúa ${ways.join(", o ")}.`;
+    return `Continúa ${formatList(ways, "disjunction")}.`;
   },
   warningsTitle: "Advertencias",
   timeline: "Cronología",
@@ -143,7 +143,7 @@ export const execution: Areas["execution"] = {
   parameters: "Parámetros",
   answer: "Respuesta",
   resumedBy: { time: "Continuó al llegar la hora prevista", signal: "Continuó por una señal" },
-  answeredBy: (names) => `Respondido por ${names.join(", ")}`,
+  answeredBy: (names) => `Respondido por ${formatList(names)}`,
   waitedForPerson: (duration) => `Esperó ${duration} a una persona; no cuenta como trabajo`,
   waitsForPerson: (duration) => `Espera a una persona, ${duration} hasta ahora; no cuenta como trabajo`,
   durationWithWait: (worked, waited) => `${worked}, más ${waited} de espera a una persona`,

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const messages: Areas["messages"] = {
@@ -39,8 +40,8 @@ export const messages: Areas["messages"] = {
   run: "Ver ejecución",
   goodAnswer: "Valorada como buena",
   badAnswer: "Valorada como mala",
-  tools: (names) => `Llamó a ${names.join(", ")}`,
-  files: (names) => `Archivos: ${names.join(", ")}`,
+  tools: (names) => `Llamó a ${formatList(names)}`,
+  files: (names) => `Archivos: ${formatList(names)}`,
   emptyMessage: "(sin texto)",
 
   leadsEmptyTitle: "Aún no hay contactos",

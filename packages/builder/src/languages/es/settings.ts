@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const settings: Areas["settings"] = {
@@ -86,7 +87,7 @@ export const credentials: Areas["credentials"] = {
   unknownType: "Este servidor no admite este tipo de credencial. Se puede cambiar el nombre; los valores se conservan.",
   hosts: "Hosts",
   hostsHelp: (implied) =>
-    `La credencial solo se envía a estos hosts${implied.length === 0 ? "" : ` y a ${implied.join(", ")}`}. Al guardar un agente se agregan los hosts que nombran sus pasos. Por ejemplo, api.example.com, api.example.com:8443 o *.example.com.`,
+    `La credencial solo se envía a estos hosts${implied.length === 0 ? "" : ` y a ${formatList(implied)}`}. Al guardar un agente se agregan los hosts que nombran sus pasos. Por ejemplo, api.example.com, api.example.com:8443 o *.example.com.`,
   bind: (host) => `Permitir esta credencial para ${host}`,
   bound: (name, host) => `“${name}” ya se puede enviar a ${host}.`,
   saved: (name) => `Se guardó “${name}”.`,

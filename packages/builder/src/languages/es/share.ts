@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Compartir",
@@ -34,7 +35,7 @@ export const share: Areas["share"] = {
   works: "Funciona.",
   pageWorks: "La página se abre para los visitantes.",
   embedWorks: "El chat se abre para los visitantes.",
-  tools: (names) => `Herramientas: ${names.join(", ")}`,
+  tools: (names) => `Herramientas: ${formatList(names)}`,
   noTools: "El servidor respondió sin ninguna herramienta.",
   answered: (text) => `El agente respondió: ${text}`,
   noAnswer: "El agente respondió sin texto.",

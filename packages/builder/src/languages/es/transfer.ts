@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "Exportar e importar",
@@ -24,7 +25,7 @@ export const transfer: Areas["transfer"] = {
     documentStores: "Almacenes de documentos",
   },
   outcomes: { added: "Agregado", unchanged: "Sin cambios", overwritten: "Sobrescrito", skipped: "Conservado" },
-  named: (outcome, names) => `${outcome}: ${names.join(", ")}`,
+  named: (outcome, names) => `${outcome}: ${formatList(names)}`,
   next: "Próximos pasos",
   submit: "Importar",
   cancel: "Cancelar",

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -38,13 +39,13 @@ export const chat: Areas["chat"] = {
     `${name} n’a pas été joint : le modèle de l’agent ne prend pas en charge les images. Choisir un modèle compatible.`,
   takesNoFiles: (name) =>
     `${name} n’a pas été joint : cet agent n’accepte pas de fichiers. Les autoriser dans ses paramètres.`,
-  wrongType: (name, types) => `${name} n’a pas été joint : cet agent accepte uniquement ${types.join(", ")}.`,
+  wrongType: (name, types) => `${name} n’a pas été joint : cet agent accepte uniquement ${formatList(types)}.`,
   tooLarge: (name, limitMb) => `${name} n’a pas été joint : le fichier dépasse ${limitMb} Mo.`,
   emptyFile: (name) => `${name} n’a pas été joint : le fichier est vide.`,
   unreadableFile: (name) => `Impossible de lire ${name}. Choisir à nouveau le fichier.`,
 
   thinking: "Réflexion en cours",
-  workingOn: (labels) => labels.join(", "),
+  workingOn: (labels) => formatList(labels),
   stopped: "Arrêtée",
   failed: "Pas de réponse",
   lost: "La connexion a été perdue pendant que l’agent répondait.",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const execution: Areas["execution"] = {
   title: "Exécutions",
@@ -82,9 +82,9 @@ export const execution: Areas["execution"] = {
     const what = signals.length === 1 ? "à la réception de ce signal" : "à la réception d’un de ces signaux";
     const ways = [
       ...(moment ? [`le ${moment}`] : []),
-      ...(signals.length > 0 ? [`${what} : ${signals.join(", ")}`] : []),
+      ...(signals.length > 0 ? [`${what} : ${formatList(signals, "disjunction")}`] : []),
     ];
-    return `Elle reprendra ${ways.join(", ou ")}.`;
+    return `Elle reprendra ${formatList(ways, "disjunction")}.`;
   },
   warningsTitle: "Avertissements",
   timeline: "Chronologie",
@@ -143,7 +143,7 @@ export const execution: Areas["execution"] = {
   parameters: "Paramètres",
   answer: "Réponse",
   resumedBy: { time: "Reprise à l’heure prévue", signal: "Reprise par un signal" },
-  answeredBy: (names) => `Réponse de ${names.join(", ")}`,
+  answeredBy: (names) => `Réponse de ${formatList(names)}`,
   waitedForPerson: (duration) => `A attendu une personne pendant ${duration}, hors temps de travail`,
   waitsForPerson: (duration) => `Attend une personne depuis ${duration}, hors temps de travail`,
   durationWithWait: (worked, waited) => `${worked}, plus ${waited} d’attente d’une personne`,

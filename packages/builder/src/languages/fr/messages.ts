@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const messages: Areas["messages"] = {
@@ -39,8 +40,8 @@ export const messages: Areas["messages"] = {
   run: "Voir l’exécution",
   goodAnswer: "Avis positif",
   badAnswer: "Avis négatif",
-  tools: (names) => `Outils appelés : ${names.join(", ")}`,
-  files: (names) => `Fichiers : ${names.join(", ")}`,
+  tools: (names) => `Outils appelés : ${formatList(names)}`,
+  files: (names) => `Fichiers : ${formatList(names)}`,
   emptyMessage: "(sans texte)",
 
   leadsEmptyTitle: "Aucun prospect",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const settings: Areas["settings"] = {
@@ -88,7 +88,7 @@ export const credentials: Areas["credentials"] = {
     "Ce serveur ne prend pas en charge ce type d’identifiants. Il est possible de les renommer ; les valeurs sont conservées.",
   hosts: "Hôtes",
   hostsHelp: (implied) =>
-    `Les identifiants ne sont envoyés qu’à ces hôtes${implied.length === 0 ? "" : ` et à ${implied.join(", ")}`}. Enregistrer un agent ajoute les hôtes nommés dans ses étapes. Par exemple api.example.com, api.example.com:8443 ou *.example.com.`,
+    `Les identifiants ne sont envoyés qu’à ces hôtes${implied.length === 0 ? "" : ` et à ${formatList(implied)}`}. Enregistrer un agent ajoute les hôtes nommés dans ses étapes. Par exemple api.example.com, api.example.com:8443 ou *.example.com.`,
   bind: (host) => `Autoriser ces identifiants pour ${host}`,
   bound: (name, host) => `« ${name} » peut maintenant être envoyé à ${host}.`,
   saved: (name) => `Identifiants « ${name} » enregistrés.`,

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Partager",
@@ -34,7 +35,7 @@ export const share: Areas["share"] = {
   works: "Tout fonctionne.",
   pageWorks: "La page s’ouvre pour les visiteurs.",
   embedWorks: "Le chat s’ouvre pour les visiteurs.",
-  tools: (names) => `Outils : ${names.join(", ")}`,
+  tools: (names) => `Outils : ${formatList(names)}`,
   noTools: "Le serveur a répondu sans outil.",
   answered: (text) => `L’agent a répondu : ${text}`,
   noAnswer: "L’agent a répondu sans texte.",

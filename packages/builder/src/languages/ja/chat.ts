@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const chat: Areas["chat"] = {
   title: "チャット",
@@ -37,13 +38,13 @@ export const chat: Areas["chat"] = {
   takesNoFiles: (name) =>
     `${name}を添付できませんでした。このエージェントはファイルを受け付けません。設定で許可してください。`,
   wrongType: (name, types) =>
-    `${name}を添付できませんでした。このエージェントが受け付けるファイルは${types.join("、")}のみです。`,
+    `${name}を添付できませんでした。このエージェントが受け付けるファイルは${formatList(types)}のみです。`,
   tooLarge: (name, limitMb) => `${name}を添付できませんでした。サイズが${limitMb} MBを超えています。`,
   emptyFile: (name) => `${name}を添付できませんでした。ファイルが空です。`,
   unreadableFile: (name) => `${name}を読み取れませんでした。もう一度選択してください。`,
 
   thinking: "考え中",
-  workingOn: (labels) => labels.join("、"),
+  workingOn: (labels) => formatList(labels),
   stopped: "停止しました",
   failed: "回答なし",
   lost: "エージェントの回答中に接続が切れました。",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const execution: Areas["execution"] = {
   title: "実行履歴",
@@ -142,7 +142,7 @@ export const execution: Areas["execution"] = {
   parameters: "パラメーター",
   answer: "回答",
   resumedBy: { time: "指定の日時に再開", signal: "シグナルにより再開" },
-  answeredBy: (names) => `回答者: ${names.join("、")}`,
+  answeredBy: (names) => `回答者: ${formatList(names)}`,
   waitedForPerson: (duration) => `人の回答を${duration}待機（処理時間に含まれません）`,
   waitsForPerson: (duration) => `人の回答を待機中、現在${duration}（処理時間に含まれません）`,
   durationWithWait: (worked, waited) => `${worked}、ほかに人の回答を${waited}待機`,

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const imports: Areas["import"] = {
@@ -35,11 +36,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `${host}にのみ送信`,
   findings: "確認事項",
   counts: ({ exact, approximate, refused }) =>
-    [
+    formatList([
       `ステップ${exact}個を正確に変換`,
       ...(approximate > 0 ? [`${approximate}個は注記あり`] : []),
       ...(refused > 0 ? [`${refused}個は対応が必要`] : []),
-    ].join("、"),
+    ]),
   submit: "インポート",
   unread: "これらのファイルは読み取れません",
   empty: "保存する前に、フローがここに表示されます。",

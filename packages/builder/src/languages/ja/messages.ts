@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const messages: Areas["messages"] = {
@@ -39,8 +40,8 @@ export const messages: Areas["messages"] = {
   run: "実行を表示",
   goodAnswer: "高評価",
   badAnswer: "低評価",
-  tools: (names) => `呼び出し: ${names.join("、")}`,
-  files: (names) => `ファイル: ${names.join("、")}`,
+  tools: (names) => `呼び出し: ${formatList(names)}`,
+  files: (names) => `ファイル: ${formatList(names)}`,
   emptyMessage: "（テキストなし）",
 
   leadsEmptyTitle: "リードはまだありません",

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const settings: Areas["settings"] = {
@@ -85,7 +86,7 @@ export const credentials: Areas["credentials"] = {
   unknownType: "このサーバーはこの種類の認証情報に対応していません。名前は変更できます。値はそのまま保持されます。",
   hosts: "ホスト",
   hostsHelp: (implied) =>
-    `認証情報は、ここに入力したホスト${implied.length === 0 ? "" : `と${implied.join("、")}`}にのみ送信されます。エージェントを保存すると、そのステップで指定されたホストが追加されます。例: api.example.com、api.example.com:8443、*.example.com`,
+    `認証情報は、ここに入力したホスト${implied.length === 0 ? "" : `と${formatList(implied)}`}にのみ送信されます。エージェントを保存すると、そのステップで指定されたホストが追加されます。例: api.example.com、api.example.com:8443、*.example.com`,
   bind: (host) => `${host}へのこの認証情報の送信を許可`,
   bound: (name, host) => `「${name}」を${host}に送信できるようになりました。`,
   saved: (name) => `「${name}」を保存しました。`,

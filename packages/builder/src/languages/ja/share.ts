@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "共有",
@@ -34,7 +35,7 @@ export const share: Areas["share"] = {
   works: "正常に動作しています。",
   pageWorks: "訪問者はページを開けます。",
   embedWorks: "訪問者はチャットを開けます。",
-  tools: (names) => `ツール: ${names.join("、")}`,
+  tools: (names) => `ツール: ${formatList(names)}`,
   noTools: "サーバーは応答しましたが、ツールがありません。",
   answered: (text) => `エージェントの回答: ${text}`,
   noAnswer: "エージェントはテキストなしで応答しました。",

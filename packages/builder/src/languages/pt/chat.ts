@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -36,13 +37,13 @@ export const chat: Areas["chat"] = {
     `${name} não foi adicionado: o modelo do agente não aceita imagens. Escolha um que aceite.`,
   takesNoFiles: (name) =>
     `${name} não foi adicionado: este agente não aceita arquivos. Permita-os nas configurações do agente.`,
-  wrongType: (name, types) => `${name} não foi adicionado: este agente só aceita ${types.join(", ")}.`,
+  wrongType: (name, types) => `${name} não foi adicionado: este agente só aceita ${formatList(types)}.`,
   tooLarge: (name, limitMb) => `${name} não foi adicionado: tem mais de ${limitMb} MB.`,
   emptyFile: (name) => `${name} não foi adicionado: está vazio.`,
   unreadableFile: (name) => `Não foi possível ler ${name}. Escolha o arquivo novamente.`,
 
   thinking: "Pensando",
-  workingOn: (labels) => labels.join(", "),
+  workingOn: (labels) => formatList(labels),
   stopped: "Parado",
   failed: "Sem resposta",
   lost: "A conexão caiu enquanto o agente respondia.",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber, withDecimals } from "../index.ts";
+import { formatList, formatNumber, withDecimals } from "../index.ts";
 import { counted } from "./plural.ts";
 
 const chunksOf = (number: number) => counted(number, "fragmento", "fragmentos");
@@ -136,12 +136,12 @@ export const documentStores: Areas["documentStores"] = {
     cancel: "Cancelar",
     dismiss: "Dispensar",
     result: (added, updated, skipped, deleted) =>
-      [
+      formatList([
         counted(added, "adicionado", "adicionados"),
         counted(updated, "atualizado", "atualizados"),
         `${formatNumber(skipped)} sem alteração`,
         `${counted(deleted, "removido", "removidos")}.`,
-      ].join(", "),
+      ]),
     processed: (chunks) => `${counted(chunks, "fragmento pronto", "fragmentos prontos")} para indexar.`,
     cancelled: (written) =>
       written === 0

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const execution: Areas["execution"] = {
   title: "Execuções",
@@ -82,9 +82,9 @@ export const execution: Areas["execution"] = {
     const what = signals.length === 1 ? "quando este sinal for enviado" : "quando um destes sinais for enviado";
     const ways = [
       ...(moment ? [`neste momento: ${moment}`] : []),
-      ...(signals.length > 0 ? [`${what}: ${signals.join(", ")}`] : []),
+      ...(signals.length > 0 ? [`${what}: ${formatList(signals, "disjunction")}`] : []),
     ];
-    return `Ela continua ${ways.join(", ou ")}.`;
+    return `Ela continua ${formatList(ways, "disjunction")}.`;
   },
   warningsTitle: "Avisos",
   timeline: "Linha do tempo",
@@ -143,7 +143,7 @@ export const execution: Areas["execution"] = {
   parameters: "Parâmetros",
   answer: "Resposta",
   resumedBy: { time: "Continuou na hora prevista", signal: "Continuou por um sinal" },
-  answeredBy: (names) => `Respondida por ${names.join(", ")}`,
+  answeredBy: (names) => `Respondida por ${formatList(names)}`,
   waitedForPerson: (duration) => `Esperou ${duration} por uma pessoa; não conta como trabalho`,
   waitsForPerson: (duration) => `Espera por uma pessoa, ${duration} até agora; não conta como trabalho`,
   durationWithWait: (worked, waited) => `${worked}, mais ${waited} de espera por uma pessoa`,

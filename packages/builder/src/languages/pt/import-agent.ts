@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted, plural } from "./plural.ts";
 
 export const imports: Areas["import"] = {
@@ -35,11 +36,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `enviado apenas para ${host}`,
   findings: "O que saber",
   counts: ({ exact, approximate, refused }) =>
-    [
+    formatList([
       counted(exact, "etapa convertida com exatidão", "etapas convertidas com exatidão"),
       ...(approximate > 0 ? [`${approximate} com uma observação`] : []),
       ...(refused > 0 ? [counted(refused, "requer atenção", "requerem atenção")] : []),
-    ].join(", "),
+    ]),
   submit: "Importar",
   unread: "Não foi possível ler estes arquivos",
   empty: "O fluxo aparece aqui antes que algo seja salvo.",

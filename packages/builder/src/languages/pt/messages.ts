@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const messages: Areas["messages"] = {
@@ -39,8 +40,8 @@ export const messages: Areas["messages"] = {
   run: "Ver execução",
   goodAnswer: "Avaliada como boa",
   badAnswer: "Avaliada como ruim",
-  tools: (names) => `Chamou ${names.join(", ")}`,
-  files: (names) => `Arquivos: ${names.join(", ")}`,
+  tools: (names) => `Chamou ${formatList(names)}`,
+  files: (names) => `Arquivos: ${formatList(names)}`,
   emptyMessage: "(sem texto)",
 
   leadsEmptyTitle: "Ainda não há leads",

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const settings: Areas["settings"] = {
@@ -85,7 +86,7 @@ export const credentials: Areas["credentials"] = {
   unknownType: "Este servidor não aceita este tipo de credencial. É possível renomeá-la; os valores são mantidos.",
   hosts: "Hosts",
   hostsHelp: (implied) =>
-    `A credencial só é enviada a estes hosts${implied.length === 0 ? "" : ` e a ${implied.join(", ")}`}. Ao salvar um agente, os hosts indicados nas etapas dele são adicionados. Por exemplo, api.example.com, api.example.com:8443 ou *.example.com.`,
+    `A credencial só é enviada a estes hosts${implied.length === 0 ? "" : ` e a ${formatList(implied)}`}. Ao salvar um agente, os hosts indicados nas etapas dele são adicionados. Por exemplo, api.example.com, api.example.com:8443 ou *.example.com.`,
   bind: (host) => `Permitir esta credencial para ${host}`,
   bound: (name, host) => `“${name}” já pode ser enviada a ${host}.`,
   saved: (name) => `“${name}” foi salva.`,

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Compartilhar",
@@ -34,7 +35,7 @@ export const share: Areas["share"] = {
   works: "Funciona.",
   pageWorks: "A página abre para visitantes.",
   embedWorks: "O chat abre para visitantes.",
-  tools: (names) => `Ferramentas: ${names.join(", ")}`,
+  tools: (names) => `Ferramentas: ${formatList(names)}`,
   noTools: "O servidor respondeu sem nenhuma ferramenta.",
   answered: (text) => `O agente respondeu: ${text}`,
   noAnswer: "O agente respondeu sem texto.",

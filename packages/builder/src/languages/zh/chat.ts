@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const chat: Areas["chat"] = {
   title: "聊天",
@@ -34,13 +34,13 @@ export const chat: Areas["chat"] = {
   tooManyFiles: (max) => `每条消息最多可附加 ${formatNumber(max)} 个文件。`,
   takesNoPictures: (name) => `未添加“${name}”：智能体的模型不支持图片。请选择支持图片的模型。`,
   takesNoFiles: (name) => `未添加“${name}”：此智能体不接受文件。请在其设置中允许。`,
-  wrongType: (name, types) => `未添加“${name}”：此智能体仅接受 ${types.join("、")}。`,
+  wrongType: (name, types) => `未添加“${name}”：此智能体仅接受 ${formatList(types)}。`,
   tooLarge: (name, limitMb) => `未添加“${name}”：文件大于 ${limitMb} MB。`,
   emptyFile: (name) => `未添加“${name}”：文件为空。`,
   unreadableFile: (name) => `无法读取“${name}”。请重新选择。`,
 
   thinking: "正在思考",
-  workingOn: (labels) => labels.join("、"),
+  workingOn: (labels) => formatList(labels),
   stopped: "已停止",
   failed: "没有回答",
   lost: "智能体回答时连接中断。",

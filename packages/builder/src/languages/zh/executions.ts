@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 import { spaced } from "./spacing.ts";
 
 export const execution: Areas["execution"] = {
@@ -81,7 +81,7 @@ export const execution: Areas["execution"] = {
     const what = signals.length === 1 ? "收到此信号后继续" : "收到以下任一信号后继续";
     const ways = [
       ...(moment ? [`将于 ${moment} 继续`] : []),
-      ...(signals.length > 0 ? [`${what}：${signals.join("、")}`] : []),
+      ...(signals.length > 0 ? [`${what}：${formatList(signals)}`] : []),
     ];
     return `${ways.join("，或在")}。`;
   },
@@ -142,7 +142,7 @@ export const execution: Areas["execution"] = {
   parameters: "参数",
   answer: "回答",
   resumedBy: { time: "到达指定时间后继续", signal: "收到信号后继续" },
-  answeredBy: (names) => spaced("由", names.join("、"), "答复"),
+  answeredBy: (names) => spaced("由", formatList(names), "答复"),
   waitedForPerson: (duration) => `等待人工处理 ${duration}，不计入工作时间`,
   waitsForPerson: (duration) => `正在等待人工处理，已等待 ${duration}，不计入工作时间`,
   durationWithWait: (worked, waited) => `${worked}，另等待人工处理 ${waited}`,

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const messages: Areas["messages"] = {
   title: (agent) => `消息：${agent}`,
@@ -39,8 +39,8 @@ export const messages: Areas["messages"] = {
   run: "查看运行",
   goodAnswer: "评为好",
   badAnswer: "评为差",
-  tools: (names) => `已调用：${names.join("、")}`,
-  files: (names) => `文件：${names.join("、")}`,
+  tools: (names) => `已调用：${formatList(names)}`,
+  files: (names) => `文件：${formatList(names)}`,
   emptyMessage: "（无文本）",
 
   leadsEmptyTitle: "还没有潜在客户",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatNumber } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const settings: Areas["settings"] = {
   title: "设置",
@@ -80,7 +80,7 @@ export const credentials: Areas["credentials"] = {
   unknownType: "此服务器不支持此凭据类型。可以重命名，其值会保留。",
   hosts: "主机",
   hostsHelp: (implied) =>
-    `凭据只会发送到这些主机${implied.length === 0 ? "" : `以及 ${implied.join("、")}`}。保存智能体时，会添加其节点中指定的主机。例如 api.example.com、api.example.com:8443 或 *.example.com。`,
+    `凭据只会发送到这些主机${implied.length === 0 ? "" : `以及 ${formatList(implied)}`}。保存智能体时，会添加其节点中指定的主机。例如 api.example.com、api.example.com:8443 或 *.example.com。`,
   bind: (host) => `允许将此凭据用于 ${host}`,
   bound: (name, host) => `“${name}”现在可发送至 ${host}。`,
   saved: (name) => `已保存“${name}”。`,

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatList } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "分享",
@@ -32,7 +33,7 @@ export const share: Areas["share"] = {
   works: "一切正常。",
   pageWorks: "访客可以打开此页面。",
   embedWorks: "访客可以打开聊天。",
-  tools: (names) => `工具：${names.join("、")}`,
+  tools: (names) => `工具：${formatList(names)}`,
   noTools: "服务器的响应中没有工具。",
   answered: (text) => `智能体的回答：${text}`,
   noAnswer: "智能体的回答中没有文本。",

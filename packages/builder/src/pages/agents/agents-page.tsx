@@ -7,6 +7,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { agentKeys, agentsQuery } from "../../api/agents.ts";
 import { client, errorSentence } from "../../api/client.ts";
 import { defaultModelQuery } from "../../api/settings.ts";
+import { formatList } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
@@ -82,7 +83,7 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
       </Group>
       {found.length === 0 ? (
         <Text c="dimmed" size="sm" ta="center" py="xl">
-          {commonStrings.nothingFound([words, ...tags].filter(Boolean).join(", "))}
+          {commonStrings.nothingFound(formatList([words, ...tags].filter(Boolean)))}
         </Text>
       ) : (
         <ul className={classes.grid}>

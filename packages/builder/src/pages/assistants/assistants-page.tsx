@@ -7,6 +7,7 @@ import { useState } from "react";
 import { assistantKeys, assistantsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { documentStoreKeys } from "../../api/document-stores.ts";
+import { formatList } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import {
@@ -85,7 +86,7 @@ function toColumns(onDelete: OnDelete): Column<Assistant>[] {
       key: "tools",
       header: strings.tools,
       cell: ({ details: { tools } }) => (
-        <Dimmed text={tools.map((tool) => strings.toolNames[tool]).join(", ") || strings.noTools} minWidth={120} />
+        <Dimmed text={formatList(tools.map((tool) => strings.toolNames[tool])) || strings.noTools} minWidth={120} />
       ),
     },
     updatedColumn(),

@@ -1,4 +1,4 @@
-import { formatNumber, localized } from "../../languages/index.ts";
+import { formatList, formatNumber, localized } from "../../languages/index.ts";
 
 /** Texts of the Executions pages and the run timeline. */
 export const executionStrings = localized("execution", {
@@ -81,9 +81,9 @@ export const executionStrings = localized("execution", {
     const what = signals.length === 1 ? "when this signal is sent" : "when one of these signals is sent";
     const ways = [
       ...(moment ? [`at ${moment}`] : []),
-      ...(signals.length > 0 ? [`${what}: ${signals.join(", ")}`] : []),
+      ...(signals.length > 0 ? [`${what}: ${formatList(signals, "disjunction")}`] : []),
     ];
-    return `It continues ${ways.join(", or ")}.`;
+    return `It continues ${formatList(ways, "disjunction")}.`;
   },
   warningsTitle: "Warnings",
   timeline: "Timeline",
@@ -154,7 +154,7 @@ export const executionStrings = localized("execution", {
   parameters: "Parameters",
   answer: "Answer",
   resumedBy: { time: "Continued when the time had come", signal: "Continued by a signal" },
-  answeredBy: (names: readonly string[]) => `Answered by ${names.join(", ")}`,
+  answeredBy: (names: readonly string[]) => `Answered by ${formatList(names)}`,
   finishReason: "Finish reason",
   roles: { system: "System", user: "User", assistant: "Model", tool: "Tool" } as Record<string, string>,
   nothing: "Nothing",

@@ -1,4 +1,4 @@
-import { localized } from "../../languages/index.ts";
+import { formatList, localized } from "../../languages/index.ts";
 
 export const importStrings = localized("import", {
   title: "Import an agent",
@@ -33,11 +33,11 @@ export const importStrings = localized("import", {
   sentTo: (host: string) => `sent to ${host} only`,
   findings: "What to know",
   counts: ({ exact, approximate, refused }: Record<"exact" | "approximate" | "refused", number>) =>
-    [
+    formatList([
       `${exact} ${exact === 1 ? "step is" : "steps are"} converted exactly`,
       ...(approximate > 0 ? [`${approximate} with a remark`] : []),
       ...(refused > 0 ? [`${refused} ${refused === 1 ? "needs" : "need"} your attention`] : []),
-    ].join(", "),
+    ]),
   submit: "Import",
   unread: "These files cannot be read",
   empty: "The flow appears here before anything is stored.",

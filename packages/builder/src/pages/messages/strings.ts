@@ -1,4 +1,4 @@
-import { localized } from "../../languages/index.ts";
+import { formatList, localized } from "../../languages/index.ts";
 
 export const messagesStrings = localized("messages", {
   title: (agent: string) => `Messages: ${agent}`,
@@ -38,8 +38,8 @@ export const messagesStrings = localized("messages", {
   run: "View run",
   goodAnswer: "Rated good",
   badAnswer: "Rated bad",
-  tools: (names: readonly string[]) => `Called ${names.join(", ")}`,
-  files: (names: readonly string[]) => `Files: ${names.join(", ")}`,
+  tools: (names: readonly string[]) => `Called ${formatList(names)}`,
+  files: (names: readonly string[]) => `Files: ${formatList(names)}`,
   emptyMessage: "(no text)",
 
   leadsEmptyTitle: "No leads yet",

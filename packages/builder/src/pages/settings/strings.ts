@@ -1,5 +1,5 @@
 import type { Variable } from "@weft/client";
-import { localized } from "../../languages/index.ts";
+import { formatList, localized } from "../../languages/index.ts";
 
 export const settingsStrings = localized("settings", {
   title: "Settings",
@@ -85,7 +85,7 @@ export const credentialsStrings = localized("credentials", {
   unknownType: "This server does not support this credential type. You can rename it; its values are kept.",
   hosts: "Hosts",
   hostsHelp: (implied: readonly string[]) =>
-    `The credential is sent only to these hosts${implied.length === 0 ? "" : ` and to ${implied.join(", ")}`}. Saving an agent adds the hosts named in its steps. For example api.example.com, api.example.com:8443 or *.example.com.`,
+    `The credential is sent only to these hosts${implied.length === 0 ? "" : ` and to ${formatList(implied)}`}. Saving an agent adds the hosts named in its steps. For example api.example.com, api.example.com:8443 or *.example.com.`,
   bind: (host: string) => `Allow this credential for ${host}`,
   bound: (name: string, host: string) => `“${name}” can now be sent to ${host}.`,
   saved: (name: string) => `“${name}” was saved.`,

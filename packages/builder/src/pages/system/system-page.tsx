@@ -6,7 +6,7 @@ import { CloudOff, LockKeyhole, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { errorSentence } from "../../api/client.ts";
 import { isForbidden, systemQuery } from "../../api/settings.ts";
-import { formatNumber } from "../../languages/index.ts";
+import { formatList, formatNumber } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import { formatDuration, formatSize, formatTimeOfDay, toAgo, toSecondsAgo } from "../../ui/content/format.ts";
 import { ListBody } from "../../ui/page/notices.tsx";
@@ -73,7 +73,7 @@ function Warnings({ processes }: Pick<System, "processes">) {
     <>
       {!worksOnRuns && <Warning title={strings.noWorkerTitle}>{strings.noWorkerText}</Warning>}
       {versions.length > 1 && (
-        <Warning title={strings.versionsTitle}>{strings.versionsText(versions.join(", "))}</Warning>
+        <Warning title={strings.versionsTitle}>{strings.versionsText(formatList(versions))}</Warning>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { Copy, Pencil, Plus, Trash2, Wrench } from "lucide-react";
 import { useState } from "react";
 import { toolKeys, toolsQuery } from "../../api/agents.ts";
 import { client, errorSentence } from "../../api/client.ts";
+import { formatList } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import {
@@ -106,7 +107,7 @@ function ToolName({ tool: { id, name, description, color, iconSrc } }: { tool: T
 function Parameters({ tool }: { tool: Tool }) {
   const { parameters } = toDraft(tool);
   const rows = parametersOf(parameters);
-  const text = rows === undefined ? toolsStrings.notReadable : rows.map(({ name }) => name).join(", ");
+  const text = rows === undefined ? toolsStrings.notReadable : formatList(rows.map(({ name }) => name));
   return (
     <Text size="sm" c="dimmed" lineClamp={1}>
       {text || toolsStrings.noParameters}

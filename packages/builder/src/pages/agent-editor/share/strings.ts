@@ -1,4 +1,4 @@
-import { localized } from "../../../languages/index.ts";
+import { formatList, localized } from "../../../languages/index.ts";
 
 export const shareStrings = localized("share", {
   open: "Share",
@@ -34,7 +34,7 @@ export const shareStrings = localized("share", {
   works: "It works.",
   pageWorks: "The page opens for visitors.",
   embedWorks: "The chat opens for visitors.",
-  tools: (names: readonly string[]) => `Tools: ${names.join(", ")}`,
+  tools: (names: readonly string[]) => `Tools: ${formatList(names)}`,
   noTools: "The server answered without a tool.",
   answered: (text: string) => `The agent answered: ${text}`,
   noAnswer: "The agent answered without text.",
