@@ -5,7 +5,9 @@ import type { Script } from "../../packages/providers/src/testing/index.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { type ScriptedPlatform, startScriptedPlatform } from "../testing/scripted-platform.ts";
 import { signIn } from "../testing/sign-in.ts";
+import { nodeOf } from "./testing/canvas-page.ts";
 import { lookAt } from "./testing/look-at.ts";
+import { createAgent } from "./testing/stored-agents.ts";
 
 const usage = { prompt_tokens: 1_200, completion_tokens: 30, total_tokens: 1_230 };
 
@@ -60,9 +62,13 @@ describe("the trace of a run", () => {
 
   /** Runs a flow once, and opens the page of the run. */
   async function openRun(flowData: string, question: string): Promise<Page> {
+    return openRunOf(await createAgent(server.platform, flowData), question);
+  }
+
+  /** Runs an agent once, and opens the page of the run. */
+  async function openRunOf(agentId: string, question: string): Promise<Page> {
     const { call } = server.platform;
-    const { id } = await call<{ id: string }>("POST", "/chatflows", { name: "Traced", flowData });
-    const { executionId } = await call<{ executionId: string }>("POST", `/prediction/${id}`, { question });
+    const { executionId } = await call<{ executionId: string }>("POST", `/prediction/${agentId}`, { question });
     const page = await context.newPage();
     page.on("pageerror", (error) => {
       throw error;
@@ -205,6 +211,49 @@ describe("the trace of a run", () => {
     await ask.click();
     await detailsOf(page).getByText("Waited", { exact: true }).waitFor();
     await lookAt(page, "trace-wait");
+    await page.close();
+  });
+
+  it("opens a step of the run in the editor, while the agent and the step are there", async () => {
+    const { call } = server.platform;
+    const start = { id: "start_0", type: "start", label: "Start", x: 0 };
+    const reply = { id: "reply_0", type: "llm", label: "Reply", x: 344 };
+    const agentId = await createAgent(server.platform, flowOf([start, reply], [["start_0", "reply_0"]]));
+    const page = await openRunOf(agentId, "What is 6*7?");
+    const runUrl = page.url();
+    const link = detailsOf(page).getByRole("link", { name: "Open in the editor" });
+    const openFromRow = async (name: RegExp) => {
+      await rows(page).filter({ hasText: name }).click();
+      await link.click();
+    };
+    const notice = page.getByRole("status").filter({ hasText: "Step reply_0 is no longer in this flow." });
+
+    for (const name of [/^Reply/, /^scripted/]) {
+      await openFromRow(name);
+      await page.waitForURL(`**/agents/${agentId}?step=reply_0`);
+      await page.getByRole("complementary", { name: "Step" }).getByRole("tab", { name: "Setup" }).waitFor();
+      await page.locator(".react-flow__node.selected").waitFor();
+      assert.match((await nodeOf(page, "reply_0").getAttribute("class")) ?? "", /\bselected\b/);
+      assert.equal(await notice.count(), 0);
+      await page.goto(runUrl);
+    }
+
+    await call("PUT", `/chatflows/${agentId}/draft`, { flowData: flowOf([start], []) });
+    await openFromRow(/^Reply/);
+    await notice.waitFor();
+    await nodeOf(page, "start_0").waitFor();
+    assert.equal(await page.locator(".react-flow__node.selected").count(), 0);
+    await notice.getByRole("button", { name: "Close" }).click();
+    await notice.waitFor({ state: "detached" });
+
+    await call("DELETE", `/chatflows/${agentId}`);
+    await page.goto(runUrl);
+    await rows(page)
+      .filter({ hasText: /^Reply/ })
+      .click();
+    await detailsOf(page).getByRole("heading", { name: "Reply" }).waitFor();
+    await page.getByText("Deleted agent").waitFor();
+    assert.equal(await link.count(), 0, "a deleted agent has no editor");
     await page.close();
   });
 

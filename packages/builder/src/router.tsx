@@ -29,7 +29,7 @@ const root = createRootRoute({
 const getParentRoute = () => root;
 
 type NewAgentSearch = { blank?: true };
-type EditorSearch = { chat?: true };
+type EditorSearch = { chat?: true; step?: string };
 
 /** Which kind of loader is added. */
 type LoaderSearch = { type?: string };
@@ -86,8 +86,11 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/agents/$agentId",
-    // `chat` opens the chat beside the canvas.
-    validateSearch: ({ chat }: Record<string, unknown>): EditorSearch => (chat === true ? { chat } : {}),
+    // `chat` opens the chat beside the canvas; `step` selects a step by its id.
+    validateSearch: ({ chat, step }: Record<string, unknown>): EditorSearch => ({
+      ...(chat === true && { chat }),
+      ...(typeof step === "string" && { step }),
+    }),
     component: AgentEditorPage,
     staticData: { fillsScreen: true },
   }),

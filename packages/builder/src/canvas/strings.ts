@@ -157,6 +157,7 @@ export const canvasStrings = localized("canvas", {
     opening: "Opening the agent",
     notOpened: "The agent could not be opened",
     notSaved: "Not saved",
+    missingStep: (id: string) => `Step ${id} is no longer in this flow.`,
     back: "All agents",
     name: "Agent name",
     draft: {

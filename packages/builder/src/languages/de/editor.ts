@@ -8,6 +8,7 @@ export const editor: Areas["canvas"]["editor"] = {
   opening: "Der Agent wird geöffnet",
   notOpened: "Der Agent konnte nicht geöffnet werden",
   notSaved: "Nicht gespeichert",
+  missingStep: (id) => `Schritt ${id} ist nicht mehr in diesem Flow.`,
   back: "Alle Agenten",
   name: "Name des Agenten",
   draft: {

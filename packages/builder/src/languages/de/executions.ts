@@ -151,6 +151,7 @@ export const execution: Areas["execution"] = {
   waited: "Gewartet",
   isCut: "Lange Werte dieses Schritts sind gekürzt.",
   loadWhole: "Vollständige Werte laden",
+  openInEditor: "Im Editor öffnen",
   flowMap: "Flow",
   mapNode: (label, state, times) => `${label}: ${state}${times === 1 ? "" : `, ${times} Mal gelaufen`}`,
   mapNodeIdle: (label) => `${label}: nicht gelaufen`,

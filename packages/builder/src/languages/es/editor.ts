@@ -8,6 +8,7 @@ export const editor: Areas["canvas"]["editor"] = {
   opening: "Abriendo el agente",
   notOpened: "No se pudo abrir el agente",
   notSaved: "Sin guardar",
+  missingStep: (id) => `El paso ${id} ya no está en este flujo.`,
   back: "Todos los agentes",
   name: "Nombre del agente",
   draft: {

@@ -151,6 +151,7 @@ export const execution: Areas["execution"] = {
   waited: "Espera",
   isCut: "Los valores largos de este paso están recortados.",
   loadWhole: "Cargar los valores completos",
+  openInEditor: "Abrir en el editor",
   flowMap: "Flujo",
   mapNode: (label, state, times) => `${label}: ${state}${times === 1 ? "" : `, ejecutado ${times} veces`}`,
   mapNodeIdle: (label) => `${label}: no se ejecutó`,

@@ -8,6 +8,7 @@ export const editor: Areas["canvas"]["editor"] = {
   opening: "Ouverture de l’agent",
   notOpened: "Impossible d’ouvrir l’agent",
   notSaved: "Non enregistré",
+  missingStep: (id) => `L’étape ${id} n’est plus dans ce flux.`,
   back: "Tous les agents",
   name: "Nom de l’agent",
   draft: {

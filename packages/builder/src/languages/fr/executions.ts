@@ -151,6 +151,7 @@ export const execution: Areas["execution"] = {
   waited: "Attente",
   isCut: "Les longues valeurs de cette étape sont tronquées.",
   loadWhole: "Charger les valeurs entières",
+  openInEditor: "Ouvrir dans l’éditeur",
   flowMap: "Flux",
   mapNode: (label, state, times) => `${label} : ${state}${times === 1 ? "" : `, exécutée ${times} fois`}`,
   mapNodeIdle: (label) => `${label} : non exécutée`,

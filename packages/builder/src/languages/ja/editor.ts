@@ -5,6 +5,7 @@ export const editor: Areas["canvas"]["editor"] = {
   opening: "エージェントを開いています",
   notOpened: "エージェントを開けませんでした",
   notSaved: "未保存",
+  missingStep: (id) => `ステップ ${id} はこのフローにもうありません。`,
   back: "すべてのエージェント",
   name: "エージェント名",
   draft: {

@@ -150,6 +150,7 @@ export const execution: Areas["execution"] = {
   waited: "待機",
   isCut: "このステップの長い値は省略されています。",
   loadWhole: "値全体を読み込む",
+  openInEditor: "エディターで開く",
   flowMap: "フロー",
   mapNode: (label, state, times) => `${label}: ${state}${times === 1 ? "" : `、${times}回実行`}`,
   mapNodeIdle: (label) => `${label}: 未実行`,

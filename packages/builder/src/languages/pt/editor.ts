@@ -8,6 +8,7 @@ export const editor: Areas["canvas"]["editor"] = {
   opening: "Abrindo o agente",
   notOpened: "Não foi possível abrir o agente",
   notSaved: "Não salvo",
+  missingStep: (id) => `A etapa ${id} não está mais neste fluxo.`,
   back: "Todos os agentes",
   name: "Nome do agente",
   draft: {

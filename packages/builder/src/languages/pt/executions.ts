@@ -151,6 +151,7 @@ export const execution: Areas["execution"] = {
   waited: "Espera",
   isCut: "Os valores longos desta etapa estão cortados.",
   loadWhole: "Carregar os valores completos",
+  openInEditor: "Abrir no editor",
   flowMap: "Fluxo",
   mapNode: (label, state, times) => `${label}: ${state}${times === 1 ? "" : `, executada ${times} vezes`}`,
   mapNodeIdle: (label) => `${label}: não executada`,

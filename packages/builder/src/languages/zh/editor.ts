@@ -5,6 +5,7 @@ export const editor: Areas["canvas"]["editor"] = {
   opening: "正在打开智能体",
   notOpened: "无法打开智能体",
   notSaved: "未保存",
+  missingStep: (id) => `此流程中已没有节点 ${id}。`,
   back: "所有智能体",
   name: "智能体名称",
   draft: {

@@ -150,6 +150,7 @@ export const execution: Areas["execution"] = {
   waited: "等待",
   isCut: "此节点的较长内容已被截断。",
   loadWhole: "加载完整内容",
+  openInEditor: "在编辑器中打开",
   flowMap: "工作流",
   mapNode: (label, state, times) => `${label}：${state}${times === 1 ? "" : `，运行了 ${times} 次`}`,
   mapNodeIdle: (label) => `${label}：未运行`,

@@ -23,7 +23,7 @@ import {
   useEditorState,
 } from "../../canvas/index.ts";
 
-import { shellStrings } from "../../strings.ts";
+import { commonStrings, shellStrings } from "../../strings.ts";
 import classes from "./agent-editor.module.css";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorHeader } from "./editor-header.tsx";
@@ -48,9 +48,11 @@ type Props = {
 
 /** An open agent. Starts with the loaded flow; reloading it creates a new editor. */
 export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeTypes, onReload }: Props) {
+  const { chat = false, step } = useSearch({ from: "/agents/$agentId" });
   const [session] = useState(() => {
     const opened = createCanvasSession(flow.model, nodeTypes, { isForeign: flow.dialect !== "native", pins });
     if (isDraft) opened.editor.markUnsaved();
+    if (step !== undefined) opened.elements.select([step]);
     return opened;
   });
   const draft = useDraft(session, agent.id, draftEtag);
@@ -58,7 +60,6 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
   const saving = useAgentSave(session, draft, { id: agent.id, name: agent.name, etag });
   const findings = useLiveFindings(session);
   const palette = usePalette(session);
-  const { chat = false } = useSearch({ from: "/agents/$agentId" });
   const [hasChat, setChat] = useState(chat);
   const [hasCode, setCode] = useState(false);
   const [dialog, setDialog] = useState<EditorDialog>();
@@ -89,6 +90,7 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
           onOpen={(asked) => (asked === "code" ? setCode(true) : setDialog(asked))}
         />
         <FlowNotice flow={flow} isDirty={saving.isDirty} />
+        {step !== undefined && !flow.model.nodes.has(step) && <MissingStepNotice key={step} step={step} />}
         <OutdatedNotice saving={saving} onReload={onReload} />
         <DraftNotice draft={draft} onReload={onReload} />
         <div className={classes.body}>
@@ -210,6 +212,20 @@ function FlowNotice({ flow: { dialect, problems }, isDirty }: { flow: OpenedFlow
     <div className={classes.notice} role="status">
       {problems.length > 0 ? `${problems.join(" ")} ${foreign.nothing}` : foreign.shown(dialect)}{" "}
       {isDirty ? foreign.rewritten : foreign.untouched}
+    </div>
+  );
+}
+
+/** Says that the step in the address is not in the flow that was opened, until it is closed. */
+function MissingStepNotice({ step }: { step: string }) {
+  const [isOpen, setOpen] = useState(true);
+  if (!isOpen) return null;
+  return (
+    <div className={classes.notice} role="status">
+      <span>{canvasStrings.editor.missingStep(step)}</span>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(false)}>
+        {commonStrings.close}
+      </Button>
     </div>
   );
 }

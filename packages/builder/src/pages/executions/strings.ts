@@ -118,6 +118,7 @@ export const executionStrings = localized("execution", {
   waited: "Waited",
   isCut: "Long values of this step are cut.",
   loadWhole: "Load the whole values",
+  openInEditor: "Open in the editor",
   flowMap: "Flow",
   mapNode: (label: string, state: string, times: number) =>
     `${label}: ${state}${times === 1 ? "" : `, ran ${times} times`}`,

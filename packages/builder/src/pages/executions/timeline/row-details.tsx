@@ -1,6 +1,8 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ExecutionStep, Json } from "@weft/client";
+import { SquarePen } from "lucide-react";
 import { useState } from "react";
 import { wholeStepQuery } from "../../../api/executions.ts";
 import { ReplayButton } from "../../../replay/index.ts";
@@ -13,8 +15,15 @@ import rowDetailsClasses from "./row-details.module.css";
 import { rowLabel, type TimelineNode, type TimelineSource, usedBy, workMsOf } from "./timeline-tree.ts";
 import { Value } from "./value.tsx";
 
-/** Input, output and error of a step or an effect. */
-export function RowDetails({ executionId, node }: { executionId: string; node: TimelineNode }) {
+type Props = {
+  executionId: string;
+  /** Undefined: it was deleted. */
+  agentId: string | undefined;
+  node: TimelineNode;
+};
+
+/** Input, output and error of a step or an effect, and what can be done with its step. */
+export function RowDetails({ executionId, agentId, node }: Props) {
   const { label, more } = rowLabel(node);
   const [isWhole, setWhole] = useState(false);
   const stepKey = node.source.type === "item" ? "" : node.source.step.nodeKey;
@@ -29,7 +38,7 @@ export function RowDetails({ executionId, node }: { executionId: string; node: T
         </Text>
       </div>
       <Facts node={node} />
-      {node.source.type === "step" && <StepReplay executionId={executionId} step={node.source.step} />}
+      <StepActions executionId={executionId} agentId={agentId} source={node.source} />
       {hasCutValues(source) && (
         <div className={rowDetailsClasses.cut}>
           <Text size="sm">{executionStrings.isCut}</Text>
@@ -44,16 +53,35 @@ export function RowDetails({ executionId, node }: { executionId: string; node: T
   );
 }
 
-function StepReplay({ executionId, step }: { executionId: string; step: ExecutionStep }) {
-  const { nodeKey, nodeLabel, isRepeated = false } = step;
+type StepActionsProps = Pick<Props, "executionId" | "agentId"> & { source: TimelineSource };
+
+/** A step can be replayed; it and its calls lead to the editor, where the agent still exists. */
+function StepActions({ executionId, agentId, source }: StepActionsProps) {
+  if (source.type === "item") return null;
+  const { nodeId, nodeKey, nodeLabel, isRepeated = false } = source.step;
+  const isStep = source.type === "step";
   return (
     <>
-      {isRepeated && (
+      {isStep && isRepeated && (
         <Text size="sm" c="dimmed">
           {executionStrings.repeated}
         </Text>
       )}
-      <ReplayButton executionId={executionId} from={{ nodeKey }} label={nodeLabel} />
+      <Group gap="xs">
+        {isStep && <ReplayButton executionId={executionId} from={{ nodeKey }} label={nodeLabel} />}
+        {agentId !== undefined && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<SquarePen size={14} aria-hidden />}
+            renderRoot={(props) => (
+              <Link to="/agents/$agentId" params={{ agentId }} search={{ step: nodeId }} {...props} />
+            )}
+          >
+            {executionStrings.openInEditor}
+          </Button>
+        )}
+      </Group>
     </>
   );
 }

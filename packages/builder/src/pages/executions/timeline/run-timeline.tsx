@@ -83,7 +83,12 @@ function Timeline({ execution }: { execution: Execution }) {
               {executionStrings.chooseStep}
             </Text>
           ) : (
-            <RowDetails executionId={execution.id} node={selected.node} key={selected.node.key} />
+            <RowDetails
+              key={selected.node.key}
+              executionId={execution.id}
+              agentId={execution.agentflow?.id}
+              node={selected.node}
+            />
           )}
         </section>
       </div>
