@@ -11,7 +11,7 @@ const config = {
   type: "object",
   properties: {
     model: { type: "object", widget: "model-settings", properties: { credential } },
-    tools: { type: "array", widget: "tools", items: tool },
+    tools: { type: "array", widget: "tools", item: "integration", items: tool },
     stores: { type: "array", items: { type: "object", properties: { storeId: { widget: "document-store" } } } },
     url: { type: "string" },
   },
@@ -63,6 +63,12 @@ describe("what a flow lacks", () => {
         ["stores.0.storeId", "document-store", "gone"],
       ],
     );
+  });
+
+  it("is called what an entry of its list is called", () => {
+    const [first] = choices.map(({ schema }) => schema);
+    assert.ok(first && "title" in first);
+    assert.equal(first.title, "Integration");
   });
 
   it("is no choice where there is nothing to choose from, or nothing to be done", () => {

@@ -31,7 +31,14 @@ export function findChoices(
   });
 }
 
-type FieldSchema = { widget?: WidgetName; properties?: Record<string, FieldSchema>; items?: FieldSchema };
+type FieldSchema = {
+  title?: string;
+  widget?: WidgetName;
+  /** Of a list: what one of its entries is called. */
+  item?: string;
+  properties?: Record<string, FieldSchema>;
+  items?: FieldSchema;
+};
 
 const choosable: ReadonlySet<WidgetName> = new Set([
   "model-settings",
@@ -49,12 +56,16 @@ function choiceAt(schema: FieldSchema, way: readonly string[]): Pick<MissingChoi
   for (const [index, key] of way.entries()) {
     const entry: FieldSchema | undefined = inner.properties?.[key] ?? (isIndex(key) ? inner.items : undefined);
     if (entry === undefined) return undefined;
-    // Each of a list of tools is one.
-    const field = inner.widget === "tools" ? { ...entry, title: undefined, widget: "tool" as const } : entry;
+    const field = inner.widget === "tools" ? toTool(entry, inner) : entry;
     if (field.widget && choosable.has(field.widget)) return { path: way.slice(0, index + 1).join("."), schema: field };
     inner = entry;
   }
   return undefined;
+}
+
+/** An entry of a list of tools, as a setting of its own. */
+function toTool(entry: FieldSchema, { item = "tool" }: FieldSchema): FieldSchema {
+  return { ...entry, title: `${item.charAt(0).toUpperCase()}${item.slice(1)}`, widget: "tool" };
 }
 
 function isIndex(key: string): boolean {
