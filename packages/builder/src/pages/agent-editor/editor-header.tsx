@@ -74,12 +74,14 @@ export function EditorHeader({ agent, saving, draft, findings, onDiscarded, hasC
       <FindingsButton findings={findings} />
       <HeaderButton icon={Share2} label={shareStrings.open} onClick={() => onOpen("share")} />
       <Button
+        className={classes.chatButton}
         variant={hasChat ? "light" : "default"}
         leftSection={<MessageCircle size={16} aria-hidden />}
+        aria-label={strings.chat}
         aria-pressed={hasChat}
         onClick={onChat}
       >
-        {strings.chat}
+        <span className={classes.chatLabel}>{strings.chat}</span>
       </Button>
       <Button loading={isPublishing} disabled={!isDirty} onClick={() => void publish()}>
         {strings.publish}

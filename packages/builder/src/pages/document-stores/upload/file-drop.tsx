@@ -34,7 +34,7 @@ export function FileDrop({ text, isBusy = false, onFiles }: Props) {
       <Text size="sm" c="dimmed">
         {text}
       </Text>
-      <Group gap="xs" my={8}>
+      <Group gap="xs" my={8} justify="center">
         <ChooseButton label={strings.files} icon={<FileUp size={16} aria-hidden />} isBusy={isBusy} onFiles={take} />
         <ChooseButton
           label={strings.folder}
