@@ -63,6 +63,13 @@ describe("on a phone", () => {
     await chat.click();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     assert.ok(!(await isOnTop(add)));
+    const hints = page.getByText("Enter to send", { exact: true }).locator("..");
+    const cut = await hints.evaluate((line) => {
+      const { bottom, right } = line.getBoundingClientRect();
+      const seen = [...line.children].map((hint) => hint.getBoundingClientRect()).filter(({ top }) => top < bottom);
+      return seen.filter((hint) => hint.right > right || hint.bottom > bottom + 1).length;
+    });
+    assert.equal(cut, 0, "a hint is whole or left out");
     await page.close();
   });
 

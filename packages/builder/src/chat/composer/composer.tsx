@@ -73,7 +73,11 @@ export function Composer({ attachments, uploads, isBusy, isWaiting, input, onSen
         />
         <div className={classes.buttons}>
           {uploads !== undefined && takesFiles(uploads) && <AttachButton accept={acceptedTypes(uploads)} onAdd={add} />}
-          <span className={classes.hint}>{isBusy ? chatStrings.stopHint : chatStrings.sendHint}</span>
+          <span className={classes.hints}>
+            {(isBusy ? [chatStrings.stopHint] : [chatStrings.sendHint, chatStrings.newLineHint]).map((hint) => (
+              <span key={hint}>{hint}</span>
+            ))}
+          </span>
           {isBusy ? (
             <RoundButton
               label={chatStrings.stop}
