@@ -210,6 +210,7 @@ describe("the trace of a run", () => {
     assert.match((await ask.textContent()) ?? "", /\D\d+ ms$/, "the row says how long it worked");
     await ask.click();
     await detailsOf(page).getByText("Waited", { exact: true }).waitFor();
+    await detailsOf(page).getByText("Human input", { exact: true }).waitFor();
     await lookAt(page, "trace-wait");
     await page.close();
   });

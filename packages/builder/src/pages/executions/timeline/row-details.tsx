@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ExecutionStep, Json } from "@weft/client";
 import { SquarePen } from "lucide-react";
 import { useState } from "react";
+import { nodeTypesQuery } from "../../../api/agents.ts";
 import { wholeStepQuery } from "../../../api/executions.ts";
 import { ReplayButton } from "../../../replay/index.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
@@ -27,6 +28,8 @@ export function RowDetails({ executionId, agentId, node }: Props) {
   const { label, more } = rowLabel(node);
   const [isWhole, setWhole] = useState(false);
   const stepKey = node.source.type === "item" ? "" : node.source.step.nodeKey;
+  const { data: types } = useQuery(nodeTypesQuery);
+  const typeTitle = types?.find(({ type }) => node.source.type === "step" && type === node.source.step.type)?.title;
   const whole = useQuery({ ...wholeStepQuery(executionId, stepKey), enabled: isWhole && stepKey !== "" });
   const source = isWhole && whole.data ? sourceIn(whole.data, node.source) : node.source;
   return (
@@ -34,7 +37,7 @@ export function RowDetails({ executionId, agentId, node }: Props) {
       <div>
         <h3 className={rowDetailsClasses.title}>{label}</h3>
         <Text size="xs" c="dimmed">
-          {node.source.type === "step" ? node.source.step.type : more}
+          {node.source.type === "step" ? (typeTitle ?? node.source.step.type) : more}
         </Text>
       </div>
       <Facts node={node} />

@@ -79,3 +79,38 @@ it("a model's row has the mark of its provider, its name alone, and what it used
   assert.equal(unknown.querySelector("[data-mark]"), null);
   assert.match(unknown.textContent ?? "", /^ours\/large.*1,234 Tokens$/);
 });
+
+it("the length of a wait at an end of the axis is written inside of the axis", async (t) => {
+  const { startedAt } = timing;
+  const open: ExecutionStep = {
+    ...common,
+    nodeKey: "ask_0#0",
+    nodeId: "ask_0",
+    nodeLabel: "Ask",
+    type: "llm",
+    status: "STOPPED",
+    costDollars: null,
+    finishedAt: null,
+    waits: [{ startedAt: timing.finishedAt, finishedAt: null }],
+    effects: [],
+  };
+  const tree = toTimelineTree({ steps: [open] });
+  const nowMs = Date.parse(startedAt) + 60_000;
+  renderApp(
+    t,
+    <Waterfall
+      rows={toTimelineRows(tree, new Set())}
+      scale={createTimeScale(tree, nowMs)}
+      nowMs={nowMs}
+      selectedKey={undefined}
+      markedNodeId={undefined}
+      onSelect={() => undefined}
+      onToggle={() => undefined}
+      onHover={() => undefined}
+    />,
+  );
+  await waitFor(() => assert.equal(screen.getByRole("treeitem").dataset.group, "model"));
+  const label = screen.getByTitle(/^Waited 58\.5 s/);
+  assert.equal(label.dataset.side, "end");
+  assert.equal(label.style.insetInlineEnd, "0%");
+});

@@ -184,9 +184,19 @@ function Axis({ scale: { ticks, pauses, bands } }: { scale: TimeScale }) {
 
 type GapProps = { at: number; width: number; durationMs: number; icon: LucideIcon; title: string };
 
+/** A label with its middle nearer to an end of the axis, as a part of the whole, would stand out of it. */
+const nearEnd = 0.2;
+
 function Gap({ at, width, durationMs, icon: Icon, title }: GapProps) {
+  const middle = at + width / 2;
+  const side = middle < nearEnd ? "start" : middle > 1 - nearEnd ? "end" : "middle";
+  const offsets = {
+    start: { insetInlineStart: `${at * 100}%` },
+    middle: { insetInlineStart: `${middle * 100}%` },
+    end: { insetInlineEnd: `${(1 - at - width) * 100}%` },
+  };
   return (
-    <span className={classes.pauseLabel} style={{ insetInlineStart: `${(at + width / 2) * 100}%` }} title={title}>
+    <span className={classes.pauseLabel} data-side={side} style={offsets[side]} title={title}>
       <Icon size={11} /> {formatDuration(durationMs)}
     </span>
   );
