@@ -5,6 +5,7 @@ import type { ExecutionSummary } from "@weft/client";
 import { ChevronLeft, ChevronRight, ListX, Workflow } from "lucide-react";
 import { executionsQuery, statsQuery } from "../../api/executions.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
+import { toPlainText } from "../../ui/content/markdown-blocks.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { VolumeChart } from "../../ui/volume-chart.tsx";
@@ -143,7 +144,7 @@ function Row({ run }: { run: ExecutionSummary }) {
       <td className={classes.run}>
         <div className={classes.line}>
           <Link to="/executions/$executionId" params={{ executionId: run.id }} className={classes.link}>
-            {run.question.trim() || executionStrings.noQuestion}
+            {toPlainText(run.question) || executionStrings.noQuestion}
           </Link>
           <Outcome run={run} />
         </div>
@@ -171,7 +172,7 @@ function Row({ run }: { run: ExecutionSummary }) {
 /** The result of a run, in one line. */
 function Outcome({ run: { error, text } }: { run: ExecutionSummary }) {
   if (error !== null) return <span className={classes.error}>{error.message}</span>;
-  return text === null || text === "" ? null : <span className={classes.outcome}>{text}</span>;
+  return text === null || text === "" ? null : <span className={classes.outcome}>{toPlainText(text)}</span>;
 }
 
 const skeletonRows = Array.from({ length: 8 }, (_, index) => index);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { splitMarkdown } from "./markdown-blocks.ts";
+import { splitMarkdown, toPlainText } from "./markdown-blocks.ts";
 
 const split = (text: string) => {
   const blocks = splitMarkdown(text);
@@ -40,6 +40,32 @@ describe("Markdown that is being written", () => {
     for (let length = 1; length < text.length; length += 1) {
       const before = splitMarkdown(text.slice(0, length)).slice(0, -1);
       assert.deepEqual(splitMarkdown(text.slice(0, length + 1)).slice(0, before.length), before, text.slice(0, length));
+    }
+  });
+});
+
+describe("Markdown in a list", () => {
+  it("is one line without its marks", () => {
+    assert.equal(
+      toPlainText("# Order\n\nIt is **€ 74.70**, see [the `list`](https://example.com).\n"),
+      "Order It is € 74.70, see the list.",
+    );
+    assert.equal(
+      toPlainText("> Quoted\n- *one*\n- __two__\n```js\nlet a = b;\n```\n![A mug](mug.png)"),
+      "Quoted one two let a = b; A mug",
+    );
+  });
+
+  it("keeps what only looks like a mark", () => {
+    for (const text of [
+      "3 * 24.90 * 2",
+      "snake_case_name and __init",
+      "a -> b",
+      "2 ** 8 is 2**8",
+      "[x] (y)",
+      "€ 4,120.00 #4711",
+    ]) {
+      assert.equal(toPlainText(text), text);
     }
   });
 });

@@ -31,3 +31,15 @@ function fenceAfter(line: string, open: string): string {
   const isClosed = fence.startsWith(open) && line.trim() === fence;
   return isClosed ? "" : open;
 }
+
+/** Markdown as one line of plain text, for lists: its marks are left out. Longer texts are read up to a thousand characters. */
+export function toPlainText(markdown: string): string {
+  return markdown
+    .slice(0, 1_000)
+    .replaceAll(/^ {0,3}(?:#{1,6} +|> ?|[-*+] +|```.*$)/gm, "")
+    .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+    .replaceAll(/(\*\*|__|~~|`)(?=\S)(.+?)\1/g, "$2")
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])/g, "$1")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
