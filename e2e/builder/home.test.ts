@@ -39,6 +39,14 @@ describe("the start page", () => {
     await page.getByRole("table", { name: "Busiest agents" }).getByRole("link", { name: "Greeter" }).waitFor();
     await assertAccessibleInBoth(page, "home");
     await lookAt(page, "home");
+    for (const width of [1_440, 1_024, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const tops = await page
+        .locator("dl > div")
+        .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+      const rows = Map.groupBy(tops, (top) => top);
+      assert.equal(new Set([...rows.values()].map(({ length }) => length)).size, 1, `${width}: rows are whole`);
+    }
     await page.getByText("7 d", { exact: true }).click();
     const bars = page.locator("svg[role=img] g");
     await bars.nth(27).waitFor({ state: "attached" });

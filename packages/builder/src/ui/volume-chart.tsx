@@ -1,4 +1,5 @@
 import type { Stats } from "@weft/client";
+import { formatNumber } from "../languages/index.ts";
 import { volumeStrings } from "../strings.ts";
 import { formatMoment } from "./content/format.ts";
 import classes from "./volume-chart.module.css";
@@ -11,17 +12,20 @@ const minBarPx = 2;
 
 type Props = { stats: Stats /** Half as tall, without dates below. */; isCompact?: boolean };
 
-/** Runs over time as bars, their failures in red at the foot. */
+/** Runs over time as bars, their failures in red at the foot, beside a scale up to the most in one part. */
 export function VolumeChart({ stats: { volume, runs, failures }, isCompact = false }: Props) {
   const most = Math.max(1, ...volume.map((part) => part.runs));
   const scale = (count: number) => (count === 0 ? 0 : Math.max(minBarPx, (count / most) * heightPx));
   return (
-    <>
+    <div className={classes.plot} data-compact={isCompact || undefined}>
+      <div className={classes.scale} aria-hidden>
+        <span>{formatNumber(most)}</span>
+        <span>{formatNumber(0)}</span>
+      </div>
       <svg
         className={classes.chart}
         viewBox={`0 0 ${volume.length * stepPx} ${heightPx}`}
         preserveAspectRatio="none"
-        data-compact={isCompact || undefined}
         role="img"
         aria-label={volumeStrings.volumeSummary(runs, failures)}
       >
@@ -47,10 +51,11 @@ export function VolumeChart({ stats: { volume, runs, failures }, isCompact = fal
       </svg>
       {!isCompact && (
         <div className={classes.ends} aria-hidden>
-          <span>{formatMoment(volume[0]?.startDate ?? "")}</span>
-          <span>{formatMoment(volume.at(-1)?.startDate ?? "")}</span>
+          {[0, Math.floor(volume.length / 2), volume.length - 1].map((index) => (
+            <span key={index}>{formatMoment(volume[index]?.startDate ?? "")}</span>
+          ))}
         </div>
       )}
-    </>
+    </div>
   );
 }
