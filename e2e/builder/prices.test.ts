@@ -41,6 +41,11 @@ describe("the page Prices", () => {
     await lookAt(page, "prices");
     await page.setViewportSize({ width: 1_280, height: 900 });
 
+    const ends = await page
+      .getByRole("columnheader", { name: /^(Input|Output)$/ })
+      .evaluateAll((heads) => heads.map((head) => getComputedStyle(head).textAlign));
+    assert.deepEqual(ends, ["end", "end"], "as the figures below");
+
     const change = async () => {
       await row.getByRole("button", { name: /^Actions of/ }).click();
       await page.getByRole("menuitem", { name: "Change price" }).click();

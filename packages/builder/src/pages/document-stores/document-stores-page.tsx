@@ -59,11 +59,12 @@ function toColumns(onOpen: OnOpen): Column<StoreView>[] {
   return [
     { key: "name", header: commonStrings.name, cell: (store) => <StoreName store={store} /> },
     { key: "status", header: strings.status, isNarrow: true, cell: ({ status }) => <StoreStatus status={status} /> },
-    { key: "loaders", header: strings.loaders, isNarrow: true, cell: ({ loaders }) => loaders.length },
+    { key: "loaders", header: strings.loaders, isNarrow: true, isNumber: true, cell: ({ loaders }) => loaders.length },
     {
       key: "chunks",
       header: strings.chunks,
       isNarrow: true,
+      isNumber: true,
       cell: ({ totalChunks }) => formatNumber(totalChunks),
     },
     { key: "used", header: strings.usedBy, cell: ({ whereUsed }) => <WhereUsed ids={whereUsed} /> },

@@ -125,15 +125,19 @@ type ColumnDeps = {
 
 function toColumns({ prices, onEdit, onRemove }: ColumnDeps): Column<PriceRow>[] {
   const dollars = (amount: number | undefined) => (
-    <Text size="sm" ta="end">
-      {amount === undefined ? strings.none : strings.dollars(amount)}
-    </Text>
+    <Text size="sm">{amount === undefined ? strings.none : strings.dollars(amount)}</Text>
   );
   const own = new Set(Object.keys(prices).map((name) => name.toLowerCase()));
   return [
     { key: "model", header: strings.model, cell: ({ model }) => <ModelName model={model} /> },
-    { key: "input", header: strings.input, isNarrow: true, cell: ({ price }) => dollars(price?.input) },
-    { key: "output", header: strings.output, isNarrow: true, cell: ({ price }) => dollars(price?.output) },
+    { key: "input", header: strings.input, isNarrow: true, isNumber: true, cell: ({ price }) => dollars(price?.input) },
+    {
+      key: "output",
+      header: strings.output,
+      isNarrow: true,
+      isNumber: true,
+      cell: ({ price }) => dollars(price?.output),
+    },
     {
       key: "origin",
       header: strings.origin,

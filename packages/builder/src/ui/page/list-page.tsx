@@ -104,6 +104,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Takes no more room than it needs. */
   isNarrow?: boolean;
+  /** Stands at the end of its column, as its heading does. */
+  isNumber?: boolean;
 };
 
 type DataTableProps<Row> = {
@@ -127,8 +129,13 @@ export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Ro
         >
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ key, header, isNarrow }) => (
-                <Table.Th key={key} className={classes.head} data-narrow={isNarrow || undefined}>
+              {columns.map(({ key, header, isNarrow, isNumber }) => (
+                <Table.Th
+                  key={key}
+                  className={classes.head}
+                  data-narrow={isNarrow || undefined}
+                  data-number={isNumber || undefined}
+                >
                   {header}
                 </Table.Th>
               ))}
@@ -137,8 +144,8 @@ export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Ro
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={idOf(row)}>
-                {columns.map(({ key, cell, isNarrow }) => (
-                  <Table.Td key={key} data-narrow={isNarrow || undefined}>
+                {columns.map(({ key, cell, isNarrow, isNumber }) => (
+                  <Table.Td key={key} data-narrow={isNarrow || undefined} data-number={isNumber || undefined}>
                     {cell(row)}
                   </Table.Td>
                 ))}

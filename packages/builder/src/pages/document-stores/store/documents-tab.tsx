@@ -128,6 +128,7 @@ function toColumns(storeId: string, onUpsert: (id: string) => void): Column<Load
       key: "chunks",
       header: strings.chunks,
       isNarrow: true,
+      isNumber: true,
       cell: (loader) => <ChunkLink storeId={storeId} loader={loader} />,
     },
     {
