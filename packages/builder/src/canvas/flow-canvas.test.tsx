@@ -149,6 +149,24 @@ describe("the canvas", () => {
     ]);
   });
 
+  it("leaves out a branch's name where little of it would be left to read", async (t) => {
+    const config = {
+      branches: [
+        { id: "a", title: "The customer wants money back" },
+        { id: "b", title: "Parcels" },
+      ],
+    };
+    const choose = testNode("choose_0", { position: { x: 344, y: 0 }, config });
+    const above = testNode("step_0", { position: { x: 688, y: -240 } });
+    const below = testNode("step_1", { position: { x: 688, y: 320 } });
+    await openCanvas(t, [start, choose, above, below], ["start>choose_0", "choose_0:a>step_0", "choose_0:b>step_1"]);
+    const labels = [...document.querySelectorAll(".react-flow__edges text title")];
+    assert.deepEqual(
+      labels.map((label) => label.textContent),
+      ["Parcels"],
+    );
+  });
+
   it("undoes and redoes", async (t) => {
     const { user, shows, nodeOf } = await openCanvas(t, [start, first], ["start>step_0"]);
     await user.click(nodeOf("step_0"));

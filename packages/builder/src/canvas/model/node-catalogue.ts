@@ -1,5 +1,13 @@
 import type { NodeType } from "@weft/client";
-import { errorPort, type FlowNode, type Json, type JsonSchema, type PortDefinition, portsOf } from "@weft/schema";
+import {
+  errorPort,
+  type FlowNode,
+  isJsonObject,
+  type Json,
+  type JsonSchema,
+  type PortDefinition,
+  portsOf,
+} from "@weft/schema";
 import { canvasStrings } from "../strings.ts";
 import type { FlowModel } from "./flow-model.ts";
 
@@ -103,9 +111,19 @@ function describe(value: Json | undefined, schema: FieldSchema, nodes: FlowModel
     return value.replaceAll(/\s+/g, " ").trim().slice(0, 120);
   }
   const title = schema.title ?? "";
+  if (Array.isArray(value) && schema.widget === "tools") return value.map(toolName).join(" · ");
   if (Array.isArray(value)) return value.length === 0 ? "" : canvasStrings.outline.count(value.length, title);
   if (typeof value === "number") return canvasStrings.outline.number(title, value);
   return value === true ? title : "";
+}
+
+/** The name that the model calls a tool by, else its type in words. */
+function toolName(tool: Json): string {
+  if (!isJsonObject(tool)) return "";
+  const { type = "", config = {} } = tool;
+  if (isJsonObject(config) && typeof config.name === "string" && config.name !== "") return config.name;
+  const words = String(type).replaceAll(/[-_]+/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function valueAt(value: Json | undefined, path: string): Json | undefined {

@@ -18,6 +18,13 @@ describe("what a node says of itself", () => {
     assert.equal(outline("step_1"), "");
     assert.equal(outline("choose_0", { branches: [{ id: "a" }, { id: "b" }] }), "Branches: 2");
     assert.equal(outline("loop_0", { target: "step_0" }), "Ask · At most: 5");
+    const tools = [
+      { type: "calculator" },
+      { type: "request-get", config: { name: "find_order" } },
+      { type: "date-time", config: {} },
+    ];
+    assert.equal(outline("agent_0", { tools }), "Calculator · find_order · Date time");
+    assert.equal(outline("agent_0"), "");
   });
 });
 

@@ -22,7 +22,7 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { targetX, targetY } = props;
   const neckX = targetX - arrowPx.length;
   const [path, labelX, labelY] = getBezierPath({ ...props, targetX: neckX });
-  const label = isLabelled(props) ? data?.label : undefined;
+  const label = isLabelled(props) ? toEdgeLabel(data?.label, targetX - props.sourceX) : undefined;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: with the keyboard an edge is selected, and removed by Delete
     <g onMouseEnter={() => setPointedAt(true)} onMouseLeave={() => setPointedAt(false)}>
@@ -39,7 +39,7 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
         data-way={way}
         d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half} Z`}
       />
-      {label && <EdgeLabel text={label} widthPx={targetX - props.sourceX} at={{ x: labelX, y: labelY }} way={way} />}
+      {label && <EdgeLabel label={label} at={{ x: labelX, y: labelY }} way={way} />}
       {(isPointedAt || selected) && (
         <EdgeLabelRenderer>
           <div
@@ -74,19 +74,31 @@ function isLabelled({ data, sourceX, sourceY, targetX, targetY }: EdgeProps<Canv
   return !isRight || targetX - sourceX > nearPx.x || Math.abs(targetY - sourceY) > nearPx.y;
 }
 
-const labelChars = { least: 10, most: 32 };
-const charPx = 6.5;
+const labelChars = { least: 16, most: 32 };
+/** Of a letter, also where letters are larger because the canvas is small. */
+const charPx = { usual: 6.5, small: 8.7 };
 
-type EdgeLabelProps = { text: string; widthPx: number; at: Point; way?: "taken" | "now" | undefined };
+/** A name as it is shown. `isTight`: larger letters have no room between the ends. */
+type ShownLabel = { whole: string; shown: string; isTight: boolean };
 
-/** The name of a branch on its line, cut to the room between its ends. Drawn, so that nothing is measured or laid out. */
-function EdgeLabel({ text, widthPx, at: { x, y }, way }: EdgeLabelProps) {
-  const room = Math.floor((Math.abs(widthPx) - 24) / charPx);
-  const most = Math.min(labelChars.most, Math.max(labelChars.least, room));
+/** The name of a branch, cut to the room between its ends; undefined where too little of it would be left to read. */
+function toEdgeLabel(whole: string | undefined, widthPx: number): ShownLabel | undefined {
+  if (!whole) return undefined;
+  const roomPx = Math.abs(widthPx) - 24;
+  const most = Math.min(labelChars.most, Math.floor(roomPx / charPx.usual));
+  const shown = whole.length > most ? `${whole.slice(0, Math.max(0, most - 1)).trimEnd()}…` : whole;
+  if (shown !== whole && most < labelChars.least) return undefined;
+  return { whole, shown, isTight: shown.length * charPx.small > roomPx };
+}
+
+type EdgeLabelProps = { label: ShownLabel; at: Point; way?: "taken" | "now" | undefined };
+
+/** The name of a branch on its line. Drawn, so that nothing is measured or laid out. */
+function EdgeLabel({ label: { whole, shown, isTight }, at: { x, y }, way }: EdgeLabelProps) {
   return (
-    <text className={edgeClasses.label} data-way={way} x={x} y={y} aria-hidden>
-      <title>{text}</title>
-      {text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text}
+    <text className={edgeClasses.label} data-way={way} data-tight={isTight || undefined} x={x} y={y} aria-hidden>
+      <title>{whole}</title>
+      {shown}
     </text>
   );
 }
@@ -98,13 +110,14 @@ const backPx = 120;
 const BackEdge = memo(function BackEdge({ sourceX, sourceY, targetX, targetY, data }: EdgeProps<CanvasEdge>) {
   const neckX = targetX - arrowPx.length;
   const [below, side] = [Math.max(sourceY, targetY) + backPx, backPx / 2];
+  const label = toEdgeLabel(data?.label, sourceX - targetX);
   // In the middle of the curve.
   const labelAt = { x: (sourceX + neckX) / 2, y: (sourceY + targetY) / 8 + below * 0.75 };
   return (
     <g className={edgeClasses.back} data-back>
       <path d={`M ${sourceX} ${sourceY} C ${sourceX + side} ${below} ${neckX - side} ${below} ${neckX} ${targetY}`} />
       <path d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half}`} />
-      {data?.label && <EdgeLabel text={data.label} widthPx={sourceX - targetX} at={labelAt} />}
+      {label && <EdgeLabel label={label} at={labelAt} />}
     </g>
   );
 });

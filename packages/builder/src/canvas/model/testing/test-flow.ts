@@ -38,6 +38,15 @@ const nodeTypes: NodeType[] = [
     ports: next,
     outline: ["target", "times"],
   },
+  {
+    ...facts,
+    type: "agent",
+    title: "Agent",
+    group: "model",
+    config: { type: "object", properties: { tools: { type: "array", title: "Tools", widget: "tools", default: [] } } },
+    ports: next,
+    outline: ["tools"],
+  },
   { ...facts, type: "each", title: "Each", group: "logic", config: {}, ports: next, hasSubFlow: true },
   { ...facts, type: "note", title: "Note", group: "note", config: {}, ports: [], executes: false },
 ];
