@@ -142,7 +142,7 @@ function EarlierStep({ executionId, step, changed, onChange }: EarlierStepProps)
           <Button
             size="compact-xs"
             variant="subtle"
-            aria-label={`${strings.change}: ${step.nodeLabel}`}
+            aria-label={commonStrings.labelled(strings.change, step.nodeLabel)}
             onClick={() => setOpen(true)}
           >
             {strings.change}

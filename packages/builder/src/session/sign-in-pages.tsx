@@ -4,6 +4,7 @@ import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router"
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession } from "../api/client.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
+import { Sentence } from "../ui/text/sentence.tsx";
 import { isWelcomeDue } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
 import { sessionStrings } from "./strings.ts";
@@ -25,7 +26,9 @@ function FirstAccount() {
     <Standalone title={sessionStrings.firstTitle} text={sessionStrings.firstText}>
       <Stack>
         <Text size="sm">
-          {sessionStrings.firstAddress} <Code>{`${location.origin}/setup#`}</Code> {sessionStrings.firstWhere}
+          <Sentence text={sessionStrings.firstAddress}>
+            <Code>{`${location.origin}/setup#`}</Code>
+          </Sentence>
         </Text>
         <Text size="sm">{sessionStrings.firstEnvironment}</Text>
         <Anchor component={Link} to="/setup" size="sm">
@@ -81,7 +84,9 @@ function SignIn() {
         </Stack>
       </form>
       <Text size="xs" c="dimmed" mt="lg">
-        {sessionStrings.forgotten} <Code>{sessionStrings.resetCommand}</Code>.
+        <Sentence text={sessionStrings.forgotten}>
+          <Code>npm run reset-password</Code>
+        </Sentence>
       </Text>
     </Standalone>
   );

@@ -5,13 +5,12 @@ export const sessionStrings = localized("session", {
   signInButton: "Sign in",
   email: "E-mail",
   password: "Password",
-  forgotten: "Forgot your password? The server's operator can set a new one with",
-  resetCommand: "npm run reset-password",
+  forgotten: (command: string) => `Forgot your password? The server's operator can set a new one with ${command}.`,
 
   firstTitle: "Create the first account",
   firstText: "This server has no accounts yet. Create the first one to sign in.",
-  firstAddress: "Open the one-time address that the server printed at startup. It begins with",
-  firstWhere: "Find it in the terminal running npm start, or in the container log (docker compose logs).",
+  firstAddress: (address: string) =>
+    `Open the one-time address that the server printed at startup. It begins with ${address}. Find it in the terminal running npm start, or in the container log (docker compose logs).`,
   firstEnvironment:
     "Or set ADMIN_EMAIL and ADMIN_PASSWORD when you start the server to create the account automatically.",
   firstToken: "Enter the token from that address",

@@ -2,6 +2,7 @@ import { ActionIcon, Combobox, Modal, Text, Tooltip, useCombobox } from "@mantin
 import { useDisclosure } from "@mantine/hooks";
 import { Braces, Maximize2 } from "lucide-react";
 import { useRef, useState } from "react";
+import { commonStrings } from "../../strings.ts";
 import { formStrings } from "../strings.ts";
 import { CodeEditor } from "./code-editor.tsx";
 import type { EditorHandle, EditorProps, TemplateVariable } from "./editor-props.ts";
@@ -33,7 +34,7 @@ export function TemplateEditor({ title, ...props }: Props) {
               variant="subtle"
               color="gray"
               size={24}
-              aria-label={`${formStrings.openEditor}: ${title}`}
+              aria-label={commonStrings.labelled(formStrings.openEditor, title)}
               onClick={open}
             >
               <Maximize2 size={14} aria-hidden />
@@ -100,7 +101,7 @@ function VariablePicker({ variables, title, onPick }: VariablePickerProps) {
           variant="subtle"
           color="gray"
           size={24}
-          aria-label={`${formStrings.insertVariable}: ${title}`}
+          aria-label={commonStrings.labelled(formStrings.insertVariable, title)}
           title={formStrings.insertVariable}
           aria-haspopup="listbox"
           aria-expanded={combobox.dropdownOpened}

@@ -35,11 +35,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `nur an ${host} gesendet`,
   findings: "Gut zu wissen",
   counts: ({ exact, approximate, refused }) =>
-    formatList([
+    `${formatList([
       `${exact} ${plural(exact, "Schritt ist", "Schritte sind")} genau umgewandelt`,
       ...(approximate > 0 ? [`${approximate} mit Anmerkung`] : []),
       ...(refused > 0 ? [`${refused} ${plural(refused, "braucht", "brauchen")} Aufmerksamkeit`] : []),
-    ]),
+    ])}.`,
   submit: "Importieren",
   unread: "Diese Dateien sind nicht lesbar",
   empty: "Der Flow erscheint hier, bevor etwas gespeichert wird.",

@@ -21,7 +21,7 @@ export const inbox: Areas["inbox"] = {
     visitor: "Chat eines Besuchers",
   },
   session: (id) => `Sitzung ${id}`,
-  asked: "Gefragt",
+  asked: (moment) => `Gefragt ${moment}`,
   began: "Begann mit",
   viewRun: "Ausführung ansehen",
   viewRunOf: (agent) => `Ausführung von ${agent} ansehen`,

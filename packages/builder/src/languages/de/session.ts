@@ -5,13 +5,12 @@ export const session: Areas["session"] = {
   signInButton: "Anmelden",
   email: "E-Mail",
   password: "Passwort",
-  forgotten: "Passwort vergessen? Wer den Server betreibt, kann ein neues setzen mit",
-  resetCommand: "npm run reset-password",
+  forgotten: (command) => `Passwort vergessen? Wer den Server betreibt, kann ein neues mit ${command} setzen.`,
 
   firstTitle: "Das erste Konto anlegen",
   firstText: "Dieser Server hat noch keine Konten. Zum Anmelden das erste anlegen.",
-  firstAddress: "Die einmalige Adresse öffnen, die der Server beim Start ausgegeben hat. Sie beginnt mit",
-  firstWhere: "Sie steht im Terminal, in dem npm start läuft, oder im Protokoll des Containers (docker compose logs).",
+  firstAddress: (address) =>
+    `Die einmalige Adresse öffnen, die der Server beim Start ausgegeben hat. Sie beginnt mit ${address} und steht im Terminal, in dem npm start läuft, oder im Protokoll des Containers (docker compose logs).`,
   firstEnvironment:
     "Oder den Server mit ADMIN_EMAIL und ADMIN_PASSWORD starten, dann wird das Konto automatisch angelegt.",
   firstToken: "Token aus dieser Adresse eingeben",

@@ -39,6 +39,5 @@ export const share: Areas["share"] = {
   noTools: "Der Server hat ohne Tool geantwortet.",
   answered: (text) => `Der Agent hat geantwortet: ${text}`,
   noAnswer: "Der Agent hat ohne Text geantwortet.",
-  notOpen: "Besucher können ihn nicht öffnen.",
-  refused: (status) => `Der Server hat mit Status ${status} geantwortet.`,
+  refused: (status) => `Besucher können ihn nicht öffnen. Der Server hat mit Status ${status} geantwortet.`,
 };

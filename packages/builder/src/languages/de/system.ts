@@ -71,7 +71,7 @@ export const system: Areas["system"] = {
     "Ein fehlgeschlagener Callback wird einen Tag lang in wachsenden Abständen wiederholt. Den Empfänger reparieren, dann erneut senden.",
   callbacksEmpty: "Alle Callbacks wurden zugestellt.",
   callbacksMore: (shown, all) => `Die ersten ${shown} von ${all}.`,
-  sentTo: (host) => `an ${host}`,
+  sentTo: (agent, host) => `${agent} an ${host}`,
   attempts: (count) => counted(count, "Versuch", "Versuche"),
   last: (moment) => `zuletzt ${moment}`,
   next: (moment) => `nächster ${moment}`,

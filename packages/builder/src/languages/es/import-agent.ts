@@ -35,11 +35,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `se envía solo a ${host}`,
   findings: "A tener en cuenta",
   counts: ({ exact, approximate, refused }) =>
-    formatList([
+    `${formatList([
       counted(exact, "paso convertido con exactitud", "pasos convertidos con exactitud"),
       ...(approximate > 0 ? [`${approximate} con una observación`] : []),
       ...(refused > 0 ? [counted(refused, "requiere atención", "requieren atención")] : []),
-    ]),
+    ])}.`,
   submit: "Importar",
   unread: "No se pueden leer estos archivos",
   empty: "El flujo aparece aquí antes de guardar nada.",

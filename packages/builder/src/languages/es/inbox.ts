@@ -20,7 +20,7 @@ export const inbox: Areas["inbox"] = {
     visitor: "Chat de un visitante",
   },
   session: (id) => `Sesión ${id}`,
-  asked: "Preguntó",
+  asked: (moment) => `Preguntó ${moment}`,
   began: "Empezó con",
   viewRun: "Ver ejecución",
   viewRunOf: (agent) => `Ver ejecución de ${agent}`,

@@ -5,13 +5,12 @@ export const session: Areas["session"] = {
   signInButton: "Iniciar sesión",
   email: "Correo electrónico",
   password: "Contraseña",
-  forgotten: "¿Contraseña olvidada? Quien administra el servidor puede establecer otra con",
-  resetCommand: "npm run reset-password",
+  forgotten: (command) => `¿Contraseña olvidada? Quien administra el servidor puede establecer otra con ${command}.`,
 
   firstTitle: "Crear la primera cuenta",
   firstText: "Este servidor aún no tiene cuentas. Crear la primera para iniciar sesión.",
-  firstAddress: "Abrir la dirección de un solo uso que el servidor mostró al arrancar. Empieza por",
-  firstWhere: "Está en la terminal donde se ejecuta npm start o en el registro del contenedor (docker compose logs).",
+  firstAddress: (address) =>
+    `Abrir la dirección de un solo uso que el servidor mostró al arrancar. Empieza por ${address} y está en la terminal donde se ejecuta npm start o en el registro del contenedor (docker compose logs).`,
   firstEnvironment:
     "También se puede arrancar el servidor con ADMIN_EMAIL y ADMIN_PASSWORD para que cree la cuenta automáticamente.",
   firstToken: "Introducir el token de esa dirección",

@@ -39,6 +39,5 @@ export const share: Areas["share"] = {
   noTools: "El servidor respondió sin ninguna herramienta.",
   answered: (text) => `El agente respondió: ${text}`,
   noAnswer: "El agente respondió sin texto.",
-  notOpen: "Los visitantes no tienen acceso.",
-  refused: (status) => `El servidor respondió con el estado ${status}.`,
+  refused: (status) => `Los visitantes no tienen acceso. El servidor respondió con el estado ${status}.`,
 };

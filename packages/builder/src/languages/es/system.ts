@@ -71,7 +71,7 @@ export const system: Areas["system"] = {
     "Un callback fallido se reintenta durante un día, con pausas cada vez más largas. Corregir el receptor y reenviarlo.",
   callbacksEmpty: "Todos los callbacks se entregaron.",
   callbacksMore: (shown, all) => `Los primeros ${shown} de ${all}.`,
-  sentTo: (host) => `a ${host}`,
+  sentTo: (agent, host) => `${agent} a ${host}`,
   attempts: (count) => counted(count, "intento", "intentos"),
   last: (moment) => `último: ${moment}`,
   next: (moment) => `próximo: ${moment}`,

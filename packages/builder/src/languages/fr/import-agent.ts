@@ -36,11 +36,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `envoyé uniquement à ${host}`,
   findings: "À savoir",
   counts: ({ exact, approximate, refused }) =>
-    formatList([
+    `${formatList([
       counted(exact, "étape convertie à l’identique", "étapes converties à l’identique"),
       ...(approximate > 0 ? [`${approximate} avec remarque`] : []),
       ...(refused > 0 ? [`${refused} à vérifier`] : []),
-    ]),
+    ])}.`,
   submit: "Importer",
   unread: "Impossible de lire ces fichiers",
   empty: "Le flux apparaît ici avant tout enregistrement.",

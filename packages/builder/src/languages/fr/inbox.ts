@@ -21,7 +21,7 @@ export const inbox: Areas["inbox"] = {
     visitor: "Chat d’un visiteur",
   },
   session: (id) => `Session ${id}`,
-  asked: "Demandé",
+  asked: (moment) => `Demandé ${moment}`,
   began: "Commencée par",
   viewRun: "Voir l’exécution",
   viewRunOf: (agent) => `Voir l’exécution de ${agent}`,

@@ -5,14 +5,13 @@ export const session: Areas["session"] = {
   signInButton: "Se connecter",
   email: "E-mail",
   password: "Mot de passe",
-  forgotten: "Mot de passe oublié ? L’administrateur du serveur peut en définir un nouveau avec",
-  resetCommand: "npm run reset-password",
+  forgotten: (command) =>
+    `Mot de passe oublié ? L’administrateur du serveur peut en définir un nouveau avec ${command}.`,
 
   firstTitle: "Créer le premier compte",
   firstText: "Ce serveur n’a encore aucun compte. Créer le premier pour se connecter.",
-  firstAddress: "Ouvrir l’adresse à usage unique que le serveur a affichée au démarrage. Elle commence par",
-  firstWhere:
-    "Elle figure dans le terminal où tourne npm start, ou dans le journal du conteneur (docker compose logs).",
+  firstAddress: (address) =>
+    `Ouvrir l’adresse à usage unique que le serveur a affichée au démarrage. Elle commence par ${address}. Elle figure dans le terminal où tourne npm start, ou dans le journal du conteneur (docker compose logs).`,
   firstEnvironment: "Ou démarrer le serveur avec ADMIN_EMAIL et ADMIN_PASSWORD pour créer le compte automatiquement.",
   firstToken: "Saisir le jeton de cette adresse",
 

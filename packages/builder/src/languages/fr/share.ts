@@ -39,6 +39,5 @@ export const share: Areas["share"] = {
   noTools: "Le serveur a répondu sans outil.",
   answered: (text) => `L’agent a répondu : ${text}`,
   noAnswer: "L’agent a répondu sans texte.",
-  notOpen: "Inaccessible aux visiteurs.",
-  refused: (status) => `Le serveur a répondu avec le statut ${status}.`,
+  refused: (status) => `Inaccessible aux visiteurs. Le serveur a répondu avec le statut ${status}.`,
 };

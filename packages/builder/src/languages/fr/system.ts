@@ -71,7 +71,7 @@ export const system: Areas["system"] = {
     "Un callback en échec est retenté pendant un jour, à intervalles croissants. Corriger le destinataire, puis renvoyer.",
   callbacksEmpty: "Tous les callbacks ont été remis.",
   callbacksMore: (shown, all) => `Les ${shown} premiers sur ${all}.`,
-  sentTo: (host) => `vers ${host}`,
+  sentTo: (agent, host) => `${agent} vers ${host}`,
   attempts: (count) => counted(count, "tentative", "tentatives"),
   last: (moment) => `dernière : ${moment}`,
   next: (moment) => `prochaine : ${moment}`,

@@ -36,11 +36,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `${host}にのみ送信`,
   findings: "確認事項",
   counts: ({ exact, approximate, refused }) =>
-    formatList([
+    `${formatList([
       `ステップ${exact}個を正確に変換`,
       ...(approximate > 0 ? [`${approximate}個は注記あり`] : []),
       ...(refused > 0 ? [`${refused}個は対応が必要`] : []),
-    ]),
+    ])}。`,
   submit: "インポート",
   unread: "これらのファイルは読み取れません",
   empty: "保存する前に、フローがここに表示されます。",

@@ -20,7 +20,7 @@ export const inbox: Areas["inbox"] = {
     visitor: "訪問者のチャット",
   },
   session: (id) => `セッション ${id}`,
-  asked: "質問日時",
+  asked: (moment) => `質問日時: ${moment}`,
   began: "最初のメッセージ",
   viewRun: "実行を表示",
   viewRunOf: (agent) => `${agent}の実行を表示`,

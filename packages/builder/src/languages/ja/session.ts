@@ -5,13 +5,12 @@ export const session: Areas["session"] = {
   signInButton: "サインイン",
   email: "メールアドレス",
   password: "パスワード",
-  forgotten: "パスワードを忘れた場合は、サーバー管理者が次のコマンドで再設定できます:",
-  resetCommand: "npm run reset-password",
+  forgotten: (command) => `パスワードを忘れた場合は、サーバー管理者が${command}で再設定できます。`,
 
   firstTitle: "最初のアカウントを作成",
   firstText: "このサーバーにはまだアカウントがありません。サインインするには、最初のアカウントを作成してください。",
-  firstAddress: "サーバーの起動時に表示された1回限りのURLを開いてください。先頭は次のとおりです:",
-  firstWhere: "URLは、npm startを実行しているターミナル、またはコンテナーのログ（docker compose logs）で確認できます。",
+  firstAddress: (address) =>
+    `サーバーの起動時に表示された、${address}で始まる1回限りのURLを開いてください。URLは、npm startを実行しているターミナル、またはコンテナーのログ（docker compose logs）で確認できます。`,
   firstEnvironment:
     "サーバーの起動時にADMIN_EMAILとADMIN_PASSWORDを設定して、アカウントを自動で作成することもできます。",
   firstToken: "URLのトークンを入力",

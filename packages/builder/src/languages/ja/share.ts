@@ -39,6 +39,5 @@ export const share: Areas["share"] = {
   noTools: "サーバーは応答しましたが、ツールがありません。",
   answered: (text) => `エージェントの回答: ${text}`,
   noAnswer: "エージェントはテキストなしで応答しました。",
-  notOpen: "訪問者は開けません。",
-  refused: (status) => `サーバーがステータス${status}を返しました。`,
+  refused: (status) => `訪問者は開けません。サーバーがステータス${status}を返しました。`,
 };

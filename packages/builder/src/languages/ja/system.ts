@@ -71,7 +71,7 @@ export const system: Areas["system"] = {
     "失敗したコールバックは、間隔を延ばしながら1日間再試行されます。受信側を修正してから、再送信してください。",
   callbacksEmpty: "すべてのコールバックが配信されました。",
   callbacksMore: (shown, all) => `${all}件中、最初の${shown}件を表示しています。`,
-  sentTo: (host) => `送信先: ${host}`,
+  sentTo: (agent, host) => `${agent}から${host}へ`,
   attempts: (count) => `試行${counted(count, "回")}`,
   last: (moment) => `前回: ${moment}`,
   next: (moment) => `次回: ${moment}`,

@@ -36,11 +36,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `enviado apenas para ${host}`,
   findings: "O que saber",
   counts: ({ exact, approximate, refused }) =>
-    formatList([
+    `${formatList([
       counted(exact, "etapa convertida com exatidão", "etapas convertidas com exatidão"),
       ...(approximate > 0 ? [`${approximate} com uma observação`] : []),
       ...(refused > 0 ? [counted(refused, "requer atenção", "requerem atenção")] : []),
-    ]),
+    ])}.`,
   submit: "Importar",
   unread: "Não foi possível ler estes arquivos",
   empty: "O fluxo aparece aqui antes que algo seja salvo.",

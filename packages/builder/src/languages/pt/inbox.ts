@@ -20,7 +20,7 @@ export const inbox: Areas["inbox"] = {
     visitor: "Chat de um visitante",
   },
   session: (id) => `Sessão ${id}`,
-  asked: "Perguntou",
+  asked: (moment) => `Perguntou ${moment}`,
   began: "Começou com",
   viewRun: "Ver execução",
   viewRunOf: (agent) => `Ver execução de ${agent}`,

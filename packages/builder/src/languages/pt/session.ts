@@ -5,13 +5,12 @@ export const session: Areas["session"] = {
   signInButton: "Entrar",
   email: "E-mail",
   password: "Senha",
-  forgotten: "Esqueceu a senha? Quem administra o servidor pode definir outra com",
-  resetCommand: "npm run reset-password",
+  forgotten: (command) => `Esqueceu a senha? Quem administra o servidor pode definir outra com ${command}.`,
 
   firstTitle: "Crie a primeira conta",
   firstText: "Este servidor ainda não tem contas. Crie a primeira para entrar.",
-  firstAddress: "Abra o endereço de uso único que o servidor exibiu ao iniciar. Ele começa com",
-  firstWhere: "Está no terminal que executa npm start ou no log do contêiner (docker compose logs).",
+  firstAddress: (address) =>
+    `Abra o endereço de uso único que o servidor exibiu ao iniciar. Ele começa com ${address} e está no terminal que executa npm start ou no log do contêiner (docker compose logs).`,
   firstEnvironment:
     "Outra opção é iniciar o servidor com ADMIN_EMAIL e ADMIN_PASSWORD, que cria a conta automaticamente.",
   firstToken: "Inserir o token desse endereço",

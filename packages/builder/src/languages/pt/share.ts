@@ -39,6 +39,5 @@ export const share: Areas["share"] = {
   noTools: "O servidor respondeu sem nenhuma ferramenta.",
   answered: (text) => `O agente respondeu: ${text}`,
   noAnswer: "O agente respondeu sem texto.",
-  notOpen: "Os visitantes não têm acesso.",
-  refused: (status) => `O servidor respondeu com o status ${status}.`,
+  refused: (status) => `Os visitantes não têm acesso. O servidor respondeu com o status ${status}.`,
 };

@@ -71,7 +71,7 @@ export const system: Areas["system"] = {
     "Um callback que falha é repetido durante um dia, com intervalos cada vez maiores. Corrija o destinatário e reenvie-o.",
   callbacksEmpty: "Todos os callbacks foram entregues.",
   callbacksMore: (shown, all) => `Os primeiros ${shown} de ${all}.`,
-  sentTo: (host) => `para ${host}`,
+  sentTo: (agent, host) => `${agent} para ${host}`,
   attempts: (count) => counted(count, "tentativa", "tentativas"),
   last: (moment) => `última: ${moment}`,
   next: (moment) => `próxima: ${moment}`,

@@ -33,11 +33,11 @@ export const imports: Areas["import"] = {
   sentTo: (host) => `仅发送至 ${host}`,
   findings: "注意事项",
   counts: ({ exact, approximate, refused }) =>
-    [
+    `${[
       `${exact} 个节点已精确转换`,
       ...(approximate > 0 ? [`${approximate} 个附有说明`] : []),
       ...(refused > 0 ? [`${refused} 个需要处理`] : []),
-    ].join("，"),
+    ].join("，")}。`,
   submit: "导入",
   unread: "无法读取这些文件",
   empty: "存储之前，工作流会先显示在这里。",

@@ -20,7 +20,7 @@ export const inbox: Areas["inbox"] = {
     visitor: "访客发起的聊天",
   },
   session: (id) => `会话 ${id}`,
-  asked: "提问于",
+  asked: (moment) => `${moment}提问`,
   began: "起始消息",
   viewRun: "查看运行",
   viewRunOf: (agent) => `查看“${agent}”的运行`,

@@ -5,13 +5,12 @@ export const session: Areas["session"] = {
   signInButton: "登录",
   email: "邮箱",
   password: "密码",
-  forgotten: "忘记密码？服务器管理员可用以下命令设置新密码：",
-  resetCommand: "npm run reset-password",
+  forgotten: (command) => `忘记密码？服务器管理员可用 ${command} 设置新密码。`,
 
   firstTitle: "创建首个账号",
   firstText: "此服务器还没有账号。创建首个账号即可登录。",
-  firstAddress: "打开服务器启动时输出的一次性地址，其开头为",
-  firstWhere: "（可在运行 npm start 的终端或容器日志中找到：docker compose logs）。",
+  firstAddress: (address) =>
+    `打开服务器启动时输出的以 ${address} 开头的一次性地址。可在运行 npm start 的终端或容器日志（docker compose logs）中找到。`,
   firstEnvironment: "也可在启动服务器时设置 ADMIN_EMAIL 和 ADMIN_PASSWORD，自动创建账号。",
   firstToken: "输入该地址中的令牌",
 

@@ -37,6 +37,5 @@ export const share: Areas["share"] = {
   noTools: "服务器的响应中没有工具。",
   answered: (text) => `智能体的回答：${text}`,
   noAnswer: "智能体的回答中没有文本。",
-  notOpen: "访客无法打开。",
-  refused: (status) => `服务器返回状态码 ${status}。`,
+  refused: (status) => `访客无法打开。服务器返回状态码 ${status}。`,
 };

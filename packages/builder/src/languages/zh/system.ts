@@ -68,7 +68,7 @@ export const system: Areas["system"] = {
   callbacksText: "失败的回调会在一天内不断重试，间隔逐渐延长。请修复接收方，然后重新发送。",
   callbacksEmpty: "所有回调均已送达。",
   callbacksMore: (shown, all) => `前 ${shown} 个，共 ${all} 个。`,
-  sentTo: (host) => `发送至 ${host}`,
+  sentTo: (agent, host) => `“${agent}”至 ${host}`,
   attempts: (count) => `尝试 ${formatNumber(count)} 次`,
   last: (moment) => `上次 ${moment}`,
   next: (moment) => `下次 ${moment}`,

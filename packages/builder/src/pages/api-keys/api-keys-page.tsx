@@ -301,7 +301,10 @@ function PermissionPicker({ preset, chosen, onPreset, onChosen }: PermissionPick
                       size="xs"
                       value={`${resource}:${action}`}
                       label={apiKeysStrings.actions[action] ?? action}
-                      aria-label={`${apiKeysStrings.groups[resource] ?? resource}: ${apiKeysStrings.actions[action] ?? action}`}
+                      aria-label={commonStrings.labelled(
+                        apiKeysStrings.groups[resource] ?? resource,
+                        apiKeysStrings.actions[action] ?? action,
+                      )}
                     />
                   ))}
                 </Group>

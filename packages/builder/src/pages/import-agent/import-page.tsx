@@ -301,7 +301,7 @@ function Findings({ flow, findings }: { flow: FlowDocument; findings: readonly F
   const refused = all.filter((level) => level === "error").length;
   const counts = { exact: flow.nodes.length - all.length, approximate: all.length - refused, refused };
   return (
-    <Part title={strings.findings} text={flow.nodes.length > 0 && <span role="status">{strings.counts(counts)}.</span>}>
+    <Part title={strings.findings} text={flow.nodes.length > 0 && <span role="status">{strings.counts(counts)}</span>}>
       <FindingsList findings={findings.toSorted(errorsFirst)} />
     </Part>
   );

@@ -33,11 +33,11 @@ export const importStrings = localized("import", {
   sentTo: (host: string) => `sent to ${host} only`,
   findings: "What to know",
   counts: ({ exact, approximate, refused }: Record<"exact" | "approximate" | "refused", number>) =>
-    formatList([
+    `${formatList([
       `${exact} ${exact === 1 ? "step is" : "steps are"} converted exactly`,
       ...(approximate > 0 ? [`${approximate} with a remark`] : []),
       ...(refused > 0 ? [`${refused} ${refused === 1 ? "needs" : "need"} your attention`] : []),
-    ]),
+    ])}.`,
   submit: "Import",
   unread: "These files cannot be read",
   empty: "The flow appears here before anything is stored.",

@@ -6,9 +6,11 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { client, isApiError } from "../../api/client.ts";
 import { executionKeys } from "../../api/executions.ts";
 import { HumanAnswer, type HumanReply } from "../../chat/index.ts";
+import { commonStrings } from "../../strings.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Sentence } from "../../ui/text/sentence.tsx";
 import classes from "./inbox.module.css";
 import type { InboxEntry, Outcome } from "./inbox-entries.ts";
 import { inboxStrings } from "./strings.ts";
@@ -76,12 +78,14 @@ function Origin({ entry: { run, question } }: Pick<Props, "entry">) {
   return (
     <div className={classes.origin}>
       <Text component="span" size="sm" c="dimmed">
-        {inboxStrings.startedBy[run.startedBy]} · {inboxStrings.session(run.sessionId)} · {inboxStrings.asked}{" "}
-        <Moment at={question.askedDate} />
+        {inboxStrings.startedBy[run.startedBy]} · {inboxStrings.session(run.sessionId)} ·{" "}
+        <Sentence text={inboxStrings.asked}>
+          <Moment at={question.askedDate} />
+        </Sentence>
       </Text>
       {run.question !== "" && (
         <Text component="span" size="sm" c="dimmed" lineClamp={2}>
-          {inboxStrings.began}: {run.question}
+          {commonStrings.labelled(inboxStrings.began, run.question)}
         </Text>
       )}
     </div>

@@ -20,7 +20,7 @@ export const inboxStrings = localized("inbox", {
     visitor: "Chat of a visitor",
   },
   session: (id: string) => `Session ${id}`,
-  asked: "Asked",
+  asked: (moment: string) => `Asked ${moment}`,
   began: "Started with",
   viewRun: "View run",
   viewRunOf: (agent: string) => `View run of ${agent}`,

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
 import { formatNumber } from "../../languages/index.ts";
+import { commonStrings } from "../../strings.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
@@ -150,7 +151,7 @@ function Conversation({ agentId, sessionId, feedback }: ConversationProps) {
   return (
     <section className={classes.conversation} aria-label={messagesStrings.conversation}>
       <Text size="xs" c="dimmed" className={classes.sessionId}>
-        {messagesStrings.session} {sessionId}
+        {commonStrings.labelled(messagesStrings.session, sessionId)}
       </Text>
       <ListBody query={messages} rowHeight={80}>
         {(list) => (

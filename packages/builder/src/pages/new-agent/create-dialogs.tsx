@@ -9,7 +9,9 @@ import { client } from "../../api/client.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { formStrings } from "../../forms/strings.ts";
+import { commonStrings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { Sentence } from "../../ui/text/sentence.tsx";
 import { fillTemplate } from "./fill-template.ts";
 import { modelForm, toNeedsForm } from "./needs-form.ts";
 import { newAgentStrings as strings } from "./strings.ts";
@@ -76,10 +78,11 @@ function ModelChoice({ value, onChange }: { value: JsonObject; onChange(value: J
   return (
     <Group gap="xs" justify="space-between">
       <Text size="sm">
-        <Text span fw={500} size="sm">
-          {strings.model}:
-        </Text>{" "}
-        {standard?.title ?? formStrings.defaultModel}
+        <Sentence text={(title) => commonStrings.labelled(strings.model, title)}>
+          <Text span fw={500} size="sm">
+            {standard?.title ?? formStrings.defaultModel}
+          </Text>
+        </Sentence>
       </Text>
       <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
         {strings.otherModel}

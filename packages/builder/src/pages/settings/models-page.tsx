@@ -71,7 +71,7 @@ function ProviderList({ providers, credentials }: ProviderListProps) {
                   size="xs"
                   variant="default"
                   leftSection={<Plus size={14} aria-hidden />}
-                  aria-label={`${modelsStrings.addCredential}: ${provider.title}`}
+                  aria-label={commonStrings.labelled(modelsStrings.addCredential, provider.title)}
                   onClick={() => setAdding(provider.name)}
                 >
                   {modelsStrings.addCredential}

@@ -9,6 +9,7 @@ import { systemKeys } from "../../api/settings.ts";
 import { formatNumber } from "../../languages/index.ts";
 import { formatMoment } from "../../ui/content/format.ts";
 import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
+import { Sentence } from "../../ui/text/sentence.tsx";
 import { systemStrings as strings } from "./strings.ts";
 import classes from "./system.module.css";
 
@@ -63,10 +64,11 @@ function CallbackItem({ callback, onSend }: { callback: Callback; onSend: () => 
     <li className={classes.callback}>
       <div className={classes.about}>
         <div>
-          <Anchor component={Link} to={`/agents/${agentflowId}`} inherit fw={500} underline="always">
-            {agent}
-          </Anchor>{" "}
-          {strings.sentTo(host)}
+          <Sentence text={(name) => strings.sentTo(name, host)}>
+            <Anchor component={Link} to={`/agents/${agentflowId}`} inherit fw={500} underline="always">
+              {agent}
+            </Anchor>
+          </Sentence>
         </div>
         <Text size="sm" c="dimmed">
           {error}

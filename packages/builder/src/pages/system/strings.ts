@@ -70,7 +70,7 @@ export const systemStrings = localized("system", {
     "A callback that fails is tried again for a day, with growing pauses. Fix the receiver, then send it again.",
   callbacksEmpty: "Every callback was delivered.",
   callbacksMore: (shown: number, all: string) => `The first ${shown} of ${all}.`,
-  sentTo: (host: string) => `to ${host}`,
+  sentTo: (agent: string, host: string) => `${agent} to ${host}`,
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   last: (moment: string) => `last ${moment}`,
   next: (moment: string) => `next ${moment}`,

@@ -38,6 +38,5 @@ export const shareStrings = localized("share", {
   noTools: "The server answered without a tool.",
   answered: (text: string) => `The agent answered: ${text}`,
   noAnswer: "The agent answered without text.",
-  notOpen: "Visitors cannot open it.",
-  refused: (status: number) => `The server answered with status ${status}.`,
+  refused: (status: number) => `Visitors cannot open it. The server answered with status ${status}.`,
 });

@@ -44,7 +44,7 @@ function toAnswer(text: string | null | undefined): string {
 /** Without credentials, as a visitor comes. */
 async function visit(path: string): Promise<void> {
   const { ok, status } = await fetch(path, { credentials: "omit", cache: "no-store" });
-  if (!ok) throw new Error(`${strings.notOpen} ${strings.refused(status)}`);
+  if (!ok) throw new Error(strings.refused(status));
 }
 
 /** Sends JSON as the signed-in user, to an address of another protocol than our API's. */

@@ -53,7 +53,7 @@ function WhereUsedLine({ store }: { store: StoreView }) {
   return (
     <Group gap={6}>
       <Text size="sm" c="dimmed">
-        {strings.usedBy}:
+        {strings.usedBy}
       </Text>
       <WhereUsed ids={store.whereUsed} />
       {store.loaders.length > 0 && (
@@ -149,7 +149,8 @@ function toColumns(storeId: string, onUpsert: (id: string) => void): Column<Load
 type CellProps = { storeId: string; loader: LoaderView };
 
 function LoaderName({ storeId, loader: { id, type, name, source, files, error } }: CellProps) {
-  const what = files.length > 1 ? `${strings.files(files.length)}: ${source}` : source || strings.noSource;
+  const what =
+    files.length > 1 ? commonStrings.labelled(strings.files(files.length), source) : source || strings.noSource;
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Text c="dimmed" lh={1} mt={3}>

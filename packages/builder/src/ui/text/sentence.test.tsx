@@ -1,0 +1,28 @@
+import "../../testing/browser.ts";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { screen } from "@testing-library/react";
+import { session as german } from "../../languages/de/session.ts";
+import { session as japanese } from "../../languages/ja/session.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+import { Sentence } from "./sentence.tsx";
+
+for (const [code, { forgotten }, start, end] of [
+  ["de", german, /^Passwort vergessen\?/, /mit npm start setzen\.$/],
+  ["ja", japanese, /^パスワードを忘れた場合は/, /npm startで再設定できます。$/],
+] as const) {
+  test(`${code}: the element stands inside of the sentence`, (t) => {
+    renderApp(
+      t,
+      <p data-testid="said">
+        <Sentence text={forgotten}>
+          <code>npm start</code>
+        </Sentence>
+      </p>,
+    );
+    const said = screen.getByTestId("said");
+    assert.match(said.textContent ?? "", start);
+    assert.match(said.textContent ?? "", end);
+    assert.equal(said.querySelector("code")?.textContent, "npm start");
+  });
+}
