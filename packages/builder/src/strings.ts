@@ -22,6 +22,7 @@ export const commonStrings = localized("common", {
   created: "Created",
   actionsOf: (name: string) => `Actions of ${name}`,
   actions: "Actions",
+  labelled: (label: string, value: string) => `${label}: ${value}`,
   optional: "Optional",
   showPassword: "Show or hide the password",
   nothingFound: (text: string) => `No results for “${text}”.`,

@@ -44,7 +44,6 @@ export const chatStrings = localized("chat", {
   unreadableFile: (name: string) => `${name} could not be read. Choose it again.`,
 
   thinking: "Thinking",
-  workingOn: (labels: readonly string[]) => formatList(labels),
   stopped: "Stopped",
   failed: "No answer",
   lost: "The connection was lost while the agent was answering.",

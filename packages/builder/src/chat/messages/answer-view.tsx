@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { errorSentence } from "../../api/client.ts";
+import { formatList } from "../../languages/index.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
@@ -240,7 +241,7 @@ function Working({ answer: { state } }: { answer: Answer }) {
         <span />
         <span />
       </span>
-      {labels.length === 0 ? chatStrings.thinking : chatStrings.workingOn(labels)}
+      {labels.length === 0 ? chatStrings.thinking : formatList(labels)}
     </div>
   );
 }

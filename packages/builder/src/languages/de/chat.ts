@@ -44,7 +44,6 @@ export const chat: Areas["chat"] = {
   unreadableFile: (name) => `${name} konnte nicht gelesen werden. Noch einmal auswählen.`,
 
   thinking: "Denkt nach",
-  workingOn: (labels) => formatList(labels),
   stopped: "Abgebrochen",
   failed: "Keine Antwort",
   lost: "Die Verbindung brach ab, während der Agent antwortete.",

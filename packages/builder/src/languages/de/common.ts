@@ -23,6 +23,7 @@ export const common: Areas["common"] = {
   created: "Erstellt",
   actionsOf: (name) => `Aktionen für ${name}`,
   actions: "Aktionen",
+  labelled: (label, value) => `${label}: ${value}`,
   optional: "Optional",
   showPassword: "Passwort zeigen oder verbergen",
   nothingFound: (text) => `Keine Ergebnisse für „${text}“.`,

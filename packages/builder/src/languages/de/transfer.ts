@@ -1,5 +1,4 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "Export und Import",
@@ -25,7 +24,6 @@ export const transfer: Areas["transfer"] = {
     documentStores: "Dokumentenspeicher",
   },
   outcomes: { added: "Hinzugefügt", unchanged: "Unverändert", overwritten: "Überschrieben", skipped: "Behalten" },
-  named: (outcome, names) => `${outcome}: ${formatList(names)}`,
   next: "Nächste Schritte",
   submit: "Importieren",
   cancel: "Abbrechen",

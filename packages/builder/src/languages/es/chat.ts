@@ -44,7 +44,6 @@ export const chat: Areas["chat"] = {
   unreadableFile: (name) => `No se pudo leer ${name}. Elegirlo de nuevo.`,
 
   thinking: "Pensando",
-  workingOn: (labels) => formatList(labels),
   stopped: "Detenido",
   failed: "Sin respuesta",
   lost: "Se perdió la conexión mientras el agente respondía.",

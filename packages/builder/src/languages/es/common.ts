@@ -23,6 +23,7 @@ export const common: Areas["common"] = {
   created: "Creación",
   actionsOf: (name) => `Acciones de ${name}`,
   actions: "Acciones",
+  labelled: (label, value) => `${label}: ${value}`,
   optional: "Opcional",
   showPassword: "Mostrar u ocultar la contraseña",
   nothingFound: (text) => `No hay resultados para “${text}”.`,

@@ -1,5 +1,4 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "Exportar e importar",
@@ -25,7 +24,6 @@ export const transfer: Areas["transfer"] = {
     documentStores: "Almacenes de documentos",
   },
   outcomes: { added: "Agregado", unchanged: "Sin cambios", overwritten: "Sobrescrito", skipped: "Conservado" },
-  named: (outcome, names) => `${outcome}: ${formatList(names)}`,
   next: "Próximos pasos",
   submit: "Importar",
   cancel: "Cancelar",

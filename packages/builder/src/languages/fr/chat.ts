@@ -46,7 +46,6 @@ export const chat: Areas["chat"] = {
   unreadableFile: (name) => `Impossible de lire ${name}. Choisir à nouveau le fichier.`,
 
   thinking: "Réflexion en cours",
-  workingOn: (labels) => formatList(labels),
   stopped: "Arrêtée",
   failed: "Pas de réponse",
   lost: "La connexion a été perdue pendant que l’agent répondait.",

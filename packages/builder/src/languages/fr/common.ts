@@ -23,6 +23,7 @@ export const common: Areas["common"] = {
   created: "Créé",
   actionsOf: (name) => `Actions pour ${name}`,
   actions: "Actions",
+  labelled: (label, value) => `${label} : ${value}`,
   optional: "Facultatif",
   showPassword: "Afficher ou masquer le mot de passe",
   nothingFound: (text) => `Aucun résultat pour « ${text} ».`,

@@ -1,5 +1,4 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "Export et import",
@@ -25,7 +24,6 @@ export const transfer: Areas["transfer"] = {
     documentStores: "Bases documentaires",
   },
   outcomes: { added: "Ajoutés", unchanged: "Inchangés", overwritten: "Remplacés", skipped: "Gardés tels quels" },
-  named: (outcome, names) => `${outcome} : ${formatList(names)}`,
   next: "Étapes suivantes",
   submit: "Importer",
   cancel: "Annuler",

@@ -45,7 +45,6 @@ export const chat: Areas["chat"] = {
   unreadableFile: (name) => `${name}を読み取れませんでした。もう一度選択してください。`,
 
   thinking: "考え中",
-  workingOn: (labels) => formatList(labels),
   stopped: "停止しました",
   failed: "回答なし",
   lost: "エージェントの回答中に接続が切れました。",

@@ -23,6 +23,7 @@ export const common: Areas["common"] = {
   created: "作成日時",
   actionsOf: (name) => `${name}の操作`,
   actions: "操作",
+  labelled: (label, value) => `${label}: ${value}`,
   optional: "任意",
   showPassword: "パスワードの表示を切り替え",
   nothingFound: (text) => `「${text}」に一致する結果はありません。`,

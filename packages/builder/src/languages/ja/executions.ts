@@ -79,8 +79,7 @@ export const execution: Areas["execution"] = {
   pausesTitle: "この実行は待機中です",
   continues: (moment, signals) => {
     if (signals.length > 0) {
-      const names = signals.map((signal) => `「${signal}」`).join("");
-      const sent = signals.length === 1 ? `シグナル${names}` : `シグナル${names}のいずれか`;
+      const sent = `シグナル${formatList(signals, "disjunction")}`;
       return `${moment ? `${moment}になるか、` : ""}${sent}が送信されると再開します。`;
     }
     return moment ? `${moment}に再開します。` : "再開を待っています。";

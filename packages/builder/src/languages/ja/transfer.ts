@@ -1,5 +1,4 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "エクスポートとインポート",
@@ -26,7 +25,6 @@ export const transfer: Areas["transfer"] = {
     documentStores: "ドキュメントストア",
   },
   outcomes: { added: "追加", unchanged: "変更なし", overwritten: "上書き", skipped: "既存を維持" },
-  named: (outcome, names) => `${outcome}: ${formatList(names)}`,
   next: "次の手順",
   submit: "インポート",
   cancel: "キャンセル",

@@ -44,7 +44,6 @@ export const chat: Areas["chat"] = {
   unreadableFile: (name) => `Não foi possível ler ${name}. Escolha o arquivo novamente.`,
 
   thinking: "Pensando",
-  workingOn: (labels) => formatList(labels),
   stopped: "Parado",
   failed: "Sem resposta",
   lost: "A conexão caiu enquanto o agente respondia.",

@@ -23,6 +23,7 @@ export const common: Areas["common"] = {
   created: "Criação",
   actionsOf: (name) => `Ações de ${name}`,
   actions: "Ações",
+  labelled: (label, value) => `${label}: ${value}`,
   optional: "Opcional",
   showPassword: "Mostrar ou ocultar a senha",
   nothingFound: (text) => `Nenhum resultado para “${text}”.`,

@@ -1,5 +1,4 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "Exportar e importar",
@@ -25,7 +24,6 @@ export const transfer: Areas["transfer"] = {
     documentStores: "Bases de documentos",
   },
   outcomes: { added: "Adicionado", unchanged: "Sem alteração", overwritten: "Substituído", skipped: "Mantido" },
-  named: (outcome, names) => `${outcome}: ${formatList(names)}`,
   next: "Próximos passos",
   submit: "Importar",
   cancel: "Cancelar",

@@ -41,7 +41,6 @@ export const chat: Areas["chat"] = {
   unreadableFile: (name) => `无法读取“${name}”。请重新选择。`,
 
   thinking: "正在思考",
-  workingOn: (labels) => formatList(labels),
   stopped: "已停止",
   failed: "没有回答",
   lost: "智能体回答时连接中断。",

@@ -22,6 +22,7 @@ export const common: Areas["common"] = {
   created: "创建时间",
   actionsOf: (name) => `“${name}”的操作`,
   actions: "操作",
+  labelled: (label, value) => `${label}：${value}`,
   optional: "可选",
   showPassword: "显示或隐藏密码",
   nothingFound: (text) => `未找到与“${text}”匹配的结果。`,

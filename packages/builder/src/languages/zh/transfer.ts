@@ -1,5 +1,4 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
 
 export const transfer: Areas["transfer"] = {
   title: "导出和导入",
@@ -25,7 +24,6 @@ export const transfer: Areas["transfer"] = {
     documentStores: "文档库",
   },
   outcomes: { added: "新增", unchanged: "未变", overwritten: "覆盖", skipped: "保持原样" },
-  named: (outcome, names) => `${outcome}：${formatList(names)}`,
   next: "后续步骤",
   submit: "导入",
   cancel: "取消",

@@ -1,6 +1,7 @@
 import { Stack, Table, Text } from "@mantine/core";
 import type { ImportReport } from "@weft/client";
-import { formatNumber } from "../../../languages/index.ts";
+import { formatList, formatNumber } from "../../../languages/index.ts";
+import { commonStrings } from "../../../strings.ts";
 import { transferStrings as strings } from "./strings.ts";
 
 type TransferKind = keyof typeof strings.kinds;
@@ -69,7 +70,7 @@ function Names({ report }: Pick<Props, "report">) {
     const names = transferKinds.flatMap((kind) => report[kind][outcome].map(({ name }) => name));
     return names.length === 0 ? null : (
       <Text key={outcome} size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-        {strings.named(strings.outcomes[outcome], names)}
+        {commonStrings.labelled(strings.outcomes[outcome], formatList(names))}
       </Text>
     );
   });

@@ -1,5 +1,5 @@
 import type { ImportReport } from "@weft/client";
-import { formatList, localized } from "../../../languages/index.ts";
+import { localized } from "../../../languages/index.ts";
 
 /** The parts of a report that list what an import does with each entry. */
 type TransferKind = Exclude<keyof ImportReport, "dryRun" | "next">;
@@ -29,7 +29,6 @@ export const transferStrings = localized("transfer", {
     documentStores: "Document stores",
   } satisfies Record<TransferKind, string>,
   outcomes: { added: "Added", unchanged: "Unchanged", overwritten: "Overwritten", skipped: "Kept as is" },
-  named: (outcome: string, names: readonly string[]) => `${outcome}: ${formatList(names)}`,
   next: "Next steps",
   submit: "Import",
   cancel: "Cancel",
