@@ -68,9 +68,15 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
         <SearchInput label={agentsStrings.search} value={search} onChange={setSearch} />
         {known.length > 0 && (
           <Chip.Group multiple value={tags} onChange={setChosen}>
-            <Group gap={6} role="group" aria-label={agentsStrings.filterByTag}>
+            <Group gap={6} miw={0} role="group" aria-label={agentsStrings.filterByTag}>
               {known.map((tag) => (
-                <Chip key={tag} value={tag} size="xs" variant="outline">
+                <Chip
+                  key={tag}
+                  value={tag}
+                  size="xs"
+                  variant="outline"
+                  classNames={{ root: classes.filter, label: classes.filter }}
+                >
                   {tag}
                 </Chip>
               ))}
