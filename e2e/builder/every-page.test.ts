@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { fillInstallation, type Visit } from "./testing/fill-installation.ts";
-import { lookAt, settled } from "./testing/look-at.ts";
+import { assertFitsPhone, lookAt, settled } from "./testing/look-at.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 
 const attack = '<img src=x onerror="globalThis.attacked=true"><script>globalThis.attacked=true</script>';
@@ -35,6 +35,8 @@ describe("every page", () => {
       for (const part of parts) {
         await page.getByRole(part.role, { name: part.name }).first().click();
         await settled(page);
+        await assertFitsPhone(page);
+        await page.setViewportSize({ width: 768, height: 900 });
       }
       assert.equal(await page.evaluate(() => "attacked" in globalThis), false, `${name} runs what it shows`);
       assert.deepEqual(errors, [], name);

@@ -20,7 +20,33 @@ async function assertFits(page: Page): Promise<void> {
   await retry(async () => assert.equal(await excess(), 0, `${page.url()} is too wide`));
 }
 
-/** In light, in dark, and on the narrowest screen: accessible, and as wide as its window. Takes pictures of each. */
+/** What may scroll sideways on a phone: code and JSON, and the picture of a flow, whose steps must stay large enough to press. */
+const wide = "pre, code, textarea, .cm-editor, [role=listbox]:has(> svg)";
+
+/** Fails when something of the page has to be scrolled sideways on a phone. Leaves the page as wide as one. */
+export async function assertFitsPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const scrolling = () =>
+    page.evaluate(
+      (except) =>
+        [...document.querySelectorAll<HTMLElement>("body, body *")]
+          .filter(
+            (element) =>
+              element.scrollWidth > element.clientWidth + 1 &&
+              ["auto", "scroll"].includes(getComputedStyle(element).overflowX) &&
+              element.closest(except) === null,
+          )
+          .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+      wide,
+    );
+  await retry(async () => assert.deepEqual(await scrolling(), [], `${page.url()} scrolls sideways`));
+  await assertFits(page);
+}
+
+/**
+ * In light, in dark, and in narrow windows: accessible, and as wide as its window. On a phone, nothing of it scrolls
+ * sideways. Takes pictures of each, and leaves the page 768 pixels wide.
+ */
 export async function lookAt(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -29,6 +55,8 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     await assertAccessible(page, `${name} in ${colorScheme}`, colorScheme === "light" ? "all" : "colours");
   }
   await assertFits(page);
+  await assertFitsPhone(page);
+  await screenshot(page, `${name}-390`);
   await page.setViewportSize({ width: 768, height: 900 });
   await screenshot(page, `${name}-768`);
   await assertFits(page);

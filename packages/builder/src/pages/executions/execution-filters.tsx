@@ -21,7 +21,7 @@ const states = Object.entries(executionStrings.states) as [ExecutionState, strin
 export function ExecutionFilters({ search, onChange, onClear }: ExecutionFiltersProps) {
   return (
     <div className={classes.filters}>
-      <Group gap="sm" align="end">
+      <div className={classes.fields}>
         <TextFilter
           label={executionStrings.filterSearch}
           placeholder={executionStrings.filterSearchPlaceholder}
@@ -43,7 +43,7 @@ export function ExecutionFilters({ search, onChange, onClear }: ExecutionFilters
           data={ranges}
           value={search.range ?? null}
           clearable
-          w={140}
+          w={widthOf(140)}
           onChange={(range) => onChange({ range: (range ?? undefined) as ExecutionsSearch["range"] })}
         />
         <DayFilter label={executionStrings.filterFrom} value={search.from} onChange={(from) => onChange({ from })} />
@@ -52,7 +52,7 @@ export function ExecutionFilters({ search, onChange, onClear }: ExecutionFilters
           value={search.until}
           onChange={(until) => onChange({ until })}
         />
-      </Group>
+      </div>
       <Group gap="sm">
         <StateChips state={search.state} onChange={(state) => onChange({ state })} />
         <AgentChips agentId={search.agentId} onChange={(agentId) => onChange({ agentId })} />
@@ -135,6 +135,11 @@ function StateChips({ state: chosen, onChange }: StateChipsProps) {
   );
 }
 
+/** On phones, fields are as wide as their places. */
+function widthOf(px: number) {
+  return { base: "100%", xs: px };
+}
+
 type TextProps = {
   label: string;
   placeholder: string;
@@ -159,7 +164,7 @@ function TextFilter({ label, placeholder, value, width, icon, onChange }: TextPr
       label={label}
       placeholder={placeholder}
       value={text}
-      w={width}
+      w={widthOf(width)}
       leftSection={icon}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
@@ -177,7 +182,7 @@ function DayFilter({ label, value = "", onChange }: DayProps) {
       type="date"
       label={label}
       value={value}
-      w={140}
+      w={widthOf(140)}
       onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
     />
   );

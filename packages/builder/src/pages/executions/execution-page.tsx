@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Modal, Skeleton, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
@@ -21,6 +21,7 @@ import { chatStrings, HumanAnswer } from "../../chat/index.ts";
 import { formatExactMoment } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { LongText } from "../../ui/json/long-text.tsx";
+import { type Column, DataTable } from "../../ui/page/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { ErrorDetails } from "./error-details.tsx";
@@ -177,33 +178,72 @@ function ExecutionCallbacks({ execution }: { execution: Execution }) {
   const { data } = useQuery(callbacksQuery(execution));
   if (data === undefined || data.data.length === 0) return null;
   return (
-    <section aria-label={executionStrings.callbacks}>
+    <div>
       <Title order={2} mb="sm">
         {executionStrings.callbacks}
       </Title>
-      <Table.ScrollContainer minWidth={640}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{executionStrings.callbackAddress}</Table.Th>
-              <Table.Th>{executionStrings.columnState}</Table.Th>
-              <Table.Th>{executionStrings.callbackAttempts}</Table.Th>
-              <Table.Td />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.data.map((delivery) => (
-              <Row key={delivery.id} delivery={delivery} agentId={execution.agentflow?.id ?? ""} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </section>
+      <DataTable
+        label={executionStrings.callbacks}
+        columns={toCallbackColumns(execution.agentflow?.id ?? "")}
+        rows={data.data}
+        idOf={({ id }) => id}
+      />
+    </div>
   );
 }
 
-function Row({ delivery, agentId }: { delivery: CallbackDelivery; agentId: string }) {
-  const { id, url, state, attempts, error, attemptDate, nextDate, executionId } = delivery;
+function toCallbackColumns(agentId: string): Column<CallbackDelivery>[] {
+  return [
+    {
+      key: "address",
+      header: executionStrings.callbackAddress,
+      cell: ({ url, error }) => (
+        <>
+          <Text size="sm">{url}</Text>
+          {error !== null && (
+            <Text size="sm" c="dimmed">
+              {error}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: "state",
+      header: executionStrings.columnState,
+      isNarrow: true,
+      cell: ({ state }) => <StatusBadge {...signs[state]}>{executionStrings.callbackStates[state]}</StatusBadge>,
+    },
+    {
+      key: "attempts",
+      header: executionStrings.callbackAttempts,
+      cell: ({ attempts, attemptDate, nextDate }) => (
+        <>
+          <Text size="sm">{attempts}</Text>
+          {attemptDate !== null && (
+            <Text size="xs" c="dimmed">
+              {executionStrings.callbackLast(formatExactMoment(attemptDate))}
+            </Text>
+          )}
+          {nextDate !== null && (
+            <Text size="xs" c="dimmed">
+              {executionStrings.callbackNext(formatExactMoment(nextDate))}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: "resend",
+      header: <VisuallyHidden>{executionStrings.callbackResend}</VisuallyHidden>,
+      isNarrow: true,
+      cell: (delivery) => <ResendButton delivery={delivery} agentId={agentId} />,
+    },
+  ];
+}
+
+function ResendButton({ delivery, agentId }: { delivery: CallbackDelivery; agentId: string }) {
+  const { id, executionId } = delivery;
   const queryClient = useQueryClient();
   const resend = useMutation({
     mutationFn: () => client.resendCallbackDelivery({ id: agentId, deliveryId: id }),
@@ -214,39 +254,9 @@ function Row({ delivery, agentId }: { delivery: CallbackDelivery; agentId: strin
     onError: (cause) => notifyFailed(errorSentence(cause)),
   });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {url}
-        </Text>
-        {error !== null && (
-          <Text size="sm" c="dimmed">
-            {error}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge {...signs[state]}>{executionStrings.callbackStates[state]}</StatusBadge>
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">{attempts}</Text>
-        {attemptDate !== null && (
-          <Text size="xs" c="dimmed">
-            {executionStrings.callbackLast(formatExactMoment(attemptDate))}
-          </Text>
-        )}
-        {nextDate !== null && (
-          <Text size="xs" c="dimmed">
-            {executionStrings.callbackNext(formatExactMoment(nextDate))}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Button size="xs" variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
-          {executionStrings.callbackResend}
-        </Button>
-      </Table.Td>
-    </Table.Tr>
+    <Button size="xs" variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+      {executionStrings.callbackResend}
+    </Button>
   );
 }
 

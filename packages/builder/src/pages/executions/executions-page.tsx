@@ -113,8 +113,8 @@ const columns = [
   { label: executionStrings.columnAgent },
   { label: executionStrings.columnStarted },
   { label: executionStrings.columnDuration, isNumber: true },
-  { label: executionStrings.columnTokens, isNumber: true },
-  { label: executionStrings.columnCost, isNumber: true },
+  { label: executionStrings.columnTokens, isNumber: true, isSecondary: true },
+  { label: executionStrings.columnCost, isNumber: true, isSecondary: true },
 ];
 
 /** A page of runs; null while it is read for the first time. */
@@ -122,11 +122,11 @@ function ExecutionsTable({ runs }: { runs: readonly ExecutionSummary[] | null })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than the page is scrolled by keyboard, too.
     <section className={classes.frame} tabIndex={0} aria-label={executionStrings.title}>
-      <table className={classes.table} aria-busy={runs === null}>
+      <table className={classes.table} aria-busy={runs === null} data-stacks>
         <thead>
           <tr>
-            {columns.map(({ label, isNumber = false }) => (
-              <th key={label} scope="col" data-number={isNumber || undefined}>
+            {columns.map(({ label, isNumber, isSecondary }) => (
+              <th key={label} scope="col" data-number={isNumber} data-secondary={isSecondary}>
                 {label}
               </th>
             ))}
@@ -149,20 +149,26 @@ function Row({ run }: { run: ExecutionSummary }) {
           <Outcome run={run} />
         </div>
       </td>
-      <td>
+      <td data-label={executionStrings.columnState}>
         <StateBadge run={run} />
       </td>
-      <td className={classes.agent}>{run.agentflow?.name ?? executionStrings.agentGone}</td>
-      <td className={classes.facts} title={formatExactMoment(run.createdDate)}>
+      <td className={classes.agent} data-label={executionStrings.columnAgent}>
+        {run.agentflow?.name ?? executionStrings.agentGone}
+      </td>
+      <td
+        className={classes.facts}
+        data-label={executionStrings.columnStarted}
+        title={formatExactMoment(run.createdDate)}
+      >
         {formatMoment(run.createdDate)}
       </td>
-      <td className={classes.facts} data-number>
+      <td className={classes.facts} data-label={executionStrings.columnDuration} data-number>
         {run.durationMs === null ? executionStrings.notEnded : formatDuration(run.durationMs)}
       </td>
-      <td className={classes.facts} data-number>
+      <td className={classes.facts} data-number data-secondary>
         {run.usage.totalTokens === 0 ? executionStrings.notEnded : executionStrings.tokens(run.usage.totalTokens)}
       </td>
-      <td className={classes.facts} data-number>
+      <td className={classes.facts} data-number data-secondary>
         {run.costDollars === null ? executionStrings.notEnded : formatCost(run.costDollars)}
       </td>
     </tr>
@@ -180,8 +186,8 @@ const skeletonRows = Array.from({ length: 8 }, (_, index) => index);
 function SkeletonRows() {
   return skeletonRows.map((row) => (
     <tr key={row}>
-      {columns.map(({ label }) => (
-        <td key={label}>
+      {columns.map(({ label, isSecondary }) => (
+        <td key={label} data-secondary={isSecondary}>
           <Skeleton height={14} width={label === executionStrings.columnRun ? "70%" : 72} />
         </td>
       ))}

@@ -156,14 +156,14 @@ function RunLink({ id, children }: { id: string; children: ReactNode }) {
 
 type TableProps = { title: string; children: ReactNode };
 
-/** A heading, and a table that scrolls by itself where it is too wide. */
+/** A heading, and a table: on phones its rows are cards, elsewhere it scrolls by itself where it is too wide. */
 function TableSection({ title, children }: TableProps) {
   return (
     <div className={classes.section}>
       <Title order={2}>{title}</Title>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than the page is scrolled by keyboard, too. */}
       <section className={classes.frame} tabIndex={0} aria-label={title}>
-        <table className={classes.table} aria-label={title}>
+        <table className={classes.table} aria-label={title} data-stacks>
           {children}
         </table>
       </section>
@@ -178,16 +178,16 @@ function Processes({ processes }: Pick<System, "processes">) {
         <tr>
           <th scope="col">{strings.process}</th>
           <th scope="col">{strings.role}</th>
-          <th scope="col" data-wide>
+          <th scope="col" data-secondary>
             {strings.version}
           </th>
           <th scope="col" data-number>
             {strings.runs}
           </th>
-          <th scope="col" data-number data-wide>
+          <th scope="col" data-number data-secondary>
             {strings.memory}
           </th>
-          <th scope="col" data-number data-wide>
+          <th scope="col" data-number data-secondary>
             {strings.up}
           </th>
           <th scope="col" data-number>
@@ -215,20 +215,24 @@ function ProcessRow({ process }: { process: System["processes"][number] }) {
           {answered && ` · ${strings.answered}`}
         </Text>
       </th>
-      <td>
+      <td data-label={strings.role}>
         <Badge variant="light" color="gray">
           {role}
         </Badge>
       </td>
-      <td data-wide>{version}</td>
-      <td data-number>{maxRuns === null ? runs : strings.runsOf(runs, maxRuns)}</td>
-      <td data-number data-wide>
+      <td data-secondary>{version}</td>
+      <td data-number data-label={strings.runs}>
+        {maxRuns === null ? runs : strings.runsOf(runs, maxRuns)}
+      </td>
+      <td data-number data-secondary>
         {formatSize(memoryBytes)}
       </td>
-      <td data-number data-wide>
+      <td data-number data-secondary>
         {formatDuration(Date.now() - Date.parse(startedDate))}
       </td>
-      <td data-number>{answered ? strings.now : toSecondsAgo(seenSecondsAgo)}</td>
+      <td data-number data-label={strings.seen}>
+        {answered ? strings.now : toSecondsAgo(seenSecondsAgo)}
+      </td>
     </tr>
   );
 }
@@ -267,8 +271,12 @@ function Queue({ agents }: Pick<System["queue"], "agents">) {
                 </Anchor>
               )}
             </th>
-            <td data-number>{formatNumber(waiting)}</td>
-            <td data-number>{formatNumber(running)}</td>
+            <td data-number data-label={strings.waiting}>
+              {formatNumber(waiting)}
+            </td>
+            <td data-number data-label={strings.running}>
+              {formatNumber(running)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -92,9 +92,11 @@ export function updatedColumn<Row extends { updatedDate: string }>(): Column<Row
   };
 }
 
+const actionsKey = "actions";
+
 /** The menu of what can be done with a row. */
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
-  return { key: "actions", header: <VisuallyHidden>{commonStrings.actions}</VisuallyHidden>, isNarrow: true, cell };
+  return { key: actionsKey, header: <VisuallyHidden>{commonStrings.actions}</VisuallyHidden>, isNarrow: true, cell };
 }
 
 export type Column<Row> = {
@@ -115,7 +117,7 @@ type DataTableProps<Row> = {
   idOf: (row: Row) => string;
 };
 
-/** Rows on a surface of their own. Scrolls sideways where the screen is too small. */
+/** Rows on a surface of their own: on phones as cards. Scrolls sideways where it has too little room elsewhere. */
 export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Row>) {
   return (
     <div className={classes.surface}>
@@ -126,6 +128,7 @@ export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Ro
           highlightOnHover
           className={classes.table}
           aria-label={label}
+          data-stacks
         >
           <Table.Thead>
             <Table.Tr>
@@ -144,8 +147,14 @@ export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Ro
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={idOf(row)}>
-                {columns.map(({ key, cell, isNarrow, isNumber }) => (
-                  <Table.Td key={key} data-narrow={isNarrow || undefined} data-number={isNumber || undefined}>
+                {columns.map(({ key, header, cell, isNarrow, isNumber }) => (
+                  <Table.Td
+                    key={key}
+                    data-narrow={isNarrow || undefined}
+                    data-number={isNumber || undefined}
+                    data-actions={key === actionsKey || undefined}
+                    data-label={typeof header === "string" ? header : undefined}
+                  >
                     {cell(row)}
                   </Table.Td>
                 ))}

@@ -1,7 +1,8 @@
-import { Stack, Table, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { ImportReport } from "@weft/client";
 import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings } from "../../../strings.ts";
+import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
 import { transferStrings as strings } from "./strings.ts";
 
 type TransferKind = keyof typeof strings.kinds;
@@ -13,6 +14,18 @@ const outcomes = Object.keys(strings.outcomes) as Outcome[];
 /** What a person wants to know by name before saying yes. */
 const namedOutcomes: readonly Outcome[] = ["added", "overwritten", "skipped"];
 
+function toColumns(report: ImportReport): Column<TransferKind>[] {
+  return [
+    { key: "kind", header: strings.kind, cell: (kind) => strings.kinds[kind] },
+    ...outcomes.map((outcome) => ({
+      key: outcome,
+      header: strings.outcomes[outcome],
+      isNarrow: true,
+      cell: (kind: TransferKind) => formatNumber(report[kind][outcome].length),
+    })),
+  ];
+}
+
 type Props = { report: ImportReport /** What the numbers say, in a sentence. */; summary: string };
 
 /** What an import does, or did, with each entry of a file, and what is left for a person to do. */
@@ -22,30 +35,7 @@ export function ReportView({ report, summary }: Props) {
       <Text size="sm" fw={500} role="status">
         {summary}
       </Text>
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label={strings.report}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{strings.kind}</Table.Th>
-              {outcomes.map((outcome) => (
-                <Table.Th key={outcome} scope="col">
-                  {strings.outcomes[outcome]}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {transferKinds.map((kind) => (
-              <Table.Tr key={kind}>
-                <Table.Th scope="row">{strings.kinds[kind]}</Table.Th>
-                {outcomes.map((outcome) => (
-                  <Table.Td key={outcome}>{formatNumber(report[kind][outcome].length)}</Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable label={strings.report} columns={toColumns(report)} rows={transferKinds} idOf={(kind) => kind} />
       <Names report={report} />
       {report.next.length > 0 && (
         <section aria-label={strings.next}>
