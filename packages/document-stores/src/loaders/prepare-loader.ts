@@ -196,7 +196,10 @@ function nameIn(read: Handle, newFiles: readonly HeldFile[]) {
     newFiles.find((file) => file.id === id)?.name ?? (await findFile(read, id))?.name;
 }
 
-/** What people see: the names of files, an address; of a text only that it is one. */
+/** Of a text, what people see to tell it from others. */
+const shownTextChars = 80;
+
+/** What people see: the names of files, an address, or how a text begins. */
 async function readableSource(
   read: Handle,
   { config, source, newFiles }: { config: JsonObject; source: string; newFiles: readonly HeldFile[] },
@@ -206,7 +209,9 @@ async function readableSource(
     const names = await Promise.all(ids.slice(0, 20).map(nameIn(read, newFiles)));
     return names.filter((name) => name !== undefined).join(", ");
   }
-  return typeof config.text === "string" ? config.text.trim().slice(0, 80) : source.slice(0, 500);
+  if (typeof config.text !== "string") return source.slice(0, 500);
+  const text = config.text.trim();
+  return text.length <= shownTextChars ? text : `${text.slice(0, shownTextChars - 1).trimEnd()}…`;
 }
 
 /** The splitter that a request names, or the loader's own with the request's settings laid over its. */

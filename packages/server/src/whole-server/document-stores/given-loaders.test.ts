@@ -8,7 +8,14 @@ import { openTestPlatform } from "../../testing/test-platform.ts";
 const refunds = "Refunds take five days.";
 const shipping = "Parcels leave on Mondays.";
 const textLoader = (text: string) => ({ loaderId: "plainText", loaderName: "A text", loaderConfig: { text } });
-type Loader = { id: string; status: string; loaderName: string; loaderConfig: { text: string }; metadata: object };
+type Loader = {
+  id: string;
+  status: string;
+  loaderName: string;
+  loaderConfig: { text: string };
+  metadata: object;
+  source: string;
+};
 
 const loadersOf = (store: DocumentStore) => JSON.parse(store.loaders) as Loader[];
 
@@ -63,6 +70,10 @@ await forEachDatabase((databases) => {
       const loaders = JSON.stringify([textLoader(long)]);
       const made = await platform.json<DocumentStore>("POST", "/document-store/store", { name: "Handbook", loaders });
       await platform.json("POST", `/document-store/upsert/${made.id}`, {});
+      assert.deepEqual(
+        loadersOf(made).map(({ source }) => source),
+        ["Refund 0 takes five days. Refund 1 takes five days. Refund 2 takes five days. R…"],
+      );
       const path = `/document-store/store/${made.id}`;
       const read = await platform.json<DocumentStore>("GET", path);
       const same = await platform.json<DocumentStore>("PUT", path, { ...read, name: "Renamed" });
