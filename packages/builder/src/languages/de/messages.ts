@@ -23,7 +23,6 @@ export const messages: Areas["messages"] = {
   leadsFile: (name) => `${name}-leads.csv`,
 
   stats: { messages: "Nachrichten", sessions: "Sitzungen", feedback: "Bewertungen", positive: "Gut" },
-  percent: (part, whole) => (whole === 0 ? "–" : `${Math.round((part / whole) * 100)} %`),
 
   sessions: "Unterhaltungen",
   untitled: "Ohne Titel",

@@ -23,7 +23,6 @@ export const messages: Areas["messages"] = {
   leadsFile: (name) => `${name}-contactos.csv`,
 
   stats: { messages: "Mensajes", sessions: "Sesiones", feedback: "Valoraciones", positive: "Buenas" },
-  percent: (part, whole) => (whole === 0 ? "–" : `${Math.round((part / whole) * 100)}\u00a0%`),
 
   sessions: "Conversaciones",
   untitled: "Sin título",

@@ -23,7 +23,6 @@ export const messages: Areas["messages"] = {
   leadsFile: (name) => `${name}-prospects.csv`,
 
   stats: { messages: "Messages", sessions: "Sessions", feedback: "Avis", positive: "Positifs" },
-  percent: (part, whole) => (whole === 0 ? "–" : `${Math.round((part / whole) * 100)} %`),
 
   sessions: "Conversations",
   untitled: "Sans titre",

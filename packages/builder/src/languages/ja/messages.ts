@@ -23,7 +23,6 @@ export const messages: Areas["messages"] = {
   leadsFile: (name) => `${name}-リード.csv`,
 
   stats: { messages: "メッセージ", sessions: "セッション", feedback: "評価", positive: "高評価" },
-  percent: (part, whole) => (whole === 0 ? "–" : `${Math.round((part / whole) * 100)}%`),
 
   sessions: "会話",
   untitled: "無題",

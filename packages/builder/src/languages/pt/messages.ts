@@ -23,7 +23,6 @@ export const messages: Areas["messages"] = {
   leadsFile: (name) => `${name}-leads.csv`,
 
   stats: { messages: "Mensagens", sessions: "Sessões", feedback: "Avaliações", positive: "Boas" },
-  percent: (part, whole) => (whole === 0 ? "–" : `${Math.round((part / whole) * 100)}%`),
 
   sessions: "Conversas",
   untitled: "Sem título",

@@ -22,7 +22,6 @@ export const messages: Areas["messages"] = {
   leadsFile: (name) => `${name}-潜在客户.csv`,
 
   stats: { messages: "消息", sessions: "对话", feedback: "评价", positive: "好评" },
-  percent: (part, whole) => (whole === 0 ? "–" : `${Math.round((part / whole) * 100)}%`),
 
   sessions: "对话",
   untitled: "未命名",

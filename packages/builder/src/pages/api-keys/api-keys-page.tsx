@@ -107,9 +107,12 @@ function toColumns(open: (kind: "edit" | "delete", apiKey: ApiKey) => void): Col
       key: "reach",
       header: apiKeysStrings.reach,
       cell: ({ agents, clientId }) => (
-        <Text size="sm">
-          {apiKeysStrings.agentCount(agents.length)} · <Code>{clientId}</Code>
-        </Text>
+        <>
+          <Text size="sm">{apiKeysStrings.agentCount(agents.length)}</Text>
+          <Code className={classes.client} title={clientId}>
+            {clientId}
+          </Code>
+        </>
       ),
     },
     {

@@ -5,6 +5,7 @@ import type { ChatMessage, Feedback } from "@weft/client";
 import { MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
 import { formatNumber } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
+import { formatPercent } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
@@ -89,7 +90,10 @@ function ChatStats({ agentId, filter }: { agentId: string; filter: MessageFilter
     [stats.messages, data && formatNumber(data.totalMessages)],
     [stats.sessions, data && formatNumber(data.totalSessions)],
     [stats.feedback, data && formatNumber(data.totalFeedback)],
-    [stats.positive, data && messagesStrings.percent(data.positiveFeedback, data.totalFeedback)],
+    [
+      stats.positive,
+      data && (data.totalFeedback === 0 ? "–" : formatPercent(data.positiveFeedback / data.totalFeedback)),
+    ],
   ] as const;
   return (
     <dl className={classes.stats}>

@@ -21,7 +21,6 @@ export const messagesStrings = localized("messages", {
   leadsFile: (name: string) => `${name}-leads.csv`,
 
   stats: { messages: "Messages", sessions: "Sessions", feedback: "Ratings", positive: "Good" },
-  percent: (part: number, whole: number) => (whole === 0 ? "–" : `${Math.round((part / whole) * 100)} %`),
 
   sessions: "Conversations",
   untitled: "Untitled",
