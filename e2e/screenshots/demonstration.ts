@@ -1,9 +1,16 @@
 import type { ChatCompletionRequest, ScriptStep } from "../../packages/providers/src/testing/index.ts";
 import type { PlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
 import { demonstrationAgents } from "./demonstration-agents.ts";
+import { type Moved, spreadRuns } from "./spread-runs.ts";
 
 /** A page to take a picture of. */
-export type Subject = { name: string; path: string; isOpenToVisitors?: boolean; press?: RegExp };
+export type Subject = {
+  name: string;
+  path: string;
+  isOpenToVisitors?: boolean;
+  press?: RegExp /** What is awaited. */;
+  shows?: string;
+};
 
 type Stored = { id: string };
 type Answer = { executionId: string; chatMessageId: string };
@@ -16,7 +23,9 @@ export function answerAsModel({ messages, tools = [] }: ChatCompletionRequest): 
   const text = JSON.stringify(messages);
   const last = messages.at(-1);
   if (text.includes("unreachable")) return { status: 401, body: { error: { message: "Incorrect API key provided." } } };
-  if (text.includes("scenario")) return { text: '{"scenario":"refund"}', usage, delayMs: 240 };
+  if (text.includes("scenario")) {
+    return { text: JSON.stringify({ scenario: text.includes("parcel?") ? "else" : "refund" }), usage, delayMs: 240 };
+  }
   const calculator = tools.find(({ function: { name } }) => name === "calculator");
   if (last?.role === "user" && calculator) {
     return { toolCalls: [{ name: "calculator", arguments: { expression: "3 * 24.90" } }], usage, delayMs: 180 };
@@ -24,12 +33,12 @@ export function answerAsModel({ messages, tools = [] }: ChatCompletionRequest): 
   return {
     text: "Your order of **three mugs** comes to **€ 74.70**. A refund reaches your account within five working days.",
     usage,
-    delayMs: 320,
+    delayMs: 220 + (text.length % 7) * 90,
   };
 }
 
 /** Fills a new installation with what a small team would have in it. Resolves with every page of the builder. */
-export async function fillDemonstration({ call, send }: PlatformProcess): Promise<Subject[]> {
+export async function fillDemonstration({ call, send, dataDir }: PlatformProcess): Promise<Subject[]> {
   const agentIds = new Map<string, string>();
   for (const agent of demonstrationAgents) {
     agentIds.set(agent.name, (await call<Stored>("POST", "/chatflows", agent)).id);
@@ -37,7 +46,10 @@ export async function fillDemonstration({ call, send }: PlatformProcess): Promis
   const agentId = agentIds.get("Support triage") ?? "";
   const settings = await fillSettings(call);
   const store = await fillStore(call);
-  const runs = await askAgents({ call, send }, agentIds);
+  const ask = asker(send, agentIds);
+  const moved = await askOften(call, ask);
+  const runs = await askAgents(call, ask);
+  spreadRuns(dataDir, [...moved, ...runs.moved]);
   const agentPath = `/agents/${agentId}`;
   return [
     { name: "sign-in", path: "/sign-in", isOpenToVisitors: true },
@@ -47,11 +59,11 @@ export async function fillDemonstration({ call, send }: PlatformProcess): Promis
     { name: "agents-import", path: "/agents/import" },
     { name: "editor", path: agentPath },
     { name: "editor-inspector", path: agentPath, press: /Answer refunds/ },
-    { name: "editor-chat", path: `${agentPath}?chat=true` },
+    { name: "editor-chat", path: `${agentPath}?chat=true`, shows: "textarea" },
     { name: "agent-chat", path: `${agentPath}/chat` },
     { name: "agent-api", path: `${agentPath}/api` },
     { name: "agent-settings", path: `${agentPath}/settings` },
-    { name: "agent-messages", path: `${agentPath}/messages` },
+    { name: "agent-messages", path: `${agentPath}/messages?open=ada` },
     { name: "executions", path: "/executions" },
     { name: "execution", path: `/executions/${runs.triage}` },
     { name: "inbox", path: "/inbox" },
@@ -71,19 +83,70 @@ export async function fillDemonstration({ call, send }: PlatformProcess): Promis
 
 const toPage = (name: string): Subject => ({ name, path: `/${name}` });
 
-async function askAgents({ call, send }: Pick<PlatformProcess, "call" | "send">, agentIds: Map<string, string>) {
-  const ask = (name: string, question: string, sessionId: string) =>
-    send("POST", `/prediction/${agentIds.get(name)}`, { question, overrideConfig: { sessionId } }).then(
-      (response) => response.json() as Promise<Answer>,
-    );
+type Ask = (name: string, question: string, sessionId: string) => Promise<Answer>;
+
+function asker(send: PlatformProcess["send"], agentIds: Map<string, string>): Ask {
+  return async (name, question, sessionId) => {
+    const response = await send("POST", `/prediction/${agentIds.get(name)}`, {
+      question,
+      overrideConfig: { sessionId },
+    });
+    return (await response.json()) as Answer;
+  };
+}
+
+const hourMs = 3_600_000;
+
+/** What is asked again and again; every so often the model is not there. */
+const routine = [
+  ["Order desk", "What do three mugs cost?"],
+  ["Support triage", "Where is my parcel?"],
+  ["Order desk", "What do two teapots cost with express shipping?"],
+  ["Weekly digest of everything that customers wrote to the support team", "Summarise the tickets of this week"],
+  ["Order desk", "Is there a discount for ten mugs?"],
+  ["Release notes", "Write the notes of the nightly build"],
+  ["Order desk", "Is the model unreachable?"],
+] as const;
+
+/** Hours ago: most of a day, and fewer on each of the days before; the oldest first. */
+const routineHours = [
+  ...Array.from({ length: 26 }, (_, day) =>
+    Array.from({ length: 1 + ((day * 5) % 3) }, (_, nth) => 30 + day * 24 + nth * 7),
+  ).flat(),
+  ...Array.from({ length: 42 }, (_, nth) => 1 + 22 * ((nth * 0.618) % 1) ** 1.2),
+].toSorted((a, b) => b - a);
+
+/** A month of runs; resolves with how long ago each is to have been. */
+async function askOften(call: Call, ask: Ask): Promise<Moved[]> {
+  const moved: Moved[] = [];
+  const queue = routineHours.entries();
+  const worker = async () => {
+    for (const [index, hours] of queue) {
+      const [name, question] = routine[(index * 3 + (index % 5)) % routine.length] ?? routine[0];
+      const { executionId } = await ask(name, question, `visitor-${index % 23}`);
+      moved.push({ runId: executionId, agoMs: hours * hourMs });
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+  const { executionId } = await ask("Invoice approval", "Pay invoice 2026-117 of Contoso, € 310.00", "accounting");
+  await call("POST", `/executions/${executionId}/answer`, { type: "proceed" });
+  return [...moved, { runId: executionId, agoMs: 5 * hourMs }];
+}
+
+async function askAgents(call: Call, ask: Ask) {
   const triage = await ask("Support triage", "I would like my money back for order 4711.", "ada");
   await call("POST", "/feedback", { messageId: triage.chatMessageId, rating: "THUMBS_UP", content: "Quick and right" });
-  await ask("Support triage", "Where is my parcel?", "grace");
+  const second = await ask("Support triage", "The teapot arrived broken. Please refund order 4698.", "grace");
   await ask("Order desk", "What do three mugs cost?", "grace");
   await ask("Order desk", "Is the model unreachable?", "linus");
   const waiting = await ask("Invoice approval", "Pay invoice 2026-118 of Northwind, € 4,120.00", "accounting");
   await ask("Release notes", "Write the notes of version 2.4", "ci");
-  return { triage: triage.executionId, waiting: waiting.executionId };
+  const moved = [
+    { runId: triage.executionId, agoMs: 0.4 * hourMs },
+    { runId: second.executionId, agoMs: 3 * hourMs },
+    { runId: waiting.executionId, agoMs: 2 * hourMs },
+  ];
+  return { triage: triage.executionId, waiting: waiting.executionId, moved };
 }
 
 async function fillSettings(call: Call): Promise<{ assistantId: string; toolId: string }> {

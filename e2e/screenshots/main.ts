@@ -20,8 +20,12 @@ const widths = [1_440, 1_024, 390];
 const pagesAtOnce = 4;
 
 await mkdir(folder, { recursive: true });
-const account = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
-const { platform, close } = await startScriptedPlatform(answerAsModel, account);
+const env = {
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+  MODEL_PRICES: '{"openai-compatible/scripted":{"input":0.4,"output":1.6}}',
+};
+const { platform, close } = await startScriptedPlatform(answerAsModel, env);
 const browser = await openBrowser();
 try {
   const all = await fillDemonstration(platform);
@@ -55,7 +59,7 @@ try {
   await close();
 }
 
-async function picture(context: BrowserContext, { path, press }: Subject, name: string): Promise<void> {
+async function picture(context: BrowserContext, { path, press, shows }: Subject, name: string): Promise<void> {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await page.goto(path);
@@ -63,6 +67,7 @@ async function picture(context: BrowserContext, { path, press }: Subject, name: 
   await settled(page);
   if (press) await page.locator(".react-flow__node").filter({ hasText: press }).click();
   if (press) await page.getByRole("complementary", { name: "Step" }).getByRole("textbox").first().waitFor();
+  if (shows) await page.locator(shows).first().waitFor();
   // Those of hidden tabs wait until they are shown.
   await page.waitForFunction(() =>
     [...document.querySelectorAll(".mantine-Skeleton-root")].every((skeleton) => !skeleton.checkVisibility()),
