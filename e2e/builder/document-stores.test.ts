@@ -126,6 +126,7 @@ describe("the document store pages", () => {
     await page.getByRole("menuitem", { name: /^Plain text/ }).click();
     await page.getByRole("heading", { level: 1, name: "Add documents" }).waitFor();
     assert.ok(await page.getByRole("button", { name: "Show chunks" }).isDisabled());
+    await page.getByText(/^Chunks appear here/).waitFor();
     await page.getByRole("textbox", { name: "Text" }).fill(`${refunds}\n\nShipping takes a week.`);
     await page.getByRole("textbox", { name: "Chunk size (characters)" }).fill("80");
     await page.getByRole("button", { name: "Show chunks" }).click();
@@ -149,6 +150,10 @@ describe("the document store pages", () => {
     await page.getByRole("button", { name: "Upsert all" }).click();
     await card(page, "Upserted").waitFor();
     assert.equal((await storeOf(id)).status, "UPSERTED");
+    await page.getByRole("link", { name: "Terms" }).click();
+    await page.getByText("2 chunks in the store now", { exact: true }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Shipping takes a week." }).waitFor();
+    await assertAccessibleInBoth(page, "loader with chunks");
   });
 
   it("name the files of a preview that cannot be read, and upsert the others", async () => {

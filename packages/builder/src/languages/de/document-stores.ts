@@ -168,6 +168,8 @@ export const documentStores: Areas["documentStores"] = {
     previewRun: "Chunks zeigen",
     previewSome: (files) => `Die Dateien sind groß, daher umfasst die Vorschau nur die ersten ${files}.`,
     previewTotal: (shown, total) => (shown === total ? chunksOf(total) : `Die ersten ${shown} von ${chunksOf(total)}`),
+    previewEmpty: "Hier erscheinen die Chunks: was eine Suche findet und ein Agent liest.",
+    previewStored: (chunks) => `${chunks}, zurzeit im Speicher`,
     previewNothing: "Keine Chunks: Die Quelle enthält keinen Text zum Teilen.",
     previewOutdated: "Das Formular hat sich seit dieser Vorschau geändert.",
     incomplete: "Für eine Vorschau die Quelle ausfüllen.",

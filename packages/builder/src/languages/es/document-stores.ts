@@ -174,6 +174,8 @@ export const documentStores: Areas["documentStores"] = {
     previewRun: "Mostrar fragmentos",
     previewSome: (files) => `Los archivos son grandes; la vista previa incluye solo los primeros ${files}.`,
     previewTotal: (shown, total) => (shown === total ? chunksOf(total) : `Los primeros ${shown} de ${chunksOf(total)}`),
+    previewEmpty: "Aquí aparecen los fragmentos: lo que una búsqueda encuentra y un agente lee.",
+    previewStored: (chunks) => `${chunks}, ahora en el almacén`,
     previewNothing: "Sin fragmentos: la fuente no contiene texto que dividir.",
     previewOutdated: "El formulario ha cambiado desde esta vista previa.",
     incomplete: "Rellenar la fuente para ver sus fragmentos.",

@@ -174,6 +174,8 @@ export const documentStores: Areas["documentStores"] = {
       `Fichiers volumineux : l’aperçu se limite ${plural(files, `au premier (${files})`, `aux ${files} premiers`)}.`,
     previewTotal: (shown, total) =>
       shown === total ? segmentsOf(total) : `${counted(shown, "premier", "premiers")} sur ${segmentsOf(total)}`,
+    previewEmpty: "Les segments s’affichent ici : ce qu’une recherche trouve et qu’un agent lit.",
+    previewStored: (chunks) => `${chunks}, actuellement dans la base`,
     previewNothing: "Aucun segment : la source ne contient pas de texte à découper.",
     previewOutdated: "Le formulaire a changé depuis cet aperçu.",
     incomplete: "Renseigner la source pour voir l’aperçu des segments.",

@@ -169,6 +169,8 @@ export const documentStores: Areas["documentStores"] = {
     previewSome: (files) => `ファイルが大きいため、最初の${files}個のみをプレビューしています。`,
     previewTotal: (shown, total) =>
       shown === total ? chunksOf(total) : `${chunksOf(total)}のうち最初の${counted(shown, "個")}`,
+    previewEmpty: "ここにチャンクが表示されます。検索で見つかり、エージェントが読む単位です。",
+    previewStored: (chunks) => `現在のストア：${chunks}`,
     previewNothing: "チャンクがありません。ソースに分割できるテキストが含まれていません。",
     previewOutdated: "このプレビューのあとに、フォームが変更されました。",
     incomplete: "チャンクをプレビューするには、ソースを入力してください。",

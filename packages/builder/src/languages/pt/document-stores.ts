@@ -175,6 +175,8 @@ export const documentStores: Areas["documentStores"] = {
     previewRun: "Mostrar fragmentos",
     previewSome: (files) => `Os arquivos são grandes; a prévia inclui apenas os primeiros ${files}.`,
     previewTotal: (shown, total) => (shown === total ? chunksOf(total) : `Os primeiros ${shown} de ${chunksOf(total)}`),
+    previewEmpty: "Os fragmentos aparecem aqui: o que uma pesquisa encontra e um agente lê.",
+    previewStored: (chunks) => `${chunks}, agora na base`,
     previewNothing: "Nenhum fragmento: a fonte não contém texto para dividir.",
     previewOutdated: "O formulário mudou desde esta prévia.",
     incomplete: "Preencha a fonte para ver a prévia dos fragmentos.",

@@ -162,6 +162,8 @@ export const documentStores: Areas["documentStores"] = {
     previewRun: "显示分块",
     previewSome: (files) => `文件较大，预览仅包含前 ${files} 个。`,
     previewTotal: (shown, total) => (shown === total ? chunksOf(total) : `前 ${shown} 个，共 ${chunksOf(total)}`),
+    previewEmpty: "分块会显示在这里：即搜索所找到、智能体所读取的内容。",
+    previewStored: (chunks) => `文档库中现有：${chunks}`,
     previewNothing: "没有分块：来源中没有可切分的文本。",
     previewOutdated: "此预览生成后，表单已更改。",
     incomplete: "填写来源即可预览其分块。",

@@ -165,6 +165,8 @@ export const documentStoresStrings = localized("documentStores", {
     previewSome: (files: number) => `The files are large, so the preview covers only the first ${files}.`,
     previewTotal: (shown: number, total: number) =>
       shown === total ? count(total, "chunk", "chunks") : `The first ${shown} of ${count(total, "chunk", "chunks")}`,
+    previewEmpty: "Chunks appear here: what a search finds and an agent reads.",
+    previewStored: (chunks: string) => `${chunks} in the store now`,
     previewNothing: "No chunks: the source contains no text to split.",
     previewOutdated: "The form has changed since this preview.",
     incomplete: "Fill in the source to preview its chunks.",

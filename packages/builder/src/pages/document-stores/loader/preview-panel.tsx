@@ -1,7 +1,10 @@
-import { Button, Group, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { Eye } from "lucide-react";
+import { Anchor, Button, Group, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { parseJsonObject } from "@weft/schema";
+import { Blocks, Eye } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { chunksQuery } from "../../../api/document-stores.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { ScrollRegion, SourceFailures } from "../source-failures.tsx";
@@ -11,7 +14,7 @@ import { draftKey, type LoaderToSend, type Preview, previewDraft } from "./loade
 
 const strings = documentStoresStrings.loader;
 
-/** The chunks that a loader would make, before anything is stored. */
+/** The chunks that a loader would make, before anything is stored; until they are asked for, those that it has. */
 export function PreviewPanel({ loader, canPreview }: { loader: LoaderToSend; canPreview: boolean }) {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -41,12 +44,52 @@ export function PreviewPanel({ loader, canPreview }: { loader: LoaderToSend; can
       }
     >
       <ErrorNotice error={error} />
-      {data !== undefined && <Chunks preview={data} isOutdated={isOutdated} />}
+      {data === undefined ? (
+        <StoredChunks loader={loader} />
+      ) : (
+        <PreviewedChunks preview={data} isOutdated={isOutdated} />
+      )}
     </Section>
   );
 }
 
-function Chunks({ preview, isOutdated }: { preview: Preview; isOutdated: boolean }) {
+/** The first chunks that a loader has in its store. */
+function StoredChunks({ loader: { storeId, loaderId = "" } }: { loader: LoaderToSend }) {
+  const { data } = useQuery({ ...chunksQuery({ storeId, loaderId, page: 1 }), enabled: loaderId !== "" });
+  if (data === undefined || data.count === 0) {
+    return (
+      <div className={classes.empty}>
+        <Blocks size={24} strokeWidth={1.5} aria-hidden />
+        <Text size="sm">{strings.previewEmpty}</Text>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm" fw={500}>
+          {strings.previewStored(strings.previewTotal(data.chunks.length, data.count))}
+        </Text>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link {...props} to="/document-stores/$storeId/loaders/$loaderId/chunks" params={{ storeId, loaderId }} />
+          )}
+        >
+          {documentStoresStrings.actions.chunks}
+        </Anchor>
+      </Group>
+      <ChunkList
+        chunks={data.chunks.map(({ pageContent, metadata }) => ({
+          pageContent,
+          metadata: parseJsonObject(metadata) ?? {},
+        }))}
+      />
+    </>
+  );
+}
+
+function PreviewedChunks({ preview, isOutdated }: { preview: Preview; isOutdated: boolean }) {
   const { chunks, totalChunks, failed, triedFiles } = preview;
   return (
     <>
@@ -66,23 +109,27 @@ function Chunks({ preview, isOutdated }: { preview: Preview; isOutdated: boolean
         </Text>
       )}
       <SourceFailures failures={failed} />
-      {chunks.length > 0 && (
-        <ScrollRegion label={strings.preview} maxHeight={640}>
-          <ol className={classes.chunks}>
-            {chunks.map(({ pageContent, metadata }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
-              <li key={index} className={classes.chunk}>
-                <Text size="xs" c="dimmed">
-                  {documentStoresStrings.chunk.number(index + 1)} ·{" "}
-                  {documentStoresStrings.chunk.characters(pageContent.length)}
-                  {typeof metadata.source === "string" && ` · ${metadata.source}`}
-                </Text>
-                <div className={classes.text}>{pageContent}</div>
-              </li>
-            ))}
-          </ol>
-        </ScrollRegion>
-      )}
+      {chunks.length > 0 && <ChunkList chunks={chunks} />}
     </>
+  );
+}
+
+function ChunkList({ chunks }: Pick<Preview, "chunks">) {
+  return (
+    <ScrollRegion label={strings.preview} maxHeight={640}>
+      <ol className={classes.chunks}>
+        {chunks.map(({ pageContent, metadata }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
+          <li key={index} className={classes.chunk}>
+            <Text size="xs" c="dimmed">
+              {documentStoresStrings.chunk.number(index + 1)} ·{" "}
+              {documentStoresStrings.chunk.characters(pageContent.length)}
+              {typeof metadata.source === "string" && ` · ${metadata.source}`}
+            </Text>
+            <div className={classes.text}>{pageContent}</div>
+          </li>
+        ))}
+      </ol>
+    </ScrollRegion>
   );
 }
