@@ -76,7 +76,7 @@ function isLabelled({ data, sourceX, sourceY, targetX, targetY }: EdgeProps<Canv
 
 const labelChars = { least: 16, most: 32 };
 /** Of a letter, also where letters are larger because the canvas is small. */
-const charPx = { usual: 6.5, small: 8.7 };
+const charPx = { usual: 6.5, small: 8 };
 
 /** A name as it is shown. `isTight`: larger letters have no room between the ends. */
 type ShownLabel = { whole: string; shown: string; isTight: boolean };
@@ -88,7 +88,7 @@ function toEdgeLabel(whole: string | undefined, widthPx: number): ShownLabel | u
   const most = Math.min(labelChars.most, Math.floor(roomPx / charPx.usual));
   const shown = whole.length > most ? `${whole.slice(0, Math.max(0, most - 1)).trimEnd()}…` : whole;
   if (shown !== whole && most < labelChars.least) return undefined;
-  return { whole, shown, isTight: shown.length * charPx.small > roomPx };
+  return { whole, shown, isTight: shown.length * charPx.small > Math.abs(widthPx) };
 }
 
 type EdgeLabelProps = { label: ShownLabel; at: Point; way?: "taken" | "now" | undefined };
