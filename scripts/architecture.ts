@@ -27,6 +27,7 @@ const layers: Record<string, RegExp> = {
   "packages/document-stores":
     /^(database|documents|egress|engine|http|knowledge|providers|run-host|schema|vector-stores|workers)$/,
   "packages/telemetry": /^(database|egress|engine|http|run-host|schema)$/,
+  "packages/flowise-source": /^$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^schema$/,
