@@ -175,3 +175,61 @@ type Values<Columns> = { [Name in keyof Columns]: ValueOf[Columns[Name] & Column
 
 /** `id` is empty where a damaged row has none. Any other column is null where it is empty or the version lacks it. */
 export type FlowiseRow<T extends FlowiseTable> = { id: string } & Values<(typeof columns)[T]>;
+
+/** The columns of a table besides `id`. */
+export function columnsOf(table: FlowiseTable): Readonly<Record<string, ColumnKind>> {
+  return columns[table];
+}
+
+/** Reads a row as any of the databases, or an export, has it. Values of another kind than the column's are null. */
+export function toFlowiseRow<T extends FlowiseTable>(table: T, raw: Readonly<Record<string, unknown>>): FlowiseRow<T> {
+  const values = Object.entries(columnsOf(table)).map(([name, kind]) => [name, readers[kind](raw[name])]);
+  // The values have the kinds that `columns` declares, which the compiler cannot follow through `Object.fromEntries`.
+  return { id: toText(raw.id) ?? "", ...Object.fromEntries(values) } as FlowiseRow<T>;
+}
+
+const readers = { text: toText, number: toNumber, flag: toFlag, date: toIsoDate } satisfies {
+  [Kind in ColumnKind]: (value: unknown) => ValueOf[Kind] | null;
+};
+
+function toText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value;
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function toNumber(value: unknown): number | null {
+  const number = typeof value === "string" || typeof value === "bigint" ? Number(value) : value;
+  return typeof number === "number" && value !== "" && Number.isFinite(number) ? number : null;
+}
+
+function toFlag(value: unknown): boolean | null {
+  const text = String(value);
+  if (text === "true" || text === "t" || text === "1") return true;
+  return text === "false" || text === "f" || text === "0" ? false : null;
+}
+
+const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?)? ?(?:Z|([+-]\d\d):?(\d\d)?)?$/;
+
+/** A moment in ISO 8601 with milliseconds; UTC where none is named. Null where it is no moment. */
+export function toIsoDate(value: unknown): string | null {
+  const parts = typeof value === "string" ? moment.exec(value) : null;
+  if (parts === null) return null;
+  const [, day, time = "00:00", seconds = "00", fraction = "", hours = "+00", minutes = "00"] = parts;
+  const date = new Date(`${day}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}${hours}:${minutes}`);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** Rows that may each hold megabytes come in small pages, so that a page fits into memory. */
+const heavy: Partial<Record<FlowiseTable, number>> = {
+  chat_flow: 50,
+  chat_message: 250,
+  document_store: 20,
+  execution: 20,
+  upsert_history: 20,
+};
+
+export function rowsOfPage(table: FlowiseTable): number {
+  return heavy[table] ?? 1_000;
+}

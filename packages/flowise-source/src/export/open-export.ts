@@ -1,0 +1,128 @@
+import { readSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { FlowiseSource } from "../flowise-source.ts";
+import { FlowiseSourceError } from "../flowise-source-error.ts";
+import { rowsOfPage, toFlowiseRow, toIsoDate } from "../flowise-tables.ts";
+import { readJsonLists } from "./read-json-lists.ts";
+
+/** In which table the rows of a list are, and their type where they name none. */
+const lists: Readonly<Record<string, { table: string; type?: string }>> = {
+  AgentFlow: { table: "chat_flow", type: "MULTIAGENT" },
+  AgentFlowV2: { table: "chat_flow", type: "AGENTFLOW" },
+  AssistantFlow: { table: "chat_flow", type: "ASSISTANT" },
+  ChatFlow: { table: "chat_flow", type: "CHATFLOW" },
+  AssistantCustom: { table: "assistant", type: "CUSTOM" },
+  AssistantOpenAI: { table: "assistant", type: "OPENAI" },
+  AssistantAzure: { table: "assistant", type: "AZURE" },
+  ChatMessage: { table: "chat_message" },
+  ChatMessageFeedback: { table: "chat_message_feedback" },
+  CustomTemplate: { table: "custom_template" },
+  DocumentStore: { table: "document_store" },
+  DocumentStoreFileChunk: { table: "document_store_file_chunk" },
+  Execution: { table: "execution" },
+  Tool: { table: "tool" },
+  Variable: { table: "variable" },
+};
+
+/** Where a row is in the file, and what it is sorted by. */
+type Entry = { startByte: number; sizeBytes: number; type: string | undefined; order: readonly (string | number)[] };
+
+/**
+ * Reads an `ExportData.json`, of any size: once for where each row is, and a row again when it is asked for. Rejects if
+ * there is no such file, or if it is not an export.
+ */
+export async function openExport(
+  path: string,
+): Promise<Pick<FlowiseSource, "kind" | "workspaces" | "rows" | "count" | "close">> {
+  const file = await open(path).catch((cause: Error) => {
+    throw new FlowiseSourceError(`${path} cannot be read: ${cause.message}`, { cause });
+  });
+  try {
+    const tables = await readEntries(path, file);
+    return { kind: "export", workspaces: [], ...createReader(file, tables), close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+const chunkBytes = 1 << 20;
+
+async function readEntries(path: string, file: FileHandle): Promise<Map<string, Entry[]>> {
+  const tables = new Map<string, Entry[]>();
+  const chunks = file.createReadStream({ autoClose: false, start: 0, highWaterMark: chunkBytes });
+  const outcome = await readJsonLists(chunks, ({ list, startByte, bytes }) => {
+    const { table, type } = lists[list] ?? {};
+    if (table === undefined) return;
+    const order = orderOf(table, parseRow(bytes));
+    const entries = tables.get(table) ?? [];
+    tables.set(table, entries);
+    entries.push({ startByte, sizeBytes: bytes.length, type, order });
+  }).catch((cause: Error) => {
+    throw new FlowiseSourceError(`${path} cannot be read: ${cause.message}`, { cause });
+  });
+  if (outcome === "cut-short") throw new FlowiseSourceError(`${path} is cut short. Export again.`);
+  if (outcome === "not-an-object" || tables.size === 0) {
+    throw new FlowiseSourceError(
+      `${path} is not an export of Flowise: it has none of its lists. Name an ExportData.json.`,
+    );
+  }
+  for (const entries of tables.values()) entries.sort(compare);
+  return tables;
+}
+
+function parseRow(bytes: Buffer): Record<string, unknown> {
+  return JSON.parse(bytes.toString("utf8"));
+}
+
+/** As databases sort: oldest first, questions before answers; chunks by their place in the store. */
+function orderOf(table: string, row: Record<string, unknown>): (string | number)[] {
+  const id = String(row.id);
+  if (table === "document_store_file_chunk") {
+    return [String(row.storeId), String(row.docId), Number(row.chunkNo) || 0, id];
+  }
+  return [toIsoDate(row.createdDate) ?? "", row.role === "userMessage" ? 0 : 1, id];
+}
+
+function compare(a: Entry, b: Entry): number {
+  for (const [at, left] of a.order.entries()) {
+    const right = b.order[at] ?? left;
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+function createReader(file: FileHandle, tables: ReadonlyMap<string, readonly Entry[]>) {
+  function readRow({ startByte, sizeBytes, type }: Entry) {
+    const bytes = Buffer.alloc(sizeBytes);
+    for (let read = 0; read < sizeBytes; ) {
+      const count = readSync(file.fd, bytes, read, sizeBytes - read, startByte + read);
+      if (count === 0) throw new FlowiseSourceError("The export was changed while it was read.");
+      read += count;
+    }
+    const row = parseRow(bytes);
+    return { ...row, type: row.type ?? type };
+  }
+
+  return {
+    async *rows(table, { workspace } = {}) {
+      refuseWorkspace(workspace);
+      const entries = tables.get(table) ?? [];
+      const size = rowsOfPage(table);
+      for (let start = 0; start < entries.length; start += size) {
+        const page = entries.slice(start, start + size);
+        yield page.map((entry) => toFlowiseRow(table, readRow(entry)));
+      }
+    },
+    async count(table, { workspace } = {}) {
+      refuseWorkspace(workspace);
+      return tables.get(table)?.length ?? 0;
+    },
+  } satisfies Pick<FlowiseSource, "rows" | "count">;
+}
+
+function refuseWorkspace(workspace: string | undefined): void {
+  if (workspace !== undefined) {
+    throw new FlowiseSourceError("An export holds one workspace, without its name: leave the workspace out.");
+  }
+}
