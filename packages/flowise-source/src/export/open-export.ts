@@ -54,11 +54,14 @@ async function readEntries(path: string, file: FileHandle): Promise<Map<string, 
   const outcome = await readJsonLists(chunks, ({ list, startByte, bytes }) => {
     const { table, type } = lists[list] ?? {};
     if (table === undefined) return;
-    const order = orderOf(table, parseRow(bytes));
+    const row = parseRow(bytes);
+    if (row === undefined) throw new FlowiseSourceError(`${path} is damaged at byte ${startByte}, in ${list}.`);
+    const order = orderOf(table, row);
     const entries = tables.get(table) ?? [];
     tables.set(table, entries);
     entries.push({ startByte, sizeBytes: bytes.length, type, order });
   }).catch((cause: Error) => {
+    if (cause instanceof FlowiseSourceError) throw cause;
     throw new FlowiseSourceError(`${path} cannot be read: ${cause.message}`, { cause });
   });
   if (outcome === "cut-short") throw new FlowiseSourceError(`${path} is cut short. Export again.`);
@@ -71,8 +74,13 @@ async function readEntries(path: string, file: FileHandle): Promise<Map<string, 
   return tables;
 }
 
-function parseRow(bytes: Buffer): Record<string, unknown> {
-  return JSON.parse(bytes.toString("utf8"));
+/** Undefined where the text is not JSON. */
+function parseRow(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 /** As databases sort: oldest first, questions before answers; chunks by their place in the store. */
@@ -101,7 +109,7 @@ function createReader(file: FileHandle, tables: ReadonlyMap<string, readonly Ent
       read += count;
     }
     const row = parseRow(bytes);
-    return { ...row, type: row.type ?? type };
+    return { ...row, type: row?.type ?? type };
   }
 
   return {

@@ -23,8 +23,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-/** White space, and the marks of UTF-8 that some programs put before a text. */
-const before = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+/** White space, and the byte order mark that some programs put before a text. */
+const space = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** Depth 1 is the root, whose keys are the names of lists; depth 2 is a list. */
 class Scanner {
@@ -67,7 +67,7 @@ class Scanner {
   }
 
   #readStructure(byte: number, chunk: Buffer, at: number): void {
-    if (this.#depth === 0 && byte !== openBrace) this.isObject = this.isComplete || before.has(byte);
+    if (this.#depth === 0 && byte !== openBrace) this.isObject = space.has(byte);
     else if (byte === quote) {
       this.#isInText = true;
       if (this.#depth === 1) this.#collect(at);
