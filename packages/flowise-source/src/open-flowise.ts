@@ -46,7 +46,7 @@ async function openDatabase(database: string): Promise<Opened> {
 
 /** Loads the driver of the database that is there. */
 async function connect(database: string): Promise<Driver> {
-  const scheme = /^([a-z]+):\/\//.exec(database)?.[1];
+  const scheme = /^([a-z]+):\/\//i.exec(database)?.[1]?.toLowerCase();
   if (scheme === undefined) return (await import("./database/sqlite-driver.ts")).openSqlite(database);
   if (scheme === "postgres" || scheme === "postgresql") {
     return (await import("./database/postgres-driver.ts")).openPostgres(database);

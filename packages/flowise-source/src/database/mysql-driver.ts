@@ -27,7 +27,7 @@ export async function openMysql(address: string): Promise<Driver> {
   let connection: Connection | undefined;
   try {
     connection = await createConnection({
-      uri: address.replace(/^mariadb:/, "mysql:"),
+      uri: address.replace(/^mariadb:/i, "mysql:"),
       charset: "utf8mb4",
       connectTimeout: connectTimeoutMs,
       enableKeepAlive: true,
@@ -37,6 +37,8 @@ export async function openMysql(address: string): Promise<Driver> {
       typeCast: (field) => field.string("utf8"),
     });
     connection.on("error", () => undefined);
+    // Parameters are escaped for this mode.
+    await connection.query("set session sql_mode = ''");
     await connection.query("set session transaction isolation level repeatable read");
     await connection.query("set session time_zone = '+00:00'");
     await connection.query("start transaction with consistent snapshot, read only");

@@ -16,8 +16,13 @@ const sql: Dialect = {
 
 const connectTimeoutMs = 15_000;
 
-/** Settings of the server or the user that would end a long read, or write moments in another zone. */
-const settings = ["statement_timeout = 0", "idle_in_transaction_session_timeout = 0", "timezone = 'UTC'"];
+/** In place of what the server or the user may have: no end to a long read, and moments in one form. */
+const settings = [
+  "statement_timeout = 0",
+  "idle_in_transaction_session_timeout = 0",
+  "timezone = 'UTC'",
+  "datestyle = 'ISO'",
+];
 
 const reasons = { password: ["28P01", "28000"], database: ["3D000"] };
 
