@@ -16,13 +16,8 @@ const sql: Dialect = {
 
 const connectTimeoutMs = 15_000;
 
-/** In place of what the server or the user may have: no end to a long read, and moments in one form. */
-const settings = [
-  "statement_timeout = 0",
-  "idle_in_transaction_session_timeout = 0",
-  "timezone = 'UTC'",
-  "datestyle = 'ISO'",
-];
+/** In place of what the server or the user may have: no end to a long read, and one form of moments. */
+const settings = ["statement_timeout = 0", "idle_in_transaction_session_timeout = 0", "datestyle = 'ISO'"];
 
 const reasons = { password: ["28P01", "28000"], database: ["3D000"] };
 
