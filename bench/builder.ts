@@ -35,10 +35,13 @@ try {
   const trace = await page.context().newCDPSession(page);
   // Who looks at a list for a moment has the code of what it leads to.
   await page.waitForLoadState("networkidle");
+  const checked = page.waitForResponse((response) => response.url().endsWith("/api/v1/flows/read"));
   let openedMs = Number.NaN;
   const opening = await record(trace, async () => {
     openedMs = await open(page, id);
   });
+  // Findings of a flow come a moment after it is open, and are drawn at each of its steps once.
+  await (await checked).finished();
   await page.waitForLoadState("networkidle");
   report("opened", { wallMs: openedMs, cpuMs: sum(tasks(opening)).cpuMs }, 1_000);
   const events = await record(trace, () => drag(page));
