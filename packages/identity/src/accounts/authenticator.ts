@@ -6,7 +6,7 @@ import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { type AccountRow, findAccount, isTokenRevoked } from "./account.store.ts";
 import { toGeneration } from "./reset-password.ts";
-import { operatorSubject, type TokenClaims, type Tokens } from "./tokens.ts";
+import { isTokenShaped, operatorSubject, type TokenClaims, type Tokens } from "./tokens.ts";
 
 type AuthenticatorDeps = {
   database: Database;
@@ -20,11 +20,11 @@ type AuthenticatorDeps = {
 const bearerLengthLimit = 4_096;
 const allGrants: ReadonlySet<Grant> = new Set<Grant>(["*"]);
 
-/** Proves who sends a request from its Authorization header: an API key (`wk_…`) or a token. */
+/** Proves who sends a request from its Authorization header: a token, or an API key in whatever form it was issued. */
 export function createAuthenticator({ database, tokens, cache, identifyApiKey }: AuthenticatorDeps): Authenticate {
   async function prove(bearer: string): Promise<Identity> {
     const remember = cache.begin();
-    const identity = bearer.startsWith("wk_") ? await identifyApiKey(bearer) : await identifyToken(bearer);
+    const identity = isTokenShaped(bearer) ? await identifyToken(bearer) : await identifyApiKey(bearer);
     if (identity === undefined) throw unauthenticated("What was sent is wrong, expired or revoked.");
     remember(bearer, identity);
     return identity;

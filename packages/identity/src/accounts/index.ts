@@ -6,6 +6,7 @@ export { resetPassword } from "./reset-password.ts";
 export {
   createTokens,
   findTokenKeyProblem,
+  isTokenShaped,
   loadTokenKey,
   openTokenKey,
   operatorSubject,

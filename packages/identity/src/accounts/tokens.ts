@@ -38,6 +38,11 @@ export type Tokens = {
   verify(token: string): Promise<TokenClaims | undefined>;
 };
 
+/** Whether a text has the form of a token: three parts between dots (RFC 7515, section 3.1). */
+export function isTokenShaped(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
 /** `key` is asked for each time: it may be replaced while the process runs. */
 type TokensDeps = { key: () => Uint8Array; ttlMs: number; clock: WallClock; ids: IdSource };
 

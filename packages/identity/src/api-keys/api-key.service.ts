@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import { type ApiKeyIdentity, clientOwner, type Identity } from "@weft/http/identity";
+import { type ApiKeyIdentity, clientOwner, type Grant, type Identity } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
 import type { Reach } from "@weft/http/reach";
 import {
@@ -15,6 +15,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { isTokenShaped } from "../accounts/index.ts";
 import type { ApiKeyRow } from "./api-key.store.ts";
 import * as store from "./api-key.store.ts";
 import {
@@ -42,6 +43,11 @@ export type ApiKeyService = {
   get(id: string): Promise<ApiKey>;
   /** The answer is the only one that shows the key. Nobody can give what they do not have: `forbidden`. */
   create(body: ApiKeyCreate, creator: Identity): Promise<NewApiKey>;
+  /**
+   * Takes over a key that another server issued, with its value and its id. False where the id or the value is here
+   * already: then nothing is written.
+   */
+  adopt(key: AdoptedKey): Promise<boolean>;
   update(id: string, change: ApiKeyChange): Promise<ApiKey>;
   /**
    * Gives a key another value, which this answer alone shows; the one before is void at once. Its id, client, agents and
@@ -59,11 +65,18 @@ export type ApiKeyService = {
   find(keyOrId: string): Promise<{ id: string; agents: Reach["agents"] } | undefined>;
 };
 
+export type AdoptedKey = Pick<ApiKey, "id" | "keyName" | "createdDate" | "updatedDate"> & {
+  /** Its value. `isApiKey` is true of it. */
+  apiKey: string;
+  permissions: readonly Grant[];
+};
+
 export type ApiKeyChange = { body: ApiKeyUpdate; editor: Identity; assertMatches(current: ApiKey): void };
 
 const keyPrefix = "wk_";
 const keyBytes = 32;
 const hintCharacters = 8;
+const longestKey = 512;
 const lastUseStepMs = 60_000;
 
 export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
@@ -82,6 +95,11 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     },
 
     create: (body, creator) => createKey(deps, body, creator),
+
+    adopt: ({ apiKey, permissions, id, ...shown }) => {
+      const row = { ...shown, ...keptOf(apiKey), id, clientId: id, agents: "[]", lastUsedDate: null };
+      return database.write((tx) => store.insertApiKey(tx, { ...row, permissions: JSON.stringify(permissions) }));
+    },
 
     async update(id, change) {
       const updated = await updateKey(deps, id, change);
@@ -103,7 +121,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     },
 
     async identify(key) {
-      const row = await store.findApiKeyByHash(read, toHash(key));
+      const row = isApiKey(key) ? await store.findApiKeyByHash(read, toHash(key)) : undefined;
       if (row === undefined) return undefined;
       noteUse(deps, row);
       return toKeyIdentity(read, row);
@@ -198,10 +216,12 @@ function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedD
     .catch((cause: unknown) => logger.warn("api-key-use-not-noted", { apiKeyId: id, cause }));
 }
 
-/** Whether a text can be a key. Ids are none: they are no secret. */
+/** Whether a text can be a key: one of ours, or one that another server issued. Ids are none: they are not secret. */
 export function isApiKey(text: string): boolean {
-  return text.startsWith(keyPrefix);
+  return text !== "" && text.length <= longestKey && !uuidPattern.test(text) && !isTokenShaped(text);
 }
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A 256-bit random key needs no salt and no slow hash. */
 function toHash(key: string): string {
@@ -216,7 +236,11 @@ function toApiKey(row: ApiKeyRow): ApiKey {
 /** A new key, and what is kept of it. */
 function newValue() {
   const apiKey = keyPrefix + randomBytes(keyBytes).toString("base64url");
-  return { apiKey, keyHash: toHash(apiKey), keyHint: `${apiKey.slice(0, hintCharacters)}…` };
+  return { apiKey, ...keptOf(apiKey) };
+}
+
+function keptOf(apiKey: string) {
+  return { keyHash: toHash(apiKey), keyHint: `${apiKey.slice(0, hintCharacters)}…` };
 }
 
 function existing(row: ApiKeyRow | undefined, id: string): ApiKeyRow {

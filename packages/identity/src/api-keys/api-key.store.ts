@@ -51,12 +51,12 @@ export function findApiKeyByHash(db: Handle, keyHash: string): Promise<ApiKeyRow
   return db.selectFrom("apiKeys").selectAll().where("keyHash", "=", keyHash).executeTakeFirst();
 }
 
-/** False when the id is taken: then nothing was written. */
+/** False when the id or the key itself is taken: then nothing was written. */
 export async function insertApiKey(tx: Handle, row: ApiKeyRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("apiKeys")
     .values(row)
-    .onConflict((conflict) => conflict.column("id").doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
   return inserted !== undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { permissions } from "@weft/http/identity";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
@@ -37,6 +37,32 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await call("POST", "/auth/logout", { bearer: reader })).status, 400);
     assert.equal((await call("GET", "/apikey", { bearer: await create() })).status, 403);
     assert.equal((await call("POST", "/apikey", { bearer: await create(["*"]), body: { keyName: "x" } })).status, 200);
+  });
+
+  test("a key that another server issued opens here what it was given", async (t) => {
+    const { call, apiKeys } = await createIdentityApi(await openTestDatabase(t));
+    const apiKey = randomBytes(32).toString("base64url");
+    const dates = { createdDate: "2024-01-01T00:00:00.000Z", updatedDate: "2024-01-02T00:00:00.000Z" };
+    const adopted = { id: randomUUID(), keyName: "Old site", apiKey, permissions: ["apikeys:read"] as const, ...dates };
+    assert.equal((await call("GET", "/apikey", { bearer: apiKey })).status, 401);
+    assert.equal(await apiKeys.adopt(adopted), true);
+    const { body } = await call("GET", "/apikey", { bearer: apiKey });
+    assert.deepEqual([body[0].keyHint, body[0].clientId], [`${apiKey.slice(0, 8)}…`, adopted.id]);
+    assert.equal((await call("POST", "/apikey", { bearer: apiKey, body: { keyName: "x" } })).status, 403);
+    assert.equal((await call("GET", `/verify/apikey/${apiKey}`)).body, "OK");
+    assert.equal((await apiKeys.find(apiKey))?.id, adopted.id);
+    assert.equal(await apiKeys.adopt({ ...adopted, keyName: "Again" }), false);
+    assert.equal(await apiKeys.adopt({ ...adopted, id: randomUUID() }), false, "the value is there already");
+    assert.equal((await call("GET", `/apikey/${adopted.id}`)).body.keyName, "Old site");
+  });
+
+  test("what has the form of a token or an id is never looked up as a key", async (t) => {
+    const { call, apiKeys } = await createIdentityApi(await openTestDatabase(t));
+    const dates = { createdDate: "2024-01-01T00:00:00.000Z", updatedDate: "2024-01-01T00:00:00.000Z" };
+    for (const apiKey of ["a.b.c", randomUUID(), "k".repeat(513)]) {
+      await apiKeys.adopt({ id: randomUUID(), keyName: "k", apiKey, permissions: ["apikeys:read"], ...dates });
+      assert.equal((await call("GET", "/apikey", { bearer: apiKey })).status, 401, apiKey.slice(0, 40));
+    }
   });
 
   test("nobody gives what they do not have", async (t) => {
