@@ -1,10 +1,12 @@
 export { createLimits, openRedisDispatch, type RedisDispatch } from "./dispatch/index.ts";
 export {
+  addImportedRuns,
   createExecutionService,
   type ExecutionControl,
   type ExecutionService,
   executionRoutes,
   findOverdue,
+  type ImportedRun,
   type LoadedExecution,
   statsRoutes,
   toExecutedData,

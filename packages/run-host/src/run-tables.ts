@@ -64,9 +64,19 @@ export type RunEventRow = {
   event: string;
 };
 
+/** What a run of another server did. The run itself is in `runs`, and has no journal. */
+export type ImportedRunRow = {
+  runId: string;
+  /** JSON text of the flow's state as the run left it. */
+  flowState: string;
+  /** JSON text: list of the executed steps. */
+  executionData: string;
+};
+
 declare module "@weft/database" {
   interface Tables {
     runs: RunRow;
     runEvents: RunEventRow;
+    importedRuns: ImportedRunRow;
   }
 }

@@ -199,7 +199,7 @@ function runs({ base, readers, runtime, findApiKey, material, chats, attachments
     }),
     defineFeature({
       name: "executions",
-      tables: ["runs", "runEvents"],
+      tables: ["runs", "runEvents", "importedRuns"],
       routes: [...executionRoutes(executions), ...statsRoutes(host.stats)],
       on: { agentDeleted: runs.cancelOfAgent },
       start: runtime.start,

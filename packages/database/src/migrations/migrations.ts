@@ -41,7 +41,20 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0024-processes": createProcesses,
   "0025-agent-drafts": createAgentDrafts,
   "0026-run-costs": addRunCosts,
+  "0027-imported-runs": createImportedRuns,
 };
+
+/** What runs of another server did, which have no journal here. It goes with its run. */
+async function createImportedRuns(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("importedRuns")
+    .addColumn("runId", types.text, (column) => column.notNull())
+    .addColumn("flowState", types.text, (column) => column.notNull())
+    .addColumn("executionData", types.text, (column) => column.notNull())
+    .addPrimaryKeyConstraint("importedRunsKey", ["runId"])
+    .addForeignKeyConstraint("importedRunsRun", ["runId"], "runs", ["id"], (key) => key.onDelete("cascade"))
+    .execute();
+}
 
 /** The flow of an agent that is being edited, beside the published one. Test runs, which are few, are found by their flow. */
 async function createAgentDrafts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

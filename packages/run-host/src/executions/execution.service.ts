@@ -33,6 +33,7 @@ import {
   stateOf,
 } from "./execution.store.ts";
 import { toSteps } from "./execution-steps.ts";
+import { findImportedData, importedVersionId, toImportedSteps } from "./imported-runs.ts";
 import { createWaitingList, type WaitingList } from "./waiting-list.ts";
 
 export type ExecutionServiceDeps = {
@@ -79,16 +80,24 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
     return { ...loaded, first, flow: await flowOfRun(loaded.run.agentVersionId, first.input) };
   }
 
+  async function executedData(agentVersionId: string, events: readonly RunEvent[]): Promise<string> {
+    const [first] = events;
+    const flow = first?.type === "run-started" ? await flowOfRun(agentVersionId, first.input) : undefined;
+    return JSON.stringify(conceal(flow ? toExecutedData(flow, events) : []));
+  }
+
   /** Steps of these runs as they were when their rows were read; none where a run was deleted since, or its flow is gone. */
   async function listExecutedData(runs: readonly ExecutionRow[]): Promise<string[]> {
     const texts: string[] = [];
     for (const few of inPortions(runs)) {
       const eventsByRun = await listStepEvents(read, few);
       for (const { id, agentVersionId } of few) {
-        const events = eventsByRun.get(id) ?? [];
-        const [first] = events;
-        const flow = first?.type === "run-started" ? await flowOfRun(agentVersionId, first.input) : undefined;
-        texts.push(JSON.stringify(conceal(flow ? toExecutedData(flow, events) : [])));
+        const isImported = agentVersionId === importedVersionId;
+        texts.push(
+          isImported
+            ? conceal(await findImportedData(read, id))
+            : await executedData(agentVersionId, eventsByRun.get(id) ?? []),
+        );
       }
     }
     return texts;
@@ -115,9 +124,10 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
       return { data, total: isLast ? offset + rows.length : await totals.of(read, filter) };
     },
     async get(id, reach, wholeStep) {
-      const { run, first, flow, events } = await loadOrReject(id, reach);
       const [row] = await listExecutions(read, { id, reach }, { offset: 0, limit: 1 });
       if (row === undefined) throw executionNotFound(id);
+      if (row.agentVersionId === importedVersionId) return conceal(await toImportedExecution(read, row));
+      const { run, first, flow, events } = await loadOrReject(id, reach);
       return conceal({
         // The run as it was when its events were read: it may have ended since.
         ...toExecutionSummary({ ...row, ...run }),
@@ -136,6 +146,21 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
       if (!flow) throw executionNotFound(id);
       return { run, events, flow };
     },
+  };
+}
+
+/** A run of another server: what is kept of it. */
+async function toImportedExecution(read: Kysely<Tables>, row: ExecutionRow): Promise<Execution> {
+  const executionData = await findImportedData(read, row.id);
+  return {
+    ...toExecutionSummary(row),
+    agentVersionId: row.agentVersionId,
+    executionData,
+    steps: toImportedSteps(executionData, row),
+    graph: null,
+    warnings: [],
+    retriedFrom: null,
+    replayedFrom: null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject, RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 
-/** The flow's state as a run left it: what its nodes put there, in order. Empty for an unknown run. */
+/** The flow's state as a run left it: what its nodes put there, in order; of an imported run what came with it. */
 export async function readFlowState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {
   const rows = await read
     .selectFrom("runEvents")
@@ -12,8 +12,14 @@ export async function readFlowState(read: Kysely<Tables>, runId: string): Promis
     .where("type", "=", "node-completed")
     .orderBy("seq")
     .execute();
+  if (rows.length === 0) return readImportedState(read, runId);
   const patches = rows.map(fromEventRow).map((event) => (event.type === "node-completed" && event.state) || {});
   return Object.assign({}, ...patches) as JsonObject;
+}
+
+async function readImportedState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {
+  const row = await read.selectFrom("importedRuns").select("flowState").where("runId", "=", runId).executeTakeFirst();
+  return row === undefined ? {} : (JSON.parse(row.flowState) as JsonObject);
 }
 
 /** What a run was asked; undefined for an unknown run. */

@@ -1,0 +1,151 @@
+import type { Database, Tables } from "@weft/database";
+import { type ExecutionStep, isJsonObject, type Json, type JsonObject, parseJson, type Usage } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { emptySummary, summaryText } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
+
+/** The version that runs of another server have in place of an agent's. They have ended, and cannot go on. */
+export const importedVersionId = "imported";
+
+/** A run of another server, as it is kept: to be looked at. */
+export type ImportedRun = Pick<
+  RunRow,
+  "id" | "agentId" | "sessionId" | "createdDate" | "updatedDate" | "stoppedDate"
+> & {
+  status: "completed" | "failed" | "cancelled";
+  /** What it failed with, or why it ended here. */
+  error?: { code: string; message: string } | undefined;
+  /** The executed steps, as `toImportedSteps` reads them. */
+  executionData: readonly JsonObject[];
+};
+
+/** Adds runs that ended elsewhere, in one write. Resolves with how many were not there. */
+export async function addImportedRuns(
+  database: Pick<Database, "write">,
+  runs: readonly ImportedRun[],
+): Promise<number> {
+  return database.write(
+    async (tx) => {
+      let added = 0;
+      for (const run of runs) added += (await insertRun(tx, run)) ? 1 : 0;
+      return added;
+    },
+    { isolation: "read-committed" },
+  );
+}
+
+async function insertRun(tx: Kysely<Tables>, run: ImportedRun): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("runs")
+    .values(toRow(run))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (inserted === undefined) return false;
+  const { id: runId, executionData } = run;
+  const flowState = JSON.stringify(stateOf(executionData));
+  await tx
+    .insertInto("importedRuns")
+    .values({ runId, flowState, executionData: JSON.stringify(executionData) })
+    .execute();
+  return true;
+}
+
+const idle = {
+  ...{ lastSeq: 0, leaseEpoch: 0, leaseOwner: null, leaseUntil: 0, cancelRequested: 0, turnOrder: null },
+  ...{ takeOvers: 0, takeOverSeq: 0, dueAt: null, totalTokens: null, costNanos: null },
+};
+
+function toRow({ executionData, error, status, ...run }: ImportedRun): RunRow {
+  const question = questionOf(executionData);
+  const text = status === "completed" ? textOf(outputOf(executionData.at(-1)).content) : null;
+  const failure = error === undefined ? null : { ...error, retryable: false };
+  return {
+    ...idle,
+    ...run,
+    status,
+    agentVersionId: importedVersionId,
+    // It names no chat: a session is what it belonged to.
+    chatId: run.sessionId,
+    chatType: "EXTERNAL",
+    owner: "",
+    errorCode: status === "failed" ? (error?.code ?? null) : null,
+    durationMs: run.stoppedDate === null ? null : Date.parse(run.stoppedDate) - Date.parse(run.createdDate),
+    summary: summaryText({
+      ...emptySummary,
+      question: cut(question),
+      text: text === null ? null : cut(text),
+      error: failure,
+    }),
+  };
+}
+
+const maxTextLength = 500;
+
+function cut(text: string): string {
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+}
+
+/** What the first step was given. */
+function questionOf([first]: readonly JsonObject[]): string {
+  const data = isJsonObject(first?.data) ? first.data : {};
+  const input = isJsonObject(data.input) ? data.input : {};
+  return textOf(input.question) || textOf(outputOf(first).question);
+}
+
+/** As the last step that says something of it left it. */
+function stateOf(steps: readonly JsonObject[]): JsonObject {
+  const states = steps.flatMap(({ data }) => (isJsonObject(data) && isJsonObject(data.state) ? [data.state] : []));
+  return states.at(-1) ?? {};
+}
+
+/** What is kept of the steps of an imported run, as JSON text. */
+export async function findImportedData(read: Kysely<Tables>, runId: string): Promise<string> {
+  const found = await read
+    .selectFrom("importedRuns")
+    .select("executionData")
+    .where("runId", "=", runId)
+    .executeTakeFirst();
+  return found?.executionData ?? "[]";
+}
+
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+const statuses = new Set(["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"]);
+
+/** The steps of an imported run, as far as they can be told from what is kept of them. */
+export function toImportedSteps(executionData: string, { createdDate }: Pick<RunRow, "createdDate">): ExecutionStep[] {
+  const listed = parseJson(executionData);
+  return (Array.isArray(listed) ? listed : []).filter(isJsonObject).map((step, index) => {
+    const data = isJsonObject(step.data) ? step.data : {};
+    const nodeId = textOf(step.nodeId) || `step_${index}`;
+    const status = textOf(step.status);
+    const error = textOf(data.error);
+    return {
+      nodeKey: `${nodeId}#${index}`,
+      nodeId,
+      nodeLabel: textOf(step.nodeLabel) || nodeId,
+      type: textOf(data.name) || "unknown",
+      status: (statuses.has(status) ? status : "FINISHED") as ExecutionStep["status"],
+      attempt: 1,
+      startedAt: createdDate,
+      finishedAt: null,
+      durationMs: null,
+      input: data.input ?? null,
+      output: data.output ?? null,
+      error: error === "" ? null : { code: "flow-node-failed", message: error, retryable: false },
+      usage: noUsage,
+      costDollars: null,
+      waits: [],
+      effects: [],
+    };
+  });
+}
+
+function outputOf(step: JsonObject | undefined): JsonObject {
+  const data = isJsonObject(step?.data) ? step.data : {};
+  return isJsonObject(data.output) ? data.output : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
