@@ -11,6 +11,7 @@ import { createPoller, type RunService } from "@weft/run-host";
 import type { VectorStores } from "@weft/vector-stores";
 import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/document-files.ts";
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
+import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
 import { createSearchService } from "./search/search.service.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
@@ -88,6 +89,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   return {
     stores,
     vectors,
+    adoption: createLoaderAdoption({ database, clock, ids, files }),
     loaders: createLoaderService({ database, clock, ids, loading, files }),
     upserts,
     search,

@@ -144,6 +144,15 @@ export async function storeLoader(
   return { row, before };
 }
 
+/** The row of a loader that is not stored yet, unprocessed. */
+export function loaderRowOf(
+  prepared: PreparedLoader,
+  { id, storeId, now }: { id: string; storeId: string; now: string },
+): DocumentLoaderRow {
+  const place = { id, storeId, status: "NEW", createdDate: now, updatedDate: now };
+  return { ...emptyLoader, ...place, ...columnsOf(prepared, undefined) };
+}
+
 const emptyLoader = { chunkSet: "", totalChunks: 0, totalChars: 0, error: "" };
 
 function columnsOf(prepared: PreparedLoader, base: DocumentLoaderRow | undefined) {

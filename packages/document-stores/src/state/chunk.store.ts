@@ -20,6 +20,21 @@ export async function insertChunks(tx: Handle, rows: readonly DocumentChunkRow[]
   }
 }
 
+/** As `insertChunks`, where the number of each is free. Resolves with how many there were. */
+export async function addNewChunks(tx: Handle, rows: readonly DocumentChunkRow[]): Promise<number> {
+  let added = 0;
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const some = rows.slice(start, start + rowsAtOnce);
+    const chunks = tx.insertInto("documentChunks").values(some);
+    const inserted = await chunks
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .execute();
+    added += inserted.length;
+  }
+  return added;
+}
+
 /** Chunks after `afterNo`, in order. */
 export function readChunks(
   db: Handle,

@@ -71,6 +71,8 @@ export type UpsertService = {
   beginProcessing(storeId: string, loaderId: string): Promise<string>;
   /** Embeds and writes the chunks that are there, of one loader or all. */
   beginInsert(settings: VectorStoreSettings): Promise<string>;
+  /** As `beginInsert`, of these loaders, with the store's settings as they are. */
+  beginInsertOf(storeId: string, loaderIds: readonly string[]): Promise<string>;
   /** Waits for an upsert. */
   result(id: string): Promise<UpsertResult[]>;
 };
@@ -115,6 +117,10 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
       await stores.saveSettings(settings);
       const loaders = await listLoaderStates(read, storeId);
       const loaderIds = docId ? [docId] : loaders.map(({ id }) => id);
+      return beginStored(jobs, storeId, { loaderIds, event: "upserting", loads: false, embeds: true });
+    },
+
+    beginInsertOf(storeId, loaderIds) {
       return beginStored(jobs, storeId, { loaderIds, event: "upserting", loads: false, embeds: true });
     },
 

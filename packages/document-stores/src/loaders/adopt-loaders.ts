@@ -1,0 +1,133 @@
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { GivenLoader } from "@weft/schema";
+import { toMoment } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { adoptFiles, type DocumentFiles, fileIds, type NewFile } from "../files/document-files.ts";
+import { addNewChunks } from "../state/chunk.store.ts";
+import { findLoader, saveLoader, updateLoader } from "../state/loader.store.ts";
+import { toItem } from "./given-loaders.ts";
+import { loaderRowOf, type PreparedLoader, prepareLoader } from "./prepare-loader.ts";
+
+/** A loader of another installation, with the files that it reads. */
+export type AdoptedLoader = {
+  id: string;
+  storeId: string;
+  given: GivenLoader;
+  files: readonly NewFile[];
+};
+
+/** A passage that a loader made elsewhere. */
+export type AdoptedChunk = { id: string; chunkNo: number; pageContent: string; metadata: string };
+
+/** Takes over loaders and what they have made, under their ids. */
+export type LoaderAdoption = {
+  /** Rejects with `parameters-invalid` for a loader or splitter that names nothing known, and writes nothing. */
+  add(loader: AdoptedLoader): Promise<void>;
+  /** Rejects as `add` does, and writes nothing. */
+  check(loader: AdoptedLoader): Promise<void>;
+  /**
+   * Adds chunks, in one write, and resolves with how many were not there. Undefined where the loader does not exist, and
+   * where it has made chunks of its own since.
+   */
+  addChunks(storeId: string, loaderId: string, chunks: readonly AdoptedChunk[]): Promise<number | undefined>;
+  /** Counts the adopted chunks of a store's loaders. Resolves with the loaders that have some, which nothing has embedded. */
+  settle(storeId: string): Promise<{ loaderId: string; chunks: number }[]>;
+};
+
+export type LoaderAdoptionDeps = {
+  database: Database;
+  clock: WallClock;
+  ids: IdSource;
+  files: Pick<DocumentFiles, "during">;
+};
+
+/** The set of chunks that were made elsewhere. */
+const adoptedSet = "adopted";
+const isolation = { isolation: "read-committed" } as const;
+
+export function createLoaderAdoption({ database, clock, ids, files }: LoaderAdoptionDeps): LoaderAdoption {
+  const { read } = database;
+
+  function prepare({ storeId, given, files: uploads }: AdoptedLoader): Promise<PreparedLoader> {
+    return prepareLoader({ read, newId: () => ids.uuid() }, { storeId, item: toItem(given), files: uploads });
+  }
+
+  return {
+    async add(loader) {
+      const prepared = await prepare(loader);
+      const place = { id: loader.id, storeId: loader.storeId, now: toMoment(clock.now()) };
+      await files.during(prepared.files, () => database.write((tx) => insertLoader(tx, prepared, place), isolation));
+    },
+
+    async check(loader) {
+      await prepare(loader);
+    },
+
+    addChunks(storeId, loaderId, chunks) {
+      return database.write(async (tx) => {
+        const loader = await findLoader(tx, storeId, loaderId);
+        if (loader?.chunkSet !== adoptedSet) return undefined;
+        const rows = chunks.map((chunk) => ({
+          ...empty,
+          ...chunk,
+          loaderId,
+          storeId,
+          source: sourceOf(chunk, loader.source),
+        }));
+        return addNewChunks(tx, rows);
+      }, isolation);
+    },
+
+    settle(storeId) {
+      return database.write(async (tx) => {
+        const counted = await countAdopted(tx, storeId);
+        for (const { loaderId, chunks, characters } of counted) {
+          await updateLoader(tx, { id: loaderId, status: "SYNC", totalChunks: chunks, totalChars: characters });
+        }
+        return counted.map(({ loaderId, chunks }) => ({ loaderId, chunks }));
+      }, isolation);
+    },
+  };
+}
+
+const empty = { chunkSet: adoptedSet, metadataHash: "", plan: "add", isAdded: 0 };
+
+async function insertLoader(
+  tx: Kysely<Tables>,
+  prepared: PreparedLoader,
+  { id, storeId, now }: { id: string; storeId: string; now: string },
+): Promise<void> {
+  const row = loaderRowOf(prepared, { id, storeId, now });
+  await saveLoader(tx, { ...row, chunkSet: adoptedSet });
+  await adoptFiles(tx, fileIds(prepared.loaderConfig), { storeId, loaderId: id, createdDate: now });
+}
+
+/** Of the document that a passage is from, which its metadata names. */
+function sourceOf({ metadata }: AdoptedChunk, otherwise: string): string {
+  const { source } = JSON.parse(metadata) as { source?: unknown };
+  return typeof source === "string" && source !== "" ? source : otherwise;
+}
+
+async function countAdopted(tx: Kysely<Tables>, storeId: string) {
+  const rows = await tx
+    .selectFrom("documentChunks")
+    .innerJoin("documentLoaders", "documentLoaders.id", "documentChunks.loaderId")
+    .select(({ fn, ref }) => [
+      "documentChunks.loaderId",
+      fn.countAll<number>().as("chunks"),
+      fn.sum<number>(fn<number>("length", [ref("documentChunks.pageContent")])).as("characters"),
+    ])
+    .where("documentLoaders.storeId", "=", storeId)
+    .where("documentLoaders.chunkSet", "=", adoptedSet)
+    .where("documentLoaders.status", "in", ["NEW", "SYNC"])
+    .where("documentChunks.chunkSet", "=", adoptedSet)
+    .groupBy("documentChunks.loaderId")
+    .orderBy("documentChunks.loaderId")
+    .execute();
+  return rows.map(({ loaderId, ...sums }) => ({
+    loaderId,
+    chunks: Number(sums.chunks),
+    characters: Number(sums.characters),
+  }));
+}
