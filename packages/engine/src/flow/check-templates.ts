@@ -14,15 +14,22 @@ export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>
   });
 }
 
-/** Finds variables of the platform that do not exist. A caller may send them, and else they are empty. */
-export function checkVariables({ flow, graph }: { flow: Flow; graph: Graph }, names: readonly string[]): Finding[] {
+/**
+ * Finds variables of the platform that do not exist. A caller may send them, and else they are empty. `isAssumed`: whether
+ * one that `names` does not list is taken to be there.
+ */
+export function checkVariables(
+  { flow, graph }: { flow: Flow; graph: Graph },
+  names: readonly string[],
+  isAssumed: (name: string) => boolean = () => false,
+): Finding[] {
   const known = new Set(names);
   return flow.nodes.flatMap((node) => {
     const compiled = graph.nodes.get(node.id);
     if (!compiled) return [];
     return templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, []).flatMap(({ path, text }) =>
       variablesIn(text)
-        .filter((name) => !known.has(name))
+        .filter((name) => !known.has(name) && !isAssumed(name))
         .map((name) => toUnknownVariable(compiled, path.join("."), name)),
     );
   });

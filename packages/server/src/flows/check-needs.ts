@@ -106,6 +106,15 @@ function under(path: string, { fix, ...problem }: NodeProblem): NodeProblem {
 /** Whether there is such a thing. What has no entry is not checked. */
 type KnownReferences = Partial<Record<ReferenceKind, (id: string) => Promise<boolean>>>;
 
+/** The same, with what is taken to be there. */
+export function assuming(known: KnownReferences, isAssumed: (id: string) => boolean): KnownReferences {
+  const entries = Object.entries(known).map(([kind, exists]) => [
+    kind,
+    async (id: string) => isAssumed(id) || exists(id),
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /** A finding for each thing that a flow names and that does not exist: the step that needs it would fail. */
 export async function checkReferences(flow: { nodes: Flow["nodes"] }, known: KnownReferences): Promise<Finding[]> {
   const findings = referencesOf(flow).map(async (reference) => {

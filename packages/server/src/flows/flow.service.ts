@@ -3,15 +3,22 @@ import { type CompiledFlow, checkVariables, compileFlow, reviewNodes } from "@we
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Finding, FlowReading } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import { checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
+import { assuming, checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
 
 /** What of an agent names credentials. */
 type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: string };
 
 /** Reads flows that need not be stored. Executes nothing and never throws: what is strange becomes a finding. */
 export type FlowService = {
-  /** What is wrong, or worth knowing, about a flow of any dialect. */
-  check(flowData: string, settings?: Omit<AgentSettings, "flowData">): Promise<Finding[]>;
+  /**
+   * What is wrong, or worth knowing, about a flow of any dialect. `isAssumed`: whether a thing with that id, or a variable
+   * of that name, is taken to be there.
+   */
+  check(
+    flowData: string,
+    settings?: Omit<AgentSettings, "flowData">,
+    isAssumed?: (idOrName: string) => boolean,
+  ): Promise<Finding[]>;
   /** The flow in the native format, and what `check` says of it. */
   read(flowData: string): Promise<FlowReading>;
 };
@@ -28,16 +35,20 @@ export type FlowServiceDeps = NeedsDeps & {
 export function createFlowService(deps: FlowServiceDeps): FlowService {
   const { nodeTypes, checkSchedule, known } = deps;
 
-  async function compile(flowData: string, settings: Omit<AgentSettings, "flowData"> = {}) {
+  async function compile(
+    flowData: string,
+    settings: Omit<AgentSettings, "flowData"> = {},
+    isAssumed: (idOrName: string) => boolean = () => false,
+  ) {
     // A large flow takes its time: others are served between the steps.
     const pause = createPause();
     const compiled = compileFlow(flowData, nodeTypes, readFlow);
     const { flow, graph } = compiled;
     await pause();
     const findings = [...compiled.findings, ...checkSchedule(compiled), ...reviewNodes(graph)];
-    findings.push(...checkVariables(compiled, await deps.variableNames()));
+    findings.push(...checkVariables(compiled, await deps.variableNames(), isAssumed));
     await pause();
-    findings.push(...(await checkReferences(flow, known)));
+    findings.push(...(await checkReferences(flow, assuming(known, isAssumed))));
     await pause();
     findings.push(...(await checkNeeds(compiled, deps)));
     await pause();
@@ -46,7 +57,7 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
     return { flow, findings };
   }
   return {
-    check: async (flowData, settings) => (await compile(flowData, settings)).findings,
+    check: async (flowData, settings, isAssumed) => (await compile(flowData, settings, isAssumed)).findings,
     async read(flowData) {
       const recognised = recognise(flowData);
       const { flow, findings } = await compile(flowData);
