@@ -65,6 +65,7 @@ function createWebhooks(deps: TriggersDeps) {
       callbacks,
       deliveries,
     }),
+    adoptWebhookSecret: secrets.adopt,
     callbacks,
     callbackPoller: createPoller({
       clock,

@@ -39,8 +39,11 @@ export type CredentialService = {
   /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
   list(query: CredentialListQuery): Promise<Credential[] | { data: Credential[]; total: number }>;
   get(id: string): Promise<Credential>;
-  /** Rejects with `conflict` when the body's own id is taken. */
-  create(body: CredentialCreate): Promise<Credential>;
+  /**
+   * Rejects with `conflict` when the body's own id is taken. `dates`: of a credential from another installation, whose
+   * hosts are then those that flows use, entered by `fillHosts`.
+   */
+  create(body: CredentialCreate, dates?: Pick<Credential, "createdDate" | "updatedDate">): Promise<Credential>;
   /**
    * Merges the given values. Values that cannot be decrypted any more are replaced by the given ones.
    * What `assertCurrent` throws on the credential as it is keeps it so.
@@ -94,12 +97,15 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       return show(existing(await store.findCredential(read, id), id));
     },
 
-    create({ id = ids.uuid(), name, credentialName, plainDataObj, hosts: given = [] }) {
+    create({ id = ids.uuid(), name, credentialName, plainDataObj, hosts: given = [] }, dates) {
       const now = toMoment(clock.now());
+      const hosts = dates === undefined ? JSON.stringify(given) : null;
       return write(async (tx) => {
         const encryptedData = await seal(tx, mergeSecretFields({}, plainDataObj), id);
-        const hosts = JSON.stringify(given);
-        const row = { id, name, credentialName, encryptedData, hosts, createdDate: now, updatedDate: now };
+        const row = {
+          ...{ id, name, credentialName, encryptedData, hosts },
+          ...(dates ?? { createdDate: now, updatedDate: now }),
+        };
         if (await store.insertCredential(tx, row)) return show(row);
         throw new WeftError("conflict", { params: { reason: `A credential with the id ${id} already exists.` } });
       });

@@ -37,6 +37,8 @@ export type ScheduleLogQuery = store.FiringFilter & { page: number; limit: numbe
 export type ScheduleService = {
   /** For the transaction that saves an agent: its schedule is that of the flow, and on unless it was switched off. */
   sync(tx: Kysely<Tables>, saved: SavedFlow): Promise<void>;
+  /** For an agent that is about to come from another installation: a schedule that its flow has will be off. */
+  keepOff(agentId: string): Promise<void>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /** What keeps a schedule from being kept. */
@@ -75,6 +77,11 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
       const row = toRow(before ?? { agentId: id, enabled: 1 }, kept, clock.now());
       await store.saveSchedule(tx, row);
       announce(row);
+    },
+
+    async keepOff(agentId) {
+      const row = toRow({ agentId, enabled: 0 }, noTiming, clock.now());
+      await database.write((tx) => store.saveSchedule(tx, row));
     },
 
     removeOfAgent: (tx, agentId) => store.deleteSchedule(tx, agentId),

@@ -22,6 +22,8 @@ export type WebhookSecrets = {
    * with `not-found` for an unknown agent.
    */
   create(agentId: string, options?: { previousValidSeconds?: number | undefined }): Promise<{ webhookSecret: string }>;
+  /** Takes over the secret that an agent had elsewhere, unless it has one here. */
+  adopt(agent: { id: string; name: string }, secret: string): Promise<void>;
   /** Rejects with `not-found` for an unknown agent. */
   remove(agentId: string): Promise<void>;
   /** For the transaction that deletes an agent. */
@@ -41,6 +43,11 @@ export function createWebhookSecrets({ clock, getForRun, credentials }: WebhookS
     return { previousSecret: secret, previousUntil: toMoment(clock.now() + validSeconds * 1_000) };
   }
 
+  function keep({ id, name }: { id: string; name: string }, secret: string) {
+    const own = { id: ownId(id), name: `Webhook of ${name}`, credentialName: "webhookSecret" };
+    return credentials.create({ ...own, plainDataObj: { secret } });
+  }
+
   return {
     async create(agentId, { previousValidSeconds = 0 } = {}) {
       const { agent } = await getForRun(agentId);
@@ -52,14 +59,13 @@ export function createWebhookSecrets({ clock, getForRun, credentials }: WebhookS
         const retired = await retire(id, previousValidSeconds);
         await credentials.update(id, { name, plainDataObj: { secret: webhookSecret, ...retired } });
       } else {
-        await credentials.create({
-          id,
-          credentialName: "webhookSecret",
-          name,
-          plainDataObj: { secret: webhookSecret },
-        });
+        await keep({ id: agentId, name: agent.name }, webhookSecret);
       }
       return { webhookSecret };
+    },
+
+    async adopt(agent, secret) {
+      if ((await ifFound(credentials.get(ownId(agent.id)))) === undefined) await keep(agent, secret);
     },
 
     async remove(agentId) {
