@@ -14,5 +14,5 @@ export {
   type RunnableAgent,
 } from "./agents/index.ts";
 export { assistantRoutes } from "./assistants/assistant.routes.ts";
-export { type AssistantService, createAssistantService } from "./assistants/assistant.service.ts";
+export { type AssistantService, createAssistantService, toAssistantFlow } from "./assistants/assistant.service.ts";
 export { type AssistantReader, createAssistantReader } from "./assistants/assistant-reader.ts";

@@ -177,7 +177,7 @@ function changedDetails(stored: AssistantDetails, { details = {} }: AssistantUpd
  * The flow that an assistant amounts to: one agent with its model, instructions and tools. The text is the same for the
  * same details, so that an unchanged assistant gets no new version.
  */
-function toAssistantFlow(details: AssistantDetails, credential: string): string {
+export function toAssistantFlow(details: AssistantDetails, credential: string): string {
   const flow: FlowDocument = {
     weft: 1,
     nodes: [

@@ -9,6 +9,7 @@ const commands = {
   doctor: () => import("./doctor.ts"),
   export: () => import("./export.ts"),
   import: () => import("./import.ts"),
+  "import-flowise": () => import("./import-flowise.ts"),
   openapi: () => import("./openapi.ts"),
   "reset-password": () => import("./reset-password.ts"),
   restore: () => import("./restore.ts"),

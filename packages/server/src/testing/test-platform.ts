@@ -91,7 +91,7 @@ export async function openTestPlatform(
 /** A platform that can be closed and opened again over the same data, with these settings each time. */
 export async function openRestartable(
   t: Pick<TestContext, "after">,
-  databases: TestDatabases,
+  databases: Pick<TestDatabases, "createTestStorage">,
   env: Record<string, string> = {},
 ) {
   const closers: (() => Promise<void>)[] = [];

@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { createIdSource } from "@weft/database";
+import { type FlowiseSource, openFlowise } from "@weft/flowise-source";
+import { createLogger } from "@weft/http/logger";
+import { systemClock } from "@weft/run-host";
+import { readConfig } from "../config.ts";
+import {
+  describeReport,
+  FlowiseImportError,
+  type FlowiseImportOptions,
+  type FlowiseReport,
+  importInto,
+} from "../flowise-import/index.ts";
+import { assertInDataDir, runCommand } from "./run-command.ts";
+
+const usage = `Usage: npm run -s import-flowise -- --database PATH|postgres://…|mysql://… --key FILE --storage FOLDER
+       npm run -s import-flowise -- --export ExportData.json
+
+Takes over a whole Flowise installation under the same ids: credentials, variables, tools, API keys with their values,
+document stores, agents, assistants, chats and executions. Reads it and changes nothing there. What is here already is
+left alone, so an import that was interrupted can be repeated. With SQLite here, stop this server first.
+
+  --database    The SQLite file, or the address of the PostgreSQL, MySQL or MariaDB database, of the other server.
+  --key         Its file encryption.key, without which credentials come without their values.
+  --storage     Its folder with uploaded files (BLOB_STORAGE_PATH), without which document stores come without files.
+  --export      A file that its "Export" wrote, in place of these: it has no credentials, keys and leads.
+  --workspace   Name of the one workspace that is taken over. Default: all.
+  --open-flows  What flows become that need no key, and so answer everybody: closed (callers need an API key) or public.
+  --dry-run     Says what would be done, and changes nothing.
+
+Exit status: 0 all is imported, 1 something was refused or the import was interrupted, 2 the command was wrong.
+`;
+
+export function run(args: string[]): Promise<void> {
+  return runCommand(async () => {
+    const given = readOptions(args);
+    if (given === "help") process.stdout.write(usage);
+    else if (given === undefined) {
+      process.stderr.write(usage);
+      process.exitCode = 2;
+    } else process.stdout.write(describeReport(await importFrom(given)));
+  });
+}
+
+type Given = Pick<FlowiseImportOptions, "workspace" | "openFlows" | "dryRun"> & {
+  database: string | undefined;
+  exportFile: string | undefined;
+  keyFile: string | undefined;
+  storage: string | undefined;
+};
+
+function readOptions(args: string[]): Given | "help" | undefined {
+  const text = { type: "string" } as const;
+  const options = { database: text, key: text, storage: text, export: text, workspace: text, "open-flows": text };
+  try {
+    const flags = { help: { type: "boolean", short: "h" }, "dry-run": { type: "boolean" } } as const;
+    const { values } = parseArgs({ args, options: { ...options, ...flags } });
+    if (values.help) return "help";
+    const openFlows = values["open-flows"];
+    const isKnown = openFlows === undefined || openFlows === "closed" || openFlows === "public";
+    if (!isKnown || (values.database === undefined) === (values.export === undefined)) return undefined;
+    const { database, export: exportFile, key: keyFile, storage, workspace } = values;
+    return { database, exportFile, keyFile, storage, workspace, openFlows, dryRun: values["dry-run"] === true };
+  } catch {
+    return undefined;
+  }
+}
+
+async function importFrom({ database, exportFile, keyFile, storage, ...options }: Given): Promise<FlowiseReport> {
+  const source = await openFlowise({
+    database: database?.includes("://") ? database : database && resolve(database),
+    exportFile: exportFile && resolve(exportFile),
+    key: keyFile && (await readKey(resolve(keyFile))),
+    storage: storage && resolve(storage),
+  });
+  try {
+    return await importHere(source, options);
+  } finally {
+    await source.close();
+  }
+}
+
+async function readKey(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new FlowiseImportError(`${file} cannot be read: ${cause.message}`, { cause });
+  });
+  return text.trim();
+}
+
+async function importHere(
+  source: FlowiseSource,
+  options: Omit<FlowiseImportOptions, "source" | "progress">,
+): Promise<FlowiseReport> {
+  const config = readConfig();
+  // Opening a database makes it, which only a start of the server may do.
+  if (config.databaseUrl.isEmpty) assertInDataDir(config.dataDir, "weft.db");
+  const clock = systemClock;
+  const ids = createIdSource(clock.now);
+  const logger = createLogger({ level: "error", write: (line) => process.stderr.write(`${line}\n`), now: clock.now });
+  const progress = process.stderr.isTTY ? showProgress : undefined;
+  return importInto({ config, clock, ids, logger }, { source, ...options, ...(progress && { progress }) });
+}
+
+function showProgress(table: string, done: number, total: number): void {
+  process.stderr.write(`\r\u001b[K${table} ${done} of ${total}${done >= total ? "\n" : ""}`);
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { type BuiltFlowise, type ContentRow, flowiseId } from "@weft/flowise-source/testing";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { scriptedModelEnv } from "../testing/scripted-model.ts";
+import { openRestartable, type TestPlatform } from "../testing/test-platform.ts";
+import { buildFlowise, importFrom } from "./testing/bench.ts";
+
+// A server after the move, as clients of the other one meet it.
+
+await forEachDatabase((databases) => {
+  test("an old key goes on with an old conversation, whatever its id", async (t) => {
+    const { platform, flowise, model } = await move(t, databases);
+    const agent = row(flowise, "chat_flow", 1);
+    const key = flowise.contents.apiKeys.get(String(agent.apikeyid)) ?? "";
+    const ask = (body: object, headers: Record<string, string>) =>
+      platform.send("POST", `/prediction/${agent.id}`, body, headers);
+    const chatId = String(row(flowise, "chat_message", 10).chatId);
+    assert.match(chatId, /^\+49 151/);
+    const refused = await ask({ question: "And now?", chatId }, { authorization: "Bearer nonsense" });
+    assert.equal(refused.status, 401);
+    const answer = await ask({ question: "And now?", chatId }, { authorization: `Bearer ${key}` });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    const said = model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
+    assert.deepEqual(
+      said.slice(-11, -1),
+      range(10, 20).map((index) => row(flowise, "chat_message", index).content),
+    );
+    const { length } = await platform.json<unknown[]>(
+      "GET",
+      `/chatmessage/${agent.id}?chatId=${encodeURIComponent(chatId)}`,
+    );
+    assert.equal(length, 12);
+    const another = await ask({ question: "Hello", chatId: "ana@example.org" }, { authorization: `Bearer ${key}` });
+    assert.equal(((await another.json()) as { chatId: string }).chatId, "ana@example.org");
+  });
+
+  test("agents, chats and what belongs to them are as they were", async (t) => {
+    const { platform, flowise } = await move(t, databases);
+    for (const index of range(0, 12)) {
+      const { flowData, name, createdDate, updatedDate, category } = row(flowise, "chat_flow", index);
+      const agent = await platform.json<ContentRow>("GET", `/chatflows/${flowiseId("chat_flow", index)}`);
+      assert.deepEqual(
+        [agent.flowData, agent.name, agent.createdDate, agent.updatedDate, agent.category],
+        [flowData, name, createdDate, updatedDate, category ?? ""],
+      );
+    }
+    const withFollowUps = await platform.json<ContentRow>("GET", `/chatflows/${flowiseId("chat_flow", 3)}`);
+    assert.match(String(withFollowUps.chatbotConfig), /"followUpPrompts":\{"status":true/);
+    const [first, second] = await platform.json<ContentRow[]>("GET", `/chatmessage/${flowiseId("chat_flow", 0)}`);
+    assert.deepEqual([first?.role, second?.role], ["userMessage", "apiMessage"], "questions come before answers");
+    const { data } = await platform.json<{ data: ContentRow[] }>("GET", "/executions?page=1&limit=50");
+    const states = Object.fromEntries(data.map(({ id, state }) => [id, state]));
+    const stateOf = (index: number) => states[flowiseId("execution", index)];
+    assert.deepEqual(range(0, 6).map(stateOf), ["FINISHED", "ERROR", "TERMINATED", "TIMEOUT", "TERMINATED", "ERROR"]);
+    const execution = await platform.json<ContentRow & { steps: ContentRow[] }>(
+      "GET",
+      `/executions/${flowiseId("execution", 0)}`,
+    );
+    assert.equal(execution.executionData, row(flowise, "execution", 0).executionData);
+    assert.deepEqual([execution.text, execution.steps.length], ["Result 0", 2]);
+    const again = await platform.send("POST", `/executions/${flowiseId("execution", 1)}/retry`);
+    assert.equal(again.status, 404, "it cannot go on");
+    assert.equal((await platform.json<unknown[]>("GET", `/leads/${flowiseId("chat_flow", 0)}`)).length, 1);
+    assert.equal((await platform.json<unknown[]>("GET", `/feedback/${flowiseId("chat_flow", 0)}`)).length > 0, true);
+  });
+
+  test("a schedule comes switched off, and can be switched on", async (t) => {
+    const { platform, report } = await move(t, databases, { scheduled: 9 });
+    assert.deepEqual(report.schedules, ["Agent 1"], "as the other server had it");
+    const path = `/chatflows/${flowiseId("chat_flow", 9)}/schedule`;
+    const { enabled, canEnable } = await platform.json<{ enabled: boolean; canEnable: boolean }>(
+      "GET",
+      `${path}/status`,
+    );
+    assert.deepEqual([enabled, canEnable], [false, true]);
+    const on = await platform.json<{ enabled: boolean }>("PATCH", `${path}/enabled`, { enabled: true });
+    assert.equal(on.enabled, true);
+  });
+
+  test("an assistant answers under its own id and under its flow's", async (t) => {
+    const { platform, model } = await move(t, databases);
+    for (const id of [flowiseId("assistant", 0), flowiseId("assistant flow", 0)]) {
+      const answer = await platform.json<{ text: string }>("POST", `/prediction/${id}`, { question: "Hi" });
+      assert.equal(answer.text, "Hello.");
+      assert.match(JSON.stringify(model.requests.at(-1)?.body.messages[0]), /Answer in one sentence\./);
+    }
+  });
+
+  test("the server embeds the passages, and they are found", async (t) => {
+    const { platform } = await move(t, databases);
+    const storeId = flowiseId("document_store", 1);
+    await platform.until(async () => {
+      const { status } = await platform.json<{ status: string }>("GET", `/document-store/store/${storeId}`);
+      return status === "UPSERTED" ? true : undefined;
+    });
+    const { docs } = await platform.json<{ docs: { pageContent: string }[] }>(
+      "POST",
+      "/document-store/vectorstore/query",
+      {
+        storeId,
+        query: "return article 4",
+      },
+    );
+    assert.match(docs[0]?.pageContent ?? "", /customers may return article/);
+    const chunks = await platform.json<{ count: number }>(
+      "GET",
+      `/document-store/chunks/${storeId}/${flowiseId("loader", 1)}/1`,
+    );
+    assert.equal(chunks.count, 13);
+  });
+});
+
+/** An installation, taken over, and the server on it, whose models follow a script. `scheduled`: the agent with a schedule. */
+async function move(t: TestContext, databases: TestDatabases, { scheduled }: { scheduled?: number } = {}) {
+  const flowise = await buildFlowise(t);
+  if (scheduled !== undefined) schedule(flowise, scheduled);
+  const model = await createScriptedOpenAiServer({ script: () => ({ text: "Hello." }) });
+  t.after(() => model.close());
+  const here = await openRestartable(t, databases, scriptedModelEnv(model));
+  const report = await importFrom(flowise, here.storage);
+  const platform = await here.open();
+  await useableKey(platform);
+  return { platform, flowise, model, report };
+}
+
+function schedule({ database }: BuiltFlowise, agent: number): void {
+  const daily = { input: "schedule", schedule: { cron: "0 9 * * *", timeZone: "Europe/Berlin" } };
+  const flowData = JSON.stringify({ weft: 1, nodes: [{ id: "start_0", type: "start", config: daily }], edges: [] });
+  using opened = new DatabaseSync(database);
+  opened.prepare("update chat_flow set flowData = ? where id = ?").run(flowData, flowiseId("chat_flow", agent));
+}
+
+/** The installation's key has letters that no header holds. */
+async function useableKey(platform: TestPlatform): Promise<void> {
+  const plainDataObj = { openAIApiKey: "sk-after-the-move" };
+  await platform.json("PUT", `/credentials/${flowiseId("credential", 0)}`, { plainDataObj });
+}
+
+function row({ contents }: BuiltFlowise, table: string, index: number): ContentRow {
+  const id = flowiseId(table, index);
+  const found = [...contents.rows(table)].find((one) => one.id === id);
+  assert.ok(found, `${table} ${index}`);
+  return found;
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index);
+}

@@ -1,0 +1,161 @@
+import type { FlowiseRow } from "@weft/flowise-source";
+import {
+  type Assistant,
+  type AssistantDetails,
+  assistantDetailsSchema,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJsonObject,
+} from "@weft/schema";
+import { datesOf, type ImportContext, pagesOf } from "./copy-rows.ts";
+
+/** An assistant of the other server, as it is kept here. */
+export type ForeignAssistant = {
+  id: string;
+  details: AssistantDetails;
+  credential: string;
+  iconSrc: string;
+  dates: Pick<Assistant, "createdDate" | "updatedDate">;
+  /** The flow under whose id clients ask it, too. */
+  flowId: string | undefined;
+  /** What of it has no counterpart. */
+  notes: string[];
+};
+
+/** Reads all assistants. Those that hold nothing that can be read are left. */
+export async function readAssistants(context: ImportContext): Promise<ForeignAssistant[]> {
+  const found: ForeignAssistant[] = [];
+  for await (const { rows, tally } of pagesOf(context, "assistant")) {
+    for (const row of rows) {
+      const details = parseJsonObject(row.details ?? "");
+      const assistant = details && (row.type === null || row.type === "CUSTOM" ? custom : ofVendor)(details, row);
+      if (assistant === undefined) tally.left("Its details cannot be read.", row.id);
+      else found.push(assistant);
+    }
+  }
+  return found;
+}
+
+type AssistantRow = FlowiseRow<"assistant">;
+
+/** Model components, and the providers that stand for them. */
+const providers: Readonly<Record<string, string>> = {
+  chatOpenAI: "openai",
+  chatAnthropic: "anthropic",
+  chatGoogleGenerativeAI: "google",
+  chatMistralAI: "mistral",
+  groqChat: "groq",
+  chatOllama: "ollama",
+  chatDeepseek: "deepseek",
+  chatOpenRouter: "openrouter",
+  chatXAI: "xai",
+  chatPerplexity: "perplexity",
+  chatTogetherAI: "together",
+  chatFireworks: "fireworks",
+  chatCerebras: "cerebras",
+  chatSambanova: "sambanova",
+  chatNvidiaNIM: "nvidia",
+};
+
+function custom(given: JsonObject, row: AssistantRow): ForeignAssistant | undefined {
+  const notes: string[] = [];
+  const model = isJsonObject(given.chatModel) ? given.chatModel : {};
+  const inputs = isJsonObject(model.inputs) ? model.inputs : {};
+  const component = textOf(model.name);
+  const provider = Object.hasOwn(providers, component) ? providers[component] : undefined;
+  if (component !== "" && provider === undefined) notes.push(`Choose its model: ${component} is not known here.`);
+  const address = textOf(inputs.basepath) || textOf(inputs.baseUrl);
+  if (address !== "") notes.push(`Its model was asked at ${address}. Give its credential this base URL.`);
+  const stores = entriesOf(given.documentStores).map(({ id }) => textOf(id).split(":")[0] ?? "");
+  const tools = toolsOf(given, notes);
+  const details = {
+    id: row.id,
+    name: textOf(given.name) || row.id,
+    description: textOf(given.description),
+    instructions: textOf(given.instruction).slice(0, 200_000),
+    ...(provider !== undefined && { provider }),
+    model: textOf(inputs.modelName) || textOf(inputs.model),
+    temperature: numberOf(inputs.temperature, 2),
+    top_p: numberOf(inputs.topP, 1),
+    tools: [...(tools.length > 0 ? ["function"] : []), ...(stores.length > 0 ? ["file_search"] : [])],
+    tool_resources: {
+      ...(tools.length > 0 && { function: { tool_ids: tools } }),
+      ...(stores.length > 0 && { file_search: { vector_store_ids: stores } }),
+    },
+  };
+  const credential = [inputs.FLOWISE_CREDENTIAL_ID, inputs.credential, model.credential, row.credential].map(textOf);
+  return toAssistant(row, {
+    details,
+    credential: credential.find((id) => uuid.test(id)) ?? "",
+    notes,
+    flowId: textOf(given.flowId),
+  });
+}
+
+/** The custom tools among its tools. */
+function toolsOf({ tools }: JsonObject, notes: string[]): string[] {
+  return entriesOf(tools).flatMap((tool) => {
+    const inputs = isJsonObject(tool.inputs) ? tool.inputs : {};
+    const id = textOf(inputs.selectedTool);
+    if (tool.name === "customTool" && id !== "") return [id];
+    notes.push(`Its tool ${textOf(tool.label) || textOf(tool.name)} is not one that assistants have here.`);
+    return [];
+  });
+}
+
+/** One that lives at its vendor: its settings are kept, its files and threads stay there. */
+function ofVendor(given: JsonObject, row: AssistantRow): ForeignAssistant | undefined {
+  const known = new Set(["function", "code_interpreter", "file_search"]);
+  const tools = Array.isArray(given.tools) ? given.tools : [];
+  const details = {
+    ...given,
+    name: textOf(given.name) || row.id,
+    description: textOf(given.description),
+    instructions: textOf(given.instructions).slice(0, 200_000),
+    model: textOf(given.model),
+    provider: "openai",
+    temperature: numberOf(given.temperature, 2),
+    top_p: numberOf(given.top_p, 1),
+    tools: tools
+      .map((tool) => (isJsonObject(tool) ? textOf(tool.type) : textOf(tool)))
+      .filter((tool) => known.has(tool)),
+    tool_resources: isJsonObject(given.tool_resources) ? given.tool_resources : {},
+    id: row.id,
+  };
+  const notes = [
+    "It lived at its vendor, where its files and conversations stay. Here it runs with its settings alone.",
+  ];
+  return toAssistant(row, { details, credential: row.credential ?? "", notes, flowId: "" });
+}
+
+type Read = { details: JsonObject; credential: string; notes: string[]; flowId: string };
+
+function toAssistant(
+  row: AssistantRow,
+  { details: given, credential, notes, flowId }: Read,
+): ForeignAssistant | undefined {
+  const details = assistantDetailsSchema.safeParse(given);
+  if (!details.success) return undefined;
+  const { id, iconSrc } = row;
+  return {
+    ...{ id, details: details.data, credential, iconSrc: iconSrc ?? "", dates: datesOf(row) },
+    ...{ flowId: flowId === "" ? undefined : flowId, notes },
+  };
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function entriesOf(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** 1 is what models do by themselves. */
+function numberOf(value: Json | undefined, most: number): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && number >= 0 && number <= most ? number : 1;
+}

@@ -1,0 +1,244 @@
+import { type AgentService, type AssistantService, toAssistantFlow } from "@weft/agents";
+import { readFlow } from "@weft/dialects";
+import type { FlowiseRow } from "@weft/flowise-source";
+import { ifFound } from "@weft/http";
+import {
+  type AgentCreate,
+  type AgentType,
+  agentTypeSchema,
+  assistantCreateSchema,
+  type Finding,
+  isJsonObject,
+  parseJson,
+  parseJsonObject,
+} from "@weft/schema";
+import type { FlowService } from "../flows/flow.service.ts";
+import { type ForeignAssistant, readAssistants } from "./assistants.ts";
+import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, rowsOf, writeOne } from "./copy-rows.ts";
+import { findPrivateHosts } from "./private-hosts.ts";
+import type { AgentAccess, TableTally } from "./report.ts";
+
+export type OpenFlows = "closed" | "public";
+
+export type AgentDeps = {
+  agents: Pick<AgentService, "create" | "findings">;
+  assistants: Pick<AssistantService, "create">;
+  /** What is wrong, or worth knowing, about a flow. */
+  checkFlow: FlowService["check"];
+  /** A schedule that the agent's flow has will be off. */
+  keepScheduleOff(agentId: string): Promise<void>;
+  adoptWebhookSecret(agent: { id: string; name: string }, secret: string): Promise<void>;
+  /** What becomes of flows that need no key. */
+  openFlows: OpenFlows;
+};
+
+type FlowRow = FlowiseRow<"chat_flow">;
+
+/** Names of the flows that need no key, and so answer everybody. */
+export async function listOpenFlows(context: Pick<ImportContext, "source" | "workspaces">): Promise<string[]> {
+  const names: string[] = [];
+  for await (const row of rowsOf(context, "chat_flow")) if (isOpen(row)) names.push(row.name ?? row.id);
+  return names;
+}
+
+function isOpen({ apikeyid }: Pick<FlowRow, "apikeyid">): boolean {
+  return apikeyid === null || apikeyid === "";
+}
+
+/**
+ * Takes over agents and assistants, with every setting. Resolves with the flows that run in the place of those that were
+ * read, by the ids of their agents.
+ */
+export async function importAgents(context: ImportContext, deps: AgentDeps): Promise<ReadonlyMap<string, string>> {
+  const assistants = await readAssistants(context);
+  const schedules = await readSchedules(context);
+  const byFlow = new Map(assistants.flatMap((one) => (one.flowId === undefined ? [] : [[one.flowId, one] as const])));
+  const replaced = new Map<string, string>();
+  for await (const { rows, tally } of pagesOf(context, "chat_flow")) {
+    const fresh = new Set((await onlyFresh(context, rows, { into: "agents", tally })).map(({ id }) => id));
+    for (const { name, ...row } of rows) {
+      const named = { ...row, name: name?.trim() || row.id };
+      const read = toAgent(named, { openFlows: deps.openFlows, assistant: byFlow.get(row.id) });
+      if (read?.earlier[0] !== undefined) replaced.set(row.id, read.body.flowData);
+      if (read !== undefined) reportAgent(context, read, schedules);
+      if (fresh.has(row.id)) await importAgent(context, deps, { row: named, read, tally });
+    }
+  }
+  await importAssistants(context, deps, assistants);
+  return replaced;
+}
+
+function reportAgent({ report }: ImportContext, { body, access, findings }: ReadAgent, schedules: ReadonlySet<string>) {
+  const { id, name, flowData } = body;
+  report.agent({ id, name, access, findings });
+  report.privateHosts(findPrivateHosts(flowData));
+  if (schedules.has(id)) report.schedule(name);
+}
+
+type Imported = { row: NamedRow; read: ReadAgent | undefined; tally: TableTally };
+
+async function importAgent(context: ImportContext, deps: AgentDeps, { row, read, tally }: Imported): Promise<void> {
+  if (read === undefined) return tally.left("Its flow is not the JSON text of an object.", row.name);
+  const dates = datesOf(row);
+  await writeOne(context, { name: row.name, tally }, async () => {
+    await deps.keepScheduleOff(row.id);
+    await adoptSecret(context, deps, row);
+    await deps.agents.create(read.body, { dates, flowDate: dates.updatedDate, earlier: read.earlier });
+  });
+}
+
+/** Ids of flows that start on an enabled schedule. */
+async function readSchedules(context: ImportContext): Promise<ReadonlySet<string>> {
+  const enabled = new Set<string>();
+  for await (const { rows, tally } of pagesOf(context, "schedule_record")) {
+    const targets = rows.flatMap(({ targetId }) => targetId ?? []);
+    const here = await idsHere(context.database.read, "agents", targets);
+    for (const { id, targetId, enabled: isOn } of rows) {
+      if (targetId === null) tally.left("It starts no flow.", id);
+      else if (here.has(targetId)) tally.there(1);
+      else tally.written(1);
+      if (isOn === true && targetId !== null) enabled.add(targetId);
+    }
+  }
+  return enabled;
+}
+
+async function adoptSecret({ source, report }: ImportContext, deps: AgentDeps, row: NamedRow): Promise<void> {
+  if (row.webhookSecret === null || row.webhookSecret === "") return;
+  const opened = source.unseal(row.webhookSecret);
+  const secret = "fields" in opened ? opened.fields.secret : undefined;
+  if (typeof secret === "string") return deps.adoptWebhookSecret(row, secret);
+  report.findings(row.id, ["Its webhook's secret could not be opened. Make a new one, and give it to the sender."]);
+}
+
+type ReadAgent = {
+  body: AgentCreate & { id: string };
+  access: AgentAccess;
+  /** The flow as it was, where another one runs in its place. */
+  earlier: { flowData: string; createdDate: string }[];
+  findings: string[];
+};
+
+type NamedRow = FlowRow & { name: string };
+type AgentOptions = { openFlows: OpenFlows; assistant: ForeignAssistant | undefined };
+
+function toAgent(row: NamedRow, { openFlows, assistant }: AgentOptions): ReadAgent | undefined {
+  const flowData = row.flowData === null || row.flowData === "" ? "{}" : row.flowData;
+  if (parseJsonObject(flowData) === undefined) return undefined;
+  const findings: string[] = [];
+  const settings = settingsOf(row, findings);
+  const access = isOpen(row) ? openFlows : "key";
+  const own = assistant === undefined ? undefined : flowOfAssistant(flowData, assistant);
+  if (own !== undefined) {
+    findings.push("It runs with the settings of its assistant. Its flow, as it was, is version 1.");
+  }
+  if (access === "key" && row.isPublic === true) {
+    findings.push("Its chat page was public. It needs its key here, so that page asks for one.");
+  }
+  const { createdDate } = datesOf(row);
+  return {
+    body: {
+      id: row.id,
+      name: row.name,
+      flowData: own ?? flowData,
+      deployed: row.deployed === true,
+      isPublic: access === "public",
+      apikeyid: row.apikeyid ?? "",
+      category: row.category ?? "",
+      type: typeOf(row.type),
+      ...settings,
+    },
+    access,
+    earlier: own === undefined ? [] : [{ flowData, createdDate }],
+    findings,
+  };
+}
+
+/** The flow that an assistant amounts to here, unless its own flow can run as it is. */
+function flowOfAssistant(flowData: string, { details, credential }: ForeignAssistant): string | undefined {
+  const { findings } = readFlow(flowData);
+  return findings.some(({ level }) => level === "error") ? toAssistantFlow(details, credential) : undefined;
+}
+
+function typeOf(type: string | null): AgentType {
+  return agentTypeSchema.catch("CHATFLOW").parse(type ?? "CHATFLOW");
+}
+
+function settingsOf(row: NamedRow, findings: string[]) {
+  const text = (column: "chatbotConfig" | "apiConfig" | "analytic" | "speechToText") => {
+    const value = row[column];
+    if (value === null || value === "") return "{}";
+    if (parseJson(value) !== undefined) return value;
+    findings.push(`Its ${column} is not JSON and was left out.`);
+    return "{}";
+  };
+  if (isSet(row.textToSpeech)) findings.push("It read its answers aloud (textToSpeech), which agents do not do here.");
+  if (isSet(row.mcpServerConfig)) {
+    findings.push(
+      "It was served as an MCP server at an address with a token of its own. Here its address is /api/v1/mcp/<id>, with an API key.",
+    );
+  }
+  if (isSet(row.webhookSecret)) {
+    findings.push(
+      "Its webhook keeps its secret. Senders sign as before only if its webhook accepts the older signature.",
+    );
+  }
+  return {
+    chatbotConfig: withFollowUps(text("chatbotConfig"), row.followUpPrompts),
+    apiConfig: text("apiConfig"),
+    analytic: text("analytic"),
+    speechToText: text("speechToText"),
+  };
+}
+
+/** Follow-up prompts are a setting of `chatbotConfig` here, which newer versions keep in a column of their own. */
+function withFollowUps(chatbotConfig: string, followUpPrompts: string | null): string {
+  const config = parseJsonObject(chatbotConfig);
+  const prompts = followUpPrompts === null ? undefined : parseJsonObject(followUpPrompts);
+  if (config === undefined || prompts === undefined || config.followUpPrompts !== undefined) return chatbotConfig;
+  return Object.keys(prompts).length === 0 ? chatbotConfig : JSON.stringify({ ...config, followUpPrompts: prompts });
+}
+
+/** Whether a column of JSON text, or a sealed text, says anything. */
+function isSet(text: string | null): boolean {
+  if (text === null || text.trim() === "") return false;
+  const value = parseJson(text);
+  return value === undefined ? true : isJsonObject(value) && Object.keys(value).length > 0 && value.enabled !== false;
+}
+
+async function importAssistants(context: ImportContext, deps: AgentDeps, assistants: readonly ForeignAssistant[]) {
+  const tally = context.report.table("assistant");
+  const fresh = await onlyFresh(context, assistants, { into: "assistants", tally });
+  for (const { id, details, credential, iconSrc, dates, notes } of fresh) {
+    const name = `assistant "${details.name}"`;
+    const body = assistantCreateSchema.parse({ id, details, credential, iconSrc });
+    await writeOne(context, { name, tally }, () => deps.assistants.create(body, dates));
+    for (const note of notes) context.report.note(`The ${name}: ${note}`);
+  }
+}
+
+export type FlowsToCheck = {
+  /** As `importAgents` resolves with. */
+  replaced: ReadonlyMap<string, string>;
+  /** Whether a thing with that id, or a variable of that name, is imported, and only not here yet. */
+  isComing(id: string): boolean;
+};
+
+/** Adds what is wrong, or worth knowing, about each imported flow. */
+export async function checkAgents(
+  context: ImportContext,
+  { checkFlow, agents }: Pick<AgentDeps, "checkFlow" | "agents">,
+  { replaced, isComing }: FlowsToCheck,
+): Promise<void> {
+  for await (const { id, flowData, apiConfig, speechToText } of rowsOf(context, "chat_flow")) {
+    const settings = { apiConfig: apiConfig || "{}", speechToText: speechToText || "{}" };
+    const found = context.dryRun
+      ? await checkFlow(replaced.get(id) ?? (flowData || "{}"), settings, isComing)
+      : ((await ifFound(agents.findings(id))) ?? []);
+    context.report.findings(id, found.map(toSentence));
+  }
+}
+
+function toSentence({ level, nodeId, message }: Finding): string {
+  return `${level}${nodeId === null ? "" : ` (${nodeId})`}: ${message}`;
+}

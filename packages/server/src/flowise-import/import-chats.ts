@@ -1,0 +1,169 @@
+// The rows are those of the features that own the tables.
+import type {} from "@weft/chats";
+import type { Tables } from "@weft/database";
+import type {} from "@weft/document-stores";
+import type { FlowiseRow } from "@weft/flowise-source";
+import { type Json, parseJson, ratingSchema, toMoment } from "@weft/schema";
+import { freshPagesOf, type ImportContext, idsHere, onlyFresh, pagesOf, unknownDate, writeRows } from "./copy-rows.ts";
+import * as columns from "./message-columns.ts";
+
+/** Chats from before chats had owners: holders of keys with `chats:all`, accounts and their visitors go on with them. */
+const owner = "";
+
+const noAgent = "Its agent does not exist any more.";
+
+/** Takes over what people said and left: chats with their feedback and leads, and the history of upserts. */
+export async function importChats(context: ImportContext, knownIds: ReadonlySet<string>): Promise<void> {
+  await importMessages(context, knownIds);
+  await importFeedback(context);
+  await importLeads(context, knownIds);
+  await importHistory(context, knownIds);
+}
+
+type MessageRow = Tables["chatMessages"];
+
+async function importMessages(context: ImportContext, knownIds: ReadonlySet<string>): Promise<void> {
+  const dateOf = createMessageDates();
+  for await (const { rows, tally } of pagesOf(context, "chat_message")) {
+    // Those that are here take their moments, too: the others come after them as before.
+    const dates = new Map(rows.map((row) => [row.id, dateOf(row)]));
+    const fresh = (await onlyFresh(context, rows, { into: "chatMessages", tally })).filter(({ id, chatflowid }) => {
+      if (knownIds.has(chatflowid ?? "")) return true;
+      tally.left(noAgent, id);
+      return false;
+    });
+    const messages = fresh.map((row) => toMessage(row, dates.get(row.id) ?? unknownDate));
+    await writeRows(context, { rows: messages, tally }, (tx, some) =>
+      tx
+        .insertInto("chatMessages")
+        .values(some)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .execute(),
+    );
+  }
+}
+
+function toMessage(row: FlowiseRow<"chat_message">, createdDate: string): MessageRow {
+  const chatId = row.chatId ?? row.sessionId ?? row.id;
+  return {
+    id: row.id,
+    role: row.role === "userMessage" ? "userMessage" : "apiMessage",
+    chatflowid: row.chatflowid ?? "",
+    content: row.content ?? "",
+    sourceDocuments: columns.sourceDocuments(row.sourceDocuments),
+    usedTools: columns.usedTools(row.usedTools),
+    fileAnnotations: columns.fileAnnotations(row.fileAnnotations),
+    agentReasoning: columns.agentReasoning(row.agentReasoning),
+    fileUploads: columns.fileUploads(row.fileUploads),
+    // What it asked a person cannot be answered here: its run cannot go on.
+    action: "[]",
+    chatType: row.chatType === "INTERNAL" ? "INTERNAL" : "EXTERNAL",
+    chatId,
+    memoryType: row.memoryType ?? "",
+    sessionId: row.sessionId || chatId,
+    createdDate,
+    leadEmail: row.leadEmail ?? "",
+    executionId: row.executionId,
+    owner,
+  };
+}
+
+/**
+ * Moments of messages, told in their order: within a session each is later than the one before it, which is how the
+ * memory of a conversation keeps a question before its answer.
+ */
+function createMessageDates() {
+  const latest = new Map<string, string>();
+  return ({ chatflowid, sessionId, chatId, createdDate }: FlowiseRow<"chat_message">): string => {
+    const date = createdDate ?? unknownDate;
+    if (latest.size > maxSessions) for (const [key, last] of latest) if (last < date) latest.delete(key);
+    const session = JSON.stringify([chatflowid, sessionId || chatId]);
+    const before = latest.get(session);
+    const moment = before !== undefined && date <= before ? toMoment(Date.parse(before) + 1) : date;
+    latest.set(session, moment);
+    return moment;
+  };
+}
+
+/** Sessions whose last moment is remembered, as long as nobody can come at the same moment any more. */
+const maxSessions = 1_000;
+
+async function importFeedback(context: ImportContext): Promise<void> {
+  for await (const { rows, tally } of freshPagesOf(context, "chat_message_feedback", "feedback")) {
+    const messageIds = rows.flatMap(({ messageId }) => messageId ?? []);
+    const messages = context.dryRun
+      ? new Set(messageIds)
+      : await idsHere(context.database.read, "chatMessages", messageIds);
+    const feedback = rows.flatMap((row) => {
+      const rating = ratingSchema.safeParse(row.rating);
+      const { id, messageId } = row;
+      if (!rating.success || messageId === null || !messages.has(messageId)) {
+        tally.left(rating.success ? "Its message does not exist any more." : "It has no rating.", id);
+        return [];
+      }
+      const place = { chatflowid: row.chatflowid ?? "", chatId: row.chatId ?? "", messageId };
+      return [
+        { id, ...place, rating: rating.data, createdDate: row.createdDate ?? unknownDate, content: row.content ?? "" },
+      ];
+    });
+    await writeRows(context, { rows: feedback, tally }, (tx, some) =>
+      tx
+        .insertInto("feedback")
+        .values(some)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .execute(),
+    );
+  }
+}
+
+async function importLeads(context: ImportContext, knownIds: ReadonlySet<string>): Promise<void> {
+  for await (const { rows, tally } of freshPagesOf(context, "lead", "leads")) {
+    const leads = rows.flatMap((row) => {
+      const { id, chatflowid } = row;
+      if (chatflowid === null || !knownIds.has(chatflowid)) {
+        tally.left(noAgent, id);
+        return [];
+      }
+      const person = { name: row.name ?? "", email: row.email ?? "", phone: row.phone ?? "" };
+      return [
+        { id, chatflowid, chatId: row.chatId ?? id, ...person, createdDate: row.createdDate ?? unknownDate, owner },
+      ];
+    });
+    await writeRows(context, { rows: leads, tally }, (tx, some) =>
+      tx
+        .insertInto("leads")
+        .values(some)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .execute(),
+    );
+  }
+}
+
+async function importHistory(context: ImportContext, knownIds: ReadonlySet<string>): Promise<void> {
+  for await (const { rows, tally } of freshPagesOf(context, "upsert_history", "upsertHistory")) {
+    const records = rows.flatMap((row) => {
+      const { id, chatflowid } = row;
+      if (chatflowid === null || !knownIds.has(chatflowid)) {
+        tally.left("Its agent or document store does not exist any more.", id);
+        return [];
+      }
+      const texts = { result: jsonText(row.result, {}), flowData: jsonText(row.flowData, []) };
+      return [{ id, chatflowid, date: row.date ?? unknownDate, deletedDate: null, ...texts }];
+    });
+    await writeRows(context, { rows: records, tally }, (tx, some) =>
+      tx
+        .insertInto("upsertHistory")
+        .values(some)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .execute(),
+    );
+  }
+}
+
+function jsonText(text: string | null, otherwise: Json): string {
+  return text !== null && parseJson(text) !== undefined ? text : JSON.stringify(otherwise);
+}

@@ -1,0 +1,139 @@
+import type { Database } from "@weft/database";
+import { type FlowiseSource, flowiseTables } from "@weft/flowise-source";
+import { WeftError } from "@weft/schema";
+import { sql } from "kysely";
+import { type ImportContext, rowsOf } from "./copy-rows.ts";
+import { type AgentDeps, checkAgents, importAgents, listOpenFlows, type OpenFlows } from "./import-agents.ts";
+import { importChats } from "./import-chats.ts";
+import { importExecutions } from "./import-executions.ts";
+import { importMaterial, type MaterialDeps } from "./import-material.ts";
+import { importStores, type StoreDeps } from "./import-stores.ts";
+import { createReport, type FlowiseReport } from "./report.ts";
+
+export type FlowiseImportOptions = {
+  source: FlowiseSource;
+  /** Name or id of the workspace that is imported. Default: all of them. */
+  workspace?: string | undefined;
+  /** What becomes of flows that need no key, and so answer everybody. */
+  openFlows?: OpenFlows | undefined;
+  /** Reports what would be done, and writes nothing. */
+  dryRun: boolean;
+  /** Told how many rows of a table were read so far. */
+  progress?(table: string, done: number, total: number): void;
+};
+
+export type FlowiseImportDeps = MaterialDeps &
+  StoreDeps &
+  Omit<AgentDeps, "openFlows"> & {
+    database: Pick<Database, "read" | "write">;
+    /** Enters the hosts of credentials that were imported, from what uses them. */
+    fillHosts(): Promise<void>;
+    /** Makes the chunks of these loaders be embedded by a server: durable when it resolves. */
+    embed(storeId: string, loaderIds: readonly string[]): Promise<void>;
+  };
+
+/** Something that the operator has to decide or to correct first, in a sentence. Nothing was written. */
+export class FlowiseImportError extends Error {
+  override readonly name = "FlowiseImportError";
+}
+
+/**
+ * Takes over a Flowise installation under the same ids. Invariants:
+ * - Nothing is written before what the operator has to decide is decided.
+ * - What is here under an id stays as it is, and batches are transactions: an import that was interrupted is completed by
+ *   another one, and a second one adds nothing.
+ * - What is left has a reason in the report.
+ */
+export async function importFlowise(deps: FlowiseImportDeps, options: FlowiseImportOptions): Promise<FlowiseReport> {
+  const { source, dryRun, progress = () => undefined } = options;
+  const report = createReport(dryRun);
+  const context: ImportContext = {
+    ...{ source, dryRun, report, progress },
+    database: deps.database,
+    workspaces: chooseWorkspaces(source, options.workspace),
+  };
+  const openFlows = options.openFlows ?? (await assertDecided(context));
+  await importMaterial(context, deps);
+  await importStores(context, deps);
+  const replaced = await importAgents(context, { ...deps, openFlows });
+  const coming = dryRun ? await comingIds(context) : new Set<string>();
+  const owners = new Set([...(await idsOfOwners(deps.database.read)), ...coming]);
+  if (!dryRun) await deps.fillHosts();
+  await checkAgents(context, deps, { replaced, isComing: (id) => coming.has(id) });
+  await importChats(context, owners);
+  await importExecutions(context, owners);
+  await embedStores(context, deps);
+  for (const table of neverMoved) report.notMoved(table, await source.count(table));
+  return report.finish();
+}
+
+function chooseWorkspaces({ workspaces }: FlowiseSource, wanted: string | undefined): (string | undefined)[] {
+  if (wanted === undefined) return [undefined];
+  const found = workspaces.find(({ id, name }) => name === wanted || id === wanted);
+  if (found !== undefined) return [found.id];
+  const names = workspaces.map(({ name }) => name).join(", ");
+  throw new FlowiseImportError(
+    workspaces.length === 0
+      ? "This installation has no workspaces. Leave --workspace out."
+      : `There is no workspace called ${wanted}. Nothing was imported. There are: ${names}.`,
+  );
+}
+
+async function assertDecided(context: ImportContext): Promise<OpenFlows> {
+  const open = await listOpenFlows(context);
+  if (open.length === 0) return "closed";
+  throw new FlowiseImportError(
+    `Nothing was imported. These flows need no key and answer everybody: ${open.join(", ")}. Decide with --open-flows what they become here: closed (callers need an API key) or public (everybody may ask them, if ALLOW_PUBLIC_FLOWS=true is set).`,
+  );
+}
+
+/** Ids of what chats and histories can belong to here. */
+async function idsOfOwners(read: Database["read"]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "agents" union select "id" from "assistants" union select "id" from "documentStores"`.execute(
+    read,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Ids of what flows can name, and of the flows themselves, and names of variables, which an import brings. */
+async function comingIds(context: ImportContext): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const table of ["credential", "tool", "document_store", "chat_flow", "assistant"] as const) {
+    for await (const { id } of rowsOf(context, table)) ids.add(id);
+  }
+  for await (const { name } of rowsOf(context, "variable")) ids.add(name ?? "");
+  return ids;
+}
+
+/** Leaves what was adopted and not embedded yet to the server. */
+async function embedStores(context: ImportContext, deps: FlowiseImportDeps): Promise<void> {
+  if (context.dryRun) return;
+  for await (const { id, name } of rowsOf(context, "document_store")) {
+    const loaders = await deps.documentStores.adoption.settle(id);
+    if (loaders.length > 0) await embed(context, deps, { id, name: name ?? id, loaders });
+  }
+}
+
+type Embedded = { id: string; name: string; loaders: readonly { loaderId: string; chunks: number }[] };
+
+async function embed({ report }: ImportContext, deps: FlowiseImportDeps, { id, name, loaders }: Embedded) {
+  const chunks = loaders.reduce((sum, loader) => sum + loader.chunks, 0);
+  try {
+    await deps.embed(
+      id,
+      loaders.map(({ loaderId }) => loaderId),
+    );
+    report.embeds(name, chunks);
+  } catch (cause) {
+    if (!(cause instanceof WeftError)) throw cause;
+    report.note(`The passages of the document store "${name}" are not embedded: ${cause.message} Upsert it.`);
+  }
+}
+
+/** Tables of the other server that have no counterpart here. */
+const neverMoved = [
+  ...["custom_template", "dataset", "dataset_row", "evaluation", "evaluation_run", "evaluator"],
+  ...["user", "organization", "organization_user", "role", "workspace", "workspace_user", "workspace_shared"],
+  ...["login_method", "login_activity", "login_sessions", "schedule_trigger_log"],
+].filter((table) => !flowiseTables.some((moved) => moved === table));

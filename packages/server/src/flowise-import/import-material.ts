@@ -1,0 +1,181 @@
+import type { FlowiseRow, FlowiseTable } from "@weft/flowise-source";
+import type { Grant } from "@weft/http/identity";
+import { type createIdentity, isApiKey } from "@weft/identity";
+import { parseJson, toolCreateSchema, variableCreateSchema, WeftError } from "@weft/schema";
+import type { z } from "zod";
+import type { CredentialService } from "../credentials/index.ts";
+import type { ToolService } from "../tools/tool.service.ts";
+import type { VariableService } from "../variables/variable.service.ts";
+import { datesOf, freshPagesOf, type ImportContext, onlyFresh, pagesOf, writeOne } from "./copy-rows.ts";
+import type { TableTally } from "./report.ts";
+
+export type MaterialDeps = {
+  credentials: Pick<CredentialService, "create">;
+  variables: Pick<VariableService, "create">;
+  tools: Pick<ToolService, "create">;
+  apiKeys: Pick<Awaited<ReturnType<typeof createIdentity>>["apiKeys"], "adopt">;
+};
+
+/** Takes over what flows are made with and what opens them: credentials, variables, tools and API keys. */
+export async function importMaterial(context: ImportContext, deps: MaterialDeps): Promise<void> {
+  await importCredentials(context, deps);
+  await importVariables(context, deps);
+  await importTools(context, deps);
+  await listMcpServers(context);
+  await importApiKeys(context, deps);
+}
+
+const unopened = {
+  "no-key": "no key was given",
+  "wrong-key": "the key does not open it",
+  "secrets-manager": "its values are in AWS Secrets Manager",
+  damaged: "it is damaged",
+} as const;
+
+async function importCredentials(context: ImportContext, { credentials }: MaterialDeps): Promise<void> {
+  for await (const { rows, tally } of freshPagesOf(context, "credential", "credentials")) {
+    for (const row of rows) {
+      const { id, encryptedData } = row;
+      const name = row.name ?? id;
+      const opened = context.source.unseal(encryptedData ?? "");
+      const plainDataObj = "fields" in opened ? toFields(opened.fields) : {};
+      const body = { id, name, credentialName: row.credentialName ?? "unknown", plainDataObj };
+      await writeOne(context, { name, tally }, () => credentials.create(body, datesOf(row)));
+      if ("fields" in opened) continue;
+      const reason = unopened[opened.reason];
+      context.report.note(`The credential "${name}" came without its values: ${reason}. Enter them under Credentials.`);
+    }
+  }
+}
+
+function toFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(
+    given.map(([field, value]) => [field, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  );
+}
+
+async function importVariables(context: ImportContext, deps: MaterialDeps): Promise<void> {
+  const names: string[] = [];
+  for await (const { rows, tally } of pagesOf(context, "variable")) {
+    for (const { name, type } of rows) {
+      names.push(name ?? "");
+      if (type === "runtime") context.report.runtimeVariable(name ?? "");
+    }
+    const fresh = await onlyFresh(context, rows, { into: "variables", tally });
+    for (const row of fresh) await importVariable(context, deps, { row, tally });
+  }
+  noteRepeated(context, names, "variables", "Flows read the one that was updated last: rename or delete the others.");
+}
+
+type RowOf<T extends FlowiseTable> = { row: FlowiseRow<T>; tally: TableTally };
+
+async function importVariable(
+  context: ImportContext,
+  { variables }: MaterialDeps,
+  { row, tally }: RowOf<"variable">,
+): Promise<void> {
+  const { id, name, value, type } = row;
+  const body = variableCreateSchema.safeParse({ id, name, value, type: type ?? "static" });
+  if (!body.success) return tally.left(misfit(body.error), name || id);
+  await writeOne(context, { name: name ?? id, tally }, () => variables.create(body.data, datesOf(row)));
+}
+
+async function importTools(context: ImportContext, deps: MaterialDeps): Promise<void> {
+  const names: string[] = [];
+  for await (const { rows, tally } of pagesOf(context, "tool")) {
+    names.push(...rows.map(({ name }) => name ?? ""));
+    const fresh = await onlyFresh(context, rows, { into: "tools", tally });
+    for (const row of fresh) await importTool(context, deps, { row, tally });
+  }
+  noteRepeated(context, names, "tools", "An agent cannot use two of one name: rename them where an agent has both.");
+}
+
+async function importTool(
+  context: ImportContext,
+  { tools }: MaterialDeps,
+  { row, tally }: RowOf<"tool">,
+): Promise<void> {
+  const { id, name, description, iconSrc, schema, func } = row;
+  const given = { id, name, description, iconSrc, schema, func, color: color.test(row.color ?? "") ? row.color : null };
+  const body = toolCreateSchema.safeParse(given);
+  if (!body.success) return tally.left(misfit(body.error), name ?? id);
+  await writeOne(context, { name: name ?? id, tally }, () => tools.create(body.data, datesOf(row)));
+}
+
+/** As tools may be coloured here. Any other colour is decoration, and no reason to leave a tool behind. */
+const color = /^(?:#[0-9a-f]{3,8}|(?:rgba?|hsla?|linear-gradient|radial-gradient)\([\w\s#%.,()-]{1,180}\))$/i;
+
+function misfit({ issues: [issue] }: z.ZodError): string {
+  return `Its ${issue?.path.join(".") ?? "content"} ${issue?.message ?? "does not fit"}.`;
+}
+
+function noteRepeated(context: ImportContext, names: readonly string[], what: string, advice: string): void {
+  for (const [name, { length }] of Map.groupBy(names, (one) => one)) {
+    if (length > 1) context.report.note(`${length} ${what} are called "${name}". ${advice}`);
+  }
+}
+
+/** Servers have no list of their own here: each is a tool of the agents that use it. */
+async function listMcpServers(context: ImportContext): Promise<void> {
+  for await (const { rows, tally } of pagesOf(context, "custom_mcp_server")) {
+    for (const { id, name, serverUrl } of rows) {
+      tally.left("An MCP server is a setting of the agents that use it.", name ?? id);
+      context.report.note(
+        `Agents that use the MCP server "${name ?? id}" need the tool "MCP server" with the address ${serverUrl ?? "that it had"} and a credential for its headers.`,
+      );
+    }
+  }
+}
+
+async function importApiKeys(context: ImportContext, { apiKeys }: MaterialDeps): Promise<void> {
+  for await (const { rows, tally } of freshPagesOf(context, "apikey", "apiKeys")) {
+    for (const row of rows) {
+      const { id, apiKey } = row;
+      const keyName = row.keyName?.trim() || id;
+      if (apiKey === null || !isApiKey(apiKey)) {
+        tally.left("It has no value that can be a key. Create another one, and give it to its clients.", keyName);
+        continue;
+      }
+      const key = { id, keyName, apiKey, permissions: toPermissions(row.permissions), ...datesOf(row) };
+      await writeOne(context, { name: keyName, tally }, async () => {
+        if (!(await apiKeys.adopt(key))) throw new WeftError("conflict", { params: { reason: "It is here already." } });
+      });
+    }
+  }
+}
+
+/** Resources of the other server, and what reading and changing them is called here. */
+const counterparts: Readonly<Record<string, { read: readonly Grant[]; write: readonly Grant[] }>> = {
+  chatflows: { read: ["agents:read", "messages:read"], write: ["agents:write"] },
+  agentflows: { read: ["agents:read", "messages:read"], write: ["agents:write"] },
+  assistants: { read: ["assistants:read"], write: ["assistants:write"] },
+  documentStores: { read: ["document-stores:read"], write: ["document-stores:write"] },
+  tools: { read: ["tools:read"], write: ["tools:write"] },
+  variables: { read: ["variables:read"], write: ["variables:write"] },
+  credentials: { read: ["credentials:read"], write: ["credentials:write"] },
+  apikeys: { read: ["apikeys:read"], write: ["apikeys:write"] },
+  executions: { read: ["executions:read"], write: ["executions:write"] },
+};
+
+/** What every key of the other server may do: ask agents, and go on with any chat. */
+const always: readonly Grant[] = [
+  ...(["predictions:run", "chats:all", "messages:read", "attachments:write"] as const),
+  ...(["feedback:read", "feedback:write", "leads:read", "leads:write"] as const),
+];
+
+/** What a key from before permissions did: everything there is a counterpart for. */
+const everything: readonly Grant[] = Object.values(counterparts).flatMap(({ read, write }) => [...read, ...write]);
+
+/** The permissions of a key, which `text` lists as JSON in the words of the other server; null: it has all. */
+export function toPermissions(text: string | null): Grant[] {
+  const listed = text === null || text.trim() === "" ? undefined : parseJson(text);
+  const granted = Array.isArray(listed)
+    ? listed.flatMap((name) => {
+        const [resource = "", action = ""] = String(name).split(":");
+        const counterpart = Object.hasOwn(counterparts, resource) ? counterparts[resource] : undefined;
+        return (action === "view" ? counterpart?.read : counterpart?.write) ?? [];
+      })
+    : everything;
+  return [...new Set([...always, ...granted])];
+}

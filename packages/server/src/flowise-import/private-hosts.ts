@@ -1,0 +1,23 @@
+/**
+ * Hosts, as `host:port`, of addresses in a text that only a private network reaches: flows may call them if `EGRESS_ALLOW`
+ * lists them.
+ */
+export function findPrivateHosts(text: string): string[] {
+  const addresses = text.match(/https?:\/\/[\w.[\]:-]+/gi) ?? [];
+  const hosts = addresses.flatMap((address) => {
+    const url = URL.parse(address);
+    return url !== null && isPrivate(url.hostname) ? [`${url.hostname}:${url.port || standardPort(url)}`] : [];
+  });
+  return [...new Set(hosts)];
+}
+
+function standardPort({ protocol }: URL): string {
+  return protocol === "https:" ? "443" : "80";
+}
+
+/** By its spelling: nothing is looked up. A name without a dot is one of a private network. */
+function isPrivate(hostname: string): boolean {
+  if (/^(?:127|10)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\./.test(hostname)) return true;
+  if (/^\[(?:::1|f[cd][0-9a-f]{2}:|fe80:)/i.test(hostname)) return true;
+  return /\.(?:local|internal|lan|home|docker)$/i.test(hostname) || /^[a-z][\w-]*$/i.test(hostname);
+}
