@@ -84,6 +84,7 @@ function startThread(path: string): CheckpointThread {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
+  // A process that does nothing else stays only for what is waited for.
   worker.unref();
   const ended = new Promise<never>((_, reject) => {
     worker.once("error", reject);
@@ -93,10 +94,12 @@ function startThread(path: string): CheckpointThread {
   return {
     async run(mode) {
       const done = new Promise<void>((resolve) => worker.once("message", () => resolve()));
+      worker.ref();
       worker.postMessage(mode);
-      await Promise.race([done, ended]);
+      await Promise.race([done, ended]).finally(() => worker.unref());
     },
     async close() {
+      worker.ref();
       worker.postMessage("close");
       await ended.catch(() => undefined);
     },
