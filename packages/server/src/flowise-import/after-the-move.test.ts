@@ -51,6 +51,9 @@ await forEachDatabase((databases) => {
     assert.match(String(withFollowUps.chatbotConfig), /"followUpPrompts":\{"status":true/);
     const [first, second] = await platform.json<ContentRow[]>("GET", `/chatmessage/${flowiseId("chat_flow", 0)}`);
     assert.deepEqual([first?.role, second?.role], ["userMessage", "apiMessage"], "questions come before answers");
+    const place = new URLSearchParams({ chatflowId: flowiseId("chat_flow", 0), chatId: String(first?.chatId) });
+    const picture = await platform.send("GET", `/get-upload-file?${place}&fileName=picture.png`);
+    assert.deepEqual([picture.status, await picture.text()], [200, "not really a picture"]);
     const { data } = await platform.json<{ data: ContentRow[] }>("GET", "/executions?page=1&limit=50");
     const states = Object.fromEntries(data.map(({ id, state }) => [id, state]));
     const stateOf = (index: number) => states[flowiseId("execution", index)];

@@ -13,6 +13,7 @@ const titles: Readonly<Record<string, string>> = {
   assistant: "Assistants",
   schedule_record: "Schedules",
   chat_message: "Chat messages",
+  "files of chats": "Files of chats",
   chat_message_feedback: "Feedback",
   lead: "Leads",
   upsert_history: "Upsert history",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { FlowiseSource } from "@weft/flowise-source";
-import { flowiseId } from "@weft/flowise-source/testing";
+import { flowiseId, writeFlowiseExport } from "@weft/flowise-source/testing";
 import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { openRestartable } from "../testing/test-platform.ts";
 import { describeReport, type FlowiseReport } from "./index.ts";
@@ -28,6 +29,8 @@ await forEachDatabase((databases) => {
       assert.deepEqual(countsOf(first, table), [rows, rows, 0, 0], table);
       assert.deepEqual(countsOf(second, table), [rows, 0, rows, 0], table);
     }
+    assert.deepEqual(countsOf(first, "files of chats"), [2, 2, 0, 0]);
+    assert.deepEqual(countsOf(second, "files of chats"), [2, 0, 2, 0]);
     assert.deepEqual(withoutCounts(dry), withoutCounts(first));
     assert.deepEqual([first.embedding.length, second.embedding.length], [3, 0]);
   });
@@ -86,6 +89,19 @@ test("one workspace is taken over by its name, and of all of them equal names ar
   assert.deepEqual(countsOf(all, "variable"), [4, 3, 1, 0]);
   assert.match(describeReport(all), /2 variables are called "companyName"/);
   assert.match(describeReport(all), /2 tools are called "order_status"/);
+});
+
+test("an export is taken over, without what it does not hold", async (t) => {
+  const flowise = await buildFlowise(t);
+  const exportFile = join(dirname(flowise.database), "ExportData.json");
+  await writeFlowiseExport(flowise.contents, exportFile);
+  const here = await openOnSqlite(t);
+  const report = await importFrom(flowise, here.storage, { exportFile });
+  const [read = 0, written] = countsOf(report, "chat_message");
+  assert.ok(read > 100 && written === read);
+  for (const table of ["credential", "apikey", "lead"]) assert.deepEqual(countsOf(report, table), [0, 0, 0, 0], table);
+  const agent = report.agents.find(({ name }) => name === "Agent 1");
+  assert.match(agent?.findings.join() ?? "", /Its credential \S+ does not exist/);
 });
 
 test("an installation of 1.x is taken over", async (t) => {

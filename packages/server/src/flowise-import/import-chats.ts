@@ -5,6 +5,7 @@ import type {} from "@weft/document-stores";
 import type { FlowiseRow } from "@weft/flowise-source";
 import { type Json, parseJson, ratingSchema, toMoment } from "@weft/schema";
 import { freshPagesOf, type ImportContext, idsHere, onlyFresh, pagesOf, unknownDate, writeRows } from "./copy-rows.ts";
+import { type ChatFileDeps, importChatFiles } from "./import-chat-files.ts";
 import * as columns from "./message-columns.ts";
 
 /** Chats from before chats had owners: holders of keys with `chats:all`, accounts and their visitors go on with them. */
@@ -13,8 +14,12 @@ const owner = "";
 const noAgent = "Its agent does not exist any more.";
 
 /** Takes over what people said and left: chats with their feedback and leads, and the history of upserts. */
-export async function importChats(context: ImportContext, knownIds: ReadonlySet<string>): Promise<void> {
-  await importMessages(context, knownIds);
+export async function importChats(
+  context: ImportContext,
+  deps: ChatFileDeps,
+  knownIds: ReadonlySet<string>,
+): Promise<void> {
+  await importMessages(context, deps, knownIds);
   await importFeedback(context);
   await importLeads(context, knownIds);
   await importHistory(context, knownIds);
@@ -22,7 +27,11 @@ export async function importChats(context: ImportContext, knownIds: ReadonlySet<
 
 type MessageRow = Tables["chatMessages"];
 
-async function importMessages(context: ImportContext, knownIds: ReadonlySet<string>): Promise<void> {
+async function importMessages(
+  context: ImportContext,
+  deps: ChatFileDeps,
+  knownIds: ReadonlySet<string>,
+): Promise<void> {
   const dateOf = createMessageDates();
   for await (const { rows, tally } of pagesOf(context, "chat_message")) {
     // Those that are here take their moments, too: the others come after them as before.
@@ -41,6 +50,8 @@ async function importMessages(context: ImportContext, knownIds: ReadonlySet<stri
         .returning("id")
         .execute(),
     );
+    const ofKnown = rows.filter(({ chatflowid }) => knownIds.has(chatflowid ?? ""));
+    await importChatFiles(context, deps, ofKnown);
   }
 }
 

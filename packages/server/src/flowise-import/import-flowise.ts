@@ -4,6 +4,7 @@ import { WeftError } from "@weft/schema";
 import { sql } from "kysely";
 import { type ImportContext, rowsOf } from "./copy-rows.ts";
 import { type AgentDeps, checkAgents, importAgents, listOpenFlows, type OpenFlows } from "./import-agents.ts";
+import type { ChatFileDeps } from "./import-chat-files.ts";
 import { importChats } from "./import-chats.ts";
 import { importExecutions } from "./import-executions.ts";
 import { importMaterial, type MaterialDeps } from "./import-material.ts";
@@ -24,6 +25,7 @@ export type FlowiseImportOptions = {
 
 export type FlowiseImportDeps = MaterialDeps &
   StoreDeps &
+  ChatFileDeps &
   Omit<AgentDeps, "openFlows"> & {
     database: Pick<Database, "read" | "write">;
     /** Enters the hosts of credentials that were imported, from what uses them. */
@@ -60,7 +62,7 @@ export async function importFlowise(deps: FlowiseImportDeps, options: FlowiseImp
   const owners = new Set([...(await idsOfOwners(deps.database.read)), ...coming]);
   if (!dryRun) await deps.fillHosts();
   await checkAgents(context, deps, { replaced, isComing: (id) => coming.has(id) });
-  await importChats(context, owners);
+  await importChats(context, deps, owners);
   await importExecutions(context, owners);
   await embedStores(context, deps);
   for (const table of neverMoved) report.notMoved(table, await source.count(table));

@@ -34,6 +34,7 @@ function toImportDeps(parts: Parts): FlowiseImportDeps {
     documentStores,
     agents,
     assistants,
+    files: parts.chats.files,
     checkFlow: flows.check,
     keepScheduleOff: triggers.schedules.keepOff,
     adoptWebhookSecret: triggers.adoptWebhookSecret,

@@ -23,6 +23,8 @@ export async function buildFlowise(
 
 export type TestImport = Partial<Omit<FlowiseImportOptions, "source">> & {
   key?: string;
+  /** An export that is read in place of the database. */
+  exportFile?: string;
   /** What the import reads in place of the installation. */
   wrap?(source: FlowiseSource): FlowiseSource;
 };
@@ -31,9 +33,10 @@ export type TestImport = Partial<Omit<FlowiseImportOptions, "source">> & {
 export async function importFrom(
   { database, keyFile, storage }: BuiltFlowise,
   { databaseUrl, dataDir }: Pick<TestStorage, "databaseUrl" | "dataDir">,
-  { key, wrap = (source) => source, ...options }: TestImport = {},
+  { key, exportFile, wrap = (source) => source, ...options }: TestImport = {},
 ): Promise<FlowiseReport> {
-  const source = await openFlowise({ database, storage, key: key ?? (await readFile(keyFile, "utf8")) });
+  const installation = { database, storage, key: key ?? (await readFile(keyFile, "utf8")) };
+  const source = await openFlowise(exportFile === undefined ? installation : { exportFile });
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, EVENT_API: "false" });
   const clock = systemClock;
   const logger = createLogger({ level: "silent", write: () => undefined, now: clock.now });
