@@ -18,3 +18,24 @@ const reserved: ReadonlySet<string> = new Set([...templateRoots, "output"]);
 export function isNativeId(id: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,199}$/.test(id) && !reserved.has(id);
 }
+
+/** Ids that native flows permit and texts can refer to, by foreign id. An id that is one already stays. */
+export function toNativeIds(foreignIds: readonly string[]): ReadonlyMap<string, string> {
+  const ids = new Map(foreignIds.filter(isNativeId).map((id) => [id, id]));
+  const taken = new Set<string>(ids.keys());
+  for (const id of foreignIds) {
+    if (ids.has(id)) continue;
+    const plain = `node_${id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 150)}`;
+    const candidate = toUnusedId(plain, taken);
+    taken.add(candidate);
+    ids.set(id, candidate);
+  }
+  return ids;
+}
+
+/** The id itself, or with the first number behind it that makes it new. */
+export function toUnusedId(base: string, taken: Pick<ReadonlySet<string>, "has">): string {
+  let id = base;
+  for (let number = 2; taken.has(id); number += 1) id = `${base}_${number}`;
+  return id;
+}

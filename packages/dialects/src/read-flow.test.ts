@@ -24,6 +24,18 @@ describe("readFlow", () => {
     );
   });
 
+  it("compiles classic chatflows", () => {
+    const chain = { id: "conversationChain_0", data: { name: "conversationChain", category: "Chains" } };
+    const { flow } = readFlow(JSON.stringify({ nodes: [chain], edges: [] }));
+    assert.deepEqual(
+      flow.nodes.map(({ id, type }) => [id, type]),
+      [
+        ["start", "start"],
+        ["conversationChain_0", "llm"],
+      ],
+    );
+  });
+
   it("says of every other text what to do", () => {
     const chatflow = JSON.stringify({ nodes: [{ id: "a", data: { name: "chatOpenAI", category: "Chat Models" } }] });
     const workspace = JSON.stringify({
@@ -33,7 +45,7 @@ describe("readFlow", () => {
       ],
     });
     const texts: [string, string, RegExp][] = [
-      [chatflow, "flow-classic", /Draw it as an agent flow/],
+      [chatflow, "ending-missing", /Add a chain or an agent/],
       [
         JSON.stringify({ nodes: [{ data: { name: "worker", category: "Multi Agents" } }] }),
         "flow-classic",
@@ -48,7 +60,7 @@ describe("readFlow", () => {
       const { flow, findings } = readFlow(text);
       assert.deepEqual(codesOf(findings), [`error ${code}`]);
       assert.match(findings[0]?.message ?? "", message);
-      assert.deepEqual(flow, { nodes: [], edges: [] });
+      assert.deepEqual([flow.nodes, flow.edges], [[], []]);
     }
   });
 });

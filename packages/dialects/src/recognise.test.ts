@@ -34,11 +34,15 @@ describe("recognise", () => {
   });
 
   it("knows flows of older engines", () => {
-    const withCategory = (name: string, category: string) =>
-      recognise(JSON.stringify({ nodes: [{ id: "a", data: { name, category } }], edges: [] }));
-    assert.deepEqual(withCategory("chatOpenAI", "Chat Models"), { dialect: "classic", kind: "chatflow" });
-    assert.deepEqual(withCategory("worker", "Multi Agents"), { dialect: "classic", kind: "multi-agent" });
-    assert.deepEqual(withCategory("seqAgent", "Sequential Agents"), { dialect: "classic", kind: "multi-agent" });
+    const components: [string, string, string][] = [
+      ["chatOpenAI", "Chat Models", "chatflow"],
+      ["worker", "Multi Agents", "multi-agent"],
+      ["seqAgent", "Sequential Agents", "multi-agent"],
+    ];
+    for (const [name, category, kind] of components) {
+      const document = { nodes: [{ id: "a", data: { name, category } }], edges: [] };
+      assert.deepEqual(recognise(JSON.stringify(document)), { dialect: "classic", kind, document });
+    }
   });
 
   it("lists the flows of an exported workspace, each as it stands", () => {

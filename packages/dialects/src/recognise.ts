@@ -17,7 +17,7 @@ export type RecognisedFlow =
   | { dialect: "native" }
   | { dialect: "agentflow-v2"; document: JsonObject }
   /** Flows whose nodes are wired components (`chatflow`), or teams of agents drawn before version 2 (`multi-agent`). */
-  | { dialect: "classic"; kind: "chatflow" | "multi-agent" }
+  | { dialect: "classic"; kind: "chatflow" | "multi-agent"; document: JsonObject }
   | { dialect: "workspace"; flows: FlowEntry[] }
   | { dialect: "unknown" };
 
@@ -33,8 +33,8 @@ export function recognise(text: string): RecognisedFlow {
   if (nodes.some(isAgentFlowNode)) return { dialect: "agentflow-v2", document };
   const categories = new Set(nodes.map(({ category }) => category));
   if (categories.has("Multi Agents") || categories.has("Sequential Agents"))
-    return { dialect: "classic", kind: "multi-agent" };
-  if (nodes.some(({ name }) => typeof name === "string")) return { dialect: "classic", kind: "chatflow" };
+    return { dialect: "classic", kind: "multi-agent", document };
+  if (nodes.some(({ name }) => typeof name === "string")) return { dialect: "classic", kind: "chatflow", document };
   const flows = workspaceLists.flatMap((list) => toObjects(document[list])).flatMap(toEntry);
   return flows.length > 0 ? { dialect: "workspace", flows } : { dialect: "unknown" };
 }

@@ -6,10 +6,10 @@ import {
   type FlowNode,
   type JsonObject,
 } from "@weft/schema";
-import { findExcess, isNativeId } from "../native-flow.ts";
+import { findExcess, toNativeIds } from "../native-flow.ts";
 import { findDifferences } from "./find-differences.ts";
 import { type ForeignEdge, type ForeignFlow, type ForeignNode, toForeignFlow } from "./foreign-flow.ts";
-import type { FlowFacts, Report, Speaker } from "./node-converter.ts";
+import { createReport, type FlowFacts, type Report, type Speaker } from "./node-converter.ts";
 import { nodeTable } from "./node-table.ts";
 import { toFormFields } from "./nodes/start.ts";
 import { type ReferenceTarget, rewriteReferences } from "./references.ts";
@@ -90,7 +90,7 @@ function createNodeConversion(
   flow: ForeignFlow,
   findings: Finding[],
 ): (node: ForeignNode) => ConvertedNode | undefined {
-  const nativeIds = toNativeIds(flow.nodes);
+  const nativeIds = toNativeIds(flow.nodes.map(({ id }) => id));
   const facts = createFlowFacts(flow, nativeIds);
   const targets = toReferenceTargets(flow, nativeIds);
   const iterations = new Set(flow.nodes.filter(({ name }) => name === "iterationAgentflow").map(({ id }) => id));
@@ -147,18 +147,6 @@ function createTemplates(nodes: ReadonlyMap<string, ReferenceTarget>, report: Re
   };
 }
 
-/** Says each thing once for a node. */
-function createReport({ id, label }: { id: string; label: string }, findings: Finding[]): Report {
-  const said = new Set<string>();
-  const add = (level: Finding["level"]) => (code: string, text: string) => {
-    const message = `Node "${label || id}": ${text}`;
-    if (said.has(message)) return;
-    said.add(message);
-    findings.push({ level, code, nodeId: id, message });
-  };
-  return { warn: add("warning"), refuse: add("error") };
-}
-
 /** Which input of which node holds what it writes into the flow's state. */
 const keys: Readonly<Record<string, string>> = {
   llm: "llmUpdateState",
@@ -177,21 +165,6 @@ function toStateUpdates(type: string, settings: Settings): JsonObject {
     .map((row) => ({ key: row.text("key"), value: row.stateTemplate("value") }))
     .filter(({ key }) => key !== "" && key !== "__proto__");
   return updates.length === 0 ? {} : { updateState: updates };
-}
-
-/** Ids that native flows permit and texts can refer to, by foreign id. An id that is one already stays. */
-function toNativeIds(nodes: readonly ForeignNode[]): ReadonlyMap<string, string> {
-  const ids = new Map(nodes.filter(({ id }) => isNativeId(id)).map(({ id }) => [id, id]));
-  const taken = new Set<string>(ids.keys());
-  for (const { id } of nodes) {
-    if (ids.has(id)) continue;
-    const plain = `node_${id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 150)}`;
-    let candidate = plain;
-    for (let number = 2; taken.has(candidate); number += 1) candidate = `${plain}_${number}`;
-    taken.add(candidate);
-    ids.set(id, candidate);
-  }
-  return ids;
 }
 
 /** What converters ask about the whole flow. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@weft/schema";
+import type { Finding, JsonObject } from "@weft/schema";
 import type { ForeignNode } from "./foreign-flow.ts";
 import type { Settings } from "./settings.ts";
 
@@ -9,6 +9,18 @@ export type Report = {
   /** The flow must not run. */
   refuse(code: string, message: string): void;
 };
+
+/** A report about the component `label`, at a node of the native flow. Says each thing once. */
+export function createReport({ id, label }: { id: string; label: string }, findings: Finding[]): Report {
+  const said = new Set<string>();
+  const add = (level: Finding["level"]) => (code: string, text: string) => {
+    const message = `Node "${label || id}": ${text}`;
+    if (said.has(message)) return;
+    said.add(message);
+    findings.push({ level, code, nodeId: id, message });
+  };
+  return { warn: add("warning"), refuse: add("error") };
+}
 
 /** What a converter knows of the whole flow. */
 export type FlowFacts = {

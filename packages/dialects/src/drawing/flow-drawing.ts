@@ -1,6 +1,6 @@
 import { defaultPort, type Finding, type FlowDocument, type FlowNode, type JsonObject } from "@weft/schema";
 import type { ConfigPlace, ImportChoice, ImportedFlow, ImportedSecret } from "../imported-flow.ts";
-import { findExcess, isNativeId } from "../native-flow.ts";
+import { findExcess, isNativeId, toUnusedId } from "../native-flow.ts";
 import { layOut } from "./lay-out.ts";
 
 /** An output that the next node is connected to. */
@@ -122,7 +122,5 @@ function toUniqueId(wanted: string, taken: ReadonlyMap<string, unknown>): string
   const plain = wanted.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 150);
   const isPlain = isNativeId(plain) && !Object.hasOwn(Object.prototype, plain);
   const base = isPlain ? plain : `node_${plain}`;
-  let id = base;
-  for (let number = 2; taken.has(id); number += 1) id = `${base}_${number}`;
-  return id;
+  return toUnusedId(base, taken);
 }

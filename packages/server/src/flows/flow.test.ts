@@ -59,19 +59,16 @@ await forEachDatabase((databases) => {
     assert.equal((await platform.json<{ flowData: string }>("GET", `/chatflows/${id}`)).flowData, text);
   });
 
-  test("the export of a workspace is read as its flows, a classic flow as the reason why it has no native form", async (t) => {
+  test("the export of a workspace is read as its flows, a component alone as the reason why it has no native form", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const workspace = { AgentFlowV2: [{ name: "One", flowData: JSON.stringify(foreign) }] };
     const several = await read(platform, JSON.stringify(workspace));
     assert.deepEqual([several.dialect, several.flow.nodes], ["workspace", []]);
     assert.deepEqual(several.flows, [{ name: "One", flowData: JSON.stringify(foreign) }]);
-    const classic = await read(
-      platform,
-      '{"nodes":[{"id":"a","data":{"name":"chatOpenAI","category":"Chat Models"}}]}',
-    );
+    const alone = await read(platform, '{"nodes":[{"id":"a","data":{"name":"chatOpenAI","category":"Chat Models"}}]}');
     assert.deepEqual(
-      classic.findings.map(({ code, level }) => [code, level]),
-      [["flow-classic", "error"]],
+      alone.findings.map(({ code, level }) => [code, level]),
+      [["ending-missing", "error"]],
     );
   });
 

@@ -164,17 +164,56 @@ await forEachDatabase((databases) => {
       assert.equal(model.requests.length, 0);
     });
 
-    it("are refused with what to do when they are classic chatflows", async (t) => {
-      const { platform } = await open(t, databases, () => ({ text: "never" }));
-      const node = { id: "chatOpenAI_0", data: { name: "chatOpenAI", category: "Chat Models", inputs: {} } };
-      const flowData = JSON.stringify({ nodes: [node], edges: [] });
-      const { id } = await platform.json<{ id: string }>("POST", "/chatflows", {
-        name: "Old",
-        type: "CHATFLOW",
-        flowData,
-      });
-      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi" });
-      assert.match(((await response.json()) as { message: string }).message, /Draw it as an agent flow/);
+    it("run when they are classic chatflows, and take overrides by input and by id of a component", async (t) => {
+      const { platform, model } = await open(t, databases, () => ({ text: "Bonjour" }));
+      const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes: classicPermissions } });
+      const body = { name: "Old", type: "CHATFLOW", flowData: JSON.stringify(classicFlow), apiConfig };
+      const { id } = await platform.json<{ id: string }>("POST", "/chatflows", body);
+      assert.deepEqual(await platform.json("GET", `/chatflows/${id}/findings`), []);
+      const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "client" });
+      const ask = async (overrideConfig: Inputs) => {
+        const headers = { authorization: `Bearer ${apiKey}` };
+        const answer = await platform.send("POST", `/prediction/${id}`, { question: "Hi", overrideConfig }, headers);
+        const { text, metadata } = (await answer.json()) as Warned & { text: string };
+        const { messages, temperature } = model.requests.at(-1)?.body ?? assert.fail("the model was asked");
+        const ignored = metadata.warnings.length;
+        return { text, asked: messages.map(({ content }) => content), temperature, ignored };
+      };
+      const usual = { text: "Bonjour", asked: ["Say Hi in French."], temperature: 0.9, ignored: 0 };
+      assert.deepEqual(await ask({}), usual);
+      assert.deepEqual(await ask({ temperature: 0.1 }), { ...usual, temperature: 0.1 });
+      assert.deepEqual(await ask({ temperature: { chatOpenAI_0: 0.2 } }), { ...usual, temperature: 0.2 });
+      assert.deepEqual(await ask({ promptValues: { language: "Welsh" } }), { ...usual, asked: ["Say Hi in Welsh."] });
+      assert.deepEqual(await ask({ temperature: 0 }), { ...usual, ignored: 1 });
+      assert.deepEqual(await ask({ template: "Anything" }), { ...usual, ignored: 1 });
     });
   });
 });
+
+function component(id: string, category: string, inputs: Inputs) {
+  const name = id.replace(/_\d+$/, "");
+  return { id, type: "customNode", position: { x: 0, y: 0 }, data: { id, name, label: name, category, inputs } };
+}
+
+const classicFlow = {
+  nodes: [
+    component("chatOpenAI_0", "Chat Models", { modelName: "gpt-4o-mini", temperature: 0.9 }),
+    component("promptTemplate_0", "Prompts", {
+      template: "Say {text} in {language}.",
+      promptValues: '{"language":"French"}',
+    }),
+    component("llmChain_0", "Chains", {
+      model: "{{chatOpenAI_0.data.instance}}",
+      prompt: "{{promptTemplate_0.data.instance}}",
+    }),
+  ],
+  edges: [
+    { source: "chatOpenAI_0", target: "llmChain_0" },
+    { source: "promptTemplate_0", target: "llmChain_0" },
+  ],
+};
+
+const classicPermissions = {
+  chatOpenAI: [{ label: "Temperature", name: "temperature", type: "number", enabled: true }],
+  promptTemplate: [{ label: "Values", name: "promptValues", type: "json", enabled: true }],
+};

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ConvertedFlow, convertAgentFlowV2, overrideInput, recognise } from "@weft/dialects";
+import { type ConvertedFlow, type ForeignFlow, toForeignFlow } from "@weft/dialects";
 import type { CompiledFlow, GraphNode } from "@weft/engine";
 import { type Flow, isJsonObject, type Json, type JsonObject, toJsonList, toJsonObject, WeftError } from "@weft/schema";
 import type { OverridePermissions } from "./override-permissions.ts";
@@ -30,9 +30,9 @@ export function readNodeOverrides(
   permissions: OverridePermissions,
 ): NodeOverrides {
   if (overrides.length === 0) return { nodeConfig: {}, ignored: [], warnings: [] };
-  const recognised = recognise(flowData);
-  if (recognised.dialect !== "agentflow-v2") return overrideNative(flow, overrides, permissions);
-  return overrideForeign(recognised.document, overrides, permissions);
+  const foreign = toForeignFlow(flowData);
+  if (foreign === undefined) return overrideNative(flow, overrides, permissions);
+  return overrideForeign(foreign, overrides, permissions);
 }
 
 function overrideNative({ graph }: CompiledFlow, overrides: Overrides, permissions: OverridePermissions) {
@@ -56,7 +56,11 @@ function hasSetting({ type }: GraphNode, name: string): boolean {
 }
 
 /** What the flow's text would mean with the caller's inputs, as far as that differs. */
-function overrideForeign(stored: JsonObject, overrides: Overrides, permissions: OverridePermissions): NodeOverrides {
+function overrideForeign(
+  { document: stored, convert, override }: ForeignFlow,
+  overrides: Overrides,
+  permissions: OverridePermissions,
+): NodeOverrides {
   const { isAuthor } = permissions;
   const result: NodeOverrides = { nodeConfig: {}, ignored: [], warnings: [] };
   const inputs = inputsOf(stored);
@@ -66,11 +70,11 @@ function overrideForeign(stored: JsonObject, overrides: Overrides, permissions: 
     const allowed = inputs.filter(({ label }) => permissions.allows(label, name));
     // An author may change every input that is there; what a client sends beside them is none.
     const labels = allowed.filter(({ names }) => !isAuthor || names.has(name)).map(({ label }) => label);
-    const changed = labels.length === 0 ? document : overrideInput(document, { name, value, labels });
-    before ??= convertAgentFlowV2(document);
-    const after = labels.length === 0 ? before : convertAgentFlowV2(changed);
+    const changed = labels.length === 0 ? undefined : override(document, { name, value, labels });
+    before ??= convert(document);
+    const after = changed === undefined ? before : convert(changed);
     const differences = findDifferences(before.flow, after.flow, isAuthor);
-    if (labels.length === 0 || differences.some(({ isProtected }) => isProtected)) {
+    if (changed === undefined || differences.some(({ isProtected }) => isProtected)) {
       result.ignored.push(name);
       continue;
     }

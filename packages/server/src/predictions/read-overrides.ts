@@ -1,3 +1,4 @@
+import { toForeignFlow } from "@weft/dialects";
 import type { CompiledFlow, GraphNode } from "@weft/engine";
 import {
   isJsonObject,
@@ -35,10 +36,12 @@ export function readOverrides(
   permissions: OverridePermissions,
 ): ReadOverrides {
   const { sessionId } = parseOverrides(sessionSchema, { sessionId: given.sessionId });
-  const parameters = readModelParameters(given, agent, permissions);
+  const names = Object.keys(given).filter(isModelParameter);
+  const areInputs = names.length > 0 && (toForeignFlow(agent.flowData)?.hasModelInputs ?? false);
+  const parameters = readModelParameters(given, { flow: agent.flow, names: areInputs ? [] : names }, permissions);
   const variables = readVariables(given.vars, permissions);
   const others = Object.entries(given).filter(
-    ([name]) => name !== "sessionId" && name !== "vars" && !isModelParameter(name),
+    ([name]) => name !== "sessionId" && name !== "vars" && (areInputs || !isModelParameter(name)),
   );
   const { nodeConfig, ...rest } = readNodeOverrides(agent, others, permissions);
   for (const [id, model] of parameters.byNode) {
@@ -56,8 +59,11 @@ export function readOverrides(
 }
 
 /** An author's parameters are those of every model of the run; others change the models that are enabled for them. */
-function readModelParameters(given: JsonObject, { flow }: OverridableAgent, permissions: OverridePermissions) {
-  const names = Object.keys(given).filter(isModelParameter);
+function readModelParameters(
+  given: JsonObject,
+  { flow, names }: Pick<OverridableAgent, "flow"> & { names: readonly ModelParameter[] },
+  permissions: OverridePermissions,
+) {
   const { isAuthor } = permissions;
   const targets = names.map((name) => ({ name, nodes: isAuthor ? [] : modelsThatAllow(flow, name, permissions) }));
   const applied = targets.filter(({ nodes }) => isAuthor || nodes.length > 0);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@weft/schema";
-import { type NodeScope, present } from "../node-converter.ts";
+import { type NodeScope, present, type Report } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
 
 /**
@@ -12,6 +12,14 @@ export function toModelSettings({ settings, report }: NodeScope, key: string): J
     report.warn("model-missing", "No model is chosen, so the operator's default model answers. Choose one.");
     return {};
   }
+  return convertModel({ name, key, config: settings.group(`${key}Config`), report });
+}
+
+/** A chat model component, its settings, and the input whose name they repeat where they stand behind one. */
+export type ModelComponent = { name: string; key?: string; config: Settings; report: Report };
+
+/** The native settings of a chat model component. One that cannot be used is refused, and the settings are empty. */
+export function convertModel({ name, key = "", config, report }: ModelComponent): JsonObject {
   const mapping = modelTable.get(name);
   if (mapping === undefined) {
     const advice =
@@ -19,7 +27,6 @@ export function toModelSettings({ settings, report }: NodeScope, key: string): J
     report.refuse("model-unsupported", `Its model component ${name.slice(0, 100)} cannot be used here. ${advice}`);
     return {};
   }
-  const config = settings.group(`${key}Config`);
   warnOfUnused(config, { key, mapping }, report);
   return present({ ...toAddress(config, mapping, { name, report }), ...toParameters(config, mapping, report) });
 }

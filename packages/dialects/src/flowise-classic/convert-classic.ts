@@ -1,0 +1,155 @@
+import type { FlowDocument, JsonObject } from "@weft/schema";
+import type { ConvertedFlow } from "../agentflow-v2/index.ts";
+import { findExcess } from "../native-flow.ts";
+import { createDraft, type Draft } from "./draft.ts";
+import { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
+import { drawModerations } from "./moderation.ts";
+import { type Conversion, createScope } from "./scope.ts";
+import { stepTable } from "./step-table.ts";
+
+/**
+ * Compiles a classic chatflow (`nodes`, `edges`) to a native flow: what answers, what works before it, and as settings of
+ * these all that is wired to them. Executes nothing and never throws: what cannot be mapped is a finding that says what
+ * to do.
+ */
+export function convertClassic(document: JsonObject): ConvertedFlow {
+  const graph = createClassicGraph(document);
+  const excess = findExcess(graph.nodes.size + graph.cyclic.length, graph.edges.length);
+  if (excess !== undefined) return { flow: noFlow, findings: [excess] };
+  const draft = createDraft();
+  const endings = chooseEndings(graph);
+  const used = withAllBefore(graph, endings);
+  const conversion = createConversion(graph, draft, endings);
+  const start = draft.add(
+    { id: draft.reserve("start"), type: "start", label: "Start", config: { input: "chat", state: conversion.state } },
+    [],
+  );
+  conversion.root = [start];
+  const steps = [...graph.nodes.values()].filter((node) => used.has(node) && isStep(node, endings));
+  drawModerations(conversion, steps);
+  for (const node of steps) drawStep(conversion, node, endings.includes(node));
+  drawNotes(graph, draft);
+  reportRest({ conversion, endings, used });
+  const { flow, findings } = draft.finish();
+  return endings.some(({ id }) => conversion.exits.has(id)) ? { flow, findings } : { flow: noFlow, findings };
+}
+
+const noFlow: FlowDocument = { weft: 1, nodes: [], edges: [] };
+
+function createConversion(graph: ClassicGraph, draft: Draft, endings: readonly ClassicNode[]): Conversion {
+  const hasHistory = endings.some((node) => graph.source(node, "memory") !== undefined);
+  return { graph, draft, values: new Map(), exits: new Map(), root: [], hasHistory, read: new Map(), state: {} };
+}
+
+/** The last one that is made answers. Behind a branch each side has an answer of its own. */
+function chooseEndings(graph: ClassicGraph): readonly ClassicNode[] {
+  const branching = graph.endings.filter((ending) =>
+    [...withAllBefore(graph, [ending])].some(({ name }) => name === "ifElseFunction"),
+  );
+  return branching.length > 0 ? branching : graph.endings.slice(-1);
+}
+
+function withAllBefore(graph: ClassicGraph, endings: readonly ClassicNode[]): ReadonlySet<ClassicNode> {
+  const found = new Set<ClassicNode>();
+  const open = [...endings];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (found.has(node)) continue;
+    found.add(node);
+    open.push(...graph.before(node));
+  }
+  return found;
+}
+
+function isStep(node: ClassicNode, endings: readonly ClassicNode[]): boolean {
+  return endings.includes(node) || (stepTable.get(node.name)?.worksBefore?.(node) ?? false);
+}
+
+function drawStep(conversion: Conversion, node: ClassicNode, isAnswer: boolean): void {
+  const { draft, values, exits } = conversion;
+  const scope = createScope(conversion, node, draft.reserve(node.id));
+  const converter = stepTable.get(node.name);
+  if (converter === undefined) {
+    scope.ignore(...Object.keys(node.inputs));
+    draft.say("error", "node-unsupported", `Node "${node.label.slice(0, 500)}": ${adviceFor(node.name)}`);
+    return;
+  }
+  const { exits: ways, value } = converter.draw({ ...scope, isAnswer });
+  exits.set(node.id, ways);
+  values.set(node.id, value);
+}
+
+function adviceFor(name: string): string {
+  const advice = otherSteps.get(name) ?? "Replace it by an agent, a model or a retriever.";
+  return `Its type ${name.slice(0, 100)} cannot be used here. ${advice}`;
+}
+
+/** Components that answered and cannot here, with what to use instead. */
+const otherSteps: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    sqlDatabaseChain:
+      "Use an agent with an MCP server that may only read the database. Its address holds a password: change it, if it was ever exported.",
+    csvAgent: "Use an agent with Code interpreter.",
+    airtableAgent: "Use an agent with Code interpreter and a request tool.",
+  }),
+);
+
+function drawNotes({ nodes }: ClassicGraph, draft: Draft): void {
+  for (const { id, name, label, inputs } of nodes.values()) {
+    if (name !== "stickyNote") continue;
+    const text = typeof inputs.note === "string" ? inputs.note : "";
+    draft.add({ id: draft.reserve(id), type: "sticky-note", label, config: { text } }, []);
+  }
+}
+
+type Rest = { conversion: Conversion; endings: readonly ClassicNode[]; used: ReadonlySet<ClassicNode> };
+
+/** Says what answers nothing, and which settings were not read. */
+function reportRest({ conversion, endings, used }: Rest): void {
+  const { graph, draft, read } = conversion;
+  if (graph.cyclic.length > 0) {
+    draft.say(
+      "error",
+      "flow-cyclic",
+      `These components use each other in a circle: ${labels(graph.cyclic)}. Remove an edge.`,
+    );
+  }
+  if (endings.length === 0) {
+    draft.say("error", "ending-missing", "Nothing in this flow answers. Add a chain or an agent at its end.");
+  }
+  const left = [...graph.nodes.values()].filter(
+    (node) => node.name !== "stickyNote" && (!used.has(node) || !read.has(node.id)) && !endings.includes(node),
+  );
+  if (left.length > 0 && endings.some(({ id }) => conversion.exits.has(id))) {
+    draft.say(
+      "warning",
+      "node-left-out",
+      `These components have no part in the answer and are left out: ${labels(left)}. Check that they are not needed.`,
+    );
+  }
+  for (const [id, { stepId, inputs }] of read) {
+    const node = graph.nodes.get(id);
+    if (node !== undefined) reportUnread(conversion, { node, stepId, inputs });
+  }
+}
+
+function labels(nodes: readonly ClassicNode[]): string {
+  const names = nodes.slice(0, 20).map(({ label }) => label.slice(0, 100));
+  return [...names, ...(nodes.length > 20 ? [`${nodes.length - 20} more`] : [])].join(", ");
+}
+
+/** What forms remember, and how answers travel: without a meaning of their own. */
+const idle = new Set(["undefined", "credential", "streaming", "enableDetailedStreaming"]);
+
+function reportUnread(
+  conversion: Conversion,
+  { node, stepId, inputs }: { node: ClassicNode; stepId: string; inputs: ReadonlySet<string> },
+): void {
+  const { settings, report } = createScope(conversion, node, stepId);
+  const unread = settings.keys().filter((key) => !inputs.has(key) && !idle.has(key));
+  if (unread.length === 0) return;
+  const names = unread.slice(0, 20).map((key) => key.slice(0, 100));
+  report.warn(
+    "settings-ignored",
+    `These settings have no effect here: ${names.join(", ")}. Check that the answers do not need them.`,
+  );
+}

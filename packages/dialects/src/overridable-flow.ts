@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from "@weft/schema";
+import { type ConvertedFlow, convertAgentFlowV2, type InputOverride, overrideInput } from "./agentflow-v2/index.ts";
+import { convertClassic } from "./flowise-classic/index.ts";
+import { recognise } from "./recognise.ts";
+
+/** A flow whose callers replace inputs of its nodes by the names of its own dialect. */
+export type ForeignFlow = {
+  readonly document: JsonObject;
+  convert(document: JsonObject): ConvertedFlow;
+  /** Whether `temperature`, `maxTokens` and `topP` are inputs of its components, with one value for each. */
+  readonly hasModelInputs: boolean;
+  /** The document with an input replaced; undefined where the value replaces nothing. */
+  override(document: JsonObject, override: InputOverride): JsonObject | undefined;
+};
+
+/** The flow that a text holds, if callers know its inputs by names that are not native. */
+export function toForeignFlow(text: string): ForeignFlow | undefined {
+  const recognised = recognise(text);
+  if (recognised.dialect === "agentflow-v2") {
+    const { document } = recognised;
+    return { document, convert: convertAgentFlowV2, hasModelInputs: false, override: overrideInput };
+  }
+  if (recognised.dialect !== "classic" || recognised.kind !== "chatflow") return undefined;
+  return {
+    document: recognised.document,
+    convert: convertClassic,
+    hasModelInputs: true,
+    override: (document, override) => (isFalsy(override.value) ? undefined : overrideInput(document, override)),
+  };
+}
+
+/** In classic flows no empty text, 0 or `false` ever replaced an input. */
+function isFalsy(value: Json): boolean {
+  return value === null || value === "" || value === 0 || value === false;
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { compileFlow } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
+import type { Retrieval } from "@weft/engine/ports/retriever";
+import type { Tool, ToolReference } from "@weft/engine/ports/tool";
+import { createScriptedModel, createTestProcess, noMemory, noServices, type ScriptedStep } from "@weft/engine/testing";
+import { nodeRegistry } from "@weft/nodes";
+import { createSandbox } from "@weft/sandbox";
+import type { Document, Finding, FlowDocument, HistoryMessage, JsonObject, RunInput } from "@weft/schema";
+import { readFlow } from "../read-flow.ts";
+import { codesOf } from "./foreign-file.ts";
+
+export type ClassicRun = {
+  /** What the models say, call by call. */
+  script?: ScriptedStep[];
+  input?: RunInput;
+  history?: HistoryMessage[];
+  vars?: JsonObject;
+  /** What stores hold. */
+  documents?: Document[];
+  tools?: (reference: ToolReference) => Tool[];
+  services?: Partial<NodeServices>;
+  /** Findings that are expected, as `level code`. Default: none. */
+  findings?: string[];
+  /** What a person chooses before the flow runs. */
+  choose?: (flow: FlowDocument) => void;
+};
+
+const sandbox = createSandbox({ workers: 1 });
+export const closeSandbox = () => sandbox.close();
+
+/** Reads a classic flow as the platform does. */
+export function compileClassic(document: JsonObject): { flow: FlowDocument; findings: readonly Finding[] } {
+  const { flow, findings } = compileFlow(JSON.stringify(document), nodeRegistry, readFlow);
+  return { flow: { weft: 1, nodes: [...flow.nodes], edges: [...flow.edges] }, findings };
+}
+
+/** Runs a classic flow to its end, with the real nodes, the engine and the sandbox. */
+export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
+  const { flow, findings } = compileClassic(document);
+  const codes = [...new Set(codesOf(findings))].toSorted();
+  assert.deepEqual(codes, run.findings ?? [], JSON.stringify(findings));
+  run.choose?.(flow);
+  const calls: ModelCall[] = [];
+  const searches: Omit<Retrieval, "signal">[] = [];
+  const model: ChatModel = {
+    id: "scripted/model",
+    answer(call) {
+      const round = calls.push(call) - 1;
+      return createScriptedModel([run.script?.[round] ?? {}]).answer(call);
+    },
+  };
+  const services: NodeServices = {
+    ...noServices,
+    models: { resolve: async () => model },
+    sandbox,
+    tools: { resolve: async (reference) => run.tools?.(reference) ?? [] },
+    retriever: {
+      async retrieve({ signal: _, ...search }) {
+        searches.push(search);
+        return run.documents ?? [];
+      },
+    },
+    ...run.services,
+  };
+  const process = createTestProcess({
+    flow: JSON.stringify(flow),
+    registry: nodeRegistry,
+    input: run.input ?? { question: "hello" },
+    deps: {
+      services,
+      memory: { ...noMemory, messages: async () => run.history ?? [] },
+      variables: { all: async () => run.vars ?? {} },
+    },
+  });
+  await process.start().done;
+  const events = process.events();
+  const end = events.at(-1);
+  const completed = end?.type === "run-completed" ? end : undefined;
+  return {
+    text: completed?.text,
+    json: completed?.json,
+    end,
+    events,
+    calls,
+    searches,
+    order: events.flatMap((event) => (event.type === "node-completed" ? [event.nodeId] : [])),
+    /** The messages of each model call, as `role: text`. */
+    said: calls.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`)),
+  };
+}
