@@ -5,7 +5,7 @@ import { createDraft, type Draft } from "./draft.ts";
 import { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
 import { drawModerations } from "./moderation.ts";
 import { type Conversion, createScope } from "./scope.ts";
-import { stepTable } from "./step-table.ts";
+import { stepTable } from "./steps/index.ts";
 
 /**
  * Compiles a classic chatflow (`nodes`, `edges`) to a native flow: what answers, what works before it, and as settings of

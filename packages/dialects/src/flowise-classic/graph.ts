@@ -57,12 +57,13 @@ export function createClassicGraph(document: JsonObject): ClassicGraph {
   const wiredBefore = (node: ClassicNode, ids: readonly string[]) =>
     [...new Set(ids)].flatMap((id) => (id === node.id ? [] : (all.get(id) ?? [])));
   const incoming = Map.groupBy(edges, ({ target }) => target);
-  const sourcesOf = new Map(
-    [...all.values()].map((node) => {
+  const sourcesOf = new Map<string, ClassicNode[]>(
+    [...all.values()].map((node): [string, ClassicNode[]] => {
       const byEdge = (incoming.get(node.id) ?? []).map(({ source }) => source);
-      return [node.id, wiredBefore(node, [...byEdge, ...referencesIn(node.inputs)])] as const;
+      return [node.id, wiredBefore(node, [...byEdge, ...referencesIn(node.inputs)])];
     }),
   );
+  orderVariables(sourcesOf, all);
   const nodes = sort(all, sourcesOf);
   const isMade = ({ id }: ClassicNode) => nodes.has(id);
 
@@ -115,6 +116,17 @@ function findEndings(
   return nodes.filter(({ id, category, output }) => {
     return !used.has(id) && (answering.has(category) || output === "EndingNode");
   });
+}
+
+/** A variable is read after it was set, whatever the edges say. */
+function orderVariables(sourcesOf: Map<string, ClassicNode[]>, all: ReadonlyMap<string, ClassicNode>): void {
+  const setters = Map.groupBy(
+    [...all.values()].filter(({ name }) => name === "setVariable"),
+    ({ inputs }) => inputs.variableName,
+  );
+  for (const { id, name, inputs } of all.values()) {
+    if (name === "getVariable") sourcesOf.get(id)?.push(...(setters.get(inputs.variableName) ?? []));
+  }
 }
 
 /** Components in the order in which they are made: breadth-first from those that use nothing. */

@@ -57,8 +57,8 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
     sandbox,
     tools: { resolve: async (reference) => run.tools?.(reference) ?? [] },
     retriever: {
-      async retrieve({ signal: _, ...search }) {
-        searches.push(search);
+      async retrieve({ storeId, query, topK }) {
+        searches.push({ storeId, query, ...(topK === undefined ? {} : { topK }) });
         return run.documents ?? [];
       },
     },
@@ -68,6 +68,8 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
     flow: JSON.stringify(flow),
     registry: nodeRegistry,
     input: run.input ?? { question: "hello" },
+    // The sandbox works in real time, which passes at once for the engine.
+    limits: { wallTimeMs: Number.POSITIVE_INFINITY },
     deps: {
       services,
       memory: { ...noMemory, messages: async () => run.history ?? [] },
@@ -86,7 +88,13 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
     calls,
     searches,
     order: events.flatMap((event) => (event.type === "node-completed" ? [event.nodeId] : [])),
-    /** The messages of each model call, as `role: text`. */
-    said: calls.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`)),
+    /** The messages of each model call, as `role: text`, without the marks around data. */
+    said: calls.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`).flatMap(withoutMarks)),
   };
+}
+
+/** Without the tags around what comes from documents and tools, and without what is said about them. */
+function withoutMarks(message: string): string[] {
+  if (message.startsWith("system: Text between <data-")) return [];
+  return [message.replaceAll(/<data-[^>]*>\n|\n<\/data-[^>]*>/g, "")];
 }

@@ -42,10 +42,13 @@ export function compileFlow(flowData: string, registry: NodeRegistry, read: Flow
   checkLevels(flow, graph, findings);
   findings.push(...checkTemplates(flow, nodes));
   if (nodes.size === flow.nodes.length) findings.push(...checkNodes(graph));
-  const usesHistory = /chat_history|chatHistory/.test(flowData);
+  const usesHistory = readsHistory.test(flowData) || readsHistory.test(JSON.stringify(flow.nodes));
   const isEphemeral = [...nodes.values()].some(({ type, config }) => type.isEphemeral(config));
   return { flow, graph, findings, usesHistory, isEphemeral };
 }
+
+/** A flow of another dialect may name neither, and read the session's messages all the same. */
+const readsHistory = /chat_history|chatHistory/;
 
 /** The findings that keep a flow from running, as one sentence; undefined when it can run. */
 export function whyNotRunnable(findings: readonly Finding[]): string | undefined {

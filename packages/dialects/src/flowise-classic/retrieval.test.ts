@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import type { JsonObject } from "@weft/schema";
+import { type ClassicTestNode, classicFlow, ref } from "../testing/classic-file.ts";
+import { codesOf, nodeOf } from "../testing/foreign-file.ts";
+import { closeSandbox, compileClassic, runClassic } from "../testing/run-classic.ts";
+
+const model: ClassicTestNode = { id: "chatOpenAI_0" };
+const store: ClassicTestNode = { id: "documentStoreVS_0", output: "retriever", inputs: { selectedStore: "s-1" } };
+const documents = [
+  { pageContent: "one", metadata: { source: "a" } },
+  { pageContent: "two", metadata: {} },
+];
+const history = [
+  { role: "userMessage", content: "Where is the bakery?" },
+  { role: "apiMessage", content: "In Ulm." },
+] as const;
+
+function chain(id: string, inputs: JsonObject, ...more: ClassicTestNode[]): JsonObject {
+  const wired = { model: ref("chatOpenAI_0"), vectorStoreRetriever: ref("documentStoreVS_0"), ...inputs };
+  return classicFlow([model, store, ...more, { id, inputs: wired }]);
+}
+
+const codes = (document: JsonObject) => codesOf(compileClassic(document).findings);
+
+after(closeSandbox);
+
+describe("conversationalRetrievalQAChain", () => {
+  const document = chain("conversationalRetrievalQAChain_0", {
+    rephrasePrompt: "{chat_history}\n{question} alone:",
+    responsePrompt: "From: {context}",
+    returnSourceDocuments: true,
+  });
+
+  it("searches with the question first, and later with a question that needs nothing before it", async () => {
+    const first = await runClassic(document, { script: [{ text: "At 8." }], documents });
+    assert.deepEqual(first.searches, [{ storeId: "s-1", query: "hello" }]);
+    assert.deepEqual(first.said, [["system: From: one\n\ntwo", "user: hello"]]);
+    assert.match(JSON.stringify(first.events), /"sourceDocuments":\[\{"pageContent":"one"/);
+    const later = await runClassic(document, {
+      script: [{ text: "When does it open?" }, { text: "At 8." }],
+      documents,
+      history: [...history],
+    });
+    assert.equal(later.text, "At 8.");
+    assert.deepEqual(
+      later.searches.map(({ query }) => query),
+      ["When does it open?"],
+    );
+    assert.deepEqual(later.said, [
+      ["user: Human: Where is the bakery?\nAssistant: In Ulm.\nhello alone:"],
+      ["system: From: one\n\ntwo", "user: Where is the bakery?", "assistant: In Ulm.", "user: hello"],
+    ]);
+  });
+
+  it("has prompts of its own where the file has none", async () => {
+    const bare = chain("conversationalRetrievalQAChain_0", {});
+    const { said, events } = await runClassic(bare, {
+      script: [{ text: "x" }, { text: "y" }],
+      documents,
+      history: [...history],
+    });
+    assert.match(said[0]?.[0] ?? "", /Where is the bakery\?/);
+    assert.match(said[1]?.[0] ?? "", /one\n\ntwo/);
+    assert.doesNotMatch(JSON.stringify(events), /"sourceDocuments"/);
+  });
+
+  it("takes the instructions of earlier versions", async () => {
+    const old = chain("conversationalRetrievalQAChain_0", {
+      systemMessagePrompt: "Be brief.",
+      responsePrompt: "unused",
+    });
+    const { said } = await runClassic(old, { documents });
+    assert.match(said[0]?.[0] ?? "", /^system: Be brief\.\n\nUse the passages[\s\S]*one\n\ntwo$/);
+  });
+
+  it("searches with the question alone where nothing is remembered", async () => {
+    const memory = { id: "bufferWindowMemory_0", inputs: { k: 0 } };
+    const forgetful = chain("conversationalRetrievalQAChain_0", { memory: ref("bufferWindowMemory_0") }, memory);
+    const { order } = await runClassic(forgetful, { history: [...history] });
+    assert.deepEqual(order, ["start", "conversationalRetrievalQAChain_0_search", "conversationalRetrievalQAChain_0"]);
+  });
+
+  it("fails when the store does", async () => {
+    const { end } = await runClassic(document, {
+      services: { retriever: { retrieve: () => Promise.reject(new Error("gone")) } },
+    });
+    assert.equal(end?.type, "run-failed");
+  });
+});
+
+describe("chains that answer from stores", () => {
+  it("answer without memory or sources", async () => {
+    for (const id of ["retrievalQAChain_0", "vectorDBQAChain_0", "vectaraQAChain_0"]) {
+      const input =
+        { retrievalQAChain_0: "vectorStoreRetriever", vectorDBQAChain_0: "vectorStore" }[id] ?? "vectaraStore";
+      const document = classicFlow([
+        model,
+        store,
+        { id, inputs: { model: ref("chatOpenAI_0"), [input]: ref("documentStoreVS_0") } },
+      ]);
+      const { said, text, events } = await runClassic(document, {
+        script: [{ text: "ok" }],
+        documents,
+        history: [...history],
+      });
+      assert.equal(text, "ok", id);
+      assert.match(said[0]?.[0] ?? "", /one\n\ntwo/);
+      assert.equal(said[0]?.length, 2);
+      assert.doesNotMatch(JSON.stringify(events), /"sourceDocuments"/);
+    }
+  });
+
+  it("search one store, or several without a name, without choosing", async () => {
+    const two = [ref("documentStoreVS_0"), ref("documentStoreVS_1")];
+    const other = { id: "documentStoreVS_1", inputs: { selectedStore: "s-2" } };
+    const document = chain(
+      "multiRetrievalQAChain_0",
+      { vectorStoreRetriever: two, returnSourceDocuments: true },
+      other,
+    );
+    const { searches, calls } = await runClassic(document, { script: [{ text: "ok" }], documents });
+    assert.deepEqual(
+      searches.map(({ storeId }) => storeId),
+      ["s-1", "s-2"],
+    );
+    assert.equal(calls.length, 1);
+  });
+
+  it("choose among stores with a name, or none", async () => {
+    const named = (id: string, name: string): ClassicTestNode => ({
+      id,
+      inputs: { name, description: `About ${name}`, vectorStore: ref("documentStoreVS_0") },
+    });
+    const both = [ref("vectorStoreRetriever_0"), ref("vectorStoreRetriever_1")];
+    const document = chain(
+      "multiRetrievalQAChain_0",
+      { vectorStoreRetriever: both },
+      named("vectorStoreRetriever_0", "cats"),
+      named("vectorStoreRetriever_1", "dogs"),
+    );
+    const dogs = await runClassic(document, {
+      script: [{ text: '{"scenario":"route_1"}' }, { text: "Woof" }],
+      documents,
+    });
+    assert.equal(dogs.text, "Woof");
+    assert.match(dogs.said[0]?.[0] ?? "", /dogs: About dogs/);
+    assert.equal(dogs.searches.length, 1);
+    const none = await runClassic(document, {
+      script: [{ text: '{"scenario":"else"}' }, { text: "Plain" }],
+      documents,
+    });
+    assert.deepEqual([none.text, none.searches], ["Plain", []]);
+  });
+
+  it("choose among prompts", async () => {
+    const prompt = (id: string, name: string): ClassicTestNode => ({
+      id,
+      inputs: { name, description: `Good at ${name}`, systemMessage: `You teach ${name}.` },
+    });
+    const document = classicFlow([
+      model,
+      prompt("promptRetriever_0", "maths"),
+      prompt("promptRetriever_1", "music"),
+      {
+        id: "multiPromptChain_0",
+        inputs: { model: ref("chatOpenAI_0"), promptRetriever: [ref("promptRetriever_0"), ref("promptRetriever_1")] },
+      },
+    ]);
+    const { said, text } = await runClassic(document, { script: [{ text: '{"scenario":"route_0"}' }, { text: "4" }] });
+    assert.deepEqual([text, said[1]], ["4", ["system: You teach maths.", "user: hello"]]);
+  });
+});
+
+describe("stores", () => {
+  const withStore = (...nodes: ClassicTestNode[]) => {
+    const [first] = nodes;
+    return classicFlow([
+      model,
+      ...nodes,
+      { id: "retrievalQAChain_0", inputs: { model: ref("chatOpenAI_0"), vectorStoreRetriever: ref(first?.id ?? "") } },
+    ]);
+  };
+  const searchOf = (document: JsonObject) => nodeOf(compileClassic(document).flow, "retrievalQAChain_0_search").config;
+
+  it("that a flow keeps itself run once a document store was chosen, and the finding says what goes into it", async () => {
+    const document = withStore(
+      {
+        id: "memoryVectorStore_0",
+        inputs: { document: [ref("pdfFile_0")], embeddings: ref("openAIEmbeddings_0"), topK: "7" },
+      },
+      { id: "pdfFile_0", inputs: { usage: "perPage", textSplitter: ref("tokenTextSplitter_0") } },
+      { id: "tokenTextSplitter_0", inputs: { chunkSize: 300 } },
+      { id: "openAIEmbeddings_0", inputs: { modelName: "text-embedding-3-small" } },
+    );
+    const { findings } = compileClassic(document);
+    const message = findings[0]?.message ?? "";
+    for (const said of [/pdfFile \(usage perPage/, /chunkSize 300/, /text-embedding-3-small/])
+      assert.match(message, said);
+    const { text, searches } = await runClassic(document, {
+      findings: ["error node-config-invalid", "error store-choose"],
+      choose: (flow) => {
+        nodeOf(flow, "retrievalQAChain_0_search").config.stores = [{ storeId: "s-9", topK: 7 }];
+      },
+      script: [{ text: "found" }],
+      documents,
+    });
+    assert.equal(text, "found");
+    assert.deepEqual(searches, [{ storeId: "s-9", query: "hello", topK: 7 }]);
+    assert.deepEqual(searchOf(document).stores, [{ storeId: "", topK: 7 }]);
+  });
+
+  it("of a vendor name their index, and no password", () => {
+    const document = withStore({
+      id: "pinecone_0",
+      inputs: { pineconeIndex: "films", pineconeMetadataFilter: { a: 1 }, other: "postgres://me:pw1@db.example/x" },
+    });
+    const message = compileClassic(document).findings[0]?.message ?? "";
+    assert.match(message, /pineconeIndex films, pineconeMetadataFilter \{"a":1\}/);
+    assert.doesNotMatch(message, /pw1/);
+  });
+
+  it("that load a document store are that document store", () => {
+    const document = withStore(
+      { id: "faiss_0", inputs: { document: [ref("documentStore_0")], embeddings: ref("openAIEmbeddings_0") } },
+      { id: "documentStore_0", inputs: { selectedStore: "s-3" } },
+      { id: "openAIEmbeddings_0", inputs: { modelName: "m" } },
+    );
+    assert.deepEqual(searchOf(document).stores, [{ storeId: "s-3", topK: 4 }]);
+    assert.deepEqual(codes(document), []);
+  });
+
+  it("are searched plainly where a retriever made more of it", () => {
+    const document = withStore(
+      { id: "multiQueryRetriever_0", inputs: { vectorStore: ref("documentStoreVS_0"), model: ref("chatOpenAI_0") } },
+      store,
+    );
+    assert.deepEqual(searchOf(document).stores, [{ storeId: "s-1" }]);
+    assert.deepEqual(codes(document), ["warning retriever-plain"]);
+  });
+
+  it("are missing where none is wired or chosen", () => {
+    const alone = classicFlow([model, { id: "retrievalQAChain_0", inputs: { model: ref("chatOpenAI_0") } }]);
+    const unchosen = withStore({ id: "documentStoreVS_0", inputs: { selectedStore: "" } });
+    for (const document of [alone, unchosen]) {
+      assert.deepEqual(codes(document), ["error store-missing", "error node-config-invalid"]);
+    }
+  });
+
+  it("give their passages to prompts", async () => {
+    const document = classicFlow([
+      model,
+      store,
+      {
+        id: "HydeRetriever_0",
+        output: "text",
+        inputs: { vectorStore: ref("documentStoreVS_0"), query: "films like {{question}}" },
+      },
+      {
+        id: "promptTemplate_0",
+        inputs: { template: "{passages}!", promptValues: { passages: ref("HydeRetriever_0") } },
+      },
+      { id: "llmChain_0", inputs: { model: ref("chatOpenAI_0"), prompt: ref("promptTemplate_0") } },
+    ]);
+    const { said, searches } = await runClassic(document, { documents, findings: ["warning retriever-plain"] });
+    assert.deepEqual(said, [["user: one\n\ntwo!"]]);
+    assert.deepEqual(
+      searches.map(({ query }) => query),
+      ["films like hello"],
+    );
+  });
+});
