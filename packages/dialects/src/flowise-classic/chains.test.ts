@@ -133,6 +133,8 @@ describe("llmChain", () => {
         '{"a":"b"}',
         { a: "b" },
       ],
+      [{ id: "csvOutputParser_0", inputs: { autofixParser: true } }, '{"value":["a","b"]}', ["a", "b"]],
+      [{ id: "customListOutputParser_0", inputs: { length: "2", separator: "," } }, '["a","b"]', ["a", "b"]],
     ];
     for (const [parser, text, json] of parsers) {
       const document = classicFlow([...chain("{a}", "", { outputParser: ref(parser.id) }), parser]);
@@ -147,6 +149,9 @@ describe("llmChain", () => {
       codesOf(compileClassic(classicFlow([...chain("{a}", "", { outputParser: ref(parser.id) }), parser])).findings);
     assert.deepEqual(codes({ id: "advancedStructuredOutputParser_0", inputs: { exampleJson: "z.any().x()" } }), [
       "error parser-schema",
+    ]);
+    assert.deepEqual(codes({ id: "customListOutputParser_0", inputs: { separator: ";" } }), [
+      "warning parser-separator",
     ]);
     assert.deepEqual(codes({ id: "xmlOutputParser_0" }), ["error parser-unsupported"]);
   });

@@ -67,11 +67,16 @@ export function createDraft(): Draft {
       const flow: FlowDocument = { weft: 1, nodes: [...nodes.values()], edges: [...edges.values()] };
       const excess = findExcess(flow.nodes.length, flow.edges.length);
       if (excess !== undefined) return { flow: { weft: 1, nodes: [], edges: [] }, findings: [excess] };
-      return { flow, findings: withoutRepetition(findings) };
+      return { flow, findings: toSettled(findings, nodes) };
     },
   };
 }
 
-function withoutRepetition(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map((finding) => [`${finding.nodeId} ${finding.message}`, finding])).values()];
+/** Each finding once. What became no step is a matter of the whole flow. */
+function toSettled(findings: readonly Finding[], nodes: ReadonlyMap<string, unknown>): Finding[] {
+  const settled = findings.map((finding) => ({
+    ...finding,
+    nodeId: nodes.has(finding.nodeId ?? "") ? finding.nodeId : null,
+  }));
+  return [...new Map(settled.map((finding) => [`${finding.nodeId} ${finding.message}`, finding])).values()];
 }

@@ -113,8 +113,8 @@ function findEndings(
   sourcesOf: ReadonlyMap<string, readonly ClassicNode[]>,
 ): ClassicNode[] {
   const used = new Set([...sourcesOf.values()].flat().map(({ id }) => id));
-  return nodes.filter(({ id, category, output }) => {
-    return !used.has(id) && (answering.has(category) || output === "EndingNode");
+  return nodes.filter(({ id, name, category, output }) => {
+    return !used.has(id) && (answering.has(category) || (name === "customFunction" && output === "EndingNode"));
   });
 }
 

@@ -29,8 +29,9 @@ function toFormat(parser: ClassicScope): JsonObject | JsonObject[] | undefined {
     case "csvOutputParser":
       return toList(undefined);
     case "customListOutputParser":
-      // The list comes as data, so that no separator is needed.
-      parser.ignore("separator");
+      if (!["", ","].includes(settings.text("separator"))) {
+        report.warn("parser-separator", "Its separator has no effect: the list comes as data. Remove it.");
+      }
       return toList(settings.number("length"));
     default:
       report.refuse(

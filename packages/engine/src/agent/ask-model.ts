@@ -3,7 +3,7 @@ import { isTransientFailure } from "../errors.ts";
 import type { NodeContext } from "../node-type.ts";
 import type { ChatModel, ModelCall, ModelMessage, ModelParameters, ModelTool } from "../ports/chat-model.ts";
 import { markData } from "./mark-data.ts";
-import { type AnswerSchema, readAnswer, type StructuredAnswer } from "./read-answer.ts";
+import { type AnswerSchema, readAnswer, type StructuredAnswer, toAskedSchema } from "./read-answer.ts";
 
 type AskModelOptions = {
   model: ChatModel;
@@ -45,7 +45,7 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
       const marking = { mark: context.dataMark(), documents: context.outsideTexts(), hasTools: tools.length > 0 };
       const call: ModelCall = { messages: markData(messages, marking), parameters, signal };
       if (tools.length > 0) Object.assign(call, { tools, toolChoice });
-      if (answerSchema && tools.length === 0) call.responseSchema = answerSchema;
+      if (answerSchema && tools.length === 0) call.responseSchema = toAskedSchema(answerSchema);
       if (context.live && !answerSchema) call.onText = onText;
       const answered = await model.answer(call);
       const isCalling = toolChoice === "auto" && answered.toolCalls.length > 0;

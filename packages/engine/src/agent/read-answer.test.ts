@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type JsonSchema, WeftError } from "@weft/schema";
 import type { ModelAnswer } from "../ports/chat-model.ts";
-import { readAnswer } from "./read-answer.ts";
+import { readAnswer, toAskedSchema } from "./read-answer.ts";
 
 const schema: JsonSchema = {
   type: "object",
@@ -26,6 +26,23 @@ describe("readAnswer", () => {
       assert.deepEqual([json, rejected, kept], [{ city: "Ulm" }, undefined, '{"city":"Ulm"}']);
     }
     assert.deepEqual(read("[1, 2]", { type: "array", items: { type: "number" } }).json, [1, 2]);
+  });
+
+  it("asks for a list as the value of an object, and reads it with or without one", () => {
+    const list = { type: "array", items: { $ref: "#/$defs/name" }, $defs: { name: { type: "string" } } };
+    assert.deepEqual(toAskedSchema({ name: "answer", schema: list }).schema, {
+      type: "object",
+      properties: { value: { type: "array", items: { $ref: "#/$defs/name" } } },
+      required: ["value"],
+      additionalProperties: false,
+      $defs: { name: { type: "string" } },
+    });
+    assert.deepEqual(toAskedSchema({ name: "answer", schema }).schema, schema);
+    for (const text of ['["Ulm"]', '{"value":["Ulm"]}']) {
+      const { json, text: kept } = read(text, list);
+      assert.deepEqual([json, kept], [["Ulm"], '["Ulm"]']);
+    }
+    assert.match(read('{"value":"Ulm"}', list).rejected?.problem ?? "", /array/);
   });
 
   it("says what is wrong, and keeps the words apart", () => {

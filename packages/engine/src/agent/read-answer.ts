@@ -1,4 +1,4 @@
-import { isDeeperThan, type Json, type JsonSchema, maxJsonDepth, WeftError } from "@weft/schema";
+import { isDeeperThan, isJsonObject, type Json, type JsonSchema, maxJsonDepth, WeftError } from "@weft/schema";
 import type { ModelAnswer, ModelCall, ModelMessage } from "../ports/chat-model.ts";
 import { schemaProblems } from "./read-arguments.ts";
 
@@ -15,9 +15,25 @@ export type StructuredAnswer = ModelAnswer & { json?: Json; rejected?: { text: s
 export function readAnswer(answer: ModelAnswer, { schema }: AnswerSchema, isLast: boolean): StructuredAnswer {
   const text = withoutFence(answer.text);
   const read = parse(text, schema);
-  if (read.ok) return { ...answer, text, json: read.json };
+  if (read.ok) return { ...answer, text: read.isWrapped ? JSON.stringify(read.json) : text, json: read.json };
   if (isLast) throw new WeftError("model-invalid-answer", { params: { reason: withoutDot(read.problem) } });
   return { ...answer, text: "", rejected: { text: answer.text, problem: read.problem } };
+}
+
+/**
+ * What models are asked for: vendors take schemas of objects alone, so that a list or any other value is asked for as the
+ * `value` of one. `readAnswer` takes it with or without the object.
+ */
+export function toAskedSchema({ name, schema }: AnswerSchema): AnswerSchema {
+  if (!isOfValue(schema)) return { name, schema };
+  const { $defs, definitions, ...value } = schema;
+  const shared = { ...($defs === undefined ? {} : { $defs }), ...(definitions === undefined ? {} : { definitions }) };
+  const asked = { type: "object", properties: { value }, required: ["value"], additionalProperties: false };
+  return { name, schema: { ...asked, ...shared } };
+}
+
+function isOfValue({ type }: JsonSchema): boolean {
+  return typeof type === "string" && type !== "object";
 }
 
 /** What tells a model that may call tools what its last words must be. */
@@ -36,21 +52,23 @@ export function askAgain(
   ];
 }
 
-type Parsed = { ok: true; json: Json } | { ok: false; problem: string };
+type Parsed = { ok: true; json: Json; isWrapped: boolean } | { ok: false; problem: string };
 
 function parse(text: string, schema: JsonSchema): Parsed {
-  let json: Json;
+  let written: Json;
   try {
-    json = JSON.parse(text) as Json;
+    written = JSON.parse(text) as Json;
   } catch (error) {
     return { ok: false, problem: `It is not valid JSON: ${(error as Error).message}.` };
   }
-  if (isDeeperThan(json, maxJsonDepth)) {
+  if (isDeeperThan(written, maxJsonDepth)) {
     return { ok: false, problem: `It is nested more than ${maxJsonDepth} levels deep.` };
   }
+  const inner = isOfValue(schema) && isJsonObject(written) ? written.value : undefined;
+  const json = inner ?? written;
   const problems = schemaProblems(json, schema, "answer");
   if (problems === undefined) return { ok: false, problem: "The schema of the structured output itself is broken." };
-  if (problems.length === 0) return { ok: true, json };
+  if (problems.length === 0) return { ok: true, json, isWrapped: inner !== undefined };
   return { ok: false, problem: `It does not match the schema. ${problems.join(" ")}` };
 }
 
