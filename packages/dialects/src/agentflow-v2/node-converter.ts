@@ -6,18 +6,18 @@ import type { Settings } from "./settings.ts";
 export type Report = {
   /** The flow runs, with a difference. */
   warn(code: string, message: string): void;
-  /** The flow must not run. */
-  refuse(code: string, message: string): void;
+  /** The flow must not run. `path`: the setting that puts it right. */
+  refuse(code: string, message: string, path?: string): void;
 };
 
 /** A report about the component `label`, at a node of the native flow. Says each thing once. */
 export function createReport({ id, label }: { id: string; label: string }, findings: Finding[]): Report {
   const said = new Set<string>();
-  const add = (level: Finding["level"]) => (code: string, text: string) => {
+  const add = (level: Finding["level"]) => (code: string, text: string, path?: string) => {
     const message = `Node "${label || id}": ${text}`;
     if (said.has(message)) return;
     said.add(message);
-    findings.push({ level, code, nodeId: id, message });
+    findings.push({ level, code, nodeId: id, message, ...(path === undefined ? {} : { path }) });
   };
   return { warn: add("warning"), refuse: add("error") };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@weft/schema";
-import { convertModel } from "../agentflow-v2/index.ts";
+import { convertModel, type Report } from "../agentflow-v2/index.ts";
 import type { ClassicScope } from "./scope.ts";
 
 /** The native settings of the model at an input. Without one the operator's default answers, and a warning says so. */
@@ -13,7 +13,8 @@ export function toModel(scope: ClassicScope, input = "model"): JsonObject {
 }
 
 /** The native settings of a model component. */
-export function toModelOf({ node, settings, report, part, ignore }: ClassicScope): JsonObject {
+export function toModelOf({ node, settings, report: said, part, ignore }: ClassicScope): JsonObject {
+  const report: Report = { ...said, refuse: (code, message) => said.refuse(code, message, "model") };
   warnOfIdle({ node, settings, report, part });
   ignore(...Object.keys(node.inputs));
   const completion = completionModels.get(node.name);

@@ -195,6 +195,7 @@ describe("stores", () => {
     );
     const { findings } = compileClassic(document);
     const message = findings[0]?.message ?? "";
+    assert.deepEqual([findings[0]?.nodeId, findings[0]?.path], ["retrievalQAChain_0_search", "stores.0.storeId"]);
     for (const said of [/pdfFile \(usage perPage/, /chunkSize 300/, /text-embedding-3-small/])
       assert.match(message, said);
     const { text, searches } = await runClassic(document, {

@@ -11,12 +11,20 @@ export type StoreSearch = {
   description: string;
 };
 
-/** The stores at an input. Without one a finding says to choose it. */
-export function toSearches(scope: ClassicScope, input: string): StoreSearch[] {
-  const stores = scope.parts(input).map(toSearch);
+/**
+ * The stores at an input. Without one a finding says to choose it. `toPath`: where the id of each stands in the config of
+ * the step.
+ */
+export function toSearches(scope: ClassicScope, input: string, toPath: (index: number) => string): StoreSearch[] {
+  const stores = scope.parts(input).map((store, index) => toSearch(store, toPath(index)));
   if (stores.length > 0) return stores;
-  scope.report.refuse("store-missing", "No store is wired to it. Choose a document store.");
+  scope.report.refuse("store-missing", "No store is wired to it. Choose a document store.", toPath(0));
   return [{ storeId: "", name: "", description: "" }];
+}
+
+/** Where a step of its own lists the stores that it searches. */
+export function toStorePath(index: number): string {
+  return `stores.${index}.storeId`;
 }
 
 /** As a native step lists the stores that it searches. */
@@ -47,12 +55,12 @@ export function toKnowledge(
 const inner = ["vectorStore", "baseRetriever", "retriever", "vectorStoreRetriever"];
 
 /** What a store, or a retriever in front of one, searches. */
-export function toSearch(store: ClassicScope): StoreSearch {
+export function toSearch(store: ClassicScope, path: string): StoreSearch {
   const { node, settings, report } = store;
-  if (node.name === "documentStoreVS") return { ...chosen(store, "selectedStore"), name: node.label, description: "" };
+  if (node.name === "documentStoreVS") return { ...chosen(store, path), name: node.label, description: "" };
   const base = inner.map((input) => store.part(input)).find((part) => part !== undefined);
-  if (base === undefined) return toOwnSearch(store);
-  const search = toSearch(base);
+  if (base === undefined) return toOwnSearch(store, path);
+  const search = toSearch(base, path);
   const topK = toTopK(store) ?? search.topK;
   if (node.name === "vectorStoreRetriever") {
     return { ...search, name: settings.text("name"), description: settings.text("description") };
@@ -66,14 +74,14 @@ export function toSearch(store: ClassicScope): StoreSearch {
 }
 
 /** A store by its id, which stands alone or before its name. */
-function chosen({ settings, report }: ClassicScope, key: string): Pick<StoreSearch, "storeId"> {
-  const [storeId = ""] = settings.text(key).trim().split(":", 1);
-  if (storeId === "") report.refuse("store-missing", "Its document store is not chosen. Choose one.");
+function chosen({ settings, report }: ClassicScope, path: string): Pick<StoreSearch, "storeId"> {
+  const [storeId = ""] = settings.text("selectedStore").trim().split(":", 1);
+  if (storeId === "") report.refuse("store-missing", "Its document store is not chosen. Choose one.", path);
   return { storeId };
 }
 
 /** Searches what a component kept itself: a document store takes its place. */
-function toOwnSearch(store: ClassicScope): StoreSearch {
+function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
   const { node, report } = store;
   const documents = store.parts("document");
   const topK = toTopK(store) ?? 4;
@@ -81,7 +89,7 @@ function toOwnSearch(store: ClassicScope): StoreSearch {
   if (only !== undefined && others.length === 0 && documents.length === 1) {
     store.part("embeddings")?.ignore(...Object.keys(store.part("embeddings")?.node.inputs ?? {}));
     store.part("recordManager");
-    return { ...chosen(only, "selectedStore"), topK, name: node.label, description: "" };
+    return { ...chosen(only, path), topK, name: node.label, description: "" };
   }
   const sentences = [
     `It searches ${describe(store)} directly. Make a document store with the same content and choose it here.`,
@@ -89,7 +97,7 @@ function toOwnSearch(store: ClassicScope): StoreSearch {
     ...store.parts("embeddings").map((embeddings) => `Its embedding model was ${describe(embeddings)}.`),
     ...store.parts("recordManager").map((manager) => `Its record manager, ${describe(manager)}, is not needed.`),
   ];
-  report.refuse("store-choose", sentences.join(" "));
+  report.refuse("store-choose", sentences.join(" "), path);
   return { storeId: "", topK, name: node.label, description: "" };
 }
 

@@ -16,13 +16,13 @@ export function toTools(scope: ClassicScope, input = "tools"): ClassicTools {
 function addTool(tool: ClassicScope, found: ClassicTools): void {
   switch (tool.node.name) {
     case "retrieverTool":
-      found.knowledge.push(...toRetrieverTool(tool));
+      found.knowledge.push(...toRetrieverTool(tool, found.knowledge.length));
       return;
     case "queryEngineToolLlamaIndex":
-      found.knowledge.push(...toEngineTool(tool));
+      found.knowledge.push(...toEngineTool(tool, found.knowledge.length));
       return;
     case "chainTool":
-      found.tools.push(toChainTool(tool));
+      found.tools.push(toChainTool(tool, found.tools.length));
       return;
     default: {
       const converted = convertTool(tool.node.name, tool.settings, tool.report);
@@ -37,8 +37,13 @@ function addTool(tool: ClassicScope, found: ClassicTools): void {
 const agentTools = new Set(["agentAsTool", "ChatflowTool"]);
 const ignoredByAgentTools = ["baseURL", "overrideConfig", "startNewSession", "useQuestionFromChat", "customInput"];
 
+/** Where an agent lists the stores that it knows, from one of them on. */
+function toKnowledgePath(first: number): (index: number) => string {
+  return (index) => `knowledge.${first + index}.storeId`;
+}
+
 /** A store that the model may search, under the name that the model knows. */
-function toRetrieverTool(tool: ClassicScope): JsonObject[] {
+function toRetrieverTool(tool: ClassicScope, first: number): JsonObject[] {
   const { settings, report } = tool;
   if (settings.text("retrieverToolMetadataFilter").trim() !== "") {
     report.warn(
@@ -51,13 +56,13 @@ function toRetrieverTool(tool: ClassicScope): JsonObject[] {
     name: `${settings.text("name") || search.name}${index === 0 ? "" : `_${index + 1}`}`,
     description: settings.text("description"),
   });
-  return toSearches(tool, "retriever").map((search, index) =>
+  return toSearches(tool, "retriever", toKnowledgePath(first)).map((search, index) =>
     toKnowledge(named(search, index), settings.flag("returnSourceDocuments")),
   );
 }
 
 /** An engine that answers from a store: here the agent itself reads what the store has. */
-function toEngineTool(tool: ClassicScope): JsonObject[] {
+function toEngineTool(tool: ClassicScope, first: number): JsonObject[] {
   const { settings, report } = tool;
   const engine = tool.part("baseQueryEngine");
   if (engine === undefined) {
@@ -73,19 +78,20 @@ function toEngineTool(tool: ClassicScope): JsonObject[] {
     synthesiser.ignore(...Object.keys(synthesiser.node.inputs));
   }
   const shown = engine.settings.flag("returnSourceDocuments");
-  return toSearches(engine, "vectorStoreRetriever").map((search) =>
+  return toSearches(engine, "vectorStoreRetriever", toKnowledgePath(first)).map((search) =>
     toKnowledge({ ...search, name: settings.text("toolName"), description: settings.text("toolDesc") }, shown),
   );
 }
 
 /** A chain that answers a model's question is an agent of its own here. */
-function toChainTool(tool: ClassicScope): JsonObject {
+function toChainTool(tool: ClassicScope, index: number): JsonObject {
   const { settings, report } = tool;
   const chain = tool.part("baseChain");
   const what = chain === undefined ? "its chain" : `its chain "${chain.node.label.slice(0, 100)}"`;
   report.refuse(
     "tool-chain",
     `It asks a chain of the same flow. Make an agent of ${what}, which answers the question it is asked, and choose that agent in this tool.`,
+    `tools.${index}.config.agentId`,
   );
   chain?.ignore(...Object.keys(chain.node.inputs));
   const config = {

@@ -94,7 +94,7 @@ type FoundFlowProps = {
 function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFlowProps) {
   const { choices, secrets, dialect } = found;
   // Files of other builders name what is missing; what they hold besides the flow would be lost with a changed one.
-  const isChangeable = dialect === "native" || dialect === "agentflow-v2";
+  const isChangeable = dialect === "native" || dialect === "agentflow-v2" || dialect === "classic";
   const missing = useFlowChoices(isChangeable ? found : undefined, nodeTypes);
   const { flow = found.flow as FlowDocument } = missing;
   const findings = isChangeable ? missing.findings : (found.findings as Finding[]);

@@ -2,7 +2,6 @@ import type { JsonObject } from "@weft/schema";
 import { toMemory } from "../memory.ts";
 import { toModel, toModelOf } from "../models.ts";
 import { type ClassicScope, exitsBefore } from "../scope.ts";
-import { toSearches } from "../stores.ts";
 import { toTools } from "../tools.ts";
 import { question, toSystem } from "./chains.ts";
 import { drawStoreSearch } from "./search.ts";
@@ -26,7 +25,7 @@ const passages = "\n\nPassages that may help to answer:\n\n{context}";
 const contextChatEngine: StepConverter = {
   draw(scope) {
     const from = exitsBefore(scope.conversion, scope.node);
-    const { exit, context } = drawStoreSearch(scope, { stores: toSearches(scope, "vectorStoreRetriever"), from });
+    const { exit, context } = drawStoreSearch(scope, { input: "vectorStoreRetriever", from });
     const system = `${scope.settings.text("systemMessagePrompt")}${passages}`.trim();
     const config = {
       model: toModel(scope),
@@ -48,7 +47,7 @@ const queryEngine: StepConverter = {
     const from = exitsBefore(scope.conversion, scope.node);
     const store = scope.part("vectorStoreRetriever");
     const model = store?.part("model");
-    const { exit, context } = drawStoreSearch(scope, { stores: toSearches(scope, "vectorStoreRetriever"), from });
+    const { exit, context } = drawStoreSearch(scope, { input: "vectorStoreRetriever", from });
     const values: Readonly<Record<string, string>> = { context, query: question };
     const [message] = toSystem(toAnswerPrompt(scope), (name) =>
       Object.hasOwn(values, name) ? values[name] : undefined,

@@ -3,7 +3,6 @@ import type { Exit } from "../draft.ts";
 import { toMemory } from "../memory.ts";
 import { toModel } from "../models.ts";
 import { exitsBefore } from "../scope.ts";
-import { type StoreSearch, toSearches } from "../stores.ts";
 import { question, toSystem } from "./chains.ts";
 import { drawSearch, drawStoreSearch } from "./search.ts";
 import {
@@ -55,14 +54,14 @@ function answerFrom(input: string): StepConverter {
   return {
     draw(scope) {
       scope.ignore("inputModeration");
-      return drawAnswer(scope, toSearches(scope, input));
+      return drawAnswer(scope, input);
     },
   };
 }
 
-function drawAnswer(scope: StepScope, stores: readonly StoreSearch[]): DrawnStep {
+function drawAnswer(scope: StepScope, input: string): DrawnStep {
   const from = exitsBefore(scope.conversion, scope.node);
-  const { exit, context } = drawStoreSearch(scope, { stores, from });
+  const { exit, context } = drawStoreSearch(scope, { input, from });
   const config = toAnswer(scope, context);
   return textStep(addStep(scope, { type: "llm", config, from: [exit] }));
 }
@@ -81,22 +80,25 @@ function toAnswer(scope: StepScope, context: string): JsonObject {
 const multiRetrievalQAChain: StepConverter = {
   draw(scope) {
     scope.ignore("inputModeration");
-    const stores = toSearches(scope, "vectorStoreRetriever");
-    const isNamed = stores.every(({ description }) => description !== "");
-    if (stores.length < 2 || !isNamed) return drawAnswer(scope, stores);
+    const input = "vectorStoreRetriever";
+    const stores = scope.parts(input).map(({ settings }) => ({
+      name: settings.text("name"),
+      description: settings.text("description"),
+    }));
+    if (stores.length < 2 || stores.some(({ description }) => description === "")) return drawAnswer(scope, input);
     return drawRouter(
       scope,
-      stores.map((store, index) => ({
-        description: `${store.name}: ${store.description}`,
+      stores.map(({ name, description }, only) => ({
+        description: `${name}: ${description}`,
         draw(from) {
-          const searched = drawStoreSearch(scope, { stores: [store], from, name: `search_${index}` });
-          const config = toAnswer(scope, searched.context);
+          const { exit, context } = drawStoreSearch(scope, { input, only, from });
+          const config = toAnswer(scope, context);
           return addHelper(scope, {
-            name: `answer_${index}`,
-            label: store.name || "Answer",
+            name: `answer_${only}`,
+            label: name || "Answer",
             type: "llm",
             config,
-            from: [searched.exit],
+            from: [exit],
           });
         },
       })),

@@ -2,23 +2,33 @@ import type { JsonObject } from "@weft/schema";
 import type { Exit } from "../draft.ts";
 import { toModel } from "../models.ts";
 import { parsePromptText } from "../prompt-text.ts";
-import { type StoreSearch, toSearches, toStoreRows } from "../stores.ts";
+import { createScope } from "../scope.ts";
+import { toSearches, toStorePath, toStoreRows } from "../stores.ts";
 import { question } from "./chains.ts";
 import { addHelper, type StepScope } from "./step.ts";
 
 /** A search that was drawn: where it ends, and the native text of the passages that it found. */
 export type DrawnSearch = { exit: Exit; context: string };
 
+type NewSearch = {
+  /** The input that the stores are wired to, and which of them is searched. Absent: all. */
+  input: string;
+  only?: number;
+  query?: string;
+  from: readonly Exit[];
+};
+
 /** Searches stores with a text, as a step of its own beside the component's. */
-export function drawStoreSearch(
-  scope: StepScope,
-  search: { stores: readonly StoreSearch[]; query?: string; from: readonly Exit[]; name?: string },
-): DrawnSearch {
-  const { stores, query = question, from, name = "search" } = search;
-  const returnSourceDocuments = scope.settings.flag("returnSourceDocuments");
+export function drawStoreSearch(scope: StepScope, { input, only, query = question, from }: NewSearch): DrawnSearch {
+  const { conversion, node, settings, stepId } = scope;
+  const id = conversion.draft.reserve(only === undefined ? `${stepId}_search` : `${stepId}_search_${only}`);
+  const own = createScope(conversion, node, id);
+  const parts = own.parts(input).filter((_, index) => only === undefined || index === only);
+  const stores = toSearches({ ...own, parts: () => parts }, input, toStorePath);
+  const returnSourceDocuments = settings.flag("returnSourceDocuments");
   const config = { stores: toStoreRows(stores), query, format: "text", returnSourceDocuments };
-  const exit = addHelper(scope, { name, label: "Search", type: "retriever", config, from });
-  return { exit, context: `{{ ${exit.id} }}` };
+  const exit = conversion.draft.add({ id, type: "retriever", label: `Search: ${node.label}`, config }, from);
+  return { exit, context: `{{ ${id} }}` };
 }
 
 const presetRephrase =
@@ -32,10 +42,10 @@ export function drawSearch(
   scope: StepScope,
   { memory, from }: { memory: JsonObject; from: readonly Exit[] },
 ): DrawnSearch {
-  const stores = toSearches(scope, "vectorStoreRetriever");
+  const input = "vectorStoreRetriever";
   const rephrase = parsePromptText(scope.settings.text("rephrasePrompt").trim() || presetRephrase);
   const model = toModel(scope, scope.part("rephraseModel") === undefined ? "model" : "rephraseModel");
-  if (memory.type === "off") return drawStoreSearch(scope, { stores, from });
+  if (memory.type === "off") return drawStoreSearch(scope, { input, from });
   const key = `${scope.stepId}_query`;
   scope.conversion.state[key] = "";
   const update = { updateState: [{ key, value: "{{ output.content }}" }] };
@@ -68,5 +78,5 @@ export function drawSearch(
     config: { code: "return $input;", ...update },
     from: [{ ...begun, port: "else" }],
   });
-  return drawStoreSearch(scope, { stores, query: `{{ $flow.state.${key} }}`, from: [rephrased, asked] });
+  return drawStoreSearch(scope, { input, query: `{{ $flow.state.${key} }}`, from: [rephrased, asked] });
 }

@@ -37,8 +37,8 @@ export function addHelper(
   { name, label, ...step }: NewStep & { name: string; label: string; from: readonly Exit[] },
 ): Exit {
   const { draft } = scope.conversion;
-  const id = draft.reserve(`${scope.stepId}_${name}`);
-  return draft.add({ id, type: step.type, label: `${label}: ${scope.node.label}`, config: step.config }, step.from);
+  const helper = { id: draft.reserve(`${scope.stepId}_${name}`), label: `${label}: ${scope.node.label}` };
+  return draft.add({ ...helper, type: step.type, config: step.config }, step.from);
 }
 
 /** A step whose value is its text. */
