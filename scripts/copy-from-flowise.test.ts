@@ -27,6 +27,16 @@ const flowData = JSON.stringify({
   edges: [{ id: "e", source: "startAgentflow_0", target: "directReplyAgentflow_0", type: "agentFlow" }],
 });
 
+const chatflow = JSON.stringify({
+  nodes: [
+    {
+      id: "customFunction_0",
+      data: { name: "customFunction", inputs: { javascriptFunction: "return 1" }, outputs: { output: "EndingNode" } },
+    },
+  ],
+  edges: [],
+});
+
 /** Lists as the other API answers them: what is not set is null. */
 const lists: Record<string, object[]> = {
   "/api/v1/variables": [{ id: crypto.randomUUID(), name: "city", value: "Ulm", type: "static", workspaceId: "w" }],
@@ -37,7 +47,8 @@ const lists: Record<string, object[]> = {
   "/api/v1/chatflows": [
     { id: agentId, name: "Greeter", flowData, type: "AGENTFLOW", deployed: null, isPublic: true, chatbotConfig: null },
     { id: protectedId, name: "Payroll", flowData, type: "AGENTFLOW", isPublic: true, apikeyid: keyId },
-    { id: crypto.randomUUID(), name: "Old", flowData: "{}", type: "CHATFLOW" },
+    { id: crypto.randomUUID(), name: "Chain", flowData: chatflow, type: "CHATFLOW" },
+    { id: crypto.randomUUID(), name: "Old", flowData: "{}", type: "MULTIAGENT", apikeyid: keyId },
   ],
 };
 
@@ -69,7 +80,10 @@ describe("copy-from-flowise", () => {
     const env = { FLOWISE_API_KEY: key, WEFT_TOKEN: platform.token };
     const undecided = await run([other, platform.url], env);
     assert.deepEqual([undecided.code, undecided.stdout], [2, ""]);
-    assert.match(undecided.stderr, /^Nothing was copied\. .* answer everybody: Greeter\. Choose with --open-agents/);
+    assert.match(
+      undecided.stderr,
+      /^Nothing was copied\. .* answer everybody: Greeter, Chain\. Choose with --open-agents/,
+    );
     assert.deepEqual(await platform.call("GET", "/variables"), []);
     const open = ["--open-agents", "open"];
     const first = await run([...open, other, platform.url], env);
@@ -82,7 +96,8 @@ describe("copy-from-flowise", () => {
     const shown = /^key {7}for Payroll: (wk_\S+) \(shown this once/m.exec(first.stdout)?.[1] ?? "";
     assert.match(first.stdout, /Greeter: copied\n.*\n {2}access: open to everybody, as there/);
     assert.match(first.stdout, /Payroll: copied\n.*\n {2}access: needs the key/);
-    assert.match(first.stdout, /agent {5}Old: left\. It is a classic flow/);
+    assert.match(first.stdout, /agent {5}Old: left\. It is a multi-agent flow/);
+    assert.match(first.stdout, /agent {5}Chain: copied\n {2}access: open to everybody/);
     const agent = await platform.call<{ flowData: string; isPublic: boolean }>("GET", `/chatflows/${agentId}`);
     assert.deepEqual([agent.flowData, agent.isPublic], [flowData, true]);
     assert.equal((await platform.call<{ name: string }>("GET", `/tools/${toolId}`)).name, "add");

@@ -1,5 +1,5 @@
-// Copies agent flows, tools and variables of a Flowise server into this one, over both APIs. Ids stay, so that what
-// refers to them goes on working: FLOWISE_API_KEY=… WEFT_TOKEN=… npm run -s copy-from-flowise -- FROM [TO]
+// Copies agent flows, chatflows, tools and variables of a Flowise server into this one, over both APIs. Ids stay, so that
+// what refers to them goes on working: FLOWISE_API_KEY=… WEFT_TOKEN=… npm run -s copy-from-flowise -- FROM [TO]
 import { parseArgs } from "node:util";
 import { type Agent, createClient, type Tool, type Variable, WeftApiError } from "../packages/client/src/index.ts";
 
@@ -61,7 +61,7 @@ async function copyFromFlowise({ from, to, fromKey, token, openAgents, print }: 
   }
   for (const agent of agents) {
     if (!isCopied(agent)) {
-      print(`agent     ${agent.name}: left. It is a classic flow: draw it as an agent flow.`);
+      print(`agent     ${agent.name}: left. It is a multi-agent flow of the first version: draw it as an agent flow.`);
       continue;
     }
     const findings: string[] = [];
@@ -78,7 +78,7 @@ async function copyFromFlowise({ from, to, fromKey, token, openAgents, print }: 
 }
 
 function isCopied({ type }: Agent): boolean {
-  return type === "AGENTFLOW";
+  return type === "AGENTFLOW" || type === "CHATFLOW";
 }
 
 function assertDecided(agents: readonly Agent[], openAgents: OpenAgents | undefined): void {

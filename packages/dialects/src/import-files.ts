@@ -22,7 +22,8 @@ export function importFiles(files: readonly ImportFile[]): ImportedFlow & { sour
   }
   if (files.some((file) => isFoundryFile(file) !== undefined)) return { ...importFoundry(files), source: "foundry" };
   if (files.some(isAgentBuilderFile)) return { ...importAgentBuilder(files), source: "agent-builder" };
-  const known = "a flow of Weft or AgentFlow V2, a Foundry workflow in YAML, or the code that Agent Builder exports";
+  const known =
+    "a flow of Weft or AgentFlow V2, a classic chatflow, a Foundry workflow in YAML, or the code that Agent Builder exports";
   return refuse("import-unknown", `None of these files is ${known}. Choose other files.`);
 }
 

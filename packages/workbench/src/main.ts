@@ -23,8 +23,8 @@ const usage = `Usage: npm run -s flow -- COMMAND
 
   retrieve-eval FILE [--json]     how well the questions of a file find its documents: recall@k and MRR
 
-FILE is a flow of Weft, an export of AgentFlow V2, a Microsoft Foundry workflow (YAML, with the files of its agents) or
-the code that OpenAI Agent Builder exports. Models are configured by the environment, as for the server.
+FILE is a flow of Weft, an export of AgentFlow V2, a classic chatflow, a Microsoft Foundry workflow (YAML, with the files
+of its agents) or the code that OpenAI Agent Builder exports. Models are configured by the environment, as for the server.
 Exit status: 0 done, 1 failed, 2 the command or a file is wrong, 3 the run waits for a person.
 `;
 

@@ -6,8 +6,8 @@ import { credentialSchema } from "./credential.ts";
 import { jsonObjectTextSchema } from "./field.ts";
 
 /**
- * What a text is read as. `unknown` and `classic` have no native form; a `workspace` holds several flows; `foundry` and
- * `agent-builder` are files of others that are converted once, when they are imported.
+ * What a text is read as. `unknown` has no native form; `classic` is a flow of wired components; a `workspace` holds
+ * several flows; `foundry` and `agent-builder` are files of others that are converted once, when they are imported.
  */
 export const flowDialectSchema = z.enum([
   "native",

@@ -7,7 +7,8 @@ export const newAgent: Areas["newAgent"] = {
   blank: "Leer",
   blankText: "Ein Modell, das antwortet. Weitere Schritte selbst hinzufügen.",
   import: "Importieren",
-  importText: "Eine Datei oder eingefügter Text: Weft, AgentFlow V2, Microsoft Foundry, OpenAI Agent Builder.",
+  importText:
+    "Eine Datei oder eingefügter Text: Weft, AgentFlow V2, klassische Chatflows, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Vorlagen",
   search: "Vorlagen suchen",
   category: "Kategorie",

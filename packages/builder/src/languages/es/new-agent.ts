@@ -7,7 +7,8 @@ export const newAgent: Areas["newAgent"] = {
   blank: "En blanco",
   blankText: "Un modelo que responde. Los pasos se agregan a mano.",
   import: "Importar",
-  importText: "Un archivo o texto pegado: Weft, AgentFlow V2, Microsoft Foundry, OpenAI Agent Builder.",
+  importText:
+    "Un archivo o texto pegado: Weft, AgentFlow V2, chatflows clásicos, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Plantillas",
   search: "Buscar plantillas",
   category: "Categoría",

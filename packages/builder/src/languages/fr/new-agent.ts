@@ -7,7 +7,8 @@ export const newAgent: Areas["newAgent"] = {
   blank: "Vide",
   blankText: "Un seul modèle qui répond. Les étapes sont à ajouter.",
   import: "Importer",
-  importText: "Un fichier ou du texte collé : Weft, AgentFlow V2, Microsoft Foundry, OpenAI Agent Builder.",
+  importText:
+    "Un fichier ou du texte collé : Weft, AgentFlow V2, chatflows classiques, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Templates",
   search: "Rechercher un template",
   category: "Catégorie",

@@ -7,7 +7,8 @@ export const newAgent: Areas["newAgent"] = {
   blank: "空白",
   blankText: "回答するモデルが1つだけのフロー。ステップは自分で追加します。",
   import: "インポート",
-  importText: "ファイルまたは貼り付けたテキスト: Weft、AgentFlow V2、Microsoft Foundry、OpenAI Agent Builder。",
+  importText:
+    "ファイルまたは貼り付けたテキスト: Weft、AgentFlow V2、従来のChatflow、Microsoft Foundry、OpenAI Agent Builder。",
   templates: "テンプレート",
   search: "テンプレートを検索",
   category: "カテゴリ",

@@ -7,7 +7,8 @@ export const newAgent: Areas["newAgent"] = {
   blank: "Em branco",
   blankText: "Um modelo que responde. Adicione as etapas manualmente.",
   import: "Importar",
-  importText: "Um arquivo ou texto colado: Weft, AgentFlow V2, Microsoft Foundry, OpenAI Agent Builder.",
+  importText:
+    "Um arquivo ou texto colado: Weft, AgentFlow V2, chatflows clássicos, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Templates",
   search: "Buscar templates",
   category: "Categoria",
