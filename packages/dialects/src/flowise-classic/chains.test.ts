@@ -217,12 +217,12 @@ describe("conversationChain", () => {
     }
     const memory = { id: "bufferMemory_0" };
     const { said } = await runClassic(
-      conversation({ memory: ref("bufferMemory_0"), systemMessagePrompt: "Be {kind}." }, memory),
+      conversation({ memory: ref("bufferMemory_0"), systemMessagePrompt: "Be {kind} to {input}." }, memory),
       {
         history: [...history],
       },
     );
-    assert.deepEqual(said, [["system: Be {kind}.", "user: I am Ada", "assistant: Hi Ada", "user: hello"]]);
+    assert.deepEqual(said, [["system: Be {kind} to hello.", "user: I am Ada", "assistant: Hi Ada", "user: hello"]]);
   });
 
   it("says what its memory does otherwise", () => {

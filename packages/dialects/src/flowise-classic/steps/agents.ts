@@ -4,7 +4,7 @@ import { toModel } from "../models.ts";
 import { toPrompt } from "../prompts.ts";
 import { exitsBefore } from "../scope.ts";
 import { type ClassicTools, toTools } from "../tools.ts";
-import { question, toConversation, toSystem } from "./chains.ts";
+import { question, toConversation, toSystem, whatUserSays } from "./chains.ts";
 import { drawSearch } from "./search.ts";
 import { addStep, type StepConverter, type StepScope, textStep, toResponseRole } from "./step.ts";
 
@@ -43,13 +43,13 @@ function toInstructions(scope: StepScope): { messages: JsonObject[]; prompt: str
     scope.ignore("systemMessage");
     return toConversation(scope, prompt);
   }
-  return { messages: toSystem(scope.settings.text("systemMessage")), prompt: question };
+  return { messages: toSystem(scope.settings.text("systemMessage"), whatUserSays), prompt: question };
 }
 
 const toolAgent = agent(toInstructions);
 
 const conversationalAgent = agent(({ settings }) => ({
-  messages: toSystem(settings.text("systemMessage") || helpful),
+  messages: toSystem(settings.text("systemMessage") || helpful, whatUserSays),
   prompt: question,
 }));
 

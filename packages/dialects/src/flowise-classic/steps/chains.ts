@@ -56,7 +56,7 @@ const conversationChain: StepConverter = {
     if (prompt) scope.ignore("systemMessagePrompt");
     const asked = prompt
       ? toConversation(scope, { ...prompt, messages: ends(prompt) })
-      : { messages: toSystem(settings.text("systemMessagePrompt") || friendly), prompt: question };
+      : { messages: toSystem(settings.text("systemMessagePrompt") || friendly, whatUserSays), prompt: question };
     const config = {
       model: toModel(scope),
       ...asked,
@@ -78,7 +78,7 @@ export function toConversation(
   { report }: Pick<StepScope, "report">,
   prompt: Pick<ClassicPrompt, "messages" | "values">,
 ): { messages: JsonObject[]; prompt: string } {
-  const asked = toStepPrompt(prompt, (name) => (name === "input" ? question : undefined));
+  const asked = toStepPrompt(prompt, whatUserSays);
   if (!/\{\{\s*question\s*\}\}/.test(asked.prompt)) {
     report.warn(
       "prompt-without-question",
@@ -86,6 +86,11 @@ export function toConversation(
     );
   }
   return asked;
+}
+
+/** The variable of conversations that holds what the user says. */
+export function whatUserSays(name: string): string | undefined {
+  return name === "input" ? question : undefined;
 }
 
 /** A system message from an f-string; unknown variables stay. Nothing when it is empty. */

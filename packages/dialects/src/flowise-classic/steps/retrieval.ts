@@ -3,7 +3,7 @@ import type { Exit } from "../draft.ts";
 import { toMemory } from "../memory.ts";
 import { toModel } from "../models.ts";
 import { exitsBefore } from "../scope.ts";
-import { question, toSystem } from "./chains.ts";
+import { question, toSystem, whatUserSays } from "./chains.ts";
 import { drawSearch, drawStoreSearch } from "./search.ts";
 import {
   addHelper,
@@ -121,10 +121,7 @@ const multiPromptChain: StepConverter = {
             name: `answer_${index}`,
             label: settings.text("name") || "Answer",
             type: "llm",
-            config: toPlainAnswer(
-              scope,
-              toSystem(settings.text("systemMessage"), (name) => (name === "input" ? question : undefined)),
-            ),
+            config: toPlainAnswer(scope, toSystem(settings.text("systemMessage"), whatUserSays)),
             from,
           }),
       })),
