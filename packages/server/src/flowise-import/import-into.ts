@@ -12,11 +12,7 @@ export function importInto(platform: PlatformDeps, options: FlowiseImportOptions
   const config = { ...platform.config, role: "api" as const };
   return withIdleParts({ ...platform, config }, async (parts) => {
     await parts.runtime.start();
-    try {
-      return await importFlowise(toImportDeps(parts), options);
-    } finally {
-      await parts.runtime.close();
-    }
+    return importFlowise(toImportDeps(parts), options);
   });
 }
 

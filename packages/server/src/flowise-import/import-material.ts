@@ -41,6 +41,11 @@ async function importCredentials(context: ImportContext, { credentials }: Materi
       const plainDataObj = "fields" in opened ? toFields(opened.fields) : {};
       const body = { id, name, credentialName: row.credentialName ?? "unknown", plainDataObj };
       await writeOne(context, { name, tally }, () => credentials.create(body, datesOf(row)));
+      if (/oauth/i.test(body.credentialName)) {
+        context.report.note(
+          `The credential "${name}" (${body.credentialName}) is kept, but no step here signs in with OAuth.`,
+        );
+      }
       if ("fields" in opened) continue;
       const reason = unopened[opened.reason];
       context.report.note(`The credential "${name}" came without its values: ${reason}. Enter them under Credentials.`);
