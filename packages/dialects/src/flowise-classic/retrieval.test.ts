@@ -211,6 +211,13 @@ describe("stores", () => {
     assert.deepEqual(searchOf(document).stores, [{ storeId: "", topK: 7 }]);
   });
 
+  it("with many loaders are described by the first of them", () => {
+    const loaders = Array.from({ length: 25 }, (_, index) => ({ id: `textFile_${index}`, label: `file ${index}` }));
+    const document = withStore({ id: "faiss_0", inputs: { document: loaders.map(({ id }) => ref(id)) } }, ...loaders);
+    const message = compileClassic(document).findings[0]?.message ?? "";
+    assert.match(message, /file 19\. Load 5 more into it\./);
+  });
+
   it("of a vendor name their index, and no password", () => {
     const document = withStore({
       id: "pinecone_0",

@@ -80,6 +80,9 @@ function chosen({ settings, report }: ClassicScope, path: string): Pick<StoreSea
   return { storeId };
 }
 
+/** Most loaders that a finding describes. */
+const maxDescribed = 20;
+
 /** Searches what a component kept itself: a document store takes its place. */
 function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
   const { node, report } = store;
@@ -93,7 +96,8 @@ function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
   }
   const sentences = [
     `It searches ${describe(store)} directly. Make a document store with the same content and choose it here.`,
-    ...documents.map((document) => `Load into it: ${describe(document)}.`),
+    ...documents.slice(0, maxDescribed).map((document) => `Load into it: ${describe(document)}.`),
+    ...(documents.length > maxDescribed ? [`Load ${documents.length - maxDescribed} more into it.`] : []),
     ...store.parts("embeddings").map((embeddings) => `Its embedding model was ${describe(embeddings)}.`),
     ...store.parts("recordManager").map((manager) => `Its record manager, ${describe(manager)}, is not needed.`),
   ];

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { defineNode, type NodeRegistry } from "../node-type.ts";
 import { templated } from "../template/render-template.ts";
 import { compileFlow, whyNotRunnable } from "./compile-flow.ts";
+import { parseFlow } from "./parse-flow.ts";
 
 const facts = { version: 1, title: "Step", summary: "A step of a test." };
 const execute = async () => ({ type: "completed", output: null }) as const;
@@ -86,6 +87,12 @@ describe("compileFlow", () => {
   it("knows whether a text reads the history", () => {
     assert.ok(compile([start, step("a", { config: { text: "{{ chat_history }}" } })], ["start>a"]).usesHistory);
     assert.ok(compile([start, step("a", { config: { text: "{{ $flow.chatHistory }}" } })], ["start>a"]).usesHistory);
+    const nodes = [start, step("a", { config: { text: "{{ chat_history }}" } })];
+    const read = () => parseFlow(JSON.stringify({ weft: 1, nodes, edges: [edge("start>a", 0)] }));
+    assert.ok(
+      compileFlow("of another dialect", registry, read).usesHistory,
+      "the text does not name it, the flow does",
+    );
   });
 
   it("finds what is no flow at all", () => {
