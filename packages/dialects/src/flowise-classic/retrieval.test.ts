@@ -169,6 +169,8 @@ describe("chains that answer from stores", () => {
     ]);
     const { said, text } = await runClassic(document, { script: [{ text: '{"scenario":"route_0"}' }, { text: "4" }] });
     assert.deepEqual([text, said[1]], ["4", ["system: You teach maths.", "user: hello"]]);
+    const none = classicFlow([model, { id: "multiPromptChain_0", inputs: { model: ref("chatOpenAI_0") } }]);
+    assert.deepEqual(codes(none), ["error prompt-missing"]);
   });
 });
 

@@ -111,7 +111,10 @@ const multiPromptChain: StepConverter = {
   draw(scope) {
     scope.ignore("inputModeration");
     const prompts = scope.parts("promptRetriever");
-    if (prompts.length === 0) scope.report.refuse("prompt-missing", "No prompts are wired to it. Add them.");
+    if (prompts.length === 0) {
+      scope.report.refuse("prompt-missing", "No prompts are wired to it. Add them.");
+      return textStep(addStep(scope, { type: "llm", config: toPlainAnswer(scope, []) }));
+    }
     return drawRouter(
       scope,
       prompts.map(({ settings }, index) => ({
