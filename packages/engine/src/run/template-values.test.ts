@@ -52,6 +52,8 @@ describe("values of templates in a run", () => {
       "$flow.chatflowId": "agent-1",
       "$flow.chatflowid": "agent-1",
       "$flow.executionId": "run-1",
+      "$flow.runtimeChatHistory[0]": { role: "userMessage", content: "asked" },
+      "$flow.runtimeChatHistory[-1].content": "said",
       "$flow.runtimeChatHistoryLength": 1,
       runtime_messages_length: 1,
       loop_count: 0,

@@ -48,6 +48,7 @@ function flowFacts({ run, state, nodeRun, history }: TemplateValuesOptions): Jso
     executionId: run.runId,
     input: inputText(run.input),
     chatHistory: history.map(({ role, content }) => ({ role, content })),
+    runtimeChatHistory: conversationIn(state, nodeRun).map(({ role, content }) => ({ role, content })),
     runtimeChatHistoryLength: Math.max(0, conversationIn(state, nodeRun).length - 1),
   };
 }

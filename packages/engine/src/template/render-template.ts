@@ -23,11 +23,11 @@ export function parseTemplate(text: string): TemplatePart[] {
   return parts;
 }
 
-/** `a.b[0].c-d` → `["a", "b", "0", "c-d"]`; undefined when the text is not a path. */
+/** `a.b[0].c-d` → `["a", "b", "0", "c-d"]`; `[-1]` counts from the end. Undefined when the text is not a path. */
 export function parsePath(text: string): string[] | undefined {
-  if (!/^[$\p{L}_][^\s[\].]*(\.[^\s[\].]+|\[\d+\])*$/u.test(text)) return undefined;
+  if (!/^[$\p{L}_][^\s[\].]*(\.[^\s[\].]+|\[-?\d+\])*$/u.test(text)) return undefined;
   return text
-    .replaceAll(/\[(\d+)\]/g, ".$1")
+    .replaceAll(/\[(-?\d+)\]/g, ".$1")
     .split(".")
     .filter((name) => name !== "");
 }
@@ -112,10 +112,14 @@ function readPath(value: Json, path: readonly string[]): Json | undefined {
   let current: Json | undefined = value;
   for (const name of path) {
     if (current === null || typeof current !== "object") return undefined;
-    current = Array.isArray(current) ? current[Number(name)] : ownValue(current, name);
+    current = Array.isArray(current) ? entryAt(current, Number(name)) : ownValue(current, name);
     if (current === undefined) return undefined;
   }
   return current;
+}
+
+function entryAt(list: readonly Json[], index: number): Json | undefined {
+  return Number.isInteger(index) ? list.at(index) : undefined;
 }
 
 function ownValue(object: JsonObject, name: string): Json | undefined {
