@@ -41,6 +41,9 @@ async function remembered(memory: object, options: Parameters<typeof runFlow>[1]
   return { ...run, model, messages };
 }
 
+/** A text without the tags around data from outside. */
+const unmarked = (text: string) => text.replaceAll(/<\/?data-[^>]*>\n?/g, "").replace("A\n\n\n", "A\n\n");
+
 describe("memory that sums up", () => {
   it("keeps the newest messages word for word and has the model sum up the others", async () => {
     const { model, messages } = await remembered({ type: "summary", maxTokens: 25 });
@@ -139,6 +142,21 @@ describe("memory that sums up", () => {
       model.calls[0]?.messages.map(({ content }) => content),
       ["hello", "Translate it."],
     );
+  });
+
+  it("begins with what the user sent, where the prompt does not pass it on", async () => {
+    const model = createScriptedModel([{ text: "ok" }]);
+    const memory = { type: "all", opening: true };
+    const one = { id: "one", type: "llm", config: { memory, prompt: "" } };
+    const input = { question: "hello", fileAttachment: "A" };
+    const services = modelServices(model);
+    await runFlow(chain(one, { ...one, id: "two" }), { services, stored: stored.slice(0, 1), input });
+    const said = model.calls.map(({ messages }) => messages.slice(1).map(({ content }) => String(content)));
+    const before = stored[0]?.content;
+    assert.deepEqual(said[0]?.map(unmarked), [before, "A\n\nhello"]);
+    assert.deepEqual(said[1]?.map(unmarked), [before, "A\n\nhello", "ok"]);
+    const nothing = await remembered({ type: "last", opening: true }, { stored: [], input: { form: {} } });
+    assert.deepEqual(nothing.messages, []);
   });
 
   it("shows later models the answer as the user's words where that is asked for", async () => {

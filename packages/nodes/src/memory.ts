@@ -44,8 +44,13 @@ export const memorySettings = z
         showWhen: { field: "type", is: ["summary"] },
         help: "For a summary: the newest messages, up to this many tokens, are kept unchanged; the model summarises the older ones.",
       }),
+    opening: z.boolean().default(false).meta({
+      title: "Begin with the user's message",
+      help: "What the user sent, with its files, comes before what the steps of this run said: the prompt need not pass it on.",
+      advanced: true,
+    }),
   })
-  .default({ type: "all", size: 20, maxTokens: 2_000 })
+  .default({ type: "all", size: 20, maxTokens: 2_000, opening: false })
   .meta({ title: "Memory", help: "Which earlier messages of the session the model sees." });
 type MemorySettings = z.infer<typeof memorySettings>;
 
@@ -57,10 +62,11 @@ export async function remember(
 ): Promise<ModelMessage[]> {
   if (settings.type === "off") return [];
   if (settings.type === "question") return questionOf(context);
-  const last = async (count: number) => [...(await context.history(count)), ...context.conversation].slice(-count);
+  const said = [...(settings.opening ? openingOf(context) : []), ...context.conversation];
+  const last = async (count: number) => [...(await context.history(count)), ...said].slice(-count);
   if (settings.type === "window") return toModelMessages(context, await last(settings.size), model);
   if (settings.type === "last") return toModelMessages(context, await last(1), model);
-  const all = [...(await context.history()), ...context.conversation];
+  const all = [...(await context.history()), ...said];
   if (settings.type === "all") return toModelMessages(context, all, model);
   const kept = newestWithin(all, settings.maxTokens * charactersPerToken);
   const older = all.slice(0, all.length - kept.length);
@@ -68,6 +74,18 @@ export async function remember(
   if (older.length === 0) return rest;
   const summary = await summarise(context, model, older);
   return [{ role: "system", content: `Summary of the earlier conversation:\n${summary}` }, ...rest];
+}
+
+/** What began the run, with its files. */
+function openingOf(context: NodeContext): RememberedMessage[] {
+  const { uploads, fileAttachment } = context.run.input;
+  const content = context.renderText("{{ question }}");
+  if (content === "" && uploads === undefined && fileAttachment === undefined) return [];
+  const files = {
+    ...(uploads === undefined ? {} : { uploads }),
+    ...(fileAttachment === undefined ? {} : { fileAttachment }),
+  };
+  return [{ role: "userMessage", content, files }];
 }
 
 function questionOf(context: NodeContext): ModelMessage[] {
