@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NodeServices } from "@weft/engine/node";
 import type { SandboxCall, SandboxResult } from "@weft/engine/ports/sandbox";
-import { noServices } from "@weft/engine/testing";
+import { createScriptedModel, noServices } from "@weft/engine/testing";
 import { type EffectKind, type Json, WeftError } from "@weft/schema";
-import { chain, createFlowProcess, findingsOf, runFlow } from "./testing/run-flow.ts";
+import { chain, createFlowProcess, findingsOf, modelServices, runFlow } from "./testing/run-flow.ts";
 
 const node = (code: string, config: object = {}) => ({
   id: "fn",
@@ -66,6 +66,22 @@ describe("custom function node", () => {
       const run = await runFlow(chain(node("return 1")), { services: sandboxed(value).services });
       assert.equal(run.text, content);
       assert.deepEqual(run.outputOf("fn"), { content, data });
+    }
+  });
+
+  it("says its text in the conversation only where it has a role", async () => {
+    const heard: [object, string[]][] = [
+      [{}, ["hello"]],
+      [{ responseRole: "user" }, ["done", "hello"]],
+    ];
+    for (const [config, contents] of heard) {
+      const model = createScriptedModel([{ text: "ok" }]);
+      const services = { ...sandboxed().services, ...modelServices(model) };
+      await runFlow(chain(node("return 1", config), { id: "llm", type: "llm" }), { services });
+      assert.deepEqual(
+        model.calls[0]?.messages.map(({ content }) => content),
+        contents,
+      );
     }
   });
 

@@ -4,6 +4,7 @@ import { missingModulesSentence } from "@weft/engine/ports/sandbox";
 import { templated } from "@weft/engine/template";
 import { type Json, type JsonObject, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
+import { conversationOf, responseRoleOr } from "./prompt.ts";
 
 const functionConfig = z.object({
   variables: z
@@ -31,6 +32,7 @@ const functionConfig = z.object({
     help: "By default, code that uses fetch runs at most once. Turn this on if running it twice does no harm.",
     advanced: true,
   }),
+  responseRole: responseRoleOr("none"),
 });
 type FunctionConfig = z.infer<typeof functionConfig>;
 
@@ -66,6 +68,9 @@ export const customFunction = defineNode({
       type: "completed",
       output: { content, data: typeof value === "string" ? parseJsonOrText(value) : value },
       text: content,
+      ...(content === "" || config.responseRole === "none"
+        ? {}
+        : { messages: conversationOf("", content, config.responseRole) }),
     };
   },
 });

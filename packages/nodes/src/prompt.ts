@@ -7,16 +7,17 @@ import { attachFiles } from "./attached-files.ts";
 import { memorySettings, remember } from "./memory.ts";
 import { structuredOutput } from "./structured-output.ts";
 
+const roles = z.enum(["assistant", "user", "none"]);
+export type ResponseRole = z.infer<typeof roles>;
+
 /** As whose words later model nodes of the run see an answer; `none`: they see neither it nor what was asked. */
-export const responseRole = z
-  .enum(["assistant", "user", "none"])
-  .default("assistant")
-  .meta({
+export const responseRoleOr = (preset: ResponseRole) =>
+  roles.default(preset).meta({
     title: "Later steps see the answer as said by",
     labels: { assistant: "The assistant", user: "The user", none: "No one: it stays out of the conversation" },
     advanced: true,
   });
-export type ResponseRole = z.infer<typeof responseRole>;
+export const responseRole = responseRoleOr("assistant");
 
 /** Config fields of every node that asks a model. */
 export const promptFields = {
