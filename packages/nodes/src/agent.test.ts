@@ -113,6 +113,22 @@ describe("agent node", () => {
     assert.equal(model.calls.length, 1);
   });
 
+  it("answers with the result of any tool where its author wants that", async () => {
+    const model = createScriptedModel(usesLook);
+    const services = { ...modelServices(model), ...toolServices({ kit: [tool("look", "seen")] }) };
+    const run = await runFlow(chain(agent({ tools: [{ type: "kit", returnDirect: true }] })), { services });
+    assert.equal(run.text, "seen");
+    assert.equal(model.calls.length, 1);
+  });
+
+  it("asks a person before each search that needs it", async () => {
+    const model = createScriptedModel([{ toolCalls: [{ name: "docs", arguments: { query: "x" } }] }, { text: "ok" }]);
+    const services = { ...modelServices(model), retriever: { retrieve: async () => [] } };
+    const knowledge = [{ storeId: "s", name: "docs", requiresApproval: true }];
+    const process = createFlowProcess(chain(agent({ knowledge })), { services });
+    assert.equal(await process.start().done, "suspended");
+  });
+
   it("lets its model call tools for so many rounds", async () => {
     const model = createScriptedModel([...Array.from({ length: 3 }, () => usesLook[0] ?? {}), { text: "enough" }]);
     const services = { ...modelServices(model), ...toolServices({ kit: [tool("look", "seen")] }) };

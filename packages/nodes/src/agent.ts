@@ -14,6 +14,11 @@ const agentTool = toolReference.extend({
     .boolean()
     .default(false)
     .meta({ title: "Ask a person first", help: "The run waits until someone approves each call." }),
+  returnDirect: z.boolean().default(false).meta({
+    title: "Answer with its result",
+    help: "What it returns is the answer; the model does not word it.",
+    advanced: true,
+  }),
 });
 
 /** A model that calls integrations until it can answer. */
@@ -77,8 +82,9 @@ type ToolSettings = { tools: z.infer<typeof agentTool>[]; knowledge: KnowledgeSe
 /** Tools of all references and stores. Throws `tool-invalid` when two have the same name. */
 async function buildTools(context: NodeContext, { tools: references, knowledge }: ToolSettings): Promise<Tool[]> {
   const tools: Tool[] = [];
-  for (const { requiresApproval, ...reference } of references) {
-    const built = await resolveTools(context, reference);
+  for (const { requiresApproval, returnDirect, ...reference } of references) {
+    const resolved = await resolveTools(context, reference);
+    const built = returnDirect ? resolved.map(answering) : resolved;
     tools.push(...(requiresApproval ? built.map((tool) => ({ ...tool, requiresApproval })) : built));
   }
   tools.push(...knowledgeTools(context, knowledge));
@@ -92,4 +98,9 @@ async function buildTools(context: NodeContext, { tools: references, knowledge }
     names.add(name);
   }
   return tools;
+}
+
+/** The same tool; what it returns is the answer. */
+function answering(tool: Tool): Tool {
+  return { ...tool, call: async (args, context) => ({ ...(await tool.call(args, context)), returnDirect: true }) };
 }

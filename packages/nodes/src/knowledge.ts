@@ -35,6 +35,11 @@ export const knowledgeSettings = z
         .boolean()
         .default(true)
         .meta({ title: "Show sources", help: "The answer lists the passages that were found.", advanced: true }),
+      requiresApproval: z.boolean().default(false).meta({
+        title: "Ask a person first",
+        help: "The run waits until someone approves each search.",
+        advanced: true,
+      }),
     }),
   )
   .max(50)
@@ -49,7 +54,7 @@ export type KnowledgeSettings = z.infer<typeof knowledgeSettings>;
 
 /** One read tool for each store. */
 export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSettings): Tool[] {
-  return knowledge.map(({ name, description, returnSourceDocuments, ...search }) => ({
+  return knowledge.map(({ name, description, returnSourceDocuments, requiresApproval, ...search }) => ({
     name,
     description: description.trim() || `Searches the documents of ${name}.`,
     parameters: {
@@ -59,6 +64,7 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
       additionalProperties: false,
     },
     kind: "read",
+    requiresApproval,
     async call({ query }, { signal }) {
       const found = await context.services.retriever.retrieve({ ...search, query: String(query), signal });
       const content = found.length === 0 ? "Nothing was found." : toText(found);
