@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@weft/schema";
 import { type ConvertedFlow, convertAgentFlowV2, type InputOverride, overrideInput } from "./agentflow-v2/index.ts";
 import { convertClassic } from "./flowise-classic/index.ts";
+import { convertSequential } from "./flowise-sequential/index.ts";
 import { recognise } from "./recognise.ts";
 
 /** A flow whose callers replace inputs of its nodes by the names of its own dialect. */
@@ -20,10 +21,10 @@ export function toForeignFlow(text: string): ForeignFlow | undefined {
     const { document } = recognised;
     return { document, convert: convertAgentFlowV2, hasModelInputs: false, override: overrideInput };
   }
-  if (recognised.dialect !== "classic" || recognised.kind !== "chatflow") return undefined;
+  if (recognised.dialect !== "classic") return undefined;
   return {
     document: recognised.document,
-    convert: convertClassic,
+    convert: recognised.kind === "chatflow" ? convertClassic : convertSequential,
     hasModelInputs: true,
     override: (document, override) => (isFalsy(override.value) ? undefined : overrideInput(document, override)),
   };

@@ -36,6 +36,23 @@ describe("readFlow", () => {
     );
   });
 
+  it("compiles graphs of agents of the first version", () => {
+    const start = { id: "seqStart_0", data: { name: "seqStart", category: "Sequential Agents" } };
+    const sequentialNode = ["{{seqStart_0.data.instance}}"];
+    const agent = {
+      id: "seqAgent_0",
+      data: { name: "seqAgent", category: "Sequential Agents", inputs: { sequentialNode } },
+    };
+    const { flow } = readFlow(JSON.stringify({ nodes: [start, agent], edges: [] }));
+    assert.deepEqual(
+      flow.nodes.map(({ id, type }) => [id, type]),
+      [
+        ["seqStart_0", "start"],
+        ["seqAgent_0", "agent"],
+      ],
+    );
+  });
+
   it("says of every other text what to do", () => {
     const chatflow = JSON.stringify({ nodes: [{ id: "a", data: { name: "chatOpenAI", category: "Chat Models" } }] });
     const workspace = JSON.stringify({
@@ -46,11 +63,7 @@ describe("readFlow", () => {
     });
     const texts: [string, string, RegExp][] = [
       [chatflow, "ending-missing", /Add a chain or an agent/],
-      [
-        JSON.stringify({ nodes: [{ data: { name: "worker", category: "Multi Agents" } }] }),
-        "flow-classic",
-        /first version/,
-      ],
+      [JSON.stringify({ nodes: [{ data: { name: "worker", category: "Multi Agents" } }] }), "start-missing", /Start/],
       [workspace, "flow-workspace", /2 flows/],
       ["{}", "flow-empty", /Add a start node/],
       ["{", "flow-unparsable", /JSON/],

@@ -2,6 +2,7 @@ import { parseFlow } from "@weft/engine";
 import type { Finding, Flow } from "@weft/schema";
 import { convertAgentFlowV2 } from "./agentflow-v2/index.ts";
 import { convertClassic } from "./flowise-classic/index.ts";
+import { convertSequential } from "./flowise-sequential/index.ts";
 import { recognise } from "./recognise.ts";
 
 /**
@@ -14,7 +15,9 @@ export function readFlow(text: string): { flow: Flow; findings: Finding[] } {
     case "agentflow-v2":
       return convertAgentFlowV2(recognised.document);
     case "classic":
-      return recognised.kind === "chatflow" ? convertClassic(recognised.document) : refuse("flow-classic", multiAgent);
+      return recognised.kind === "chatflow"
+        ? convertClassic(recognised.document)
+        : convertSequential(recognised.document);
     case "workspace": {
       const count = recognised.flows.length;
       const message = `This is the export of a workspace, with ${count} flows. Import its flows one by one.`;
@@ -25,9 +28,6 @@ export function readFlow(text: string): { flow: Flow; findings: Finding[] } {
       return parseFlow(text);
   }
 }
-
-const multiAgent =
-  "It is a multi-agent flow of the first version. Draw it as an agent flow: a start node, then an agent or a model.";
 
 function refuse(code: string, message: string): { flow: Flow; findings: Finding[] } {
   return { flow: { nodes: [], edges: [] }, findings: [{ level: "error", nodeId: null, code, message }] };

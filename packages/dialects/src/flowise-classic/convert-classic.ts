@@ -4,6 +4,7 @@ import { findExcess } from "../native-flow.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
 import { drawModerations } from "./moderation.ts";
+import { drawNotes, labels, reportLeft, reportUnread } from "./reports.ts";
 import { type Conversion, createScope } from "./scope.ts";
 import { stepTable } from "./steps/index.ts";
 
@@ -93,14 +94,6 @@ const otherSteps: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function drawNotes({ nodes }: ClassicGraph, draft: Draft): void {
-  for (const { id, name, label, inputs } of nodes.values()) {
-    if (name !== "stickyNote") continue;
-    const text = typeof inputs.note === "string" ? inputs.note : "";
-    draft.add({ id: draft.reserve(id), type: "sticky-note", label, config: { text } }, []);
-  }
-}
-
 type Rest = { conversion: Conversion; endings: readonly ClassicNode[]; used: ReadonlySet<ClassicNode> };
 
 /** Says what answers nothing, and which settings were not read. */
@@ -119,37 +112,6 @@ function reportRest({ conversion, endings, used }: Rest): void {
   const left = [...graph.nodes.values()].filter(
     (node) => node.name !== "stickyNote" && (!used.has(node) || !read.has(node.id)) && !endings.includes(node),
   );
-  if (left.length > 0 && endings.some(({ id }) => conversion.exits.has(id))) {
-    draft.say(
-      "warning",
-      "node-left-out",
-      `These components have no part in the answer and are left out: ${labels(left)}. Check that they are not needed.`,
-    );
-  }
-  for (const [id, { stepId, inputs }] of read) {
-    const node = graph.nodes.get(id);
-    if (node !== undefined) reportUnread(conversion, { node, stepId, inputs });
-  }
-}
-
-function labels(nodes: readonly ClassicNode[]): string {
-  const names = nodes.slice(0, 20).map(({ label }) => label.slice(0, 100));
-  return [...names, ...(nodes.length > 20 ? [`${nodes.length - 20} more`] : [])].join(", ");
-}
-
-/** What forms remember, and how answers travel: without a meaning of their own. */
-const idle = new Set(["undefined", "credential", "streaming", "enableDetailedStreaming"]);
-
-function reportUnread(
-  conversion: Conversion,
-  { node, stepId, inputs }: { node: ClassicNode; stepId: string; inputs: ReadonlySet<string> },
-): void {
-  const { settings, report } = createScope(conversion, node, stepId);
-  const unread = settings.keys().filter((key) => !inputs.has(key) && !idle.has(key));
-  if (unread.length === 0) return;
-  const names = unread.slice(0, 20).map((key) => key.slice(0, 100));
-  report.warn(
-    "settings-ignored",
-    `These settings have no effect here: ${names.join(", ")}. Check that the answers do not need them.`,
-  );
+  if (endings.some(({ id }) => conversion.exits.has(id))) reportLeft(draft, left);
+  reportUnread(conversion);
 }

@@ -1,8 +1,10 @@
 export { convertClassic } from "./convert-classic.ts";
 export { createDraft, type Draft, type Exit } from "./draft.ts";
-export { type ClassicEdge, type ClassicGraph, type ClassicNode, createClassicGraph, leavesFrom } from "./graph.ts";
-export { toMemoryOf } from "./memory.ts";
-export { toModel, toModelOf } from "./models.ts";
-export { parsePromptText, toLiteral } from "./prompt-text.ts";
+export { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
+export { toModelOf } from "./models.ts";
+export { drawModerations } from "./moderation.ts";
+export { type PromptText, parsePromptText, toLiteral } from "./prompt-text.ts";
 export { toPromptValues } from "./prompts.ts";
-export { type ClassicScope, type Conversion, createScope } from "./scope.ts";
+export { drawNotes, labels, reportLeft, reportUnread } from "./reports.ts";
+export { type ClassicScope, type Conversion, createScope, toPromptValue } from "./scope.ts";
+export { type ClassicTools, toTools } from "./tools.ts";

@@ -21,7 +21,7 @@ export function toMemory(scope: ClassicScope, without: WithoutMemory): JsonObjec
 }
 
 /** What a memory component remembers. */
-export function toMemoryOf(memory: ClassicScope): JsonObject {
+function toMemoryOf(memory: ClassicScope): JsonObject {
   const { node, settings, report } = memory;
   warnOfKeys(memory);
   switch (node.name) {

@@ -6,9 +6,13 @@ import { type StoreSearch, toKnowledge, toSearches } from "./stores.ts";
 /** What an agent may use: integrations, and stores that it searches. */
 export type ClassicTools = { tools: JsonObject[]; knowledge: JsonObject[] };
 
-/** The tools at an input. */
-export function toTools(scope: ClassicScope, input = "tools"): ClassicTools {
-  const found: ClassicTools = { tools: [], knowledge: [] };
+/** The tools at an input, behind those that were `found` before. */
+export function toTools(
+  scope: ClassicScope,
+  input = "tools",
+  { tools, knowledge }: ClassicTools = { tools: [], knowledge: [] },
+): ClassicTools {
+  const found: ClassicTools = { tools: [...tools], knowledge: [...knowledge] };
   for (const tool of scope.parts(input)) addTool(tool, found);
   return found;
 }

@@ -1,0 +1,53 @@
+import type { Draft } from "./draft.ts";
+import type { ClassicGraph, ClassicNode } from "./graph.ts";
+import { type Conversion, createScope } from "./scope.ts";
+
+/** Keeps the notes of a graph. */
+export function drawNotes({ nodes }: ClassicGraph, draft: Draft): void {
+  for (const { id, name, label, inputs } of nodes.values()) {
+    if (name !== "stickyNote") continue;
+    const text = typeof inputs.note === "string" ? inputs.note : "";
+    draft.add({ id: draft.reserve(id), type: "sticky-note", label, config: { text } }, []);
+  }
+}
+
+/** Components in words. */
+export function labels(nodes: readonly ClassicNode[]): string {
+  const names = nodes.slice(0, 20).map(({ label }) => label.slice(0, 100));
+  return [...names, ...(nodes.length > 20 ? [`${nodes.length - 20} more`] : [])].join(", ");
+}
+
+/** Says that components have no part in the answer. */
+export function reportLeft(draft: Draft, left: readonly ClassicNode[]): void {
+  if (left.length === 0) return;
+  draft.say(
+    "warning",
+    "node-left-out",
+    `These components have no part in the answer and are left out: ${labels(left)}. Check that they are not needed.`,
+  );
+}
+
+/** What forms remember, and how answers travel: without a meaning of their own. */
+const idle = new Set(["undefined", "credential", "streaming", "enableDetailedStreaming"]);
+
+/** Says which settings of components that were read are not. */
+export function reportUnread(conversion: Conversion): void {
+  for (const [id, { stepId, inputs }] of conversion.read) {
+    const node = conversion.graph.nodes.get(id);
+    if (node !== undefined) reportUnreadOf(conversion, { node, stepId, inputs });
+  }
+}
+
+function reportUnreadOf(
+  conversion: Conversion,
+  { node, stepId, inputs }: { node: ClassicNode; stepId: string; inputs: ReadonlySet<string> },
+): void {
+  const { settings, report } = createScope(conversion, node, stepId);
+  const unread = settings.keys().filter((key) => !inputs.has(key) && !idle.has(key));
+  if (unread.length === 0) return;
+  const names = unread.slice(0, 20).map((key) => key.slice(0, 100));
+  report.warn(
+    "settings-ignored",
+    `These settings have no effect here: ${names.join(", ")}. Check that the answers do not need them.`,
+  );
+}

@@ -1,0 +1,156 @@
+import type { JsonObject } from "@weft/schema";
+import { present } from "../agentflow-v2/index.ts";
+import {
+  type ClassicScope,
+  type ClassicTools,
+  type PromptText,
+  parsePromptText,
+  toModelOf,
+  toPromptValues,
+  toTools,
+} from "../flowise-classic/index.ts";
+import { toExamples } from "./examples.ts";
+import { toValue } from "./state.ts";
+import { placesOf, type StepScope, startOf } from "./step.ts";
+
+/**
+ * What a step asks its model: its instructions, what it remembers of the conversation, and its own last words, which join
+ * the conversation of nobody else.
+ */
+export function toQuestion(scope: StepScope): JsonObject {
+  const values = valuesOf(scope);
+  const [system, human] = [toText(scope, "systemMessagePrompt", values), toText(scope, "humanMessagePrompt", values)];
+  const memory = toMemory(scope);
+  if (memory.type === "off" && human === "") {
+    scope.report.warn(
+      "prompt-missing",
+      "It sees neither the conversation nor a human prompt. Choose what it sees, or write a prompt.",
+    );
+  }
+  const messages = [
+    { role: "system", content: system },
+    { role: "system", content: toExamples(scope) },
+    { role: "user", content: human },
+  ];
+  return {
+    model: toStepModel(scope, startOf(scope)),
+    messages: messages.filter(({ content }) => content.trim() !== ""),
+    prompt: "",
+    memory: { ...memory, opening: memory.type !== "off" },
+  };
+}
+
+/** A step without a model of its own takes the one of the team. */
+export function toStepModel(scope: ClassicScope, team: ClassicScope): JsonObject {
+  const model = scope.part("model") ?? team.part("model");
+  if (model !== undefined) return toModelOf(model);
+  scope.report.warn("model-missing", "No model is wired to it, so the operator's default model answers. Choose one.");
+  return {};
+}
+
+function toMemory({ settings }: StepScope): { type: string } {
+  switch (settings.text("conversationHistorySelection")) {
+    case "user_question":
+      return { type: "question" };
+    case "last_message":
+      return { type: "last" };
+    case "empty":
+      return { type: "off" };
+    default:
+      return { type: "all" };
+  }
+}
+
+/** Values of the variables of its prompts. They may also name parts of the state. */
+function valuesOf(scope: StepScope): ReadonlyMap<string, string> {
+  const places = placesOf(scope);
+  const values = [...toPromptValues(scope)].map(
+    ([name, value]) => [name, toValue(scope, { source: value, template: value, places })] as const,
+  );
+  return new Map(values);
+}
+
+function toText(scope: StepScope, key: string, values: ReadonlyMap<string, string>): string {
+  return renderPrompt(scope, parsePromptText(scope.settings.text(key)), values);
+}
+
+/** A prompt with its values. Variables without one stay as they are, with a warning. */
+export function renderPrompt(
+  { report }: Pick<ClassicScope, "report">,
+  text: PromptText,
+  values: ReadonlyMap<string, string>,
+): string {
+  const missing = text.variables.filter((name) => !values.has(name)).map((name) => `{${name.slice(0, 50)}}`);
+  if (missing.length > 0) {
+    report.warn(
+      "prompt-values-missing",
+      `These variables of its prompt have no value and stay in the text: ${missing.slice(0, 10).join(", ")}. Give them values, or write {{ and }} for braces.`,
+    );
+  }
+  return text.render((name) => values.get(name));
+}
+
+const types: Readonly<Record<string, JsonObject>> = {
+  "String Array": { type: "array", items: "string" },
+  Number: { type: "number" },
+  Boolean: { type: "boolean" },
+};
+
+/** The fields of a structured answer; nothing where it answers in words. */
+export function toAnswerFields({ settings }: ClassicScope, key: string): JsonObject {
+  const fields = settings
+    .rows(key)
+    .filter((row) => row.text("key") !== "")
+    .map((row) => {
+      const kind = row.text("type");
+      const names = row.text("enumValues").split(",");
+      const enumValues = [...new Set(names.map((name) => name.trim()).filter((name) => name !== ""))];
+      const type = kind === "Enum" ? { type: "enum", enumValues } : (types[kind] ?? { type: "string" });
+      const note = [row.text("description"), kind === "Enum" ? "" : row.text("enumValues")];
+      const description = note.filter((text) => text !== "").join(" ") || undefined;
+      return present({ name: row.text("key"), ...type, description });
+    });
+  return fields.length === 0 ? {} : { structuredOutput: fields };
+}
+
+/** Tools at the inputs of components, each with what it asks a person first. */
+export function toStepTools(scopes: readonly ClassicScope[]): ClassicTools {
+  return scopes.reduce<ClassicTools>(
+    (found, scope) => {
+      const both = toTools(scope, "tools", found);
+      const asks = toApproval(scope);
+      const asking = (before: number) => (tool: JsonObject, index: number) =>
+        index < before || !asks ? tool : { ...tool, requiresApproval: true };
+      return {
+        tools: both.tools.map(asking(found.tools.length)),
+        knowledge: both.knowledge.map(asking(found.knowledge.length)),
+      };
+    },
+    { tools: [], knowledge: [] },
+  );
+}
+
+const wording: Readonly<Record<string, string>> = {
+  approvalPrompt: "You are about to execute tool: {tools}. Ask if user want to proceed",
+  approveButtonText: "Yes",
+  rejectButtonText: "No",
+};
+
+/** Whether a person is asked before tools are called. */
+function toApproval({ settings, report, ignore }: ClassicScope): boolean {
+  ignore(...Object.keys(wording));
+  if (!settings.flag("interrupt")) return false;
+  const own = Object.entries(wording).filter(([key, preset]) => !["", preset].includes(settings.text(key)));
+  if (own.length > 0) {
+    report.warn(
+      "approval-wording",
+      `The platform words the question before a call itself, without ${own.map(([key]) => key).join(", ")}. Put what the person must know into the names and descriptions of the tools.`,
+    );
+  }
+  return true;
+}
+
+/** As many rounds as a component allows; 15 where it does not say. */
+export function toRounds({ settings }: ClassicScope): number {
+  return Math.min(100, Math.max(1, Math.floor(settings.number("maxIterations") ?? 15)));
+}

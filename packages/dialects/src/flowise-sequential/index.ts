@@ -1,0 +1,1 @@
+export { convertSequential } from "./convert-sequential.ts";
