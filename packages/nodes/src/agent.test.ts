@@ -121,6 +121,18 @@ describe("agent node", () => {
     assert.equal(model.calls.length, 1);
   });
 
+  it("names the buttons of approvals where its author does", async () => {
+    const services = {
+      ...modelServices(createScriptedModel(usesLook)),
+      ...toolServices({ kit: [tool("look", "seen")] }),
+    };
+    const config = { tools: [{ type: "kit", requiresApproval: true }], proceedLabel: "Yes", rejectLabel: "No" };
+    const process = createFlowProcess(chain(agent(config)), { services });
+    await process.start().done;
+    const asked = process.events().find((event) => event.type === "node-suspended");
+    assert.deepEqual(asked?.type === "node-suspended" && asked.wait.details.labels, { proceed: "Yes", reject: "No" });
+  });
+
   it("asks a person before each search that needs it", async () => {
     const model = createScriptedModel([{ toolCalls: [{ name: "docs", arguments: { query: "x" } }] }, { text: "ok" }]);
     const services = { ...modelServices(model), retriever: { retrieve: async () => [] } };

@@ -21,6 +21,9 @@ const agentTool = toolReference.extend({
   }),
 });
 
+/** If empty, the platform's words. */
+const approvalLabel = z.string().trim().max(200).default("");
+
 /** A model that calls integrations until it can answer. */
 export const agent = defineNode({
   type: "agent",
@@ -41,6 +44,8 @@ export const agent = defineNode({
       section: "tools",
     }),
     knowledge: knowledgeSettings,
+    proceedLabel: approvalLabel.meta({ title: "Button that allows a call", advanced: true, section: "tools" }),
+    rejectLabel: approvalLabel.meta({ title: "Button that refuses a call", advanced: true, section: "tools" }),
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
       title: "Most rounds",
       help: "Maximum number of model calls with tools; after that the model must answer without them.",
@@ -56,7 +61,7 @@ export const agent = defineNode({
   async execute(context, config) {
     const model = await context.services.models.resolve(toModelReference(config.model));
     const { messages, question } = await buildPrompt(context, config, model);
-    const tools = await buildTools(context, config);
+    const tools = (await buildTools(context, config)).map((tool) => withLabels(tool, config));
     const parameters = toModelParameters(config.model, context.run);
     const answerSchema = toAnswerSchema(config.structuredOutput);
     const { maxRounds } = config;
@@ -103,4 +108,10 @@ async function buildTools(context: NodeContext, { tools: references, knowledge }
 /** The same tool; what it returns is the answer. */
 function answering(tool: Tool): Tool {
   return { ...tool, call: async (args, context) => ({ ...(await tool.call(args, context)), returnDirect: true }) };
+}
+
+type Labels = { proceedLabel: string; rejectLabel: string };
+
+function withLabels(tool: Tool, { proceedLabel: proceed, rejectLabel: reject }: Labels): Tool {
+  return proceed === "" && reject === "" ? tool : { ...tool, approvalLabels: { proceed, reject } };
 }

@@ -14,6 +14,8 @@ type GuardedCall = {
   effect: ToolEffect;
   /** Whether the flow wants a person asked, no matter who began the run. */
   requiresApproval?: boolean | undefined;
+  /** What a person says yes and no with, where the flow has words of its own. */
+  labels?: Tool["approvalLabels"];
 };
 
 /** The part of a node's run that decides whether a call may be made. */
@@ -88,7 +90,11 @@ function unaskable(name: string, { isReplay }: Pick<RunInput, "isReplay">): stri
   return `On this agent a person has to approve what visitors cause, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, which wait for the person, or allow it for visitors in the agent's settings.`;
 }
 
-function askApproval({ label }: GuardContext, { id, name, args, key }: GuardedCall, needsAccount: boolean): Suspension {
+function askApproval(
+  { label }: GuardContext,
+  { id, name, args, key, labels }: GuardedCall,
+  needsAccount: boolean,
+): Suspension {
   const question = needsAccount ? "A person on the team has to allow it." : "May it?";
   return {
     type: "suspend",
@@ -98,6 +104,7 @@ function askApproval({ label }: GuardContext, { id, name, args, key }: GuardedCa
       kind: "tool-approval",
       toolCalls: [{ ...(id === undefined ? {} : { id }), name, arguments: args }],
       ...(needsAccount ? { needsAccount } : {}),
+      ...(labels === undefined ? {} : { labels: { ...labels } }),
     },
   };
 }

@@ -107,8 +107,8 @@ async function callTool(
   if (!read.ok) return refused(call, showArguments(call.arguments), read.message);
   const { args } = read;
   const { id, name } = call;
-  const { requiresApproval } = tool;
-  const guarded = guardCall(context, { id, name, args, key, effect: effectOf(tool), requiresApproval });
+  const { requiresApproval, approvalLabels: labels } = tool;
+  const guarded = guardCall(context, { id, name, args, key, effect: effectOf(tool), requiresApproval, labels });
   if (guarded.type === "suspend") return guarded;
   if (guarded.type === "refused") return refused(call, args, guarded.message);
   return makeCall(context, tool, call, { args, key, follows });
