@@ -1503,7 +1503,7 @@ export type PredictionRequest = {
   };
   /** The run that humanInput answers. Defaults to the one that asked last. */
   executionId?: string;
-  /** Id of the question that humanInput answers, as returned with the action. Defaults to the last one asked. */
+  /** Id of the question that humanInput answers, as returned with the action. Defaults to the last one asked. With the whole action, the words of one of its buttons as the question answer it, too. */
   action?: {
     id: string;
   } | null;

@@ -108,7 +108,7 @@ export const predictionRequestSchema = z
       .meta({ description: "The run that humanInput answers. Defaults to the one that asked last." }),
     action: z.looseObject({ id: z.string() }).nullable().transform(unset).optional().meta({
       description:
-        "Id of the question that humanInput answers, as returned with the action. Defaults to the last one asked.",
+        "Id of the question that humanInput answers, as returned with the action. Defaults to the last one asked. With the whole action, the words of one of its buttons as the question answer it, too.",
     }),
     draft: z.boolean().nullable().transform(unset).optional().meta({
       description:

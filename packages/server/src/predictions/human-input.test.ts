@@ -237,6 +237,25 @@ await forEachDatabase((databases) => {
       }
     });
 
+    it("takes the words of a button beside the action that was shown, as older clients send them", async (t) => {
+      const { platform, ask, send } = await open(t, databases);
+      for (const [question, text] of [
+        ["Ship it", "Shipped. proceed"],
+        ["Stop", "Stopped. reject"],
+      ] as const) {
+        const asked = await ask({ question: "it", chatId: question });
+        const forged = { ...asked.action?.mapping, toolCalls: [{ name: "other", arguments: {} }] };
+        const done = await ask({ question, chatId: question, action: { ...asked.action, mapping: forged } });
+        assert.deepEqual([done.text, done.executionId], [text, asked.executionId]);
+      }
+      const asked = await ask({ question: "it", chatId: "chat" });
+      const other = await ask({ question: "Something else", chatId: "chat", action: asked.action });
+      assert.notEqual(other.executionId, asked.executionId);
+      const streamed = await send({ question: "Ship it", chatId: "chat", action: other.action, streaming: true });
+      assert.equal(readFrames(parseFrames(await streamed.text())).text, "Shipped. proceed");
+      assert.equal(await stateOf(platform, other.executionId), "FINISHED");
+    });
+
     it("takes one of several answers that come at the same moment", async (t) => {
       const { platform, agentId, send, ask, messages } = await open(t, databases);
       const { executionId } = await ask({ question: "it", chatId: "chat" });

@@ -40,8 +40,8 @@ export type PredictionService = {
   arrive(message: Pick<Message, "agentId" | "request"> & { caller: Pick<Caller, "owner"> }): Place | undefined;
   /**
    * Resolves with the answer to a message, or rejects with what its run failed with; with `streaming` resolves with the
-   * stream once the run is accepted. A `humanInput` goes on with the run that waits for it, and so does a message in a
-   * chat where a question takes messages.
+   * stream once the run is accepted. A `humanInput`, or the words of a button beside its action, goes on with the
+   * run that waits for it, and so does a message in a chat where a question takes messages.
    */
   predict(message: Message): Promise<PredictionResult | Response>;
   /** The answer or stream of the run that an equal request began under this id (G9); undefined when there is none. */
@@ -126,7 +126,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     async predict(sent) {
       const asked = sent.request.draft === true ? toDraftRun(deps, sent) : sent;
       const message = { ...asked, readAgent: readOnce(deps, asked) };
-      const { humanInput } = message.request;
+      const humanInput = toHumanInput(message.request);
       if (humanInput) return resume(deps, { ...message, request: { ...message.request, humanInput } });
       return answerOrBegin(deps, message, isStreaming(message.request) ? stream : answer);
     },
@@ -158,9 +158,11 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 
 /** Undefined for what begins no run, and for a session of its own. */
 function sessionOf({ agentId, request, caller: { owner } }: Parameters<PredictionService["arrive"]>[0]) {
-  const { humanInput, overrideConfig, chatId } = request;
+  const { overrideConfig, chatId } = request;
   const sessionId = overrideConfig?.sessionId ?? chatId;
-  return humanInput === undefined && typeof sessionId === "string" ? { agentId, owner, sessionId } : undefined;
+  return toHumanInput(request) === undefined && typeof sessionId === "string"
+    ? { agentId, owner, sessionId }
+    : undefined;
 }
 
 type Begun = Pick<AdmittedRun, "handle" | "flow">;
@@ -233,6 +235,19 @@ async function answerOrBegin(
       return await begin({ ...message, place: undefined });
     }
   }
+}
+
+/**
+ * The answer to a question; undefined for a request that is none. Clients that do not know `humanInput` send the words of a
+ * button as the question, beside the action that they were shown. What else that action says is not theirs to say.
+ */
+function toHumanInput({ humanInput, action, question = "" }: PredictionRequest): HumanInput | undefined {
+  if (humanInput !== undefined) return humanInput;
+  const words = question.trim();
+  const labels = Object.entries<unknown>({ ...(typeof action?.mapping === "object" ? action.mapping : {}) });
+  const [button] = words === "" ? [] : (labels.find(([, label]) => label === words) ?? []);
+  if (button === "approve") return { type: "proceed" };
+  return button === "reject" ? { type: "reject" } : undefined;
 }
 
 /** A message as an answer to a question. */
