@@ -130,24 +130,30 @@ export function toStepTools(scopes: readonly ClassicScope[]): ClassicTools {
   );
 }
 
-const wording: Readonly<Record<string, string>> = {
-  approvalPrompt: "You are about to execute tool: {tools}. Ask if user want to proceed",
-  approveButtonText: "Yes",
-  rejectButtonText: "No",
-};
+const wording = ["approvalPrompt", "approveButtonText", "rejectButtonText"];
+const presetPrompt = "You are about to execute tool: {tools}. Ask if user want to proceed";
 
 /** Whether a person is asked before tools are called. */
 function toApproval({ settings, report, ignore }: ClassicScope): boolean {
-  ignore(...Object.keys(wording));
+  ignore(...wording);
   if (!settings.flag("interrupt")) return false;
-  const own = Object.entries(wording).filter(([key, preset]) => !["", preset].includes(settings.text(key)));
-  if (own.length > 0) {
+  if (!["", presetPrompt].includes(settings.text("approvalPrompt"))) {
     report.warn(
-      "approval-wording",
-      `The platform words the question before a call itself, without ${own.map(([key]) => key).join(", ")}. Put what the person must know into the names and descriptions of the tools.`,
+      "approval-prompt",
+      "The platform words the question before a call itself, without its approval prompt. Put what the person must know into the names and descriptions of the tools.",
     );
   }
   return true;
+}
+
+/** What the person reads on the buttons, where one is asked. */
+export function toButtons(scopes: readonly ClassicScope[]): JsonObject {
+  const asking = scopes.find(({ settings }) => settings.flag("interrupt"));
+  if (asking === undefined) return {};
+  const [proceedLabel, rejectLabel] = ["approveButtonText", "rejectButtonText"].map((key) =>
+    asking.settings.text(key).trim().slice(0, 200),
+  );
+  return { proceedLabel: proceedLabel || "Yes", rejectLabel: rejectLabel || "No" };
 }
 
 /** As many rounds as a component allows; 15 where it does not say. */

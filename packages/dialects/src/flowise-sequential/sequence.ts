@@ -83,12 +83,13 @@ function wiresTo(node: ClassicNode, graph: ClassicGraph): Wire[] {
   const edges = graph.edges.filter(
     ({ source, target, targetHandle }) =>
       target === node.id &&
+      source !== target &&
       graph.nodes.has(source) &&
       ways.some((input) => targetHandle.startsWith(`${node.id}-input-${input}-`)),
   );
   const drawn = edges.map(({ source, sourceHandle: handle, target }) => ({ source, handle, target }));
   const sources = new Set(drawn.map(({ source }) => source));
-  const named = ways.flatMap((input) => graph.sources(node, input)).filter(({ id }) => !sources.has(id));
+  const named = ways.flatMap((input) => graph.sources(node, input)).filter(({ id }) => id !== node.id && !sources.has(id));
   return [...drawn, ...named.map(({ id }) => ({ source: id, handle: "", target: node.id }))];
 }
 

@@ -317,11 +317,13 @@ describe("tools of a sequential graph", () => {
       const { end, events } = await runClassic(document, { script: [callsAdd], tools: () => [add] });
       assert.equal(end?.type, "run-suspended");
       const asked = events.find((event) => event.type === "node-suspended");
-      assert.equal(asked?.type === "node-suspended" && asked.wait.details.kind, "tool-approval");
+      assert.ok(asked?.type === "node-suspended");
+      assert.equal(asked.wait.details.kind, "tool-approval");
+      assert.deepEqual(asked.wait.details.labels, { proceed: "Yes", reject: "No" });
     }
-    const worded = { tools: [ref("calculator_0")], interrupt: true, approveButtonText: "Do it" };
+    const worded = { tools: [ref("calculator_0")], interrupt: true, approvalPrompt: "Ask kindly." };
     assert.deepEqual(findingsOf(calculator, seqStart(), agent("seqAgent_0", "seqStart_0", "A", worded)), [
-      "warning approval-wording",
+      "warning approval-prompt",
     ]);
   });
 });

@@ -164,6 +164,31 @@ await forEachDatabase((databases) => {
       assert.equal(model.requests.length, 0);
     });
 
+    it("run when they are graphs of agents of the first version, with approvals as their clients know them", async (t) => {
+      const { platform, model } = await open(t, databases, ({ messages }) =>
+        messages.at(-1)?.role === "tool"
+          ? { text: "It is 42." }
+          : { toolCalls: [{ name: "calculator", arguments: { expression: "6 * 7" } }] },
+      );
+      const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes: agentPermissions } });
+      const body = { name: "Team", type: "MULTIAGENT", flowData: JSON.stringify(sequentialFlow), apiConfig };
+      const { id } = await platform.json<{ id: string }>("POST", "/chatflows", body);
+      assert.deepEqual(await platform.json("GET", `/chatflows/${id}/findings`), []);
+      const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "client" });
+      const ask = async (message: object) => {
+        const headers = { authorization: `Bearer ${apiKey}` };
+        const answer = await platform.send("POST", `/prediction/${id}`, { chatId: "chat", ...message }, headers);
+        return (await answer.json()) as { text: string; action?: { elements: { label: string }[] } };
+      };
+      const { action } = await ask({ question: "6 * 7?", overrideConfig: { systemMessagePrompt: "Be brief." } });
+      assert.deepEqual(
+        action?.elements.map(({ label }) => label),
+        ["Yes", "Never"],
+      );
+      assert.equal((await ask({ question: "Yes", action })).text, "It is 42.");
+      assert.equal(model.requests.at(-1)?.body.messages[0]?.content, "Be brief.");
+    });
+
     it("run when they are classic chatflows, and take overrides by input and by id of a component", async (t) => {
       const { platform, model } = await open(t, databases, () => ({ text: "Bonjour" }));
       const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes: classicPermissions } });
@@ -211,6 +236,31 @@ const classicFlow = {
     { source: "chatOpenAI_0", target: "llmChain_0" },
     { source: "promptTemplate_0", target: "llmChain_0" },
   ],
+};
+
+const sequentialFlow = {
+  nodes: [
+    component("chatOpenAI_0", "Chat Models", { modelName: "gpt-4o-mini" }),
+    component("calculator_0", "Tools", {}),
+    component("agentMemory_0", "Memory", {}),
+    component("seqStart_0", "Sequential Agents", {
+      model: "{{chatOpenAI_0.data.instance}}",
+      agentMemory: "{{agentMemory_0.data.instance}}",
+    }),
+    component("seqAgent_0", "Sequential Agents", {
+      agentName: "Counter",
+      sequentialNode: ["{{seqStart_0.data.instance}}"],
+      systemMessagePrompt: "Count.",
+      tools: ["{{calculator_0.data.instance}}"],
+      interrupt: true,
+      rejectButtonText: "Never",
+    }),
+  ],
+  edges: [],
+};
+
+const agentPermissions = {
+  seqAgent: [{ label: "System Prompt", name: "systemMessagePrompt", type: "string", enabled: true }],
 };
 
 const classicPermissions = {

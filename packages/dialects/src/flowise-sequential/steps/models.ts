@@ -1,6 +1,6 @@
 import type { JsonObject } from "@weft/schema";
 import { type ClassicNode, createScope, type Exit } from "../../flowise-classic/index.ts";
-import { toAnswerFields, toQuestion, toRounds, toStepTools } from "../ask.ts";
+import { toAnswerFields, toButtons, toQuestion, toRounds, toStepTools } from "../ask.ts";
 import { drawStateCode, toUpdates } from "../state.ts";
 import { addHelper, addStep, type DrawnStep, type StepConverter, type StepScope } from "../step.ts";
 import { toReference } from "../values.ts";
@@ -20,6 +20,7 @@ const seqAgent: StepConverter = {
     const exit = addStep(scope, "agent", {
       ...toQuestion(scope),
       ...toStepTools([scope]),
+      ...toButtons([scope]),
       maxRounds: toRounds(scope),
       responseRole: "user",
       ...config,
@@ -51,7 +52,8 @@ function drawCaller(
   { config, code, toolNodes }: { config: JsonObject; code: string; toolNodes: readonly ClassicNode[] },
 ): DrawnStep {
   const { conversion, stepId, plan, node } = scope;
-  const { tools, knowledge } = toStepTools(toolNodes.map((tool) => createScope(conversion, tool, stepId)));
+  const scopes = toolNodes.map((tool) => createScope(conversion, tool, stepId));
+  const { tools, knowledge } = toStepTools(scopes);
   if (toolNodes.length > 1) {
     scope.report.warn(
       "tool-nodes-joined",
@@ -62,6 +64,7 @@ function drawCaller(
     ...config,
     tools: tools.map((tool) => ({ ...tool, returnDirect: true })),
     knowledge,
+    ...toButtons(scopes),
     maxRounds: 1,
     responseRole: "none",
   });
