@@ -37,6 +37,11 @@ const chatflow = JSON.stringify({
   edges: [],
 });
 
+const team = JSON.stringify({
+  nodes: [{ id: "worker_0", data: { name: "worker", category: "Multi Agents" } }],
+  edges: [],
+});
+
 /** Lists as the other API answers them: what is not set is null. */
 const lists: Record<string, object[]> = {
   "/api/v1/variables": [{ id: crypto.randomUUID(), name: "city", value: "Ulm", type: "static", workspaceId: "w" }],
@@ -48,7 +53,8 @@ const lists: Record<string, object[]> = {
     { id: agentId, name: "Greeter", flowData, type: "AGENTFLOW", deployed: null, isPublic: true, chatbotConfig: null },
     { id: protectedId, name: "Payroll", flowData, type: "AGENTFLOW", isPublic: true, apikeyid: keyId },
     { id: crypto.randomUUID(), name: "Chain", flowData: chatflow, type: "CHATFLOW" },
-    { id: crypto.randomUUID(), name: "Old", flowData: "{}", type: "MULTIAGENT", apikeyid: keyId },
+    { id: crypto.randomUUID(), name: "Team", flowData: team, type: "MULTIAGENT", apikeyid: keyId },
+    { id: crypto.randomUUID(), name: "Old", flowData: "{}", type: "ASSISTANT", apikeyid: keyId },
   ],
 };
 
@@ -93,10 +99,11 @@ describe("copy-from-flowise", () => {
     assert.match(lines[2] ?? "", /^tool {6}odd: NOT COPIED\. .*JSON/);
     assert.equal(lines[3], "agent     Greeter: copied");
     assert.match(lines[4] ?? "", /^ {2}error: .*telepathy/);
-    const shown = /^key {7}for Payroll: (wk_\S+) \(shown this once/m.exec(first.stdout)?.[1] ?? "";
+    const shown = /^key {7}for Payroll, Team: (wk_\S+) \(shown this once/m.exec(first.stdout)?.[1] ?? "";
     assert.match(first.stdout, /Greeter: copied\n.*\n {2}access: open to everybody, as there/);
     assert.match(first.stdout, /Payroll: copied\n.*\n {2}access: needs the key/);
-    assert.match(first.stdout, /agent {5}Old: left\. It is a multi-agent flow/);
+    assert.match(first.stdout, /agent {5}Old: left\. It is an assistant/);
+    assert.match(first.stdout, /agent {5}Team: copied\n {2}error: .*no Start/);
     assert.match(first.stdout, /agent {5}Chain: copied\n {2}access: open to everybody/);
     const agent = await platform.call<{ flowData: string; isPublic: boolean }>("GET", `/chatflows/${agentId}`);
     assert.deepEqual([agent.flowData, agent.isPublic], [flowData, true]);
@@ -114,7 +121,7 @@ describe("copy-from-flowise", () => {
     assert.deepEqual([await ask(platform.token), await ask("wk_wrong"), await ask(shown)], [401, 401, 500]);
 
     const second = await run([...open, other, platform.url], env);
-    assert.match(second.stdout, /key {7}for Payroll: is here already/);
+    assert.match(second.stdout, /key {7}for Payroll, Team: is here already/);
     assert.match(second.stdout, /variable {2}city: is here already\ntool {6}add: is here already/);
     assert.match(second.stdout, /agent {5}Greeter: is here already/);
     assert.equal((await platform.call<object[]>("GET", "/variables")).length, 1);

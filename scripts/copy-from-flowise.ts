@@ -61,7 +61,7 @@ async function copyFromFlowise({ from, to, fromKey, token, openAgents, print }: 
   }
   for (const agent of agents) {
     if (!isCopied(agent)) {
-      print(`agent     ${agent.name}: left. It is a multi-agent flow of the first version: draw it as an agent flow.`);
+      print(`agent     ${agent.name}: left. It is an assistant: create it here as an agent.`);
       continue;
     }
     const findings: string[] = [];
@@ -78,7 +78,7 @@ async function copyFromFlowise({ from, to, fromKey, token, openAgents, print }: 
 }
 
 function isCopied({ type }: Agent): boolean {
-  return type === "AGENTFLOW" || type === "CHATFLOW";
+  return type !== "ASSISTANT";
 }
 
 function assertDecided(agents: readonly Agent[], openAgents: OpenAgents | undefined): void {
