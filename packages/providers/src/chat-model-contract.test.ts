@@ -66,8 +66,8 @@ function defineContract(vendor: Vendor, isStreamed: boolean): void {
 
   test(`${label}: tool calls keep their ids and arguments`, async (t) => {
     const toolCalls = [
-      { id: "a", name: "get_weather", arguments: { city: "São Paulo" } },
-      { id: "b", name: "get_weather", arguments: { city: 'Oslo "N"' } },
+      { id: "callOslo1", name: "get_weather", arguments: { city: "São Paulo" } },
+      { id: "callOslo2", name: "get_weather", arguments: { city: 'Oslo "N"' } },
     ];
     const { model, requests } = await start(t, vendor, { text: "I look.", toolCalls, pieces: 5 });
     const { text, toolCalls: called, finishReason } = await ask(model, { tools: [weather] });
@@ -100,12 +100,12 @@ function defineContract(vendor: Vendor, isStreamed: boolean): void {
           role: "assistant",
           content: "I look.",
           toolCalls: [
-            { id: "a", name: "get_weather", arguments: '{"city":"Oslo"}' },
-            { id: "b", name: "get_weather", arguments: "{}" },
+            { id: "callOslo1", name: "get_weather", arguments: '{"city":"Oslo"}' },
+            { id: "callOslo2", name: "get_weather", arguments: "{}" },
           ],
         },
-        { role: "tool", toolCallId: "a", toolName: "get_weather", content: "Rain" },
-        { role: "tool", toolCallId: "b", toolName: "get_weather", content: "city is missing", isError: true },
+        { role: "tool", toolCallId: "callOslo1", toolName: "get_weather", content: "Rain" },
+        { role: "tool", toolCallId: "callOslo2", toolName: "get_weather", content: "city is missing", isError: true },
         { role: "assistant", content: "It rains." },
         { role: "user", content: "Thanks" },
       ],
@@ -122,12 +122,12 @@ function defineContract(vendor: Vendor, isStreamed: boolean): void {
           role: "assistant",
           text: "I look.",
           calls: [
-            { id: "a", name: "get_weather", arguments: { city: "Oslo" } },
-            { id: "b", name: "get_weather", arguments: {} },
+            { id: "callOslo1", name: "get_weather", arguments: { city: "Oslo" } },
+            { id: "callOslo2", name: "get_weather", arguments: {} },
           ],
         },
-        { role: "tool", id: "a", content: "Rain", ...mark(false) },
-        { role: "tool", id: "b", content: "city is missing", ...mark(true) },
+        { role: "tool", id: "callOslo1", content: "Rain", ...mark(false) },
+        { role: "tool", id: "callOslo2", content: "city is missing", ...mark(true) },
         { role: "assistant", text: "It rains.", calls: [] },
         { role: "user", text: "Thanks", images: [] },
       ],

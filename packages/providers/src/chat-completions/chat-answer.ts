@@ -151,6 +151,7 @@ function readSignature(extra: unknown): JsonObject | undefined {
 }
 
 function toAnswer({ text, hasRefusal, finishReason, usage, asked, model, calls }: Parts): ModelAnswer {
+  if (finishReason === "error") throw invalidAnswer(brokenOff);
   const toolCalls = calls.finish();
   const unified = toFinishReason(finishReason, hasRefusal);
   const { prompt_tokens, completion_tokens } = isRecord(usage) ? usage : {};
@@ -163,12 +164,13 @@ function toAnswer({ text, hasRefusal, finishReason, usage, asked, model, calls }
   };
 }
 
-/** OpenAI calls a refusal a stop. */
+/** OpenAI calls a refusal a stop. Mistral tells the limit of the model from that of the request. */
 function toFinishReason(reason: string | undefined, hasRefusal: boolean): ModelAnswer["finishReason"] {
   switch (reason) {
     case "stop":
       return hasRefusal ? "content-filter" : "stop";
     case "length":
+    case "model_length":
       return "length";
     case "content_filter":
       return "content-filter";

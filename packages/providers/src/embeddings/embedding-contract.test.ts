@@ -51,7 +51,7 @@ function defineContract({ name, create }: Pick<EmbeddingProvider, "name" | "crea
       await model.embed({ ...ask(["question"]), purpose: "query" });
       assert.equal(model.id, `${name}:some-model@256`);
       const body = JSON.stringify(server.requests[0]?.body);
-      assert.match(body, /"(dimensions|outputDimensionality)":256/);
+      assert.match(body, /"(dimensions|outputDimensionality|output_dimension)":256/);
       if (format.queryMark !== undefined) assert.match(body, format.queryMark);
     });
 

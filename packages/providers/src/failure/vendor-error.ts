@@ -8,14 +8,14 @@ export type VendorError = {
 
 /**
  * Reads the error objects of OpenAI and its followers, Anthropic and Google: `{ error: { message, type, code, status } }`,
- * the inner object alone, `{ error: "text" }` (Ollama), `{ detail: "text" }` (FastAPI servers such as vLLM) and
- * `{ message }`. Google says more in `details`: a `reason` (google.rpc.ErrorInfo), which is the `code` then, and a
+ * the inner object alone, `{ error: "text" }` (Ollama), `{ detail: "text" }` (FastAPI servers such as vLLM), `{ message }`,
+ * and a list of invalid fields in the place of a text (FastAPI, Mistral). Google says more in `details`: a `reason` (google.rpc.ErrorInfo), which is the `code` then, and a
  * `retryDelay` (google.rpc.RetryInfo).
  */
 export function readVendorError(value: unknown): VendorError | undefined {
   if (!isRecord(value) || value instanceof Error) return undefined;
   if (isRecord(value.error)) return readVendorError(value.error);
-  const message = [value.message, value.error, value.detail].find((text) => typeof text === "string");
+  const message = [value.message, value.error, value.detail].map(readMessage).find((text) => text !== undefined);
   if (message === undefined) return undefined;
   const details = Array.isArray(value.details) ? value.details.filter(isRecord) : [];
   const code = [...details.map(({ reason }) => reason), value.code, value.type].find(
@@ -24,10 +24,21 @@ export function readVendorError(value: unknown): VendorError | undefined {
   const delay = details.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
   return {
     status: readStatus(value),
-    message: message as string,
+    message,
     code: code as string | undefined,
     retryAfterSeconds: delay === undefined ? undefined : Math.ceil(Number(delay)),
   };
+}
+
+function readMessage(said: unknown): string | undefined {
+  if (typeof said === "string") return said;
+  const problems = isRecord(said) && Array.isArray(said.detail) ? said.detail : said;
+  if (!Array.isArray(problems)) return undefined;
+  const texts = problems.slice(0, 5).flatMap((problem: unknown) => {
+    if (!isRecord(problem) || typeof problem.msg !== "string") return [];
+    return Array.isArray(problem.loc) ? `${problem.loc.join(".")}: ${problem.msg}` : problem.msg;
+  });
+  return texts.length === 0 ? undefined : texts.join("; ");
 }
 
 function readStatus(error: Record<string, unknown>): number {

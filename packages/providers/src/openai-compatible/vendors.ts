@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { ChatRequest } from "../chat-completions/index.ts";
 import { apiKeyField, baseUrlField, defineProvider, type Provider, type SpeechService } from "../define-provider.ts";
 import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
 import { createOpenAiWire } from "../openai/openai-embeddings.ts";
+import { toMistralRequest } from "./mistral-rules.ts";
 
 /** A vendor with OpenAI's Chat Completions at an address of its own. */
 type CompatibleVendor = {
@@ -18,13 +20,20 @@ type CompatibleVendor = {
   acceptsImages?: boolean;
   models: readonly string[];
   /** Present for a vendor with OpenAI's embeddings API. `aliases`: as of an `EmbeddingProvider`. */
-  embeddings?: { models: readonly [string, ...string[]]; aliases: { names: string[]; config: Record<string, string> } };
+  embeddings?: {
+    models: readonly [string, ...string[]];
+    aliases: { names: string[]; config: Record<string, string> };
+    /** What the vendor calls the length of vectors. Default `dimensions`. */
+    dimensionsKey?: string;
+  };
+  /** Puts a request into the vendor's words. */
+  toRequest?: (request: ChatRequest) => ChatRequest;
   speech?: SpeechService;
 };
 
 function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
   const { name, title, baseUrl, hosts = [new URL(baseUrl).host], acceptsImages = true, models } = vendor;
-  const { embeddings, speech, existingCredential } = vendor;
+  const { embeddings, speech, existingCredential, toRequest } = vendor;
   if (!/^https:\/\/.*[^/]$/.test(baseUrl))
     throw new Error(`${name}: baseUrl must begin with https:// and end without a slash.`);
   return defineProvider({
@@ -43,7 +52,8 @@ function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
       models,
       async create({ baseUrl: ownUrl = baseUrl, ...options }) {
         const { createChatCompletionsModel } = await import("../chat-completions/index.ts");
-        return createChatCompletionsModel({ id: `${name}/${options.model}`, baseUrl: ownUrl, ...options });
+        const id = `${name}/${options.model}`;
+        return createChatCompletionsModel({ id, baseUrl: ownUrl, ...options, ...(toRequest && { adapt: toRequest }) });
       },
     },
     ...(embeddings && {
@@ -58,7 +68,10 @@ function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
         }),
         aliases: embeddings.aliases,
         create: async (options) =>
-          createHttpEmbeddingModel(createOpenAiWire(name, options.baseUrl ?? baseUrl), options),
+          createHttpEmbeddingModel(
+            createOpenAiWire(name, options.baseUrl ?? baseUrl, embeddings.dimensionsKey),
+            options,
+          ),
       },
     }),
     ...(speech && { speech }),
@@ -82,10 +95,12 @@ export const compatibleVendors: readonly Provider[] = [
     baseUrl: "https://api.mistral.ai/v1",
     keyVariable: "MISTRAL_API_KEY",
     existingCredential: { name: "mistralAIApi", title: "Mistral AI API", keyField: "mistralAIAPIKey" },
+    toRequest: toMistralRequest,
     models: ["mistral-small-latest", "mistral-medium-latest", "mistral-large-latest", "codestral-latest"],
     embeddings: {
-      models: ["mistral-embed"],
+      models: ["mistral-embed", "codestral-embed"],
       aliases: { names: ["mistralAIEmbeddings"], config: { modelName: "model", overrideEndpoint: "baseUrl" } },
+      dimensionsKey: "output_dimension",
     },
   }),
   defineCompatibleVendor({

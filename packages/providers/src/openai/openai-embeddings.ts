@@ -4,7 +4,7 @@ import { type EmbeddingWire, vectorSchema } from "../http-embedding-model.ts";
 const answerSchema = z.object({ data: z.array(z.object({ index: z.number().int(), embedding: vectorSchema })) });
 
 /** OpenAI's `POST /embeddings`, which compatible servers share. Vectors come with the index of their text. */
-export function createOpenAiWire(vendor: string, baseUrl: string): EmbeddingWire {
+export function createOpenAiWire(vendor: string, baseUrl: string, dimensionsKey = "dimensions"): EmbeddingWire {
   return {
     vendor,
     maxBatch: 128,
@@ -14,7 +14,7 @@ export function createOpenAiWire(vendor: string, baseUrl: string): EmbeddingWire
       model,
       input: texts.map(toInput),
       encoding_format: "float",
-      ...(dimensions === undefined ? {} : { dimensions }),
+      ...(dimensions === undefined ? {} : { [dimensionsKey]: dimensions }),
     }),
     read(answer) {
       const { data } = answerSchema.safeParse(answer).data ?? {};

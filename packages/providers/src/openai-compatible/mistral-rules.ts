@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { ChatRequest } from "../chat-completions/index.ts";
+
+/** For a model that speaks after another one, where the user says nothing in between. */
+const goOn = "Continue.";
+
+/**
+ * What Mistral wants otherwise than OpenAI: ids of tool calls are nine letters and digits, a conversation ends with the
+ * user's words or a tool's result, and `stream_options` is refused, since every stream tells its usage.
+ * (https://docs.mistral.ai/api, "Chat Completion")
+ */
+export function toMistralRequest({ stream_options: _, ...request }: ChatRequest): ChatRequest {
+  const messages = request.messages.map(toMistralMessage);
+  const last = messages.at(-1);
+  if (last?.role === "assistant" && last.tool_calls === undefined) messages.push({ role: "user", content: goOn });
+  return { ...request, messages };
+}
+
+type Message = ChatRequest["messages"][number];
+
+function toMistralMessage(message: Message): Message {
+  if (message.role === "tool") return { ...message, tool_call_id: toMistralId(message.tool_call_id) };
+  if (message.role !== "assistant" || message.tool_calls === undefined) return message;
+  return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: toMistralId(call.id) })) };
+}
+
+/** The id of a call that another model made becomes one that Mistral takes: always the same for the same id. */
+function toMistralId(id: string): string {
+  return /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+}
