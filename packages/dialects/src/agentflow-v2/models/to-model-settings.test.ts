@@ -41,7 +41,7 @@ describe("toModelSettings", () => {
       [
         "chatMistralAI",
         { overrideEndpoint: "https://m.example/v1" },
-        { provider: "openai-compatible", baseUrl: "https://m.example/v1" },
+        { provider: "mistral", baseUrl: "https://m.example/v1" },
       ],
       [
         "chatOpenAICustom",

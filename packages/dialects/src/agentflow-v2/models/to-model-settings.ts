@@ -133,7 +133,7 @@ const google: ModelMapping = {
   keys: { ...usual, model: ["customModelName", "modelName"], maxTokens: ["maxOutputTokens"] },
 };
 const mistral: ModelMapping = {
-  ...compatible("https://api.mistral.ai/v1"),
+  provider: "mistral",
   keys: { model: ["modelName"], baseUrl: ["overrideEndpoint"], maxTokens: ["maxOutputTokens", "maxTokensToSample"] },
 };
 const groq = compatible("https://api.groq.com/openai/v1");
