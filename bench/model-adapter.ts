@@ -39,7 +39,7 @@ const tools = ["get_events", "create_event", "update_event", "delete_event"].map
 }));
 const call = { messages, tools, signal: new AbortController().signal };
 const streamed = { ...call, onText: () => undefined };
-const options = { model: "m", apiKey, baseUrl: url, fetch: egress.fetch, exchange: egress.exchange };
+const options = { model: "m", apiKey, baseUrl: url, ...egress };
 const openai = await openAi.chat.create(options);
 const compatible = await openAiCompatible.chat.create(options);
 const agent = new Agent({ keepAlive: true });

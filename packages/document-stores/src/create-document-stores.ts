@@ -32,7 +32,7 @@ export type DocumentStoresDeps = {
   documents: DocumentReader;
   http: EgressClient;
   /** What reaches the operator's model servers, too. */
-  modelHttp: Pick<EgressClient, "fetch">;
+  modelHttp: Pick<EgressClient, "fetch" | "reveal">;
   vectors: VectorStores;
   nodeTypes: NodeRegistry;
   runs: Pick<RunService, "admit" | "cancel">;
@@ -52,7 +52,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   const embeddings = createEmbeddingResolver({
     defaults: deps.modelDefaults,
     readCredential: deps.credentials.lend,
-    fetch: deps.modelHttp.fetch,
+    http: deps.modelHttp,
   });
   const backend = createStoreBackend({ embeddings, vectors, clock });
   const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);

@@ -31,6 +31,8 @@ export type EgressClient = HttpClient & {
   fetch: Fetch;
   /** The leanest form, with the protections and limits of `fetch`. */
   exchange: HttpExchange;
+  /** The secret behind a stand-in, for what is signed with it: as `SecretVault.reveal`. */
+  reveal: SecretVault["reveal"];
   /** Drops every connection; calls under way fail. */
   close(): Promise<void>;
 };
@@ -55,6 +57,7 @@ export function createEgressClient(options: EgressOptions): EgressClient {
     request: createRequest({ open, defaults }),
     fetch: createFetch({ open, defaults }),
     exchange: createLiveExchange({ open, defaults }),
+    reveal: vault.reveal,
     async close() {
       if (opened !== undefined) await (await opened).agent.destroy();
     },

@@ -18,7 +18,8 @@ export type Encode = (value: string) => string;
 /**
  * Secrets that are in use. Invariants:
  * V1 What reads a credential holds stand-ins, never values. A stand-in leaks nothing, wherever it ends up.
- * V2 A value takes the place of its stand-in only in a request that goes out, and only to a host it is bound to.
+ * V2 A value takes the place of its stand-in only in a request that goes out, or in what signs one, and only to a host
+ *    it is bound to.
  * V3 A value that went out is known from then on, in all its spellings, and is taken out of whatever comes back.
  */
 export type SecretVault = {
@@ -28,7 +29,7 @@ export type SecretVault = {
   holds(text: string): boolean;
   /** The text with the values. Throws `credential-host` when one is not bound to the host of `url`. */
   fill(text: string, url: URL, encode?: Encode): string;
-  /** The value behind a stand-in, for connections that are not HTTP. As `fill`. */
+  /** The value behind a stand-in, for connections that are not HTTP and requests that are signed. As `fill`. */
   reveal(text: string, host: string): string;
   /** A text that came back, with stand-ins in the place of values: what follows a redirect is bound as before. */
   hide(text: string): string;

@@ -1,7 +1,7 @@
 import type { ChatModel } from "@weft/engine/ports/chat-model";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
-import type { CredentialField, CredentialType } from "@weft/schema";
+import { type CredentialField, type CredentialType, type CredentialValues, readCredentialField } from "@weft/schema";
 import type { z } from "zod";
 
 /** A variable that sets the address of an account. */
@@ -35,6 +35,17 @@ export type Vendor = {
   readonly account?: Account;
   /** The vendor's own hosts, which a credential of the provider may be sent to. See `parseBoundHost`. */
   readonly hosts: readonly string[];
+  /**
+   * The address that the other fields of a credential stand for, such as that of a region. A credential with one goes
+   * there alone.
+   */
+  readonly addressOf?: (credential: ProviderCredential) => string | undefined;
+};
+
+/** What a provider reads of a credential, under the names of its own fields. */
+export type ProviderCredential = Readonly<Record<string, string | undefined>> & {
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
 };
 
 export type ChatModelOptions = {
@@ -42,10 +53,17 @@ export type ChatModelOptions = {
   apiKey?: string | undefined;
   /** Without a trailing slash, as in `https://api.openai.com/v1`. Absent: the vendor's own address. */
   baseUrl?: string | undefined;
+  /** The whole credential, for a provider whose fields are more than a key and an address. */
+  credential?: ProviderCredential | undefined;
 } & ModelHttp;
 
 /** The only way out of the process: what models use of the egress client. */
-export type ModelHttp = { fetch: typeof globalThis.fetch; exchange: HttpExchange };
+export type ModelHttp = {
+  fetch: typeof globalThis.fetch;
+  exchange: HttpExchange;
+  /** The value of a key that signs requests, instead of going out with them, if it may be used for the host. */
+  reveal(key: string, host: string): string;
+};
 
 type ChatPart = {
   readonly summary: string;
@@ -62,7 +80,9 @@ type ChatPart = {
   create(options: ChatModelOptions): Promise<ChatModel>;
 };
 
-export type EmbeddingModelOptions = Omit<ChatModelOptions, "exchange"> & {
+export type EmbeddingModelOptions = Omit<ChatModelOptions, "exchange" | "reveal"> & {
+  /** Default: the text itself. */
+  reveal?: ModelHttp["reveal"];
   /** How long vectors are to be. Absent: as long as the model makes them. */
   dimensions?: number | undefined;
 };
@@ -95,11 +115,13 @@ export type ExistingCredential = {
   readonly title: string;
   /** What it calls the key. */
   readonly keyField: string;
+  /** What it holds besides. The provider's own fields have their names as aliases. */
+  readonly otherFields?: readonly CredentialField[];
   /** Given when it belongs to another vendor than the provider's account: that vendor's hosts. */
   readonly hosts?: readonly string[];
 };
 
-export type ProviderDefinition = Pick<Vendor, "name" | "title" | "needs" | "account"> & {
+export type ProviderDefinition = Pick<Vendor, "name" | "title" | "needs" | "account" | "addressOf"> & {
   /** Default those of the account, if it is the provider's own. */
   readonly hosts?: readonly string[];
   readonly credentialFields: readonly CredentialField[];
@@ -124,6 +146,8 @@ export type ProviderCredentialType = CredentialType & {
   readonly isOffered: boolean;
   /** The account whose address stands for the vendor. */
   readonly account?: string | undefined;
+  /** As of the provider. */
+  readonly addressOf?: (stored: CredentialValues) => string | undefined;
 };
 
 type Parts<Definition> = Required<Pick<Provider, Extract<keyof Definition, "chat" | "embeddings">>>;
@@ -140,6 +164,7 @@ export function defineProvider<const Definition extends ProviderDefinition>(
     title,
     needs,
     account,
+    addressOf,
     existingCredentials = [],
     chat,
     embeddings,
@@ -150,8 +175,24 @@ export function defineProvider<const Definition extends ProviderDefinition>(
   const credentialFields = definition.credentialFields.map((field) =>
     field.name === "apiKey" ? { ...field, aliases: [...(field.aliases ?? []), ...keyNames] } : field,
   );
-  const vendor: Vendor = { name, title, needs, hosts, credentialFields, ...(account && { account }) };
-  const own = { name, title, hosts, fields: credentialFields, isOffered: true, account: account?.name };
+  const vendor: Vendor = {
+    name,
+    title,
+    needs,
+    hosts,
+    credentialFields,
+    ...(account && { account }),
+    ...(addressOf && { addressOf }),
+  };
+  const own = {
+    ...toBinding(vendor),
+    name,
+    title,
+    hosts,
+    fields: credentialFields,
+    isOffered: true,
+    account: account?.name,
+  };
   const provider: Provider = {
     ...vendor,
     credentialTypes: [
@@ -165,11 +206,27 @@ export function defineProvider<const Definition extends ProviderDefinition>(
   return provider as Provider & Parts<Definition>;
 }
 
-function toType({ name, title, keyField, hosts }: ExistingCredential, vendor: Vendor): ProviderCredentialType {
+/** What the provider reads of the values, its own names first, then those of existing credentials. */
+export function readProviderCredential(
+  { credentialFields, addressOf }: Pick<Vendor, "credentialFields" | "addressOf">,
+  stored: CredentialValues,
+): ProviderCredential {
+  const read = Object.fromEntries(credentialFields.map((field) => [field.name, readCredentialField(field, stored)]));
+  return read.baseUrl === undefined && addressOf !== undefined ? { ...read, baseUrl: addressOf(read) } : read;
+}
+
+function toBinding({ addressOf, credentialFields }: Vendor): Pick<ProviderCredentialType, "addressOf"> {
+  if (addressOf === undefined) return {};
+  return { addressOf: (stored) => addressOf(readProviderCredential({ credentialFields }, stored)) };
+}
+
+function toType(existing: ExistingCredential, vendor: Vendor): ProviderCredentialType {
+  const { name, title, keyField, otherFields = [], hosts } = existing;
   return {
+    ...toBinding(vendor),
     name,
     title,
-    fields: [{ name: keyField, title: "API key", secret: true, required: true }],
+    fields: [{ name: keyField, title: "API key", secret: true, required: true }, ...otherFields],
     hosts: hosts ?? vendor.hosts,
     isOffered: false,
     account: hosts === undefined ? vendor.account?.name : undefined,

@@ -4,8 +4,14 @@ import type { ChatModel, ModelCall, ModelReference, ModelResolver } from "@weft/
 import type { Clock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
-import type { ChatProvider, ModelHttp, Vendor } from "./define-provider.ts";
-import { isGiven, missingKeyReason, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
+import {
+  type ChatProvider,
+  type ModelHttp,
+  type ProviderCredential,
+  readProviderCredential,
+  type Vendor,
+} from "./define-provider.ts";
+import { isGiven, missingKeyReason } from "./provider-credential.ts";
 import { chatProviders, findChatProvider } from "./registry.ts";
 import { rehearsal } from "./rehearsal/rehearsal.ts";
 
@@ -43,14 +49,14 @@ export function createModelResolver({ defaults, readCredential, http, patience }
     async resolve(reference) {
       const provider = findProvider(reference, defaults);
       const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
-      const credential = stored && toProviderCredential(provider, stored);
+      const credential = stored && readProviderCredential(provider, stored);
       const plan = toPlan(provider, { reference, credential, defaults });
       assertUsable(plan, reference, stored);
       const { model, baseUrl, apiKey } = plan;
-      const key = JSON.stringify([provider.name, model, baseUrl, reference.credential, apiKey]);
+      const key = JSON.stringify([provider.name, model, baseUrl, reference.credential, apiKey, credential]);
       return cache.get(key, async () => {
         const { acceptsImages } = provider;
-        const created = await provider.create({ model, apiKey, baseUrl, ...http });
+        const created = await provider.create({ model, apiKey, baseUrl, credential, ...http });
         return { ...(patience ? withPatience(created, patience) : created), acceptsImages };
       });
     },
@@ -239,7 +245,7 @@ function defaultModelOf({ account, models }: ChatProvider, defaults: ModelDefaul
 function findDefaultModel(defaults: ModelDefaults): { provider: ChatProvider; model: string | undefined } {
   const model = isGiven(defaults.model) ? defaults.model : undefined;
   const atAddress = chatProviders.find(
-    (provider) => provider.needs.includes("baseUrl") && isGiven(accountOf(provider, defaults)?.baseUrl),
+    (provider) => provider.needs.join() === "baseUrl" && isGiven(accountOf(provider, defaults)?.baseUrl),
   );
   if (atAddress !== undefined) return { provider: atAddress, model };
   const [, name = "", rest] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];

@@ -1,19 +1,5 @@
-import { readCredentialField } from "@weft/schema";
 import type { Vendor } from "./define-provider.ts";
 import { providers } from "./registry.ts";
-
-export type ProviderCredential = { apiKey?: string | undefined; baseUrl?: string | undefined };
-
-/**
- * What a provider reads of a stored credential, under the provider's own names or those of existing credentials. A value
- * that is another vendor's is not found: no key is sent to a vendor that it is not for.
- */
-export function toProviderCredential(
-  { credentialFields }: Pick<Vendor, "credentialFields">,
-  stored: Readonly<Record<string, string>>,
-): ProviderCredential {
-  return Object.fromEntries(credentialFields.map((field) => [field.name, readCredentialField(field, stored)]));
-}
 
 /** Empty text counts as absent. */
 export function isGiven(text: string | undefined): text is string {

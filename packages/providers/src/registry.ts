@@ -1,4 +1,5 @@
 import { anthropic } from "./anthropic/anthropic.ts";
+import { azureOpenAi } from "./azure-openai/azure-openai.ts";
 import type { Account, ChatProvider, EmbeddingProvider, Provider } from "./define-provider.ts";
 import { embedded } from "./embedded/embedded.ts";
 import { google } from "./google/google.ts";
@@ -17,6 +18,7 @@ export const providers: readonly Provider[] = [
   google,
   ollama,
   ...compatibleVendors,
+  azureOpenAi,
   rehearsal,
 ];
 

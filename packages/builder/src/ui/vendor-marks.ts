@@ -19,7 +19,7 @@ export const vendorMarks = {
   sambanova: ["sambanova", "sambanovaApi"],
   deepseek: ["deepseek", "deepseekApi"],
   openrouter: ["openrouter", "openRouterApi"],
-  azureai: ["azureOpenAIApi"],
+  azureai: ["azure-openai", "azureOpenAIApi"],
   tavily: ["tavily", "tavilyApi"],
   brave: ["brave", "braveSearchApi"],
   searxng: ["searxng"],

@@ -6,7 +6,8 @@ import { createScriptedEmbeddingServer } from "../testing/scripted-embedding-ser
 import { createEmbeddingResolver, type EmbeddingReference, parseEmbeddingReference } from "./embedding-resolver.ts";
 
 function createResolver(defaults: ModelDefaults = {}, secrets: Record<string, Record<string, string>> = {}) {
-  return createEmbeddingResolver({ defaults, readCredential: async (id) => secrets[id], fetch: globalThis.fetch });
+  const http = { fetch: globalThis.fetch, reveal: (key: string) => key };
+  return createEmbeddingResolver({ defaults, readCredential: async (id) => secrets[id], http });
 }
 
 test("settings of existing stores mean our providers, and what they do not know is left out", () => {

@@ -2,9 +2,15 @@ import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
 import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
 import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
-import type { EmbeddingModelOptions, EmbeddingProvider } from "../define-provider.ts";
+import {
+  type EmbeddingModelOptions,
+  type EmbeddingProvider,
+  type ModelHttp,
+  type ProviderCredential,
+  readProviderCredential,
+} from "../define-provider.ts";
 import { accountOf, type ModelDefaults } from "../model-resolver.ts";
-import { isGiven, missingKeyReason, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
+import { isGiven, missingKeyReason } from "../provider-credential.ts";
 import { embeddingProviders } from "../registry.ts";
 
 type EmbeddingResolverDeps = {
@@ -12,8 +18,8 @@ type EmbeddingResolverDeps = {
   defaults: ModelDefaults;
   /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
   readCredential(id: string): Promise<Record<string, string> | undefined>;
-  /** The egress client's `fetch`. */
-  fetch: typeof globalThis.fetch;
+  /** The egress client. */
+  http: Pick<ModelHttp, "fetch" | "reveal">;
 };
 
 type EmbeddingResolver = {
@@ -27,17 +33,17 @@ type EmbeddingResolver = {
  * Finds the embedding model that a document store asks for. Addresses and keys follow the rules of chat models
  * (`createModelResolver`): the operator's key goes to the operator's address only.
  */
-export function createEmbeddingResolver({ defaults, readCredential, fetch }: EmbeddingResolverDeps): EmbeddingResolver {
+export function createEmbeddingResolver({ defaults, readCredential, http }: EmbeddingResolverDeps): EmbeddingResolver {
   const cache = createEmbeddingCache();
   return {
     async resolve(reference) {
       const provider = findProvider(reference.provider ?? "embedded");
       const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
-      const credential = stored && toProviderCredential(provider, stored);
+      const credential = stored && readProviderCredential(provider, stored);
       const options = toOptions(provider, { reference, credential, defaults });
       assertUsable(provider, options, { reference, stored });
       const key = JSON.stringify([provider.name, options]);
-      return cache.get(key, () => provider.create({ ...options, fetch }));
+      return cache.get(key, () => provider.create({ ...options, ...http }));
     },
     close: cache.close,
   };
@@ -49,7 +55,7 @@ function findProvider(name: string): EmbeddingProvider {
   return provider;
 }
 
-type Options = Omit<EmbeddingModelOptions, "fetch">;
+type Options = Omit<EmbeddingModelOptions, "fetch" | "reveal">;
 type Given = { reference: EmbeddingReference; credential: ProviderCredential | undefined };
 
 function toOptions(
@@ -64,7 +70,7 @@ function toOptions(
   const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
   const mayUseOperatorKey = !isGiven(reference.credential) && baseUrl === operatorUrl;
   const apiKey = [credential?.apiKey, mayUseOperatorKey ? operator?.apiKey : undefined].find(isGiven);
-  return { model, baseUrl, apiKey, dimensions: reference.dimensions };
+  return { model, baseUrl, apiKey, credential, dimensions: reference.dimensions };
 }
 
 type Chosen = { reference: EmbeddingReference; stored: Record<string, string> | undefined };

@@ -19,19 +19,13 @@ export const openAiCompatible = defineProvider({
     apiKeyField({
       help: "Leave empty if the server does not require one.",
       required: false,
-      aliases: ["openAIApiKey", ...keysOfVendors],
+      aliases: ["openAIApiKey", "azureOpenAIApiKey", ...keysOfVendors],
     }),
     baseUrlField("As in http://localhost:8000/v1."),
   ],
   existingCredentials: [
     { name: "litellmApi", title: "LiteLLM API", keyField: "litellmApiKey", hosts: [] },
     { name: "localAIApi", title: "LocalAI API", keyField: "localAIApiKey", hosts: [] },
-    {
-      name: "azureOpenAIApi",
-      title: "Azure OpenAI API",
-      keyField: "azureOpenAIApiKey",
-      hosts: ["*.openai.azure.com", "*.services.ai.azure.com"],
-    },
   ],
   chat: {
     summary: "Any server with the Chat Completions API: vLLM, llama.cpp, LM Studio, OpenRouter and others.",

@@ -6,7 +6,7 @@ import { providers } from "../registry.ts";
 
 /** How an agent wants speech turned into text. */
 export type SpeechToTextSettings = {
-  /** Whose credential fields to read; see `toProviderCredential`. */
+  /** Whose credential fields to read; see `readProviderCredential`. */
   provider: string;
   credentialId?: string | undefined;
   /**

@@ -1,10 +1,10 @@
 import type { SpeechRecording, SpeechToText } from "@weft/engine/ports/speech-to-text";
 import { WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
-import type { Provider } from "../define-provider.ts";
+import { type Provider, readProviderCredential } from "../define-provider.ts";
 import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
 import { accountOf, type ModelDefaults } from "../model-resolver.ts";
-import { isGiven, missingKeyReason, toProviderCredential } from "../provider-credential.ts";
+import { isGiven, missingKeyReason } from "../provider-credential.ts";
 import { providers } from "../registry.ts";
 import { parseSpeechToText } from "./parse-speech-to-text.ts";
 
@@ -29,7 +29,7 @@ export function createTranscriber({ defaults, readCredential, fetch }: Transcrib
     const provider = providers.find((each) => each.name === name);
     if (provider === undefined) return undefined;
     const stored = credentialId === undefined ? undefined : await readCredential(credentialId);
-    const credential = toProviderCredential(provider, stored ?? {});
+    const credential = readProviderCredential(provider, stored ?? {});
     const operator = accountOf(provider, defaults);
     const address = baseUrl ?? credential.baseUrl ?? operator?.baseUrl;
     // The operator's key is for the operator's address alone.

@@ -10,6 +10,7 @@ export function httpTo(url: string): ModelHttp {
 export function httpOver(fetch: typeof globalThis.fetch): ModelHttp {
   return {
     fetch,
+    reveal: (key) => key,
     async exchange({ url, ...request }) {
       const response = await fetch(url, request);
       const { status, statusText, headers, body } = response;

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { credentialHeaders } from "@weft/engine/http";
-import { isPlainField, knownCredentialTypes, listCredentialTypes } from "./credential-types.ts";
+import {
+  hostsOfProvider,
+  impliedHosts,
+  isPlainField,
+  knownCredentialTypes,
+  listCredentialTypes,
+} from "./credential-types.ts";
 
 test("each kind of credential is offered once, by the name of what reads it", () => {
   const types = listCredentialTypes();
@@ -49,4 +55,18 @@ test("a credential stands for the headers of its own type, under the names of it
       assert.deepEqual(credentialHeaders(stored), own, `${name}: ${keys.join(", ")}`);
     }
   }
+});
+
+const operator = { accounts: {} };
+
+test("a credential that names its resource goes there alone, and saving a flow adds no other host to it", () => {
+  const named = { azureOpenAIApiKey: "k", azureOpenAIApiInstanceName: "ours" };
+  assert.deepEqual(impliedHosts("azureOpenAIApi", named, operator), ["ours.openai.azure.com"]);
+  assert.deepEqual(impliedHosts("azure-openai", { instanceName: "ours" }, operator), ["ours.openai.azure.com"]);
+  assert.deepEqual(hostsOfProvider("azure-openai", operator), []);
+  assert.deepEqual(hostsOfProvider("openai", operator), ["api.openai.com"]);
+});
+
+test("a credential that names none may go to its vendor's hosts", () => {
+  assert.ok(impliedHosts("azure-openai", { apiKey: "k" }, operator).includes("*.openai.azure.com"));
 });

@@ -16,6 +16,8 @@ export type KnownCredentialType = CredentialType & {
   isOffered: boolean;
   /** The operator's account whose address stands for the vendor. */
   account?: string | undefined;
+  /** The one address that the values name, for types of vendors with many. */
+  addressOf?: (stored: CredentialValues) => string | undefined;
 };
 
 /** Every type: those of the model providers, those that existing clients know them by, and those of what flows call. */
@@ -37,7 +39,7 @@ function findCredentialType(name: string): KnownCredentialType | undefined {
 
 /** What `GET /credential-types` shows. */
 export function listCredentialTypes() {
-  return knownCredentialTypes.map(({ fields, ...type }) => ({ ...type, fields: [...fields] }));
+  return knownCredentialTypes.map(({ fields, addressOf: _, ...type }) => ({ ...type, fields: [...fields] }));
 }
 
 const allFields: readonly CredentialField[] = [
@@ -67,9 +69,19 @@ function isPlain({ secret, plainBeside, ...field }: CredentialField, name: strin
 /** Addresses that the operator's configuration puts in the place of a vendor's, by account; empty where there is none. */
 export type OperatorAddresses = { accounts: Readonly<Record<string, { baseUrl: string }>> };
 
-/** Hosts that a credential may be sent to without being told so: its vendor's, and the address that it holds itself. */
+/**
+ * Hosts that a credential may be sent to without being told so: its vendor's, or of these the one that its values name, and
+ * the address that it holds itself.
+ */
 export function impliedHosts(credentialName: string, fields: CredentialValues, operator: OperatorAddresses): string[] {
-  const { hosts = [], account = "" } = findCredentialType(credentialName) ?? {};
+  const { hosts: vendorHosts = [], account = "", addressOf } = findCredentialType(credentialName) ?? {};
+  const named = parseBoundHost(addressOf?.(fields) ?? "");
+  const hosts = named === undefined ? vendorHosts : [named];
   const addresses = [operator.accounts[account]?.baseUrl ?? "", fields.baseUrl ?? ""];
   return [...new Set([...hosts, ...addresses.flatMap((address) => parseBoundHost(address) ?? [])])];
+}
+
+/** Hosts that a provider asks where settings name no address: its vendor's, unless each credential has its own. */
+export function hostsOfProvider(name: string, operator: OperatorAddresses): string[] {
+  return findCredentialType(name)?.addressOf === undefined ? impliedHosts(name, {}, operator) : [];
 }

@@ -14,7 +14,7 @@ import {
   toBoundHost,
 } from "@weft/schema";
 import type { CredentialService } from "./credential.service.ts";
-import { impliedHosts, type OperatorAddresses } from "./credential-types.ts";
+import { hostsOfProvider, type OperatorAddresses } from "./credential-types.ts";
 
 /** What of an agent decides where credentials go. */
 type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: string };
@@ -42,7 +42,7 @@ export function createCredentialUses({ variables, operator }: CredentialUsesDeps
     const values = await variables.all();
     const overridable = overridableVariables(apiConfig);
     return {
-      hostsOfProvider: (name) => impliedHosts(name, {}, operator),
+      hostsOfProvider: (name) => hostsOfProvider(name, operator),
       resolve: (text) =>
         text.replaceAll(/\{\{\s*\$vars\.(\w+)\s*\}\}/g, (reference, name: string) => {
           const value = values[name];

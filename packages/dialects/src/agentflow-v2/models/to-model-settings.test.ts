@@ -39,6 +39,15 @@ describe("toModelSettings", () => {
         { provider: "openai-compatible", model: "m", baseUrl: "https://api.groq.com/openai/v1" },
       ],
       [
+        "azureChatOpenAI",
+        { modelName: "gpt-4o", basepath: "https://r.openai.azure.com/openai/deployments" },
+        {
+          provider: "azure-openai",
+          model: "gpt-4o",
+          baseUrl: "https://r.openai.azure.com/openai/deployments",
+        },
+      ],
+      [
         "chatMistralAI",
         { overrideEndpoint: "https://m.example/v1" },
         { provider: "mistral", baseUrl: "https://m.example/v1" },
@@ -100,7 +109,6 @@ describe("toModelSettings", () => {
 
   it("refuses models that cannot be used, with what to do", () => {
     const refused: [string, RegExp][] = [
-      ["azureChatOpenAI", /OpenAI-compatible server with the base URL https:/],
       ["awsChatBedrock", /gateway/],
       ["chatUnheardOf", /Choose OpenAI, Anthropic/],
       ["__proto__", /Choose OpenAI, Anthropic/],

@@ -136,6 +136,7 @@ const mistral: ModelMapping = {
   provider: "mistral",
   keys: { model: ["modelName"], baseUrl: ["overrideEndpoint"], maxTokens: ["maxOutputTokens", "maxTokensToSample"] },
 };
+const azure: ModelMapping = { provider: "azure-openai", keys: usual };
 const groq = compatible("https://api.groq.com/openai/v1");
 const together = compatible("https://api.together.xyz/v1");
 const nvidia = compatible("https://integrate.api.nvidia.com/v1");
@@ -156,6 +157,8 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     chatOllama: ollama,
     chatOllama_LlamaIndex: ollama,
     chatOllamaFunction: ollama,
+    azureChatOpenAI: azure,
+    azureChatOpenAI_LlamaIndex: azure,
     chatMistralAI: mistral,
     chatMistral_LlamaIndex: mistral,
     groqChat: groq,
@@ -177,16 +180,10 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
 /** Components that speak an API of their own, with what to use instead. */
 const otherModels: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    azureChatOpenAI: azureAdvice(),
-    azureChatOpenAI_LlamaIndex: azureAdvice(),
     awsChatBedrock: "Choose the vendor of the model itself, or an OpenAI-compatible gateway in front of Bedrock.",
     chatGoogleVertexAI: "Choose Google Gemini, which serves the same models with an API key.",
   }),
 );
-
-function azureAdvice(): string {
-  return "Choose an OpenAI-compatible server with the base URL https://<resource>.openai.azure.com/openai/v1, the name of the deployment as model, and a credential with its key.";
-}
 
 /** Id of the credential that a component's settings name. Exports leave it out. */
 export function toCredential(config: Settings): string | undefined {

@@ -9,23 +9,23 @@ import {
 import { openAiEmbeddingFormat } from "./openai-embedding-format.ts";
 import { openAiFormat } from "./openai-format.ts";
 
-/** OpenAI's, which compatible vendors share. */
-export const openAiWire: VendorWire = {
-  embeddings: openAiEmbeddingFormat,
-  chat: defineChatWire({
-    format: openAiFormat,
-    read: readOpenAiRequest,
-    model: "gpt-4o-mini",
-    marksToolErrors: false,
-    lengthReason: "length",
-    toError: (message: string) => ({ error: { message, type: "x", param: null, code: null } }),
-    streamError(message: string) {
-      const error = { message, type: "server_error", code: null };
-      return { event: `data: ${JSON.stringify({ error })}\n\n`, status: 500 };
-    },
-    unreadableEvent: "data: {oops\n\n",
-  }),
+/** How OpenAI's chat models look on the wire, wherever they are. */
+export const openAiTraits = {
+  format: openAiFormat,
+  read: readOpenAiRequest,
+  model: "gpt-4o-mini",
+  marksToolErrors: false,
+  lengthReason: "length",
+  toError: (message: string) => ({ error: { message, type: "x", param: null, code: null } }),
+  streamError(message: string) {
+    const error = { message, type: "server_error", code: null };
+    return { event: `data: ${JSON.stringify({ error })}\n\n`, status: 500 };
+  },
+  unreadableEvent: "data: {oops\n\n",
 };
+
+/** OpenAI's, which compatible vendors share. */
+export const openAiWire: VendorWire = { embeddings: openAiEmbeddingFormat, chat: defineChatWire(openAiTraits) };
 
 export const wires: Record<string, VendorWire> = { openai: openAiWire };
 
