@@ -1,5 +1,6 @@
 import { anthropic } from "./anthropic/anthropic.ts";
 import { azureOpenAi } from "./azure-openai/azure-openai.ts";
+import { cohere } from "./cohere/cohere.ts";
 import type { Account, ChatProvider, EmbeddingProvider, Provider } from "./define-provider.ts";
 import { embedded } from "./embedded/embedded.ts";
 import { google } from "./google/google.ts";
@@ -19,6 +20,7 @@ export const providers: readonly Provider[] = [
   ollama,
   ...compatibleVendors,
   azureOpenAi,
+  cohere,
   rehearsal,
 ];
 

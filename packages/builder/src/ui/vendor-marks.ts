@@ -20,6 +20,7 @@ export const vendorMarks = {
   deepseek: ["deepseek", "deepseekApi"],
   openrouter: ["openrouter", "openRouterApi"],
   azureai: ["azure-openai", "azureOpenAIApi"],
+  cohere: ["cohere", "cohereApi"],
   tavily: ["tavily", "tavilyApi"],
   brave: ["brave", "braveSearchApi"],
   searxng: ["searxng"],

@@ -48,6 +48,11 @@ describe("toModelSettings", () => {
         },
       ],
       [
+        "chatCohere",
+        { modelName: "command-r7b-12-2024", temperature: 0.7 },
+        { provider: "cohere", model: "command-r7b-12-2024", temperature: 0.7 },
+      ],
+      [
         "chatMistralAI",
         { overrideEndpoint: "https://m.example/v1" },
         { provider: "mistral", baseUrl: "https://m.example/v1" },

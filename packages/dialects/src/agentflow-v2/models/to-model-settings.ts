@@ -137,6 +137,7 @@ const mistral: ModelMapping = {
   keys: { model: ["modelName"], baseUrl: ["overrideEndpoint"], maxTokens: ["maxOutputTokens", "maxTokensToSample"] },
 };
 const azure: ModelMapping = { provider: "azure-openai", keys: usual };
+const cohere: ModelMapping = { provider: "cohere", keys: usual };
 const groq = compatible("https://api.groq.com/openai/v1");
 const together = compatible("https://api.together.xyz/v1");
 const nvidia = compatible("https://integrate.api.nvidia.com/v1");
@@ -159,6 +160,7 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     chatOllamaFunction: ollama,
     azureChatOpenAI: azure,
     azureChatOpenAI_LlamaIndex: azure,
+    chatCohere: cohere,
     chatMistralAI: mistral,
     chatMistral_LlamaIndex: mistral,
     groqChat: groq,

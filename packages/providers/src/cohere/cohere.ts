@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
+import {
+  createHttpEmbeddingModel,
+  type EmbeddingWire,
+  embeddingConfigFields as fields,
+  vectorSchema,
+} from "../http-embedding-model.ts";
+
+/** Where the key is for, unless a base URL says otherwise. */
+const cohereBaseUrl = "https://api.cohere.com/v2";
+
+export const cohere = defineProvider({
+  name: "cohere",
+  title: "Cohere",
+  account: { name: "cohere", keyVariables: ["COHERE_API_KEY"], hosts: ["api.cohere.com", "api.cohere.ai"] },
+  needs: ["apiKey"],
+  credentialFields: [
+    apiKeyField({ required: true }),
+    baseUrlField("Only for a proxy in front of Cohere, as in https://proxy.example/v2."),
+  ],
+  existingCredentials: [{ name: "cohereApi", title: "Cohere API", keyField: "cohereApiKey" }],
+  chat: {
+    summary: "Cohere's Command models, through its Chat API.",
+    acceptsImages: true,
+    models: ["command-a-03-2025", "command-a-vision-07-2025", "command-r7b-12-2024", "command-r-plus-08-2024"],
+    modelNames: /^command-/i,
+    async create({ baseUrl = cohereBaseUrl, ...options }) {
+      const { createCohereModel } = await import("./cohere-model.ts");
+      return createCohereModel({ baseUrl, ...options });
+    },
+  },
+  embeddings: {
+    summary: "Cohere's embedding models.",
+    models: ["embed-v4.0", "embed-multilingual-v3.0", "embed-english-v3.0"],
+    config: z.strictObject({
+      model: fields.model("embed-v4.0"),
+      credential: fields.credential,
+      dimensions: fields.dimensions,
+      baseUrl: fields.baseUrl("https://proxy.example/v2"),
+    }),
+    aliases: { names: ["cohereEmbeddings"], config: { modelName: "model" } },
+    create: async (options) => createHttpEmbeddingModel(createCohereWire(options.baseUrl ?? cohereBaseUrl), options),
+  },
+});
+
+const answerSchema = z.object({ embeddings: z.object({ float: z.array(vectorSchema) }) });
+
+/** Cohere's `POST /v2/embed`, which wants to know what texts are for. Texts longer than the model takes are cut there. */
+function createCohereWire(baseUrl: string): EmbeddingWire {
+  return {
+    vendor: "cohere",
+    maxBatch: 96,
+    url: () => `${baseUrl}/embed`,
+    headers: (apiKey = "") => ({ authorization: `Bearer ${apiKey}` }),
+    body: ({ texts, purpose }, { model, dimensions }) => ({
+      model,
+      texts: texts.map((text) => (text === "" ? " " : text)),
+      input_type: purpose === "query" ? "search_query" : "search_document",
+      embedding_types: ["float"],
+      ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
+    }),
+    read: (answer) => answerSchema.safeParse(answer).data?.embeddings.float,
+  };
+}
