@@ -9,7 +9,8 @@ export type EmbeddingWire = {
   vendor: string;
   maxBatch: number;
   url(model: string): string;
-  headers(apiKey: string | undefined): Record<string, string>;
+  /** `body`: the text that is sent, for vendors that want it signed. */
+  headers(apiKey: string | undefined, body: string): Record<string, string>;
   body(request: EmbeddingRequest, options: Pick<EmbeddingModelOptions, "model" | "dimensions">): object;
   /** The vectors of an answer in the order of the texts; undefined when it is not what the API promises. */
   read(answer: unknown): number[][] | undefined;
@@ -20,7 +21,6 @@ export function createHttpEmbeddingModel(wire: EmbeddingWire, options: Embedding
   const { model, apiKey, dimensions, fetch } = options;
   const id = dimensions === undefined ? `${wire.vendor}:${model}` : `${wire.vendor}:${model}@${dimensions}`;
   const context = { id, family: "embedding" as const, secrets: apiKey === undefined ? [] : [apiKey] };
-  const headers = { "content-type": "application/json", ...wire.headers(apiKey) };
   return {
     id,
     maxBatch: wire.maxBatch,
@@ -28,6 +28,7 @@ export function createHttpEmbeddingModel(wire: EmbeddingWire, options: Embedding
       const { texts, signal } = request;
       if (texts.length === 0) return [];
       const body = JSON.stringify(wire.body(request, options));
+      const headers = { "content-type": "application/json", ...wire.headers(apiKey, body) };
       return callVendor({ url: wire.url(model), headers, body, signal, fetch }, context, async (response) => {
         const text = await response.text();
         const answer = parseJson(text);

@@ -1,5 +1,6 @@
 import { anthropic } from "./anthropic/anthropic.ts";
 import { azureOpenAi } from "./azure-openai/azure-openai.ts";
+import { bedrock } from "./bedrock/bedrock.ts";
 import { cohere } from "./cohere/cohere.ts";
 import type { Account, ChatProvider, EmbeddingProvider, Provider } from "./define-provider.ts";
 import { embedded } from "./embedded/embedded.ts";
@@ -21,6 +22,7 @@ export const providers: readonly Provider[] = [
   ...compatibleVendors,
   azureOpenAi,
   cohere,
+  bedrock,
   rehearsal,
 ];
 

@@ -21,6 +21,8 @@ export const vendorMarks = {
   openrouter: ["openrouter", "openRouterApi"],
   azureai: ["azure-openai", "azureOpenAIApi"],
   cohere: ["cohere", "cohereApi"],
+  bedrock: ["bedrock"],
+  aws: ["awsApi"],
   tavily: ["tavily", "tavilyApi"],
   brave: ["brave", "braveSearchApi"],
   searxng: ["searxng"],

@@ -41,11 +41,11 @@ export function fromVendorError(error: VendorError, { id, secrets, family = "mod
   return new WeftError(`${family}-${toErrorKind(status, code)}`, { params, upstream, ...retryable });
 }
 
-/** Google refuses a wrong key with 400 and this reason, Cohere a blocked one with 498. */
+/** Google refuses a wrong key with 400 and this reason, Cohere a blocked one with 498; Bedrock says 408 and 424 of a model. */
 function toErrorKind(status: number, code: string | undefined) {
   if (status === 401 || status === 403 || status === 498 || code === "API_KEY_INVALID") return "unauthorized";
   if (status === 429) return "rate-limited";
-  return status >= 500 ? "unavailable" : "invalid-request";
+  return status >= 500 || status === 408 || status === 424 ? "unavailable" : "invalid-request";
 }
 
 /**

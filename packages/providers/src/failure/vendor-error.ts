@@ -15,7 +15,9 @@ export type VendorError = {
 export function readVendorError(value: unknown): VendorError | undefined {
   if (!isRecord(value) || value instanceof Error) return undefined;
   if (isRecord(value.error)) return readVendorError(value.error);
-  const message = [value.message, value.error, value.detail].map(readMessage).find((text) => text !== undefined);
+  const message = [value.message, value.error, value.detail, value.Message]
+    .map(readMessage)
+    .find((text) => text !== undefined);
   if (message === undefined) return undefined;
   const details = Array.isArray(value.details) ? value.details.filter(isRecord) : [];
   const code = [...details.map(({ reason }) => reason), value.code, value.type].find(

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerStep, ScriptStep } from "./script-step.ts";
-import type { WireFormat } from "./wire-format.ts";
+import type { WireEvent, WireFormat } from "./wire-format.ts";
 
 type Send = (step: ScriptStep, response: ServerResponse, stream: boolean) => void;
 type Format = Pick<WireFormat<never>, "render" | "renderStream" | "streamType">;
@@ -11,7 +11,7 @@ export function createStepSender(format: Format): Send {
   const whole = new WeakMap<ScriptStep, Buffer>();
   const streams = new WeakMap<ScriptStep, Buffer>();
   const renderWhole = (step: AnswerStep) => Buffer.from(JSON.stringify(format.render(step)));
-  const renderStream = (step: AnswerStep) => Buffer.from(toEvents(format, step).join(""));
+  const renderStream = (step: AnswerStep) => toBytes(toEvents(format, step));
 
   const sendNow: Send = (step, response, stream) => {
     if ("hang" in step) return hang(step, response, format);
@@ -31,9 +31,13 @@ export function createStepSender(format: Format): Send {
   };
 }
 
-function toEvents({ renderStream }: Format, step: AnswerStep): string[] {
+function toEvents({ renderStream }: Format, step: AnswerStep): WireEvent[] {
   const { events, end } = renderStream(step);
   return [...events, ...end];
+}
+
+function toBytes(events: readonly WireEvent[]): Buffer {
+  return Buffer.concat(events.map((event) => (typeof event === "string" ? Buffer.from(event) : event)));
 }
 
 function remember<Step extends ScriptStep>(
@@ -62,7 +66,7 @@ function sendStatus(step: Extract<ScriptStep, { status: number }>, response: Ser
 function hang(step: Extract<ScriptStep, { hang: true }>, response: ServerResponse, format: Format): void {
   if (step.afterText === undefined) return;
   response.writeHead(200, { "content-type": format.streamType });
-  response.write(format.renderStream({ text: step.afterText }).events.join(""));
+  response.write(toBytes(format.renderStream({ text: step.afterText }).events));
 }
 
 async function sendChunks(
@@ -82,7 +86,7 @@ async function sendChunks(
 async function cutStream(step: AnswerStep, after: number, response: ServerResponse, format: Format): Promise<void> {
   response.writeHead(200, { "content-type": format.streamType });
   response.flushHeaders();
-  const sent = toEvents(format, step).slice(0, after).join("");
-  if (sent !== "") await new Promise<void>((resolve) => response.write(sent, () => resolve()));
+  const sent = toEvents(format, step).slice(0, after);
+  if (sent.length > 0) await new Promise<void>((resolve) => response.write(toBytes(sent), () => resolve()));
   response.socket?.destroy();
 }

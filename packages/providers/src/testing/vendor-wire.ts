@@ -4,7 +4,7 @@ import type { EmbeddingFormat } from "./embedding-format.ts";
 import { httpTo } from "./model-http.ts";
 import type { RecordedRequest, ScriptStep } from "./script-step.ts";
 import { createScriptedServer } from "./scripted-server.ts";
-import type { WireFormat } from "./wire-format.ts";
+import type { WireEvent, WireFormat } from "./wire-format.ts";
 
 export const testKey = "sk-test-0123456789abcdef";
 
@@ -15,13 +15,15 @@ export type VendorWire = { chat?: ChatWire; embeddings?: EmbeddingFormat };
 export type ChatWire = {
   /** Whether a failed tool's result is marked as such. */
   marksToolErrors: boolean;
+  /** Whether a call goes back with its id; else its place among the others tells it. Default true. */
+  sendsCallIds?: boolean;
   /** The vendor's words for an answer that met its length limit. */
   lengthReason: string;
   /** The body of a refusal. */
   toError(message: string): object;
   /** An error inside a stream that began well, and the status it stands for. */
-  streamError(message: string): { event: string; status: number };
-  unreadableEvent: string;
+  streamError(message: string): { event: WireEvent; status: number };
+  unreadableEvent: WireEvent;
   start(provider: ChatProvider, ...script: ScriptStep[]): Promise<StartedVendor>;
 };
 

@@ -22,7 +22,8 @@ export type WireFormat<Request> = {
 };
 
 /** `events` tell the answer, `end` that it is complete. */
-export type WireStream = { events: string[]; end: string[] };
+export type WireStream = { events: WireEvent[]; end: WireEvent[] };
+export type WireEvent = string | Uint8Array;
 
 export function parseJsonBody<Request>(body: Buffer): Request | undefined {
   try {

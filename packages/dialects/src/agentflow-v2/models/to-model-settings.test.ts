@@ -53,6 +53,21 @@ describe("toModelSettings", () => {
         { provider: "cohere", model: "command-r7b-12-2024", temperature: 0.7 },
       ],
       [
+        "awsChatBedrock",
+        { region: "eu-central-1", model: "amazon.nova-lite-v1:0", max_tokens_to_sample: 200 },
+        {
+          provider: "bedrock",
+          model: "amazon.nova-lite-v1:0",
+          baseUrl: "https://bedrock-runtime.eu-central-1.amazonaws.com",
+          maxTokens: 200,
+        },
+      ],
+      [
+        "awsChatBedrock",
+        { region: "us-east-1", customModel: "own", endpointHost: "https://vpce.example" },
+        { provider: "bedrock", model: "own", baseUrl: "https://vpce.example" },
+      ],
+      [
         "chatMistralAI",
         { overrideEndpoint: "https://m.example/v1" },
         { provider: "mistral", baseUrl: "https://m.example/v1" },
@@ -114,7 +129,6 @@ describe("toModelSettings", () => {
 
   it("refuses models that cannot be used, with what to do", () => {
     const refused: [string, RegExp][] = [
-      ["awsChatBedrock", /gateway/],
       ["chatUnheardOf", /Choose OpenAI, Anthropic/],
       ["__proto__", /Choose OpenAI, Anthropic/],
     ];

@@ -37,7 +37,8 @@ function toAddress(
   { name, report }: { name: string } & Pick<NodeScope, "report">,
 ) {
   const { provider, keys, presetUrl } = mapping;
-  const entered = firstOf(config, keys.baseUrl);
+  const region = firstOf(config, ["region"]);
+  const entered = firstOf(config, keys.baseUrl) ?? (region && mapping.addressOfRegion?.(region));
   const own = entered === presetUrl ? undefined : entered;
   const baseUrl = own ?? mapping.baseUrl;
   if (provider === "openai-compatible" && baseUrl === undefined) {
@@ -94,6 +95,7 @@ function warnOfUnused(
 ) {
   const { model, baseUrl, maxTokens } = mapping.keys;
   const used = new Set([key, "model", ...model, ...baseUrl, ...maxTokens]);
+  if (mapping.addressOfRegion) used.add("region");
   const isIdle = (name: string) => name === "budgetTokens" && !config.flag("extendedThinking");
   const unused = config.keys().filter((name) => !used.has(name) && !withoutEffect.has(name) && !isIdle(name));
   if (unused.length === 0) return;
@@ -114,6 +116,8 @@ type ModelMapping = {
   baseUrl?: string;
   /** What its form holds when nobody entered an address: says no more than none. */
   presetUrl?: string;
+  /** Of a vendor with an address for each region. */
+  addressOfRegion?: (region: string) => string;
   /** Names under which the component keeps a value, the first that is set counts. */
   keys: { model: readonly string[]; baseUrl: readonly string[]; maxTokens: readonly string[] };
 };
@@ -138,6 +142,11 @@ const mistral: ModelMapping = {
 };
 const azure: ModelMapping = { provider: "azure-openai", keys: usual };
 const cohere: ModelMapping = { provider: "cohere", keys: usual };
+const bedrock: ModelMapping = {
+  provider: "bedrock",
+  addressOfRegion: (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
+  keys: { model: ["customModel", "model"], baseUrl: ["endpointHost"], maxTokens: ["max_tokens_to_sample"] },
+};
 const groq = compatible("https://api.groq.com/openai/v1");
 const together = compatible("https://api.together.xyz/v1");
 const nvidia = compatible("https://integrate.api.nvidia.com/v1");
@@ -161,6 +170,7 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     azureChatOpenAI: azure,
     azureChatOpenAI_LlamaIndex: azure,
     chatCohere: cohere,
+    awsChatBedrock: bedrock,
     chatMistralAI: mistral,
     chatMistral_LlamaIndex: mistral,
     groqChat: groq,
@@ -182,7 +192,6 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
 /** Components that speak an API of their own, with what to use instead. */
 const otherModels: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    awsChatBedrock: "Choose the vendor of the model itself, or an OpenAI-compatible gateway in front of Bedrock.",
     chatGoogleVertexAI: "Choose Google Gemini, which serves the same models with an API key.",
   }),
 );

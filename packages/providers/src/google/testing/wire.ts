@@ -25,23 +25,23 @@ const googleEmbeddingFormat: EmbeddingFormat<BatchRequest> = {
   queryMark: /RETRIEVAL_QUERY/,
 };
 
-export const wires: Record<string, VendorWire> = {
-  google: {
-    embeddings: googleEmbeddingFormat,
-    chat: defineChatWire({
-      read: readGoogleRequest,
-      format: googleFormat,
-      model: "gemini-3.5-flash",
-      marksToolErrors: true,
-      lengthReason: "MAX_TOKENS",
-      toError: (message) => ({ error: { code: 400, message, status: "X" } }),
-      streamError(message) {
-        const error = { code: 503, message, status: "UNAVAILABLE" };
-        return { event: `data: ${JSON.stringify({ error })}\r\n\r\n`, status: 503 };
-      },
-      unreadableEvent: "data: {oops\r\n\r\n",
-    }),
+/** How Gemini looks on the wire, wherever it is. */
+export const googleTraits = {
+  read: readGoogleRequest,
+  format: googleFormat,
+  model: "gemini-3.5-flash",
+  marksToolErrors: true,
+  lengthReason: "MAX_TOKENS",
+  toError: (message: string) => ({ error: { code: 400, message, status: "X" } }),
+  streamError(message: string) {
+    const error = { code: 503, message, status: "UNAVAILABLE" };
+    return { event: `data: ${JSON.stringify({ error })}\r\n\r\n`, status: 503 };
   },
+  unreadableEvent: "data: {oops\r\n\r\n",
+};
+
+export const wires: Record<string, VendorWire> = {
+  google: { embeddings: googleEmbeddingFormat, chat: defineChatWire(googleTraits) },
 };
 
 function readGoogleRequest({ path, headers, body }: RecordedRequest<GenerateContentRequest>): ReadRequest {

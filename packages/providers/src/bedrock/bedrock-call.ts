@@ -1,0 +1,34 @@
+import type { ChatModelOptions, EmbeddingModelOptions } from "../define-provider.ts";
+import { signAwsRequest } from "./aws-signature.ts";
+import { defaultRegion, regionOf, toBedrockUrl } from "./regions.ts";
+
+/** What of a model's options says whom to ask, and as whom. */
+export type BedrockAccess = Pick<
+  ChatModelOptions | EmbeddingModelOptions,
+  "apiKey" | "baseUrl" | "credential" | "reveal"
+>;
+
+/**
+ * The address and headers of a request, signed where the credential has an access key ID; else the key is one of
+ * Bedrock's own. Throws `credential-host` when the keys may not be used for the host.
+ */
+export function toBedrockCall(access: BedrockAccess, path: string, body: string) {
+  const { apiKey = "", credential = {}, reveal = (key) => key } = access;
+  const url = new URL((access.baseUrl ?? toBedrockUrl(defaultRegion)) + path);
+  const headers = { "content-type": "application/json" };
+  const { accessKeyId, sessionToken, region } = credential;
+  if (accessKeyId === undefined)
+    return { url: url.href, body, headers: { ...headers, authorization: `Bearer ${apiKey}` } };
+  const keys = {
+    accessKeyId,
+    secretAccessKey: reveal(apiKey, url.host),
+    sessionToken: sessionToken && reveal(sessionToken, url.host),
+  };
+  const scope = { region: regionOf(url) ?? region ?? defaultRegion, service: "bedrock", at: new Date() };
+  return { url: url.href, body, headers: signAwsRequest({ url, headers, body }, keys, scope) };
+}
+
+/** What no message may contain. */
+export function secretsOf({ apiKey, credential }: BedrockAccess): string[] {
+  return [apiKey, credential?.sessionToken].filter((text) => text !== undefined);
+}

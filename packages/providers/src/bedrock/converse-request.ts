@@ -1,0 +1,102 @@
+import type { ModelCall, ModelContentPart, ModelMessage, ModelTool } from "@weft/engine/ports/chat-model";
+import { parseJson, unsent } from "../failure/model-failure.ts";
+
+/** The tool by which a model answers in JSON, since the API has no such format for every model. */
+export const answerTool = "answer_in_json";
+
+/** The API cannot forbid calls, and refuses a conversation with calls but no tools. */
+export const noCalls = "Answer in words. Do not call a tool.";
+
+const goOn = "Continue.";
+
+type Message = { role: "user" | "assistant"; content: object[] };
+
+/** The body of `Converse` and `ConverseStream`. (https://docs.aws.amazon.com/bedrock/latest/APIReference) */
+export function toConverseRequest(call: ModelCall): object {
+  const { parameters = {} } = call;
+  const system = call.messages.flatMap((message) =>
+    message.role === "system" && message.content !== "" ? [{ text: message.content }] : [],
+  );
+  const { toolConfig, forbidsCalls } = toToolConfig(call);
+  if (forbidsCalls) system.push({ text: noCalls });
+  return {
+    messages: toMessages(call.messages),
+    ...(system.length > 0 && { system }),
+    inferenceConfig: { maxTokens: parameters.maxTokens, temperature: parameters.temperature, topP: parameters.topP },
+    ...(toolConfig && { toolConfig }),
+  };
+}
+
+function toToolConfig({ tools = [], toolChoice, responseSchema, messages }: ModelCall) {
+  const offered = tools.length > 0 ? tools : calledTools(messages);
+  const mayCall = tools.length > 0 && toolChoice !== "none";
+  const all = offered.map(toToolSpec);
+  if (responseSchema === undefined) {
+    return { toolConfig: all.length > 0 ? { tools: all } : undefined, forbidsCalls: all.length > 0 && !mayCall };
+  }
+  all.push(toToolSpec({ name: answerTool, description: "Gives the answer.", parameters: responseSchema.schema }));
+  const choice = mayCall ? { any: {} } : { tool: { name: answerTool } };
+  return { toolConfig: { tools: all, toolChoice: choice }, forbidsCalls: false };
+}
+
+function toToolSpec({ name, description, parameters }: ModelTool): object {
+  return { toolSpec: { name, ...(description && { description }), inputSchema: { json: parameters } } };
+}
+
+/** Stand for the tools of a conversation that has none any more. */
+function calledTools(messages: readonly ModelMessage[]): ModelTool[] {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+  const names = new Set(calls.map(({ name }) => name));
+  return [...names].map((name) => ({ name, description: "", parameters: { type: "object" } }));
+}
+
+/** Turns alternate: what one side says in a row is one message, and results of tools are the user's. */
+function toMessages(messages: readonly ModelMessage[]): Message[] {
+  const turns: Message[] = [];
+  for (const message of messages) {
+    if (message.role === "system") continue;
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const content = toBlocks(message);
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) turns.push({ role, content });
+  }
+  if (turns.at(-1)?.role === "assistant") turns.push({ role: "user", content: [{ text: goOn }] });
+  return turns;
+}
+
+function toBlocks(message: Exclude<ModelMessage, { role: "system" }>): object[] {
+  switch (message.role) {
+    case "user":
+      return typeof message.content === "string" ? toText(message.content) : message.content.flatMap(toUserBlock);
+    case "assistant": {
+      const calls = (message.toolCalls ?? []).map(({ id, name, arguments: text }) => {
+        return { toolUse: { toolUseId: id, name, input: toInput(text) } };
+      });
+      return [...toText(message.content), ...calls];
+    }
+    case "tool": {
+      const status = message.isError ? "error" : "success";
+      return [{ toolResult: { toolUseId: message.toolCallId, content: [{ text: message.content || " " }], status } }];
+    }
+  }
+}
+
+/** A blank text is refused. */
+function toText(text: string): object[] {
+  return text.trim() === "" ? [] : [{ text }];
+}
+
+function toUserBlock(part: ModelContentPart): object[] {
+  if (part.type === "text") return toText(part.text);
+  if (part.data instanceof URL) throw unsent("Bedrock takes a picture's bytes, not its address");
+  const format = /^image\/(png|jpeg|gif|webp)$/i.exec(part.mediaType)?.[1]?.toLowerCase();
+  if (format === undefined) throw unsent(`the API takes PNG, JPEG, GIF and WebP pictures, not ${part.mediaType}`);
+  return [{ image: { format, source: { bytes: Buffer.from(part.data).toString("base64") } } }];
+}
+
+/** Bedrock takes arguments as an object only; what another model wrote otherwise is left out. */
+function toInput(text: string): object {
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}

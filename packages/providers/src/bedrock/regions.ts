@@ -1,0 +1,23 @@
+/** Where Bedrock is asked when nobody names a region. */
+export const defaultRegion = "us-east-1";
+
+/** The regions that have Bedrock. A key is bound to their hosts: other names under `amazonaws.com` are anybody's. */
+const regions = [
+  ...["us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "ca-west-1", "sa-east-1", "mx-central-1"],
+  ...["eu-central-1", "eu-central-2", "eu-north-1", "eu-south-1", "eu-south-2", "eu-west-1", "eu-west-2", "eu-west-3"],
+  ...["ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "ap-south-1", "ap-south-2", "ap-southeast-1"],
+  ...["ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5", "ap-southeast-7", "ap-east-2"],
+  ...["af-south-1", "il-central-1", "me-central-1", "me-south-1", "us-gov-east-1", "us-gov-west-1"],
+];
+
+export const bedrockHosts: readonly string[] = regions.map((region) => `bedrock-runtime.${region}.amazonaws.com`);
+
+/** The address of a region; undefined for what is none. */
+export function toBedrockUrl(region: string): string | undefined {
+  return /^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(region) ? `https://bedrock-runtime.${region}.amazonaws.com` : undefined;
+}
+
+/** The region that an address of AWS names. */
+export function regionOf(url: URL): string | undefined {
+  return /(?:^|\.)bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.(?:vpce\.)?amazonaws\.com$/.exec(url.hostname)?.[1];
+}
