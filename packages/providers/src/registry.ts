@@ -10,6 +10,7 @@ import { openai } from "./openai/openai.ts";
 import { openAiCompatible } from "./openai-compatible/openai-compatible.ts";
 import { compatibleVendors } from "./openai-compatible/vendors.ts";
 import { rehearsal } from "./rehearsal/rehearsal.ts";
+import { vertex } from "./vertex/vertex.ts";
 
 /** Every provider, in the order in which an account makes it the default. A new one is one folder and one line here. */
 export const providers: readonly Provider[] = [
@@ -23,6 +24,7 @@ export const providers: readonly Provider[] = [
   azureOpenAi,
   cohere,
   bedrock,
+  vertex,
   rehearsal,
 ];
 

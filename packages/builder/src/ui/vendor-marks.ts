@@ -23,6 +23,7 @@ export const vendorMarks = {
   cohere: ["cohere", "cohereApi"],
   bedrock: ["bedrock"],
   aws: ["awsApi"],
+  vertexai: ["vertex", "googleVertexAuth"],
   tavily: ["tavily", "tavilyApi"],
   brave: ["brave", "braveSearchApi"],
   searxng: ["searxng"],

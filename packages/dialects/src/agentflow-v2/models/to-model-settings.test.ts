@@ -68,6 +68,16 @@ describe("toModelSettings", () => {
         { provider: "bedrock", model: "own", baseUrl: "https://vpce.example" },
       ],
       [
+        "chatGoogleVertexAI",
+        { region: "europe-west4", modelName: "gemini-2.5-flash", maxOutputTokens: 9 },
+        {
+          provider: "vertex",
+          model: "gemini-2.5-flash",
+          baseUrl: "https://europe-west4-aiplatform.googleapis.com",
+          maxTokens: 9,
+        },
+      ],
+      [
         "chatMistralAI",
         { overrideEndpoint: "https://m.example/v1" },
         { provider: "mistral", baseUrl: "https://m.example/v1" },

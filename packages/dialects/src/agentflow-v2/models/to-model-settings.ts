@@ -22,9 +22,10 @@ export type ModelComponent = { name: string; key?: string; config: Settings; rep
 export function convertModel({ name, key = "", config, report }: ModelComponent): JsonObject {
   const mapping = modelTable.get(name);
   if (mapping === undefined) {
-    const advice =
-      otherModels.get(name) ?? "Choose OpenAI, Anthropic, Google Gemini, Ollama or an OpenAI-compatible server.";
-    report.refuse("model-unsupported", `Its model component ${name.slice(0, 100)} cannot be used here. ${advice}`);
+    report.refuse(
+      "model-unsupported",
+      `Its model component ${name.slice(0, 100)} cannot be used here. Choose OpenAI, Anthropic, Google Gemini, Ollama or an OpenAI-compatible server.`,
+    );
     return {};
   }
   warnOfUnused(config, { key, mapping }, report);
@@ -147,6 +148,12 @@ const bedrock: ModelMapping = {
   addressOfRegion: (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
   keys: { model: ["customModel", "model"], baseUrl: ["endpointHost"], maxTokens: ["max_tokens_to_sample"] },
 };
+const vertex: ModelMapping = {
+  provider: "vertex",
+  addressOfRegion: (region) =>
+    region === "global" ? "https://aiplatform.googleapis.com" : `https://${region}-aiplatform.googleapis.com`,
+  keys: { model: ["customModelName", "modelName"], baseUrl: [], maxTokens: ["maxOutputTokens"] },
+};
 const groq = compatible("https://api.groq.com/openai/v1");
 const together = compatible("https://api.together.xyz/v1");
 const nvidia = compatible("https://integrate.api.nvidia.com/v1");
@@ -171,6 +178,7 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     azureChatOpenAI_LlamaIndex: azure,
     chatCohere: cohere,
     awsChatBedrock: bedrock,
+    chatGoogleVertexAI: vertex,
     chatMistralAI: mistral,
     chatMistral_LlamaIndex: mistral,
     groqChat: groq,
@@ -186,13 +194,6 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     chatFireworks: compatible("https://api.fireworks.ai/inference/v1"),
     chatPerplexity: compatible("https://api.perplexity.ai"),
     chatSambanova: compatible("https://api.sambanova.ai/v1"),
-  }),
-);
-
-/** Components that speak an API of their own, with what to use instead. */
-const otherModels: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    chatGoogleVertexAI: "Choose Google Gemini, which serves the same models with an API key.",
   }),
 );
 
