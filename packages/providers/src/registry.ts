@@ -1,6 +1,6 @@
 import { anthropic } from "./anthropic/anthropic.ts";
 import { azureOpenAi } from "./azure-openai/azure-openai.ts";
-import { bedrock } from "./bedrock/bedrock.ts";
+import { bedrock } from "./bedrock/index.ts";
 import { cohere } from "./cohere/cohere.ts";
 import type { Account, ChatProvider, EmbeddingProvider, Provider } from "./define-provider.ts";
 import { embedded } from "./embedded/embedded.ts";
