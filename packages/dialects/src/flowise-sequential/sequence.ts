@@ -89,7 +89,9 @@ function wiresTo(node: ClassicNode, graph: ClassicGraph): Wire[] {
   );
   const drawn = edges.map(({ source, sourceHandle: handle, target }) => ({ source, handle, target }));
   const sources = new Set(drawn.map(({ source }) => source));
-  const named = ways.flatMap((input) => graph.sources(node, input)).filter(({ id }) => id !== node.id && !sources.has(id));
+  const named = ways
+    .flatMap((input) => graph.sources(node, input))
+    .filter(({ id }) => id !== node.id && !sources.has(id));
   return [...drawn, ...named.map(({ id }) => ({ source: id, handle: "", target: node.id }))];
 }
 
