@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toProviderCredential } from "./provider-credential.ts";
+import { readProviderCredential } from "./define-provider.ts";
 import { providers } from "./registry.ts";
 
 /** Types of credentials that existing clients have for models, the field of the key, and the providers that ask with it. */
@@ -21,17 +21,17 @@ const existing: [type: string, field: string, providers: string[]][] = [
   ["deepseekApi", "deepseekApiKey", ["deepseek", "openai-compatible"]],
   ["openRouterApi", "openRouterApiKey", ["openrouter", "openai-compatible"]],
   ["localAIApi", "localAIApiKey", ["openai-compatible"]],
-  ["azureOpenAIApi", "azureOpenAIApiKey", ["openai-compatible"]],
+  ["azureOpenAIApi", "azureOpenAIApiKey", ["azure-openai", "openai-compatible"]],
 ];
 
 for (const [type, field, readers] of existing) {
   test(`a credential of the type ${type} is known, and its ${field} is read by ${readers.join(" and ")} alone`, () => {
     const known = providers.flatMap(({ credentialTypes }) => credentialTypes.filter(({ name }) => name === type));
     assert.deepEqual(
-      known.map(({ fields }) => fields.map(({ name }) => name)),
-      [[field]],
+      known.map(({ fields }) => fields[0]?.name),
+      [field],
     );
-    const reading = providers.filter((provider) => toProviderCredential(provider, { [field]: "k" }).apiKey === "k");
+    const reading = providers.filter((provider) => readProviderCredential(provider, { [field]: "k" }).apiKey === "k");
     assert.deepEqual(reading.map(({ name }) => name).toSorted(), readers.toSorted());
   });
 }
