@@ -32,10 +32,11 @@ test("settings of existing stores mean our providers, and what they do not know 
       { modelName: "o", baseUrl: "http://h:1" },
       { provider: "ollama", model: "o", baseUrl: "http://h:1" },
     ],
+    ["cohereEmbeddings", { modelName: "embed-v4.0" }, { provider: "cohere", model: "embed-v4.0" }],
   ];
   for (const [name, config, expected] of cases) assert.deepEqual(parseEmbeddingReference(name, config), expected);
   const refused: [string, JsonObject, RegExp][] = [
-    ["cohereEmbeddings", {}, /there is no provider named cohereEmbeddings. Known providers: embedded, openai/],
+    ["voyageAIEmbeddings", {}, /there is no provider named voyageAIEmbeddings. Known providers: embedded, openai/],
     ["openai", { dimensions: "many" }, /its field dimensions is invalid/],
     ["openai", { model: 7 }, /its field model is invalid/],
     ["constructor", {}, /no provider/],
