@@ -74,6 +74,28 @@ export type AgentReasoning = {
   state: { [key: string]: Json };
 };
 
+export type AgentStats = {
+  agentflowId: string;
+  /** Runs that ended or paused in this time. */
+  runs: number;
+  /** Runs among them that failed or timed out. */
+  failures: number;
+  /** The seven days up to now, the oldest first. */
+  volume: {
+    startDate: string;
+    /** Runs that ended or paused in this time. */
+    runs: number;
+    /** Runs among them that failed or timed out. */
+    failures: number;
+  }[];
+  /** The run that was updated last, even before these days. */
+  lastRun: {
+    id: string;
+    state: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
+    updatedDate: string;
+  };
+};
+
 export type AgentUpdate = {
   name?: string;
   flowData?: string;
@@ -2394,6 +2416,8 @@ export type Operations = {
       value: Json;
     };
   }[]>;
+  /** List how each agent fared in the last seven days, and its last run. Runs are counted as in `GET /stats`, in seven days of whole hours up to now. Agents that never ran are left out. An API key sees the runs that it reaches. `GET /api/v1/stats/agents` */
+  listAgentStats(options?: RequestOptions): Promise<AgentStats[]>;
   /** List the saved flows of an agent, newest first. `GET /api/v1/chatflows/{id}/versions` */
   listAgentVersions(params: { id: string }, options?: RequestOptions): Promise<AgentVersionSummary[]>;
   /** List the agents, most recently updated first. `GET /api/v1/chatflows` */
@@ -2696,6 +2720,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},
   listAgentDraftFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/draft/findings","answer":"json"},
   listAgentFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/findings","answer":"json"},
+  listAgentStats: {"method":"GET","path":"/api/v1/stats/agents","answer":"json"},
   listAgentVersions: {"method":"GET","path":"/api/v1/chatflows/{id}/versions","answer":"json"},
   listAgents: {"method":"GET","path":"/api/v1/chatflows","query":["page","limit","type"],"answer":"json"},
   listApiKeys: {"method":"GET","path":"/api/v1/apikey","query":["page","limit"],"answer":"json"},

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@weft/http";
 import { reachOf } from "@weft/http/reach";
-import { statsRangeSchema, statsSchema } from "@weft/schema";
+import { agentStatsSchema, statsRangeSchema, statsSchema } from "@weft/schema";
 import { z } from "zod";
 import type { StatsService } from "./stats.service.ts";
 
@@ -23,6 +23,19 @@ export function statsRoutes(stats: StatsService): Route[] {
       errors: [400],
       handle: ({ query: { range, agentflowId }, identity }) =>
         stats.get({ range, agentId: agentflowId, reach: reachOf(identity) }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/stats/agents",
+      operationId: "listAgentStats",
+      summary: "List how each agent fared in the last seven days, and its last run",
+      description:
+        "Runs are counted as in `GET /stats`, in seven days of whole hours up to now. Agents that never ran are left out. An API key sees the runs that it reaches.",
+      tag: "executions",
+      permission: "executions:read",
+      returns: { schema: z.array(agentStatsSchema) },
+      errors: [],
+      handle: ({ identity }) => stats.listByAgent(reachOf(identity)),
     }),
   ];
 }

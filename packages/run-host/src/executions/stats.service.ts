@@ -1,11 +1,21 @@
 import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
-import { type ExecutionSummary, type Stats, type StatsRange, toMoment } from "@weft/schema";
+import { type AgentStats, type ExecutionSummary, type Stats, type StatsRange, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { toDollars } from "../journal/index.ts";
 import type { ExecutionService } from "./execution.service.ts";
-import { countAsking } from "./execution.store.ts";
-import { countRunning, findDuration, type HourSums, type StatsFilter, sumByAgent, sumByHour } from "./stats.store.ts";
+import { countAsking, stateOf } from "./execution.store.ts";
+import {
+  countRunning,
+  findDuration,
+  type HourSums,
+  listLastRuns,
+  type PartSums,
+  type StatsFilter,
+  sumByAgent,
+  sumByAgentAndPart,
+  sumByHour,
+} from "./stats.store.ts";
 
 export type StatsServiceDeps = {
   read: Kysely<Tables>;
@@ -18,9 +28,13 @@ export type StatsQuery = { range: StatsRange; agentId: string | undefined; reach
 export type StatsService = {
   /** What happened in the range, in whole hours of UTC, the one that is under way included. */
   get(query: StatsQuery): Promise<Stats>;
+  /** The last seven days of every agent that ever ran, and its last run. */
+  listByAgent(reach: Reach): Promise<AgentStats[]>;
 };
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const daysOfWeek = 7;
 
 /** How a range is cut: so many parts, each of so many hours. */
 const cuts: Record<StatsRange, { parts: number; hours: number }> = {
@@ -33,6 +47,9 @@ const maxAgents = 10;
 const maxFailures = 5;
 
 export function createStatsService({ read, executions, now }: StatsServiceDeps): StatsService {
+  /** The end of the hour that is under way. */
+  const endMs = () => (Math.floor(now() / hourMs) + 1) * hourMs;
+
   /** Failed and timed out are two states of the list. */
   async function listFailures({ agentId, reach, since }: StatsFilter): Promise<ExecutionSummary[]> {
     const query = { agentflowId: agentId, reach, page: 1, limit: maxFailures };
@@ -49,8 +66,7 @@ export function createStatsService({ read, executions, now }: StatsServiceDeps):
   return {
     async get({ range, agentId, reach }) {
       const { parts, hours } = cuts[range];
-      const end = (Math.floor(now() / hourMs) + 1) * hourMs;
-      const startMs = end - parts * hours * hourMs;
+      const startMs = endMs() - parts * hours * hourMs;
       const filter = { since: toMoment(startMs), agentId, reach };
       const [byHour, busy, p95DurationMs, running, waiting, latestFailures] = await Promise.all([
         sumByHour(read, filter),
@@ -77,7 +93,33 @@ export function createStatsService({ read, executions, now }: StatsServiceDeps):
         latestFailures,
       };
     },
+    async listByAgent(reach) {
+      const firstMs = endMs() - daysOfWeek * dayMs;
+      const first = toMoment(firstMs);
+      const later = Array.from({ length: daysOfWeek - 1 }, (_, index) => toMoment(firstMs + (index + 1) * dayMs));
+      const starts = [first, ...later] as const;
+      const [sums, lastRuns] = await Promise.all([
+        sumByAgentAndPart(read, { starts, reach }),
+        listLastRuns(read, reach),
+      ]);
+      const byAgent = Map.groupBy(sums, ({ agentId }) => agentId);
+      return lastRuns.map(({ agentId, id, updatedDate, ...run }) => ({
+        agentflowId: agentId,
+        ...toWeek(starts, byAgent.get(agentId) ?? []),
+        lastRun: { id, state: stateOf(run), updatedDate },
+      }));
+    },
   };
+}
+
+/** Sums by day, and over all of them. */
+function toWeek(starts: readonly string[], sums: readonly PartSums[]) {
+  const volume = starts.map((startDate, index) => {
+    const { runs = 0, failures = 0 } = sums.find(({ part }) => part === index) ?? {};
+    return { startDate, runs, failures };
+  });
+  const sumOf = (key: "runs" | "failures") => volume.reduce((sum, day) => sum + day[key], 0);
+  return { runs: sumOf("runs"), failures: sumOf("failures"), volume };
 }
 
 function totalsOf(hours: readonly HourSums[]) {

@@ -1,7 +1,10 @@
+// Agents are read here: the columns of that table are declared there.
+import type {} from "@weft/agents";
 import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { isReached } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
 /** Runs that ended or paused since a moment and are within reach. */
@@ -42,6 +45,75 @@ export async function sumByAgent(read: Kysely<Tables>, filter: StatsFilter, limi
     .orderBy("busy.agentId")
     .execute();
   return rows.map(({ agentId, agentName, ...row }) => ({ agentId, agentName, ...toNumbers(row) }));
+}
+
+export type PartSums = Pick<Sums, "runs" | "failures"> & { agentId: string /** Place in `starts`. */; part: number };
+
+/**
+ * The sums of each agent in each part of a time that begins at the first of `starts`, which are in order; only parts in
+ * which something ended or paused. Reads the list of runs by date.
+ */
+export async function sumByAgentAndPart(
+  read: Kysely<Tables>,
+  { starts, reach }: { starts: readonly [string, ...string[]]; reach: Reach },
+): Promise<PartSums[]> {
+  const cases = starts.map((start, index) => sql`when "updatedDate" >= ${start} then ${sql.lit(index)}`).reverse();
+  const runs = chosen(read, { since: starts[0], agentId: undefined, reach }).select([
+    // As an expression, for the reason above.
+    sql<string>`"agentId" || ''`.as("agentId"),
+    sql<number>`case ${sql.join(cases, sql` `)} end`.as("part"),
+    sql<number>`case when "status" = 'failed' then 1 else 0 end`.as("failed"),
+  ]);
+  const rows = await read
+    .selectFrom(runs.as("runs"))
+    .select(["agentId", "part", sql<number>`count(*)`.as("runs"), sql<number>`sum("failed")`.as("failures")])
+    .groupBy(["agentId", "part"])
+    .execute();
+  return rows.map(({ agentId, part, runs, failures }) => ({
+    agentId,
+    part: Number(part),
+    runs: Number(runs),
+    failures: Number(failures),
+  }));
+}
+
+export type LastRun = Pick<RunRow, "id" | "agentId" | "status" | "errorCode" | "updatedDate">;
+
+/** The run of each agent that was updated last. Looks each up in the index of its runs; what is running is read whole. */
+export async function listLastRuns(read: Kysely<Tables>, reach: Reach): Promise<LastRun[]> {
+  const { agents } = reach;
+  const lastIds = read
+    .selectFrom("agents")
+    .$if(agents !== "all", (query) => query.where("agents.id", "in", [...agents]))
+    .select((eb) =>
+      eb
+        .selectFrom("runs")
+        .select("runs.id")
+        .whereRef("runs.agentId", "=", "agents.id")
+        .where("runs.status", "!=", sql.lit("running"))
+        .where(isReached(reach))
+        .orderBy("runs.updatedDate", "desc")
+        .orderBy("runs.id")
+        .limit(1)
+        .as("runId"),
+    );
+  const columns = ["runs.id", "runs.agentId", "runs.status", "runs.errorCode", "runs.updatedDate"] as const;
+  const [paused, running] = await Promise.all([
+    read.selectFrom(lastIds.as("last")).innerJoin("runs", "runs.id", "last.runId").select(columns).execute(),
+    read
+      .selectFrom("runs")
+      .innerJoin("agents", "agents.id", "runs.agentId")
+      .select(columns)
+      .where("runs.status", "=", sql.lit("running"))
+      .where(isReached(reach))
+      .execute(),
+  ]);
+  const last = new Map<string, LastRun>();
+  for (const run of [...paused, ...running]) {
+    const known = last.get(run.agentId);
+    if (known === undefined || known.updatedDate < run.updatedDate) last.set(run.agentId, run);
+  }
+  return [...last.values()];
 }
 
 /** The duration that `share` of the runs that finished or failed stay below or at; null without any. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Database } from "@weft/database";
-import { everything } from "@weft/http/reach";
+import { everything, type Reach } from "@weft/http/reach";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
@@ -19,6 +19,13 @@ function runOf({ endedDate, ...changes }: Partial<RunRow> & { endedDate: string 
   const rest = { errorCode: null, summary: null, owner: "account:o", takeOvers: 0, takeOverSeq: 0, dueAt: null };
   const used = { durationMs: 1_000, totalTokens: 10, costNanos: 2_000_000 };
   return { ...ids, ...lease, ...dates, ...rest, ...used, status: "completed", ...changes };
+}
+
+function agentOf(id: string) {
+  const settings = { chatbotConfig: "{}", apiConfig: "{}", analytic: "{}", speechToText: "{}", category: "" };
+  const dates = { createdDate: minutesAgo(60), updatedDate: minutesAgo(60) };
+  const flow = { flowData: "{}", versionId: randomUUID(), type: "AGENTFLOW" };
+  return { id, name: "Agent", deployed: 0, isPublic: 0, apikeyid: "", ...settings, ...dates, ...flow };
 }
 
 async function statsOf(database: Database, rows: readonly RunRow[]) {
@@ -89,6 +96,57 @@ await forEachDatabase(({ openTestDatabase }) => {
       assert.equal(limited.runs, 3);
       const foreign = { owners: ["account:other"], agents: "all" } as const;
       assert.equal((await stats.get({ range: "24h", agentId: undefined, reach: foreign })).runs, 0);
+    });
+
+    test("list the week of every agent that ever ran with its last run, running ones included", async (t) => {
+      const [busy, old, unused, active] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()] as const;
+      const database = await openTestDatabase(t);
+      await database.write((tx) =>
+        tx
+          .insertInto("agents")
+          .values([busy, old, unused, active].map((id) => agentOf(id)))
+          .execute(),
+      );
+      const timedOut = { status: "failed", errorCode: "flow-timeout", owner: "client:c" };
+      const last = runOf({ endedDate: minutesAgo(10), agentId: busy, ...timedOut });
+      const waiting = runOf({ endedDate: minutesAgo(20 * 24 * 60), agentId: old, status: "suspended" });
+      const running = runOf({ endedDate: minutesAgo(1), agentId: active, status: "running" });
+      const stats = await statsOf(database, [
+        runOf({ endedDate: minutesAgo(6 * 24 * 60), agentId: busy }),
+        runOf({ endedDate: minutesAgo(30 * 60), agentId: busy }),
+        last,
+        // The clock of another process may be ahead.
+        runOf({ endedDate: minutesAgo(-90), agentId: old }),
+        { ...waiting, updatedDate: minutesAgo(-91) },
+        runOf({ endedDate: minutesAgo(8 * 24 * 60), agentId: active }),
+        running,
+        // Of an agent that was deleted.
+        runOf({ endedDate: minutesAgo(2) }),
+        runOf({ endedDate: minutesAgo(2), agentId: noAgentId }),
+      ]);
+      const byId = async (reach: Reach) =>
+        new Map((await stats.listByAgent(reach)).map(({ agentflowId, ...rest }) => [agentflowId, rest]));
+      const all = await byId(everything);
+      assert.deepEqual([...all.keys()].sort(), [busy, old, active].sort());
+      const week = all.get(busy);
+      assert.deepEqual(
+        week?.volume.map(({ runs, failures }) => [runs, failures]),
+        [[1, 0], ...Array.from({ length: 4 }, () => [0, 0]), [1, 0], [1, 1]],
+      );
+      assert.equal(week?.volume[0]?.startDate, "2026-03-03T13:00:00.000Z");
+      assert.deepEqual([week?.runs, week?.failures], [3, 1]);
+      assert.deepEqual(week?.lastRun, { id: last.id, state: "TIMEOUT", updatedDate: last.updatedDate });
+      assert.equal(all.get(old)?.volume.at(-1)?.runs, 2);
+      assert.equal(all.get(old)?.lastRun.state, "STOPPED");
+      assert.deepEqual([all.get(active)?.runs, all.get(active)?.lastRun.id], [0, running.id]);
+      assert.equal(all.get(active)?.lastRun.state, "INPROGRESS");
+
+      assert.deepEqual([...(await byId({ owners: "all", agents: new Set([old, unused]) })).keys()], [old]);
+      const own = await byId({ owners: ["client:c"], agents: "all" });
+      assert.deepEqual(
+        [...own].map(([id, { runs }]) => [id, runs]),
+        [[busy, 1]],
+      );
     });
   });
 });

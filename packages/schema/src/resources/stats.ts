@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { executionSummarySchema } from "./execution.ts";
+import { executionStateSchema, executionSummarySchema } from "./execution.ts";
 
 export const statsRangeSchema = z.enum(["24h", "7d", "30d"]);
 export type StatsRange = z.infer<typeof statsRangeSchema>;
@@ -38,3 +38,18 @@ export const statsSchema = z
   })
   .meta({ id: "Stats" });
 export type Stats = z.infer<typeof statsSchema>;
+
+/** How an agent fared in the last seven days, and its last run at any time. */
+export const agentStatsSchema = z
+  .object({
+    agentflowId: z.string(),
+    ...counts,
+    volume: z
+      .array(z.object({ startDate: z.string(), ...counts }))
+      .meta({ description: "The seven days up to now, the oldest first." }),
+    lastRun: z
+      .object({ id: z.string(), state: executionStateSchema, updatedDate: z.string() })
+      .meta({ description: "The run that was updated last, even before these days." }),
+  })
+  .meta({ id: "AgentStats" });
+export type AgentStats = z.infer<typeof agentStatsSchema>;

@@ -14,6 +14,7 @@ export const serverScenarios: Scenarios = {
     valid: () => ({}),
     special: { 400: { how: "a range that there is not", request: () => ({ query: { range: "1y" } }) } },
   },
+  listAgentStats: { valid: () => ({}) },
   getPrices: { valid: () => ({}) },
   setPrices: {
     valid: () => ({ body: { prices: { "openai/gpt-4o": { input: 2.5, output: 10 } } } }),
