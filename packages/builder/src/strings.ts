@@ -100,6 +100,16 @@ export const volumeStrings = localized("volume", {
     `${start}: ${formatNumber(runs)} runs, ${formatNumber(failures)} failed`,
 });
 
+/** States of runs. */
+export const runStateStrings = localized("runState", {
+  INPROGRESS: "Running",
+  FINISHED: "Finished",
+  ERROR: "Failed",
+  TIMEOUT: "Timed out",
+  TERMINATED: "Cancelled",
+  STOPPED: "Waiting",
+});
+
 /** Texts of values that are shown as a tree. */
 export const jsonStrings = localized("json", {
   items: (count: number) => (count === 1 ? "1 item" : `${formatNumber(count)} items`),

@@ -25,7 +25,14 @@ import type { systemStrings } from "../pages/system/strings.ts";
 import type { toolsStrings } from "../pages/tools/strings.ts";
 import type { replayStrings } from "../replay/index.ts";
 import type { sessionStrings } from "../session/strings.ts";
-import type { commonStrings, errorStrings, jsonStrings, shellStrings, volumeStrings } from "../strings.ts";
+import type {
+  commonStrings,
+  errorStrings,
+  jsonStrings,
+  runStateStrings,
+  shellStrings,
+  volumeStrings,
+} from "../strings.ts";
 import type { Translation } from "./index.ts";
 
 /** The texts of each area, in another language. An area is called like its English texts, without `Strings`. */
@@ -52,6 +59,7 @@ export type Areas = Translation<{
   models: typeof modelsStrings;
   newAgent: typeof newAgentStrings;
   prices: typeof pricesStrings;
+  runState: typeof runStateStrings;
   session: typeof sessionStrings;
   settings: typeof settingsStrings;
   share: typeof shareStrings;

@@ -101,6 +101,15 @@ export const volume: Areas["volume"] = {
   part: (start, runs, failures) => `${start}: ${volume.volumeSummary(runs, failures)}`,
 };
 
+export const runState: Areas["runState"] = {
+  INPROGRESS: "Läuft",
+  FINISHED: "Fertig",
+  ERROR: "Fehlgeschlagen",
+  TIMEOUT: "Zeit abgelaufen",
+  TERMINATED: "Abgebrochen",
+  STOPPED: "Wartet",
+};
+
 export const json: Areas["json"] = {
   items: (count) => counted(count, "Element", "Elemente"),
   members: (count) => counted(count, "Feld", "Felder"),

@@ -4,14 +4,6 @@ import { formatList, formatNumber } from "../index.ts";
 export const execution: Areas["execution"] = {
   title: "Ausführungen",
   summary: "Jede Ausführung jedes Agenten mit ihren Schritten.",
-  states: {
-    INPROGRESS: "Läuft",
-    FINISHED: "Fertig",
-    ERROR: "Fehlgeschlagen",
-    TIMEOUT: "Zeit abgelaufen",
-    TERMINATED: "Abgebrochen",
-    STOPPED: "Wartet",
-  },
 
   filterSearch: "Suchen",
   filterSearchPlaceholder: "Frage, Sitzungs- oder Ausführungs-ID",

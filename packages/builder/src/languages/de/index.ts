@@ -5,7 +5,7 @@ import { apiKeys } from "./api-keys.ts";
 import { assistants } from "./assistants.ts";
 import { canvas } from "./canvas.ts";
 import { chat } from "./chat.ts";
-import { common, error, json, shell, volume } from "./common.ts";
+import { common, error, json, runState, shell, volume } from "./common.ts";
 import { documentStores } from "./document-stores.ts";
 import { execution } from "./executions.ts";
 import { form } from "./forms.ts";
@@ -47,6 +47,7 @@ export const translation: Areas = {
   newAgent,
   prices,
   replay,
+  runState,
   session,
   settings,
   share,

@@ -100,6 +100,15 @@ export const volume: Areas["volume"] = {
   part: (start, runs, failures) => `${start}: ${volume.volumeSummary(runs, failures)}`,
 };
 
+export const runState: Areas["runState"] = {
+  INPROGRESS: "En curso",
+  FINISHED: "Completada",
+  ERROR: "Con error",
+  TIMEOUT: "Tiempo agotado",
+  TERMINATED: "Cancelada",
+  STOPPED: "En espera",
+};
+
 export const json: Areas["json"] = {
   items: (count) => counted(count, "elemento", "elementos"),
   members: (count) => counted(count, "campo", "campos"),

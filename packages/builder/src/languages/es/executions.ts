@@ -4,14 +4,6 @@ import { formatList, formatNumber } from "../index.ts";
 export const execution: Areas["execution"] = {
   title: "Ejecuciones",
   summary: "Todas las ejecuciones de todos los agentes, con sus pasos.",
-  states: {
-    INPROGRESS: "En curso",
-    FINISHED: "Completada",
-    ERROR: "Con error",
-    TIMEOUT: "Tiempo agotado",
-    TERMINATED: "Cancelada",
-    STOPPED: "En espera",
-  },
 
   filterSearch: "Buscar",
   filterSearchPlaceholder: "Pregunta, ID de sesión o de ejecución",

@@ -100,6 +100,15 @@ export const volume: Areas["volume"] = {
   part: (start, runs, failures) => `${start} : ${volume.volumeSummary(runs, failures)}`,
 };
 
+export const runState: Areas["runState"] = {
+  INPROGRESS: "En cours",
+  FINISHED: "Terminée",
+  ERROR: "Échec",
+  TIMEOUT: "Délai dépassé",
+  TERMINATED: "Annulée",
+  STOPPED: "En attente",
+};
+
 export const json: Areas["json"] = {
   items: (count) => counted(count, "élément", "éléments"),
   members: (count) => counted(count, "champ", "champs"),

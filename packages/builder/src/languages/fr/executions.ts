@@ -4,14 +4,6 @@ import { formatList, formatNumber } from "../index.ts";
 export const execution: Areas["execution"] = {
   title: "Exécutions",
   summary: "Toutes les exécutions de tous les agents, avec leurs étapes.",
-  states: {
-    INPROGRESS: "En cours",
-    FINISHED: "Terminée",
-    ERROR: "Échec",
-    TIMEOUT: "Délai dépassé",
-    TERMINATED: "Annulée",
-    STOPPED: "En attente",
-  },
 
   filterSearch: "Rechercher",
   filterSearchPlaceholder: "Question, ID de session ou d’exécution",

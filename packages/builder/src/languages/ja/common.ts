@@ -99,6 +99,15 @@ export const volume: Areas["volume"] = {
   part: (start, runs, failures) => `${start}: 実行${formatNumber(runs)}件、うち失敗${formatNumber(failures)}件`,
 };
 
+export const runState: Areas["runState"] = {
+  INPROGRESS: "実行中",
+  FINISHED: "完了",
+  ERROR: "失敗",
+  TIMEOUT: "タイムアウト",
+  TERMINATED: "キャンセル済み",
+  STOPPED: "待機中",
+};
+
 export const json: Areas["json"] = {
   items: (count) => `項目${counted(count, "件")}`,
   members: (count) => `フィールド${counted(count, "件")}`,

@@ -4,14 +4,6 @@ import { formatList, formatNumber } from "../index.ts";
 export const execution: Areas["execution"] = {
   title: "実行履歴",
   summary: "すべてのエージェントのすべての実行と、そのステップです。",
-  states: {
-    INPROGRESS: "実行中",
-    FINISHED: "完了",
-    ERROR: "失敗",
-    TIMEOUT: "タイムアウト",
-    TERMINATED: "キャンセル済み",
-    STOPPED: "待機中",
-  },
 
   filterSearch: "検索",
   filterSearchPlaceholder: "質問、セッションID、実行ID",

@@ -99,6 +99,15 @@ export const volume: Areas["volume"] = {
   part: (start, runs, failures) => `${start}: ${volume.volumeSummary(runs, failures)}`,
 };
 
+export const runState: Areas["runState"] = {
+  INPROGRESS: "Em andamento",
+  FINISHED: "Concluída",
+  ERROR: "Com falha",
+  TIMEOUT: "Tempo esgotado",
+  TERMINATED: "Cancelada",
+  STOPPED: "Aguardando",
+};
+
 export const json: Areas["json"] = {
   items: (count) => counted(count, "elemento", "elementos"),
   members: (count) => counted(count, "campo", "campos"),

@@ -4,14 +4,6 @@ import { formatList, formatNumber } from "../index.ts";
 export const execution: Areas["execution"] = {
   title: "Execuções",
   summary: "Todas as execuções de todos os agentes, com suas etapas.",
-  states: {
-    INPROGRESS: "Em andamento",
-    FINISHED: "Concluída",
-    ERROR: "Com falha",
-    TIMEOUT: "Tempo esgotado",
-    TERMINATED: "Cancelada",
-    STOPPED: "Aguardando",
-  },
 
   filterSearch: "Buscar",
   filterSearchPlaceholder: "Pergunta, ID da sessão ou da execução",

@@ -96,6 +96,15 @@ export const volume: Areas["volume"] = {
   part: (start, runs, failures) => `${start}：${volume.volumeSummary(runs, failures)}`,
 };
 
+export const runState: Areas["runState"] = {
+  INPROGRESS: "运行中",
+  FINISHED: "已完成",
+  ERROR: "失败",
+  TIMEOUT: "超时",
+  TERMINATED: "已取消",
+  STOPPED: "等待中",
+};
+
 export const json: Areas["json"] = {
   items: (count) => `${formatNumber(count)} 项`,
   members: (count) => `${formatNumber(count)} 个字段`,

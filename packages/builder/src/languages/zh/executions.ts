@@ -5,14 +5,6 @@ import { spaced } from "./spacing.ts";
 export const execution: Areas["execution"] = {
   title: "运行记录",
   summary: "所有智能体的每次运行及其节点。",
-  states: {
-    INPROGRESS: "运行中",
-    FINISHED: "已完成",
-    ERROR: "失败",
-    TIMEOUT: "超时",
-    TERMINATED: "已取消",
-    STOPPED: "等待中",
-  },
 
   filterSearch: "搜索",
   filterSearchPlaceholder: "问题、会话 ID 或运行 ID",

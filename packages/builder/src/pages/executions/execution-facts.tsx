@@ -1,13 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import type { Execution, ExecutionSummary } from "@weft/client";
-import { CircleCheck, CircleDashed, CircleSlash, CircleX, Clock, Hand, type LucideIcon } from "lucide-react";
+import type { Execution } from "@weft/client";
 import type { ReactNode } from "react";
 import { isGoingOn } from "../../api/executions.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../ui/content/format.ts";
 import { useNow } from "../../ui/content/time.tsx";
-import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
+import { StateBadge } from "../../ui/runs/state-badge.tsx";
 import classes from "./execution-facts.module.css";
-import type { ExecutionState } from "./executions-search.ts";
 import { executionStrings } from "./strings.ts";
 import { waitedForPeopleMs } from "./timeline/index.ts";
 
@@ -79,22 +77,4 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
-}
-
-const looks: Record<ExecutionState, { tone: StatusTone; icon: LucideIcon }> = {
-  INPROGRESS: { tone: "busy", icon: CircleDashed },
-  FINISHED: { tone: "good", icon: CircleCheck },
-  ERROR: { tone: "bad", icon: CircleX },
-  TIMEOUT: { tone: "bad", icon: Clock },
-  TERMINATED: { tone: "plain", icon: CircleSlash },
-  STOPPED: { tone: "attention", icon: Hand },
-};
-
-/** Waiting, and for nobody. */
-const pausing = { tone: "plain", icon: Clock } as const;
-
-/** The state of a run. */
-export function StateBadge({ run: { state, action } }: { run: Pick<ExecutionSummary, "state" | "action"> }) {
-  const look = state === "STOPPED" && action === null ? pausing : looks[state];
-  return <StatusBadge {...look}>{executionStrings.states[state]}</StatusBadge>;
 }

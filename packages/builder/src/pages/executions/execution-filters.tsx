@@ -5,6 +5,7 @@ import { Bot, FilterX, Search, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { statsQuery } from "../../api/executions.ts";
+import { runStateStrings } from "../../strings.ts";
 import classes from "./execution-filters.module.css";
 import { type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
 import { executionStrings } from "./strings.ts";
@@ -15,7 +16,7 @@ type ExecutionFiltersProps = { search: ExecutionsSearch; onChange: (change: Chan
 const typingPauseMs = 300;
 
 const ranges = Object.entries(executionStrings.ranges).map(([value, label]) => ({ value, label }));
-const states = Object.entries(executionStrings.states) as [ExecutionState, string][];
+const states = Object.entries(runStateStrings) as [ExecutionState, string][];
 
 /** Which runs are listed. What is typed takes effect after a short pause. */
 export function ExecutionFilters({ search, onChange, onClear }: ExecutionFiltersProps) {

@@ -8,8 +8,8 @@ import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../
 import { toPlainText } from "../../ui/content/markdown-blocks.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
+import { StateBadge } from "../../ui/runs/state-badge.tsx";
 import { VolumeChart } from "../../ui/volume-chart.tsx";
-import { StateBadge } from "./execution-facts.tsx";
 import { ExecutionFilters } from "./execution-filters.tsx";
 import {
   type ExecutionsSearch,

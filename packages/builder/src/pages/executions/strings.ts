@@ -4,14 +4,6 @@ import { formatList, formatNumber, localized } from "../../languages/index.ts";
 export const executionStrings = localized("execution", {
   title: "Executions",
   summary: "Every run of every agent, with its steps.",
-  states: {
-    INPROGRESS: "Running",
-    FINISHED: "Finished",
-    ERROR: "Failed",
-    TIMEOUT: "Timed out",
-    TERMINATED: "Cancelled",
-    STOPPED: "Waiting",
-  },
 
   filterSearch: "Search",
   filterSearchPlaceholder: "Question, session or run id",
