@@ -68,6 +68,13 @@ export const statsQuery = (range: Stats["range"], agentId?: string) =>
     refetchInterval: statsRefreshMs,
   });
 
+/** The week of every agent that ever ran, and its last run. Refetched while the tab is visible. */
+export const agentStatsQuery = queryOptions({
+  queryKey: [...executionKeys.all, "agent-stats"],
+  queryFn: ({ signal }) => client.listAgentStats({ signal }),
+  refetchInterval: statsRefreshMs,
+});
+
 const shortestRefreshMs = 700;
 
 /** A run with its steps. Refetched while it is running, less often the more steps it has. */

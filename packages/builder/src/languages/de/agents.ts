@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const agents: Areas["agents"] = {
@@ -33,6 +34,21 @@ export const agents: Areas["agents"] = {
   connectModel: "Modell verbinden",
   count: (count) => counted(count, "Agent", "Agenten"),
   steps: (count) => counted(count, "Schritt", "Schritte"),
+  sortBy: "Sortieren nach",
+  sorts: { changed: "Letzte Änderung", name: "Name", lastRun: "Letzte Ausführung", runs: "Ausführungen in 7 Tagen" },
+  view: "Ansicht",
+  cards: "Karten",
+  list: "Liste",
+  model: "Modell",
+  rehearsalModel: "Probemodell",
+  defaultModel: (name) => `${name} (Standard)`,
+  week: "7 Tage",
+  weekOfRuns: (runs, failures) =>
+    `${counted(runs, "Ausführung", "Ausführungen")} in 7 Tagen${failures === 0 ? "" : `, ${formatNumber(failures)} fehlgeschlagen`}`,
+  lastRun: "Letzte Ausführung",
+  lastRunOf: (agent, stateAndTime) => `Letzte Ausführung von ${agent}: ${stateAndTime}`,
+  neverRan: "Noch keine Ausführungen",
+  statsFailed: "Die Ausführungen konnten nicht geladen werden.",
 };
 
 export const agentApi: Areas["agentApi"] = {

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const agents: Areas["agents"] = {
@@ -33,6 +34,26 @@ export const agents: Areas["agents"] = {
   connectModel: "Conectar un modelo",
   count: (count) => counted(count, "agente", "agentes"),
   steps: (count) => counted(count, "paso", "pasos"),
+  sortBy: "Ordenar por",
+  sorts: {
+    changed: "Último cambio",
+    name: "Nombre",
+    lastRun: "Última ejecución",
+    runs: "Ejecuciones en 7 días",
+  },
+  view: "Vista",
+  cards: "Tarjetas",
+  list: "Lista",
+  model: "Modelo",
+  rehearsalModel: "Modelo de ensayo",
+  defaultModel: (name) => `${name} (predeterminado)`,
+  week: "7 días",
+  weekOfRuns: (runs, failures) =>
+    `${counted(runs, "ejecución", "ejecuciones")} en 7 días${failures === 0 ? "" : `, ${formatNumber(failures)} con error`}`,
+  lastRun: "Última ejecución",
+  lastRunOf: (agent, stateAndTime) => `Última ejecución de ${agent}: ${stateAndTime}`,
+  neverRan: "Aún no hay ejecuciones",
+  statsFailed: "No se pudieron cargar las ejecuciones.",
 };
 
 export const agentApi: Areas["agentApi"] = {

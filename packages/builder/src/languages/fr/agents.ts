@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const agents: Areas["agents"] = {
@@ -33,6 +34,26 @@ export const agents: Areas["agents"] = {
   connectModel: "Connecter un modèle",
   count: (count) => counted(count, "agent", "agents"),
   steps: (count) => counted(count, "étape", "étapes"),
+  sortBy: "Trier par",
+  sorts: {
+    changed: "Dernière modification",
+    name: "Nom",
+    lastRun: "Dernière exécution",
+    runs: "Exécutions en 7 jours",
+  },
+  view: "Affichage",
+  cards: "Cartes",
+  list: "Liste",
+  model: "Modèle",
+  rehearsalModel: "Modèle d’essai",
+  defaultModel: (name) => `${name} (par défaut)`,
+  week: "7 jours",
+  weekOfRuns: (runs, failures) =>
+    `${counted(runs, "exécution", "exécutions")} en 7 jours${failures === 0 ? "" : `, ${formatNumber(failures)} en échec`}`,
+  lastRun: "Dernière exécution",
+  lastRunOf: (agent, stateAndTime) => `Dernière exécution de ${agent} : ${stateAndTime}`,
+  neverRan: "Aucune exécution pour l’instant",
+  statsFailed: "Impossible de charger les exécutions.",
 };
 
 export const agentApi: Areas["agentApi"] = {

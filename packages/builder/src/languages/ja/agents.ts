@@ -33,6 +33,21 @@ export const agents: Areas["agents"] = {
   connectModel: "モデルを接続",
   count: (count) => `エージェント${counted(count, "件")}`,
   steps: (count) => `ステップ${counted(count, "個")}`,
+  sortBy: "並べ替え",
+  sorts: { changed: "最終更新", name: "名前", lastRun: "最後の実行", runs: "7日間の実行数" },
+  view: "表示",
+  cards: "カード",
+  list: "リスト",
+  model: "モデル",
+  rehearsalModel: "リハーサルモデル",
+  defaultModel: (name) => `${name}（デフォルト）`,
+  week: "7日間",
+  weekOfRuns: (runs, failures) =>
+    `7日間の実行${counted(runs, "件")}${failures === 0 ? "" : `、うち失敗${counted(failures, "件")}`}`,
+  lastRun: "最後の実行",
+  lastRunOf: (agent, stateAndTime) => `${agent}の最後の実行: ${stateAndTime}`,
+  neverRan: "実行はまだありません",
+  statsFailed: "実行を読み込めませんでした。",
 };
 
 export const agentApi: Areas["agentApi"] = {

@@ -1,4 +1,5 @@
 import type { Areas } from "../areas.ts";
+import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const agents: Areas["agents"] = {
@@ -33,6 +34,26 @@ export const agents: Areas["agents"] = {
   connectModel: "Conectar um modelo",
   count: (count) => counted(count, "agente", "agentes"),
   steps: (count) => counted(count, "etapa", "etapas"),
+  sortBy: "Ordenar por",
+  sorts: {
+    changed: "Última alteração",
+    name: "Nome",
+    lastRun: "Última execução",
+    runs: "Execuções em 7 dias",
+  },
+  view: "Visualização",
+  cards: "Cartões",
+  list: "Lista",
+  model: "Modelo",
+  rehearsalModel: "Modelo de ensaio",
+  defaultModel: (name) => `${name} (padrão)`,
+  week: "7 dias",
+  weekOfRuns: (runs, failures) =>
+    `${counted(runs, "execução", "execuções")} em 7 dias${failures === 0 ? "" : `, ${formatNumber(failures)} com falha`}`,
+  lastRun: "Última execução",
+  lastRunOf: (agent, stateAndTime) => `Última execução de ${agent}: ${stateAndTime}`,
+  neverRan: "Nenhuma execução ainda",
+  statsFailed: "Não foi possível carregar as execuções.",
 };
 
 export const agentApi: Areas["agentApi"] = {

@@ -32,6 +32,21 @@ export const agents: Areas["agents"] = {
   connectModel: "连接模型",
   count: (count) => `${formatNumber(count)} 个智能体`,
   steps: (count) => `${formatNumber(count)} 个节点`,
+  sortBy: "排序方式",
+  sorts: { changed: "最近修改", name: "名称", lastRun: "最近运行", runs: "7 天内运行次数" },
+  view: "视图",
+  cards: "卡片",
+  list: "列表",
+  model: "模型",
+  rehearsalModel: "演练模型",
+  defaultModel: (name) => `${name}（默认）`,
+  week: "7 天",
+  weekOfRuns: (runs, failures) =>
+    `7 天内 ${formatNumber(runs)} 次运行${failures === 0 ? "" : `，${formatNumber(failures)} 次失败`}`,
+  lastRun: "最近运行",
+  lastRunOf: (agent, stateAndTime) => `“${agent}”的最近运行：${stateAndTime}`,
+  neverRan: "尚未运行",
+  statsFailed: "无法加载运行数据。",
 };
 
 export const agentApi: Areas["agentApi"] = {

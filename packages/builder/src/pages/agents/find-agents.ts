@@ -1,4 +1,5 @@
-import type { Agent } from "@weft/client";
+import type { Agent, AgentStats } from "@weft/client";
+import { languageTag } from "../../languages/index.ts";
 
 type AgentFilter = {
   /** Words that name or tags contain, each of them; in any case. */
@@ -7,19 +8,46 @@ type AgentFilter = {
   tags: readonly string[];
 };
 
-/** The agents that match, most recently changed first. */
-export function findAgents<A extends Pick<Agent, "name" | "category" | "updatedDate">>(
+/** The agents that match. */
+export function findAgents<A extends Pick<Agent, "name" | "category">>(
   agents: readonly A[],
   { search, tags }: AgentFilter,
 ): A[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return agents
-    .filter((agent) => {
-      const own = tagsOf(agent);
-      const text = `${agent.name} ${own.join(" ")}`.toLowerCase();
-      return words.every((word) => text.includes(word)) && tags.every((tag) => own.includes(tag));
-    })
-    .sort((a, b) => b.updatedDate.localeCompare(a.updatedDate));
+  return agents.filter((agent) => {
+    const own = tagsOf(agent);
+    const text = `${agent.name} ${own.join(" ")}`.toLowerCase();
+    return words.every((word) => text.includes(word)) && tags.every((tag) => own.includes(tag));
+  });
+}
+
+export type AgentSort = "changed" | "name" | "lastRun" | "runs";
+
+/** What there is to know of the runs of agents, by their ids. Agents that never ran are left out. */
+export type StatsById = ReadonlyMap<string, AgentStats>;
+
+/**
+ * Agents by name, or with the latest change, the latest run or most runs of the week first. Equal ones, such as those that
+ * never ran, have the latest change first.
+ */
+export function sortAgents<A extends Pick<Agent, "id" | "name" | "updatedDate">>(
+  agents: readonly A[],
+  sort: AgentSort,
+  stats: StatsById = new Map(),
+): A[] {
+  const compare: Record<AgentSort, (a: A, b: A) => number> = {
+    changed: () => 0,
+    name: (a, b) => a.name.localeCompare(b.name, languageTag(), { numeric: true }),
+    lastRun: (a, b) => compareText(lastRunOf(b), lastRunOf(a)),
+    runs: (a, b) => runsOf(b) - runsOf(a),
+  };
+  const lastRunOf = ({ id }: A) => stats.get(id)?.lastRun.updatedDate ?? "";
+  const runsOf = ({ id }: A) => stats.get(id)?.runs ?? 0;
+  return agents.toSorted((a, b) => compare[sort](a, b) || compareText(b.updatedDate, a.updatedDate));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** An agent's tags: its category, split at each `;`. Empty ones and repetitions are left out. */
@@ -36,14 +64,4 @@ export function toCategory(tags: readonly string[]): string {
 /** Every tag of the agents, in alphabetical order. */
 export function allTags(agents: readonly Pick<Agent, "category">[]): string[] {
   return [...new Set(agents.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b));
-}
-
-/** The types of a stored flow's nodes, in its order. Empty for flows of other formats. */
-export function stepTypesOf(flowData: string): string[] {
-  try {
-    const { weft, nodes = [] } = JSON.parse(flowData) as { weft?: number; nodes?: { type: string }[] };
-    return weft === undefined ? [] : nodes.map(({ type }) => type);
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-import { localized } from "../../languages/index.ts";
+import { formatNumber, localized } from "../../languages/index.ts";
 
 export const agentsStrings = localized("agents", {
   messages: "Messages and leads",
@@ -32,6 +32,21 @@ export const agentsStrings = localized("agents", {
   connectModel: "Connect a model",
   count: (count: number) => (count === 1 ? "1 agent" : `${count} agents`),
   steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
+  sortBy: "Sort by",
+  sorts: { changed: "Last change", name: "Name", lastRun: "Last run", runs: "Runs in 7 days" },
+  view: "View",
+  cards: "Cards",
+  list: "List",
+  model: "Model",
+  rehearsalModel: "Rehearsal model",
+  defaultModel: (name: string) => `${name} (default)`,
+  week: "7 days",
+  weekOfRuns: (runs: number, failures: number) =>
+    `${runs === 1 ? "1 run" : `${formatNumber(runs)} runs`} in 7 days${failures === 0 ? "" : `, ${formatNumber(failures)} failed`}`,
+  lastRun: "Last run",
+  lastRunOf: (agent: string, stateAndTime: string) => `Last run of ${agent}: ${stateAndTime}`,
+  neverRan: "No runs yet",
+  statsFailed: "The runs could not be loaded.",
 });
 
 export const agentApiStrings = localized("agentApi", {

@@ -2,11 +2,11 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { useMemo } from "react";
-import { nodeTypesQuery } from "../../api/agents.ts";
-import { NodeIcon } from "../../ui/node-icon.tsx";
-import classes from "./agents.module.css";
-import { stepTypesOf } from "./find-agents.ts";
-import { agentsStrings } from "./strings.ts";
+import { nodeTypesQuery } from "../../../api/agents.ts";
+import { NodeIcon } from "../../../ui/node-icon.tsx";
+import classes from "../agents.module.css";
+import { agentsStrings } from "../strings.ts";
+import { stepTypesOf } from "./flow-facts.ts";
 
 const shownCount = 8;
 

@@ -1,0 +1,112 @@
+import { Menu, TagsInput, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Agent } from "@weft/client";
+import { Copy, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { agentKeys, agentsQuery } from "../../../api/agents.ts";
+import { client, errorSentence } from "../../../api/client.ts";
+import { commonStrings } from "../../../strings.ts";
+import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
+import { RowMenu } from "../../../ui/page/list-page.tsx";
+import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { AgentMenuItems } from "../agent-menu.tsx";
+import { allTags, tagsOf, toCategory } from "../find-agents.ts";
+import { agentsStrings } from "../strings.ts";
+
+/** What can be done with an agent. */
+export function AgentActions({ agent }: { agent: Agent }) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: agentKeys.all });
+  const [dialog, setDialog] = useState<"edit" | "delete">();
+  const close = () => setDialog(undefined);
+  const duplicate = useMutation({
+    mutationFn: () => duplicateAgent(agent),
+    async onSuccess({ name }) {
+      await refresh();
+      notifyDone(agentsStrings.duplicated(name));
+    },
+    onError: (error) => notifyFailed(errorSentence(error)),
+  });
+  const remove = async () => {
+    await client.deleteAgent({ id: agent.id });
+    await refresh();
+    notifyDone(agentsStrings.deleted(agent.name));
+  };
+  return (
+    <>
+      <RowMenu name={agent.name}>
+        <AgentMenuItems agentId={agent.id} />
+        <Menu.Divider />
+        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog("edit")}>
+          {agentsStrings.editTitle}
+        </Menu.Item>
+        <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={() => duplicate.mutate()}>
+          {commonStrings.duplicate}
+        </Menu.Item>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<Trash2 size={16} aria-hidden />}
+          onClick={() => setDialog("delete")}
+        >
+          {commonStrings.delete}
+        </Menu.Item>
+      </RowMenu>
+      {dialog === "edit" && <AgentDialog agent={agent} onClose={close} />}
+      <ConfirmDialog
+        opened={dialog === "delete"}
+        title={agentsStrings.deleteTitle}
+        confirmLabel={commonStrings.delete}
+        onConfirm={remove}
+        onClose={close}
+      >
+        {agentsStrings.deleteText(agent.name)}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** A new agent with the same flow and settings. It is not public, whatever the original is. */
+function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
+  const { flowData, chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
+  const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
+  return client.createAgent({ name: agentsStrings.copyName(name), flowData, ...settings });
+}
+
+type AgentDialogProps = { agent: Agent; onClose: () => void };
+
+/** Name and tags of an agent. */
+function AgentDialog({ agent, onClose }: AgentDialogProps) {
+  const queries = useQueryClient();
+  const { data: agents = [] } = useQuery(agentsQuery);
+  const [name, setName] = useState(agent.name);
+  const [tags, setTags] = useState(tagsOf(agent));
+  const save = async () => {
+    await client.updateAgent({ id: agent.id }, { name: name.trim(), category: toCategory(tags) });
+    await queries.invalidateQueries({ queryKey: agentKeys.all });
+  };
+  return (
+    <FormDialog
+      title={agentsStrings.editTitle}
+      submitLabel={commonStrings.save}
+      isComplete={name.trim() !== ""}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label={agentsStrings.name}
+        placeholder={agentsStrings.namePlaceholder}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TagsInput
+        label={agentsStrings.tags}
+        description={agentsStrings.tagsHint}
+        data={allTags(agents)}
+        splitChars={[",", ";"]}
+        value={tags}
+        onChange={setTags}
+      />
+    </FormDialog>
+  );
+}

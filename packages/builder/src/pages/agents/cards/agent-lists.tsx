@@ -1,0 +1,125 @@
+import { Anchor, Badge, Button, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Agent } from "@weft/client";
+import { Bot, MessageSquare } from "lucide-react";
+import { commonStrings } from "../../../strings.ts";
+import { Moment } from "../../../ui/content/time.tsx";
+import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/page/list-page.tsx";
+import classes from "../agents.module.css";
+import { type StatsById, tagsOf } from "../find-agents.ts";
+import { agentsStrings } from "../strings.ts";
+import { AgentActions } from "./agent-actions.tsx";
+import { AgentModel, LastRun, WeekOfRuns } from "./agent-facts.tsx";
+import { AgentSteps } from "./agent-steps.tsx";
+
+/** `stats`: undefined until they are known. */
+type Props = { agents: readonly Agent[]; stats: StatsById | undefined };
+
+export function AgentCards({ agents, stats }: Props) {
+  return (
+    <ul className={classes.grid}>
+      {agents.map((agent) => (
+        <AgentCard key={agent.id} agent={agent} stats={stats} />
+      ))}
+    </ul>
+  );
+}
+
+export function AgentTable({ agents, stats }: Props) {
+  const columns: Column<Agent>[] = [
+    {
+      key: "name",
+      header: agentsStrings.name,
+      cell: (agent) => (
+        <div className={classes.named}>
+          <Anchor
+            size="sm"
+            fw={600}
+            c="var(--mantine-color-text)"
+            renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId: agent.id }} />}
+          >
+            {agent.name}
+          </Anchor>
+          <AgentBadges agent={agent} />
+        </div>
+      ),
+    },
+    { key: "model", header: agentsStrings.model, cell: (agent) => <AgentModel agent={agent} /> },
+    {
+      key: "week",
+      header: agentsStrings.week,
+      isNarrow: true,
+      cell: ({ id }) => <WeekOfRuns stats={stats?.get(id)} />,
+    },
+    {
+      key: "last-run",
+      header: agentsStrings.lastRun,
+      isNarrow: true,
+      cell: ({ id, name }) => <LastRun name={name} stats={stats?.get(id)} isKnown={stats !== undefined} />,
+    },
+    updatedColumn(),
+    actionsColumn((agent) => <AgentActions agent={agent} />),
+  ];
+  return <DataTable label={agentsStrings.title} columns={columns} rows={agents} idOf={({ id }) => id} />;
+}
+
+function AgentCard({ agent, stats }: { agent: Agent; stats: StatsById | undefined }) {
+  const { id, name, updatedDate } = agent;
+  const own = stats?.get(id);
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <div className={classes.icon}>
+          <Bot size={20} strokeWidth={1.75} aria-hidden />
+        </div>
+        <Link to="/agents/$agentId" params={{ agentId: id }} className={classes.name}>
+          {name}
+        </Link>
+        <div className={classes.above}>
+          <AgentActions agent={agent} />
+        </div>
+      </div>
+      <AgentSteps agent={agent} />
+      <AgentModel agent={agent} />
+      <AgentBadges agent={agent} />
+      <div className={classes.runs}>
+        <LastRun name={name} stats={own} isKnown={stats !== undefined} />
+        <WeekOfRuns stats={own} />
+      </div>
+      <div className={classes.foot}>
+        <Text size="sm" c="dimmed">
+          {commonStrings.updated} · <Moment at={updatedDate} />
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          className={classes.above}
+          leftSection={<MessageSquare size={14} aria-hidden />}
+          aria-label={agentsStrings.chatWith(name)}
+          renderRoot={(props) => (
+            <Link to="/agents/$agentId" params={{ agentId: id }} search={{ chat: true }} {...props} />
+          )}
+        >
+          {agentsStrings.chat}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function AgentBadges({ agent }: { agent: Agent }) {
+  return (
+    <div className={classes.tags}>
+      {agent.isPublic && (
+        <Badge size="sm" variant="light" color="teal">
+          {agentsStrings.publicBadge}
+        </Badge>
+      )}
+      {tagsOf(agent).map((tag) => (
+        <Badge key={tag} size="sm" variant="light" color="gray" tt="none">
+          {tag}
+        </Badge>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { DefaultModel, NodeType } from "@weft/client";
+import { isJsonObject, type Json, parseJson } from "@weft/schema";
+
+/** The types of a stored flow's nodes, in its order. Empty for flows of other formats. */
+export function stepTypesOf(flowData: string): string[] {
+  return nodesOf(flowData).map(({ type }) => type);
+}
+
+export type UsedModel = {
+  provider: string /** Empty: the provider's own default. */;
+  model: string;
+  isDefault: boolean;
+};
+
+/**
+ * The first model that a stored flow names, or else the default one where a step asks it. Undefined where no model is
+ * asked, and for flows of other formats.
+ */
+export function modelOf(
+  flowData: string,
+  types: readonly Pick<NodeType, "type" | "config">[],
+  byDefault: Pick<DefaultModel, "provider" | "model">,
+): UsedModel | undefined {
+  const nodes = nodesOf(flowData);
+  for (const { model: settings } of nodes) {
+    const provider = textOf(settings.provider);
+    const model = textOf(settings.model);
+    if (provider !== "") return { provider, model, isDefault: false };
+    if (model !== "") return { provider: byDefault.provider, model, isDefault: false };
+  }
+  const asking = new Set(types.filter(alwaysAsks).map(({ type }) => type));
+  if (!nodes.some(({ type }) => asking.has(type))) return undefined;
+  return { provider: byDefault.provider, model: byDefault.model, isDefault: true };
+}
+
+/** Whether steps of a type have a model whatever else they are set to. */
+function alwaysAsks({ config: { properties } }: Pick<NodeType, "config">): boolean {
+  const model = toObject(properties).model;
+  return isJsonObject(model) && model.showWhen === undefined;
+}
+
+function nodesOf(flowData: string): { type: string; model: Record<string, Json> }[] {
+  const flow = toObject(parseJson(flowData));
+  if (flow.weft === undefined || !Array.isArray(flow.nodes)) return [];
+  return flow.nodes.filter(isJsonObject).map(({ type, config }) => ({
+    type: textOf(type),
+    model: toObject(toObject(config).model),
+  }));
+}
+
+function toObject(value: Json | undefined): Record<string, Json> {
+  return isJsonObject(value) ? value : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
