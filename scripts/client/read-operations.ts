@@ -12,7 +12,7 @@ export type Operation = {
   description: string | undefined;
   parameters: readonly Parameter[];
   /** `json` may be a form as well where `orForm` says so. */
-  body: { kind: "json" | "multipart"; schema: JsonSchema; required: boolean; orForm: boolean } | undefined;
+  body: { kind: "json" | "multipart" | "binary"; schema: JsonSchema; required: boolean; orForm: boolean } | undefined;
   answer: { kind: AnswerKind; schema: JsonSchema };
 };
 
@@ -62,8 +62,10 @@ function toBody(requestBody: RawOperation["requestBody"]): Operation["body"] {
   if (requestBody === undefined) return undefined;
   const required = requestBody.required === true;
   const { "application/json": json, "multipart/form-data": form } = requestBody.content;
+  const bytes = requestBody.content["application/octet-stream"];
   if (json !== undefined) return { kind: "json", schema: json.schema, required, orForm: form !== undefined };
   if (form !== undefined) return { kind: "multipart", schema: form.schema, required, orForm: true };
+  if (bytes !== undefined) return { kind: "binary", schema: bytes.schema, required: true, orForm: false };
   throw new Error(`The client sends no ${Object.keys(requestBody.content).join(" or ")}.`);
 }
 

@@ -35,7 +35,7 @@ export async function callOperation(send: Send, operation: OperationDescription,
     method: operation.method,
     headers: toHeaders(operation, call),
     ...(options.signal !== undefined && { signal: options.signal }),
-    ...(body !== undefined && { body: isForm(operation, body) ? toForm(body) : JSON.stringify(body) }),
+    ...(body !== undefined && { body: toRequestBody(operation, body) }),
   });
   options.onResponse?.(response);
   return readAnswer(operation.answer, response);
@@ -65,12 +65,17 @@ function isForm(operation: OperationDescription, body: unknown): boolean {
   return operation.body === "multipart" || body instanceof FormData;
 }
 
+function toRequestBody(operation: OperationDescription, body: unknown): NonNullable<RequestInit["body"]> {
+  if (body instanceof Blob) return body;
+  return isForm(operation, body) ? toForm(body) : JSON.stringify(body);
+}
+
 function toHeaders(operation: OperationDescription, { body, options }: Call): Record<string, string> {
   const given = options as Record<string, unknown>;
   const named = Object.entries(operation.headers ?? {}).flatMap(([option, header]) =>
     given[option] === undefined ? [] : [[header, String(given[option])]],
   );
-  const isJson = body !== undefined && !isForm(operation, body);
+  const isJson = body !== undefined && !(body instanceof Blob) && !isForm(operation, body);
   return { ...(isJson && { "content-type": "application/json" }), ...Object.fromEntries(named), ...options.headers };
 }
 

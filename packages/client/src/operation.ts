@@ -7,7 +7,7 @@ export type OperationDescription = {
   readonly query?: readonly string[];
   /** Header names by the options that set them. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: "json" | "multipart";
+  readonly body?: "json" | "multipart" | "binary";
   readonly answer: "json" | "text" | "blob" | "events" | "none";
 };
 

@@ -4,7 +4,7 @@ import { createLines, type Place } from "@weft/workers";
 import { Hono } from "hono";
 import { toErrorResponse, toWeftError } from "./answer/to-error-response.ts";
 import { assertMatches, completeHeaders, toResponse } from "./answer/to-response.ts";
-import { assertUncompressed, readBodyBytes } from "./body/read-body.ts";
+import { assertUncompressed, readBodyBytes, readBodyPieces } from "./body/read-body.ts";
 import { toClientAddress } from "./connection-guard.ts";
 import { type Cors, createCors } from "./cors.ts";
 import { type HostCheck, unknownHost } from "./host-check.ts";
@@ -214,6 +214,7 @@ class ParsedRequest implements RouteRequest {
   readonly requestId: string;
   readonly assertMatches: (current: unknown) => void;
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly readPieces: (limitBytes: number) => AsyncIterable<Uint8Array>;
   readonly #request: Request;
   readonly #clientAddress: () => string;
 
@@ -231,6 +232,10 @@ class ParsedRequest implements RouteRequest {
     this.readBytes = async () => {
       assertUncompressed(request.headers);
       return readBodyBytes(request, Math.min(bodyLimitBytes, route.bodyLimitBytes ?? bodyLimitBytes));
+    };
+    this.readPieces = (limitBytes) => {
+      assertUncompressed(request.headers);
+      return readBodyPieces(request, limitBytes);
     };
     this.assertMatches = (current) => assertMatches(route, request, current);
   }

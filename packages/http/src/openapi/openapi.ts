@@ -87,7 +87,11 @@ function toOperation(route: Route, schemas: ComponentSchemas): JsonObject {
     ...(route.body !== undefined && { requestBody: toRequestBody(route.body, route, schemas) }),
     ...(route.method === "ANY" && { "x-any-method": true }),
     ...(route.takesRawBody && {
-      requestBody: { content: { "*/*": { schema: { type: "string", format: "binary" } } } },
+      requestBody: {
+        content: {
+          [route.takesRawBody === true ? "*/*" : route.takesRawBody]: { schema: { type: "string", format: "binary" } },
+        },
+      },
     }),
     responses: {
       ...toSuccess(route, schemas),

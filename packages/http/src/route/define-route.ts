@@ -71,6 +71,11 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
    * `body-too-large`, and with `media-type-unsupported` for a compressed body.
    */
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * The same as it comes in, for bodies too large for memory: at most `limitBytes`, whatever the server's own limit is.
+   * The handler keeps no more of it than a piece.
+   */
+  readPieces(limitBytes: number): AsyncIterable<Uint8Array>;
   /** IP address of the client, behind the proxies that `TRUST_PROXY` names; empty where there is no socket. */
   clientAddress: string;
   requestId: string;
@@ -158,8 +163,8 @@ export type RouteDefinition<
   body?: B;
   /** The body may come as multipart/form-data. */
   multipart?: MultipartOptions;
-  /** The body is of any type and left to the handler, which reads it with `readBytes`. */
-  takesRawBody?: boolean;
+  /** The body is of any type, or said to be bytes, and left to the handler, which reads it with `readBytes` or `readPieces`. */
+  takesRawBody?: boolean | "application/octet-stream";
   /** A GET whose body is read; its schema must accept undefined, because few clients can send one. */
   takesBodyOnGet?: boolean;
   /** Status when the body breaks the schema. Default 400. */
