@@ -1114,6 +1114,96 @@ export type FlowReadingRequest = {
   }[];
 };
 
+export type FlowiseAgentReport = {
+  id: string;
+  name: string;
+  /** Who may ask it: holders of its key, everybody, or holders of any key */
+  access: "key" | "public" | "closed";
+  findings: string[];
+};
+
+export type FlowiseImport = {
+  file: {
+    name: string;
+    sizeBytes: number;
+    /** Less than sizeBytes: the upload goes on there */
+    receivedBytes: number;
+    /** Their names, once the file is complete */
+    workspaces: string[];
+  } | null;
+  /** Whether a key was given for the file */
+  hasKey: boolean;
+  run: FlowiseImportRun | null;
+};
+
+export type FlowiseImportRun = {
+  state: "running";
+  dryRun: boolean;
+  /** How many rows of the present table were read */
+  progress: {
+    table: string;
+    done: number;
+    total: number;
+  } | null;
+} | {
+  state: "done";
+  dryRun: boolean;
+  report: FlowiseReport;
+} | {
+  state: "failed";
+  dryRun: boolean;
+  error: string;
+};
+
+export type FlowiseImportStart = {
+  /** Only report what an import would do */
+  dryRun: boolean;
+  /** Text of encryption.key, without which credentials come without their values. Default: the one given before for this file; empty: none. */
+  key?: string;
+  /** What flows become that need no key: closed (callers need an API key) or public */
+  openFlows?: "closed" | "public";
+  /** Name of the one workspace that is imported. Default: all of them. */
+  workspace?: string;
+};
+
+export type FlowiseReport = {
+  dryRun: boolean;
+  tables: FlowiseTableReport[];
+  /** In the order of their names */
+  agents: FlowiseAgentReport[];
+  /** Sentences about single rows that are here and differ, such as credentials without values */
+  notes: string[];
+  /** Variables whose values the other server took from its environment */
+  runtimeVariables: string[];
+  /** Hosts, as host:port, that flows call and that only a private network reaches */
+  privateHosts: string[];
+  /** Names of the agents that start on a schedule, switched off here */
+  schedules: string[];
+  /** Chunks that the server embeds, by document store */
+  embedding: {
+    store: string;
+    chunks: number;
+  }[];
+  /** Rows that have no counterpart here */
+  notMoved: {
+    table: string;
+    count: number;
+  }[];
+};
+
+export type FlowiseTableReport = {
+  table: string;
+  read: number;
+  written: number;
+  there: number;
+  left: {
+    reason: string;
+    count: number;
+    /** Names or ids of the first of them */
+    examples: string[];
+  }[];
+};
+
 export type ImportFile = {
   format: "weft-export";
   formatVersion: number;
@@ -2226,6 +2316,8 @@ export type Operations = {
   callAgentsByMcp(body: McpMessage, options?: RequestOptions): Promise<McpAnswer>;
   /** Cancel a running or waiting run. No new step starts once this returns. `POST /api/v1/executions/{id}/cancel` */
   cancelExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
+  /** End what is running, and remove the uploaded file and its key. What was imported before stays. `DELETE /api/v1/flowise-import` */
+  cancelFlowiseImport(options?: RequestOptions): Promise<FlowiseImport>;
   /** Cancel an upsert. Whatever was written stays in the vector database; the previous chunks remain current. `POST /api/v1/document-store/upserts/{id}/cancel` */
   cancelUpsert(params: { id: string }, options?: RequestOptions): Promise<UpsertJob>;
   /** Change the password; every token of the account is revoked. `PUT /api/v1/auth/password` */
@@ -2330,6 +2422,8 @@ export type Operations = {
   getEventApiDocument(options?: RequestOptions): Promise<string>;
   /** Get a run with its steps. `GET /api/v1/executions/{id}` */
   getExecution(params: { id: string; /** The `nodeKey` of a step whose values are not cut. */ wholeStep?: string }, options?: RequestOptions): Promise<Execution>;
+  /** Show the uploaded file of Flowise, and the progress or report of its import. `GET /api/v1/flowise-import` */
+  getFlowiseImport(options?: RequestOptions): Promise<FlowiseImport>;
   /** Check whether the process is running. `GET /livez` */
   getLiveness(options?: RequestOptions): Promise<{
     status: "ok";
@@ -2600,6 +2694,8 @@ export type Operations = {
   setUp(body: Setup, options?: RequestOptions): Promise<Session>;
   /** Send a signal to a run that is waiting for it. Ends all waits of the run for this signal, once, and returns the run, which continues. If the run is not waiting for the signal, it is refused with 409 and has no effect: it is not kept for a later wait. `POST /api/v1/executions/{id}/signals/{name}` */
   signalExecution(params: { id: string; name: string }, body: ExecutionSignal, options?: RequestOptions): Promise<Execution>;
+  /** Begin a dry run or an import of the uploaded file. Takes over what the file holds, under the same ids. What is here already is left alone, so an import that was interrupted can be repeated. Ask for the progress and the report with GET. After an import the file and the key are removed. `POST /api/v1/flowise-import` */
+  startFlowiseImport(body: FlowiseImportStart, options?: RequestOptions): Promise<FlowiseImport>;
   /** Stream a run, from the start or from where the stream was cut off. Returns the same events as the prediction's stream: with `Last-Event-ID`, the id of an event, everything after that event, otherwise everything, and then new events until `end`. When a run waits for human input, its stream ends; the last event leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
   streamExecution(params: { executionId: string; /** For clients that cannot set the header Last-Event-ID. */ lastEventId?: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Stream the progress of an upsert as server-sent events until it ends. Each `progress` event carries the full state, so a client that loses the stream can simply reconnect. `GET /api/v1/document-store/upserts/{id}/events` */
@@ -2626,6 +2722,8 @@ export type Operations = {
   updateTool(params: { id: string }, body: ToolUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Tool>;
   /** Change a variable. Omitted fields keep their values. Runs already in progress keep the value they started with. `PUT /api/v1/variables/{id}` */
   updateVariable(params: { id: string }, body: VariableUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Variable>;
+  /** Upload database.sqlite or ExportData.json of Flowise, whole or in parts. At most 2 GiB. Of several parts each says where it begins, and the first one replaces an earlier file. The last one is refused if Flowise did not write the file. `PUT /api/v1/flowise-import/file` */
+  uploadFlowiseFile(params: { /** Name of the file */ name: string; /** Size of the whole file */ sizeBytes: number; /** Where in the file the part begins */ offset?: number }, body: Blob, options?: RequestOptions): Promise<FlowiseImport>;
   /** Load documents, split and embed them, and write them to the vector database. Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects. `POST /api/v1/document-store/upsert/{id}` */
   upsertDocuments(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertResult>;
   /** Write documents into the document store of an agent's vector store node. Send files as a multipart form. Without files or a loader, every loader of the store is reloaded. `POST /api/v1/vector/upsert/{id}` */
@@ -2643,6 +2741,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   callAgentByMcp: {"method":"POST","path":"/api/v1/mcp/{agentId}","body":"json","answer":"json"},
   callAgentsByMcp: {"method":"POST","path":"/api/v1/mcp","body":"json","answer":"json"},
   cancelExecution: {"method":"POST","path":"/api/v1/executions/{id}/cancel","answer":"json"},
+  cancelFlowiseImport: {"method":"DELETE","path":"/api/v1/flowise-import","answer":"json"},
   cancelUpsert: {"method":"POST","path":"/api/v1/document-store/upserts/{id}/cancel","answer":"json"},
   changePassword: {"method":"PUT","path":"/api/v1/auth/password","body":"json","answer":"json"},
   chooseDefaultModel: {"method":"PUT","path":"/api/v1/models/default","body":"json","answer":"json"},
@@ -2695,6 +2794,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getDocumentStore: {"method":"GET","path":"/api/v1/document-store/store/{id}","answer":"json"},
   getEventApiDocument: {"method":"GET","path":"/event-api.yaml","answer":"text"},
   getExecution: {"method":"GET","path":"/api/v1/executions/{id}","query":["wholeStep"],"answer":"json"},
+  getFlowiseImport: {"method":"GET","path":"/api/v1/flowise-import","answer":"json"},
   getLiveness: {"method":"GET","path":"/livez","answer":"json"},
   getLoader: {"method":"GET","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"json"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
@@ -2774,6 +2874,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   setScheduleEnabled: {"method":"PATCH","path":"/api/v1/chatflows/{id}/schedule/enabled","body":"json","answer":"json"},
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
   signalExecution: {"method":"POST","path":"/api/v1/executions/{id}/signals/{name}","body":"json","answer":"json"},
+  startFlowiseImport: {"method":"POST","path":"/api/v1/flowise-import","body":"json","answer":"json"},
   streamExecution: {"method":"GET","path":"/api/v1/executions/{executionId}/events","query":["lastEventId"],"answer":"events"},
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
   testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},
@@ -2787,6 +2888,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateTool: {"method":"PUT","path":"/api/v1/tools/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateVariable: {"method":"PUT","path":"/api/v1/variables/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  uploadFlowiseFile: {"method":"PUT","path":"/api/v1/flowise-import/file","query":["name","sizeBytes","offset"],"body":"binary","answer":"json"},
   upsertDocuments: {"method":"POST","path":"/api/v1/document-store/upsert/{id}","body":"json","answer":"json"},
   upsertVectors: {"method":"POST","path":"/api/v1/vector/upsert/{id}","body":"json","answer":"json"},
   verifyApiKey: {"method":"GET","path":"/api/v1/verify/apikey/{apikey}","answer":"json"},

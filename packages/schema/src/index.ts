@@ -22,6 +22,7 @@ export * from "./resources/execution.ts";
 export * from "./resources/feedback.ts";
 export * from "./resources/field.ts";
 export * from "./resources/flow-graph.ts";
+export * from "./resources/flowise-import.ts";
 export * from "./resources/lead.ts";
 export * from "./resources/model.ts";
 export * from "./resources/page.ts";

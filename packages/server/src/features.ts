@@ -12,6 +12,12 @@ import type { Parts } from "./compose.ts";
 import { bindingHosts, concealing, credentialRoutes, fillHosts } from "./credentials/index.ts";
 import { eventApiRoutes, seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { defineFeature, type Feature } from "./feature.ts";
+import {
+  createFlowiseImportService,
+  flowiseImportRoutes,
+  importFlowise,
+  toImportDeps,
+} from "./flowise-import/index.ts";
 import { flowRoutes } from "./flows/flow.routes.ts";
 import { hostedChatRoutes } from "./hosted-chat/hosted-chat.routes.ts";
 import { mcpRoutes } from "./mcp/index.ts";
@@ -238,14 +244,9 @@ function triggers({ protocols, chatClient, hostedChat, triggers, findApiKey }: P
   ];
 }
 
-function catalogue({
-  base,
-  agents,
-  exporter,
-  importer,
-  runtime,
-  material: { defaultModel, hostBinding, prices },
-}: Parts): Feature[] {
+function catalogue(parts: Parts): Feature[] {
+  const { base, agents, exporter, importer, runtime, material } = parts;
+  const { defaultModel, hostBinding, prices } = material;
   const { config, clock, database, nodeTypes, vault } = base;
   const models = modelRoutes(defaultModel, {
     models: runtime.models,
@@ -257,6 +258,7 @@ function catalogue({
     defineFeature({ name: "templates", routes: templateRoutes() }),
     defineFeature({ name: "integrations", routes: integrationRoutes(integrations) }),
     defineFeature({ name: "transfer", routes: transferRoutes(exporter, importer) }),
+    flowiseImports(parts),
     defineFeature({ name: "prices", routes: priceRoutes(prices), start: prices.load }),
     defineFeature({ name: "models", routes: bindingHosts(models, hostBinding, "settings") }),
     defineFeature({
@@ -265,4 +267,17 @@ function catalogue({
       start: () => seedDemoAgents({ database, agents, eventApiPort: config.eventApiPort }),
     }),
   ];
+}
+
+function flowiseImports(parts: Parts): Feature {
+  const { dataDir, role } = parts.base.config;
+  const imports = createFlowiseImportService({
+    dataDir,
+    importFlowise: (options) => importFlowise(toImportDeps(parts), options),
+    logger: parts.base.logger,
+  });
+  const routes = flowiseImportRoutes(imports);
+  // A worker has no uploads of its own, and may share the folder with a process that has.
+  if (role === "worker") return defineFeature({ name: "flowise-import", routes });
+  return defineFeature({ name: "flowise-import", routes, start: imports.start, stop: imports.stop });
 }

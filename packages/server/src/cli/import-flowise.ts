@@ -5,14 +5,10 @@ import { createIdSource } from "@weft/database";
 import { type FlowiseSource, openFlowise } from "@weft/flowise-source";
 import { createLogger } from "@weft/http/logger";
 import { systemClock } from "@weft/run-host";
+import type { FlowiseReport } from "@weft/schema";
 import { readConfig } from "../config.ts";
-import {
-  describeReport,
-  FlowiseImportError,
-  type FlowiseImportOptions,
-  type FlowiseReport,
-  importInto,
-} from "../flowise-import/index.ts";
+import { describeReport, FlowiseImportError, type FlowiseImportOptions } from "../flowise-import/index.ts";
+import { importInto } from "./import-into.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
 
 const usage = `Usage: npm run -s import-flowise -- --database PATH|postgres://…|mysql://… --key FILE --storage FOLDER

@@ -1,4 +1,4 @@
-import type { FlowiseReport, TableReport } from "./report.ts";
+import type { FlowiseReport, FlowiseTableReport } from "@weft/schema";
 
 const titles: Readonly<Record<string, string>> = {
   credential: "Credentials",
@@ -43,7 +43,7 @@ export function describeReport(report: FlowiseReport): string {
   return `${lines.join("\n")}\n`;
 }
 
-function describeTable({ table, read, written, there, left }: TableReport): string[] {
+function describeTable({ table, read, written, there, left }: FlowiseTableReport): string[] {
   const sum = left.reduce((total, { count }) => total + count, 0);
   const counts = `${read} read, ${written} written, ${there} there already, ${sum} left`;
   const reasons = left.map(({ reason, count, examples }) => {

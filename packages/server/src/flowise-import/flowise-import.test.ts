@@ -3,9 +3,10 @@ import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { FlowiseSource } from "@weft/flowise-source";
 import { flowiseId, writeFlowiseExport } from "@weft/flowise-source/testing";
+import type { FlowiseReport } from "@weft/schema";
 import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { openRestartable } from "../testing/test-platform.ts";
-import { describeReport, type FlowiseReport } from "./index.ts";
+import { describeReport } from "./index.ts";
 import { buildFlowise, countsOf, importFrom } from "./testing/bench.ts";
 
 const tables = [

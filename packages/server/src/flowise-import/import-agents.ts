@@ -8,7 +8,9 @@ import {
   agentTypeSchema,
   assistantCreateSchema,
   type Finding,
+  type FlowiseAgentReport,
   isJsonObject,
+  type OpenFlows,
   parseJson,
   parseJsonObject,
 } from "@weft/schema";
@@ -16,9 +18,7 @@ import type { FlowService } from "../flows/flow.service.ts";
 import { type ForeignAssistant, readAssistants } from "./assistants.ts";
 import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, rowsOf, writeOne } from "./copy-rows.ts";
 import { findPrivateHosts } from "./private-hosts.ts";
-import type { AgentAccess, TableTally } from "./report.ts";
-
-export type OpenFlows = "closed" | "public";
+import type { TableTally } from "./report.ts";
 
 export type AgentDeps = {
   agents: Pick<AgentService, "create" | "findings">;
@@ -113,7 +113,7 @@ async function adoptSecret({ source, report }: ImportContext, deps: AgentDeps, r
 
 type ReadAgent = {
   body: AgentCreate & { id: string };
-  access: AgentAccess;
+  access: FlowiseAgentReport["access"];
   /** The flow as it was, where another one runs in its place. */
   earlier: { flowData: string; createdDate: string }[];
   findings: string[];

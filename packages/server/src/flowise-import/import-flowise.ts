@@ -1,15 +1,15 @@
 import type { Database } from "@weft/database";
 import { type FlowiseSource, flowiseTables } from "@weft/flowise-source";
-import { WeftError } from "@weft/schema";
+import { type FlowiseReport, type OpenFlows, WeftError } from "@weft/schema";
 import { sql } from "kysely";
 import { type ImportContext, rowsOf } from "./copy-rows.ts";
-import { type AgentDeps, checkAgents, importAgents, listOpenFlows, type OpenFlows } from "./import-agents.ts";
+import { type AgentDeps, checkAgents, importAgents, listOpenFlows } from "./import-agents.ts";
 import type { ChatFileDeps } from "./import-chat-files.ts";
 import { importChats } from "./import-chats.ts";
 import { importExecutions } from "./import-executions.ts";
 import { importMaterial, type MaterialDeps } from "./import-material.ts";
 import { importStores, type StoreDeps } from "./import-stores.ts";
-import { createReport, type FlowiseReport } from "./report.ts";
+import { createReport } from "./report.ts";
 
 export type FlowiseImportOptions = {
   source: FlowiseSource;

@@ -1,33 +1,4 @@
-/** Rows that were not taken over for the same reason. `examples`: names or ids of the first of them. */
-export type LeftRows = { reason: string; count: number; examples: string[] };
-
-/** What became of a table. */
-export type TableReport = { table: string; read: number; written: number; there: number; left: LeftRows[] };
-
-/** Who may ask an agent: holders of its key, everybody, or holders of any key. */
-export type AgentAccess = "key" | "public" | "closed";
-
-export type AgentReport = { id: string; name: string; access: AgentAccess; findings: string[] };
-
-/** What an import did, or would do, and what is left for the operator. */
-export type FlowiseReport = {
-  dryRun: boolean;
-  tables: TableReport[];
-  /** In the order of their names. */
-  agents: AgentReport[];
-  /** Sentences about single rows that are here and differ, such as credentials without values. */
-  notes: string[];
-  /** Variables whose values the other server took from its environment. */
-  runtimeVariables: string[];
-  /** Hosts, as `host:port`, that flows call and that are private. */
-  privateHosts: string[];
-  /** Names of the agents that start on a schedule, switched off here. */
-  schedules: string[];
-  /** Chunks that the server embeds when it starts, by document store. */
-  embedding: { store: string; chunks: number }[];
-  /** Rows that are never moved. */
-  notMoved: { table: string; count: number }[];
-};
+import type { FlowiseAgentReport, FlowiseReport, FlowiseTableReport } from "@weft/schema";
 
 /** Counts what becomes of the rows of one table. */
 export type TableTally = {
@@ -43,8 +14,8 @@ export type ReportCollector = ReturnType<typeof createReport>;
 const maxExamples = 5;
 
 export function createReport(dryRun: boolean) {
-  const tables = new Map<string, TableReport>();
-  const agents = new Map<string, AgentReport>();
+  const tables = new Map<string, FlowiseTableReport>();
+  const agents = new Map<string, FlowiseAgentReport>();
   const report: FlowiseReport = {
     dryRun,
     tables: [],
@@ -57,7 +28,7 @@ export function createReport(dryRun: boolean) {
     notMoved: [],
   };
 
-  function reportOf(table: string): TableReport {
+  function reportOf(table: string): FlowiseTableReport {
     const known = tables.get(table) ?? { table, read: 0, written: 0, there: 0, left: [] };
     tables.set(table, known);
     return known;
@@ -90,7 +61,7 @@ export function createReport(dryRun: boolean) {
     notMoved(table: string, count: number): void {
       if (count > 0) report.notMoved.push({ table, count });
     },
-    agent(agent: AgentReport): void {
+    agent(agent: FlowiseAgentReport): void {
       agents.set(agent.id, agent);
     },
     /** Adds to what is known of an agent; nothing for one that was not read. */

@@ -7,9 +7,11 @@ import { type FlowiseSource, openFlowise } from "@weft/flowise-source";
 import { type BuildOptions, type BuiltFlowise, buildFlowiseDatabase } from "@weft/flowise-source/testing";
 import { createLogger } from "@weft/http/logger";
 import { systemClock } from "@weft/run-host";
+import type { FlowiseReport } from "@weft/schema";
 import type { TestStorage } from "../../../../database/src/testing/test-databases.ts";
+import { importInto } from "../../cli/import-into.ts";
 import { readConfig } from "../../config.ts";
-import { type FlowiseImportOptions, type FlowiseReport, importInto } from "../index.ts";
+import type { FlowiseImportOptions } from "../index.ts";
 
 /** An installation of Flowise, gone after the test. */
 export async function buildFlowise(

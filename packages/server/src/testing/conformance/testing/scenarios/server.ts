@@ -1,5 +1,6 @@
 import { until } from "../../../../../../database/src/testing/until.ts";
 import type { Scenarios } from "../scenario.ts";
+import type { World } from "../world.ts";
 
 const withoutStore = { isWithoutStore: true } as const;
 
@@ -46,6 +47,54 @@ export const serverScenarios: Scenarios = {
       400: { how: "versions that there are not", request: () => ({ query: { versions: "some" } }) },
     },
   },
+  getFlowiseImport: withoutStore,
+  cancelFlowiseImport: withoutStore,
+  uploadFlowiseFile: {
+    ...withoutStore,
+    valid: () => ({ query: { name: "ExportData.json", sizeBytes: "20" }, body: { Tool: [] } }),
+    special: {
+      400: { how: "a size that is not a number", request: () => ({ query: { name: "x", sizeBytes: "many" } }) },
+      409: {
+        how: "a part that does not begin where the upload stands",
+        request: () => ({ query: { name: "x", sizeBytes: "20", offset: "10" }, body: {} }),
+      },
+      415: {
+        how: "a compressed body",
+        request: () => ({
+          query: { name: "x", sizeBytes: "20" },
+          headers: { "content-encoding": "gzip" },
+          body: {},
+        }),
+      },
+      422: {
+        how: "a file that Flowise did not write",
+        request: () => ({ query: { name: "x.json", sizeBytes: "2" }, body: {} }),
+      },
+    },
+  },
+  startFlowiseImport: {
+    ...withoutStore,
+    valid: async (world) => {
+      await uploadExport(world);
+      return { body: { dryRun: true } };
+    },
+    special: {
+      409: {
+        how: "no file that was uploaded",
+        async request(world) {
+          await world.platform.send("DELETE", "/flowise-import");
+          return { body: { dryRun: true } };
+        },
+      },
+      422: {
+        how: "a workspace that there is not",
+        async request(world) {
+          await uploadExport(world);
+          return { body: { dryRun: true, workspace: "Other" } };
+        },
+      },
+    },
+  },
   getReadiness: {
     ...withoutStore,
     special: {
@@ -63,3 +112,10 @@ export const serverScenarios: Scenarios = {
     },
   },
 };
+
+async function uploadExport({ platform }: World): Promise<void> {
+  await platform.send("DELETE", "/flowise-import");
+  const content = { Tool: [{ id: "5d0b1c7e-1a2b-4c3d-8e4f-5a6b7c8d9e0f", name: "tool" }] };
+  const { length } = JSON.stringify(content);
+  await platform.json("PUT", `/flowise-import/file?name=ExportData.json&sizeBytes=${length}`, content);
+}

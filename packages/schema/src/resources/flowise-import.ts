@@ -1,0 +1,120 @@
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+
+const leftRowsSchema = z.object({
+  reason: z.string(),
+  count,
+  examples: z.array(z.string()).meta({ description: "Names or ids of the first of them" }),
+});
+
+/** What became of a table: rows that were read, written, there already, and left for a reason. */
+const flowiseTableReportSchema = z
+  .object({ table: z.string(), read: count, written: count, there: count, left: z.array(leftRowsSchema) })
+  .meta({ id: "FlowiseTableReport" });
+
+export type FlowiseTableReport = z.infer<typeof flowiseTableReportSchema>;
+
+const flowiseAgentReportSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    access: z
+      .enum(["key", "public", "closed"])
+      .meta({ description: "Who may ask it: holders of its key, everybody, or holders of any key" }),
+    findings: z.array(z.string()),
+  })
+  .meta({ id: "FlowiseAgentReport" });
+
+export type FlowiseAgentReport = z.infer<typeof flowiseAgentReportSchema>;
+
+/** What an import of a Flowise installation did, or would do, and what is left for the operator. */
+export const flowiseReportSchema = z
+  .object({
+    dryRun: z.boolean(),
+    tables: z.array(flowiseTableReportSchema),
+    agents: z.array(flowiseAgentReportSchema).meta({ description: "In the order of their names" }),
+    notes: z.array(z.string()).meta({
+      description: "Sentences about single rows that are here and differ, such as credentials without values",
+    }),
+    runtimeVariables: z
+      .array(z.string())
+      .meta({ description: "Variables whose values the other server took from its environment" }),
+    privateHosts: z
+      .array(z.string())
+      .meta({ description: "Hosts, as host:port, that flows call and that only a private network reaches" }),
+    schedules: z
+      .array(z.string())
+      .meta({ description: "Names of the agents that start on a schedule, switched off here" }),
+    embedding: z
+      .array(z.object({ store: z.string(), chunks: count }))
+      .meta({ description: "Chunks that the server embeds, by document store" }),
+    notMoved: z
+      .array(z.object({ table: z.string(), count }))
+      .meta({ description: "Rows that have no counterpart here" }),
+  })
+  .meta({ id: "FlowiseReport" });
+
+export type FlowiseReport = z.infer<typeof flowiseReportSchema>;
+
+/** What becomes of flows that need no key, and so answer everybody. */
+export const openFlowsSchema = z.enum(["closed", "public"]);
+
+export type OpenFlows = z.infer<typeof openFlowsSchema>;
+
+export const flowiseImportStartSchema = z
+  .object({
+    dryRun: z.boolean().meta({ description: "Only report what an import would do" }),
+    key: z.string().max(10_000).optional().meta({
+      description:
+        "Text of encryption.key, without which credentials come without their values. Default: the one given before for this file; empty: none.",
+    }),
+    openFlows: openFlowsSchema.default("closed").meta({
+      description: "What flows become that need no key: closed (callers need an API key) or public",
+    }),
+    workspace: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: "Name of the one workspace that is imported. Default: all of them." }),
+  })
+  .meta({ id: "FlowiseImportStart" });
+
+export type FlowiseImportStart = z.infer<typeof flowiseImportStartSchema>;
+
+const dryRun = z.boolean();
+
+const flowiseImportRunSchema = z
+  .discriminatedUnion("state", [
+    z.object({
+      state: z.literal("running"),
+      dryRun,
+      progress: z
+        .object({ table: z.string(), done: count, total: count })
+        .nullable()
+        .meta({ description: "How many rows of the present table were read" }),
+    }),
+    z.object({ state: z.literal("done"), dryRun, report: flowiseReportSchema }),
+    z.object({ state: z.literal("failed"), dryRun, error: z.string() }),
+  ])
+  .meta({ id: "FlowiseImportRun" });
+
+export type FlowiseImportRun = z.infer<typeof flowiseImportRunSchema>;
+
+/** The file of Flowise that was uploaded, and its latest dry run or import. */
+export const flowiseImportSchema = z
+  .object({
+    file: z
+      .object({
+        name: z.string(),
+        sizeBytes: count,
+        receivedBytes: count.meta({ description: "Less than sizeBytes: the upload goes on there" }),
+        workspaces: z.array(z.string()).meta({ description: "Their names, once the file is complete" }),
+      })
+      .nullable(),
+    hasKey: z.boolean().meta({ description: "Whether a key was given for the file" }),
+    run: flowiseImportRunSchema.nullable(),
+  })
+  .meta({ id: "FlowiseImport" });
+
+export type FlowiseImport = z.infer<typeof flowiseImportSchema>;
