@@ -44,7 +44,8 @@ await forEachDatabase((databases) => {
 test("an export is imported, of one workspace alone where a database has several", async (t) => {
   const { platform } = await open(t);
   const flowise = await buildFlowise(t);
-  await upload(platform, await readExport(flowise), "ExportData.json");
+  const file = new Blob([new Uint8Array(await readExport(flowise))]);
+  await platform.client.uploadFlowiseFile({ name: "ExportData.json", sizeBytes: file.size }, file);
   const run = await finish(platform, { dryRun: false });
   assert.ok(run.state === "done");
   const [read = 0, written] = countsOf(run.report, "chat_message");
@@ -158,11 +159,11 @@ function send(platform: TestPlatform, body: Buffer | ReadableStream, part: Part 
 }
 
 /** In two parts. */
-async function upload(platform: TestPlatform, bytes: Buffer, name = "database.sqlite"): Promise<FlowiseImport> {
+async function upload(platform: TestPlatform, bytes: Buffer): Promise<FlowiseImport> {
   const middle = Math.floor(bytes.length / 2);
   const sizeBytes = bytes.length;
-  await send(platform, bytes.subarray(0, middle), { name, sizeBytes });
-  const answer = await send(platform, bytes.subarray(middle), { name, sizeBytes, offset: middle });
+  await send(platform, bytes.subarray(0, middle), { sizeBytes });
+  const answer = await send(platform, bytes.subarray(middle), { sizeBytes, offset: middle });
   assert.equal(answer.status, 200, await answer.clone().text());
   return (await answer.json()) as FlowiseImport;
 }
