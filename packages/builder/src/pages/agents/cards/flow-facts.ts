@@ -1,5 +1,4 @@
 import type { DefaultModel, NodeType } from "@weft/client";
-import { isJsonObject, type Json, parseJson } from "@weft/schema";
 
 /** The types of a stored flow's nodes, in its order. Empty for flows of other formats. */
 export function stepTypesOf(flowData: string): string[] {
@@ -36,22 +35,35 @@ export function modelOf(
 /** Whether steps of a type have a model whatever else they are set to. */
 function alwaysAsks({ config: { properties } }: Pick<NodeType, "config">): boolean {
   const model = toObject(properties).model;
-  return isJsonObject(model) && model.showWhen === undefined;
+  return isObject(model) && model.showWhen === undefined;
 }
 
-function nodesOf(flowData: string): { type: string; model: Record<string, Json> }[] {
-  const flow = toObject(parseJson(flowData));
-  if (flow.weft === undefined || !Array.isArray(flow.nodes)) return [];
-  return flow.nodes.filter(isJsonObject).map(({ type, config }) => ({
+function nodesOf(flowData: string): { type: string; model: Record<string, unknown> }[] {
+  const { weft, nodes } = toObject(parse(flowData));
+  if (weft === undefined || !Array.isArray(nodes)) return [];
+  return nodes.filter(isObject).map(({ type, config }) => ({
     type: textOf(type),
     model: toObject(toObject(config).model),
   }));
 }
 
-function toObject(value: Json | undefined): Record<string, Json> {
-  return isJsonObject(value) ? value : {};
+// The schemas' package would bring zod, which this page does not need otherwise.
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-function textOf(value: Json | undefined): string {
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
