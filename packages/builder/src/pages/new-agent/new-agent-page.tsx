@@ -1,6 +1,6 @@
 import { Text, Title, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import type { TemplateSummary } from "@weft/client";
 import { FileUp, type LucideIcon, Plus } from "lucide-react";
 import { useState } from "react";
@@ -17,9 +17,12 @@ export function NewAgentPage() {
   const templates = useQuery(templatesQuery);
   const { blank = false } = useSearch({ from: "/new" });
   const navigate = useNavigate();
+  const router = useRouter();
   const [template, setTemplate] = useState<TemplateSummary>();
   const setBlank = (isOpen: boolean) =>
     void navigate({ to: "/new", search: isOpen ? { blank: true } : {}, replace: !isOpen });
+  // The dialog also closes when its agent was made, which leads away from this page.
+  const closeBlank = () => router.latestLocation.pathname === "/new" && setBlank(false);
   return (
     <Page title={strings.title} summary={strings.summary}>
       <div className={classes.ways}>
@@ -34,7 +37,7 @@ export function NewAgentPage() {
       <ListBody query={templates} rowHeight={220}>
         {(rows) => <TemplateGallery templates={rows} onChoose={setTemplate} />}
       </ListBody>
-      {blank && <BlankDialog onClose={() => setBlank(false)} />}
+      {blank && <BlankDialog onClose={closeBlank} />}
       {template && <TemplateDialog template={template} onClose={() => setTemplate(undefined)} />}
     </Page>
   );
