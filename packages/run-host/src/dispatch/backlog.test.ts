@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setImmediate as tick } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as tick } from "node:timers/promises";
 import { WeftError } from "@weft/schema";
 import type { ReadyCount } from "../journal/index.ts";
 import { type BacklogRun, createBacklog, maxWaitingOfSession } from "./backlog.ts";
@@ -76,6 +76,25 @@ test("what other processes have left to workers counts", async () => {
   assert.equal(mayEnter({ agentId: "a", session: "a/o/s", isAnonymous: false }), false);
   assert.equal(mayEnter({ agentId: "c", session: "c/anonymous/t", isAnonymous: true }), false);
   assert.ok(mayEnter({ agentId: "a", session: "a/o/t", isAnonymous: false }));
+});
+
+test("what entered lately counts while the database is being asked again", async () => {
+  const run = { agentId: "a", isAnonymous: true };
+  const answer = Promise.withResolvers<ReadyCount[]>();
+  const answers = [Promise.resolve<ReadyCount[]>([]), answer.promise];
+  const store = { countReady: () => answers.shift() ?? assert.fail("asked too often") };
+  const { enter, leave } = createBacklog({ store, maxWaiting: 4, logger: { warn: () => undefined } });
+  for (let count = 0; count < 2; count += 1) {
+    enter(run);
+    await tick();
+    leave(run);
+  }
+  await sleep(300);
+  assert.throws(() => enter(run), { code: "at-capacity" }, "asks, and knows of both before the answer");
+  answer.resolve([{ ...run, session: "", count: 1 }]);
+  await tick();
+  enter(run);
+  assert.throws(() => enter(run), { code: "at-capacity" });
 });
 
 test("a database that does not say how many wait refuses none, and the log says so", async () => {

@@ -41,33 +41,39 @@ const retryAfterSeconds = 2;
 export function createBacklog({ store, maxWaiting, logger }: BacklogDeps): Backlog {
   const half = Math.ceil(maxWaiting / 2);
   let stored: Counts = createCounts();
-  /** What entered since the database was asked, or was not durable by then. */
+  /** What entered since the database was asked for `stored`, or was not durable by then. */
   let recent = createCounts();
+  /** The same for the answer that is awaited. */
+  let next: Counts | undefined;
   const pending = createCounts();
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  function ask(now: number): void {
+  async function ask(now: number): Promise<void> {
     askedAt = now;
-    recent = createCounts(pending);
-    store.countReady().then(
-      (counted) => {
-        stored = createCounts();
-        for (const { count, ...run } of counted) stored.add(run, count);
-      },
-      (cause: unknown) => logger.warn("ready-runs-not-counted", { cause }),
-    );
+    const since = createCounts(pending);
+    next = since;
+    try {
+      const counted = await store.countReady();
+      stored = createCounts();
+      for (const { count, ...run } of counted) stored.add(run, count);
+    } catch (cause) {
+      logger.warn("ready-runs-not-counted", { cause });
+    } finally {
+      recent = since;
+      next = undefined;
+    }
   }
 
   return {
     enter(run) {
       const now = performance.now();
-      if (now - askedAt >= askedEveryMs) ask(now);
+      if (next === undefined && now - askedAt >= askedEveryMs) void ask(now);
       const waiting = (name: keyof Groups) => stored.of(run, name) + recent.of(run, name);
       if (waiting("session") >= maxWaitingOfSession) throw sessionAtCapacity(retryAfterSeconds);
       if (waiting("all") >= maxWaiting || waiting("agent") >= half || waiting("visitors") >= half) {
         throw new WeftError("at-capacity", { params: { limit: maxWaiting, retryAfterSeconds } });
       }
-      for (const counts of [recent, pending]) counts.add(run, 1);
+      for (const counts of [recent, next, pending]) counts?.add(run, 1);
     },
     leave: (run) => pending.add(run, -1),
   };
