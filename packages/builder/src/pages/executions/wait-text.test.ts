@@ -9,7 +9,7 @@ it("says when a run continues by itself, and with which signals", () => {
   assert.equal(waitText({ waitsUntil, waitsForSignals: [] }), "It continues at Mar 1, 2026, 09:00:00.");
   assert.equal(
     waitText({ waitsUntil: null, waitsForSignals: ["go", "stop"] }),
-    "It continues when one of these signals is sent: go, stop.",
+    "It continues when one of these signals is sent: go or stop.",
   );
   assert.equal(
     waitText({ waitsUntil, waitsForSignals: ["go"] }),
