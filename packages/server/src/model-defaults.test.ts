@@ -8,6 +8,9 @@ import { toModelDefaults } from "./model-defaults.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
+/** Variables that set no address, but a region of the vendor. */
+const regions: Record<string, string> = { BEDROCK_REGION: "eu-central-1", VERTEX_REGION: "europe-west4" };
+
 for (const { name, hosts, keyVariables = [], address } of accounts) {
   describe(`the operator's account ${name}`, () => {
     for (const variable of keyVariables) {
@@ -31,14 +34,17 @@ for (const { name, hosts, keyVariables = [], address } of accounts) {
       test(`${address.variable} stands for the vendor: its key goes nowhere else`, () => {
         const value = "key of the operator";
         const vault = createSecretVault();
-        const env = { [address.variable]: "http://gpu.example.com:8000", [keyVariables[0] ?? ""]: value };
+        const region = regions[address.variable];
+        const given = region ?? "http://gpu.example.com:8000";
+        const env = { [address.variable]: given, [keyVariables[0] ?? ""]: value };
         const { accounts: lent = {} } = toModelDefaults(readConfig(env), vault);
-        assert.equal(lent[name]?.baseUrl, "http://gpu.example.com:8000");
+        const baseUrl = lent[name]?.baseUrl ?? "";
+        assert.ok(region === undefined ? baseUrl === given : new URL(baseUrl).host.includes(region), baseUrl);
         assert.throws(() => readConfig({ [address.variable]: "no address/" }), new RegExp(address.variable));
         if (keyVariables.length === 0) return;
-        assert.equal(vault.fill(lent[name]?.apiKey ?? "", new URL("http://gpu.example.com:8000/v1")), value);
-        const vendor = new URL(`https://${hosts[0]}`);
-        assert.throws(() => vault.fill(lent[name]?.apiKey ?? "", vendor), { code: "credential-host" });
+        assert.equal(vault.fill(lent[name]?.apiKey ?? "", new URL(`${baseUrl}/v1`)), value);
+        const elsewhere = new URL(`https://${region === undefined ? hosts[0] : "elsewhere.example.com"}`);
+        assert.throws(() => vault.fill(lent[name]?.apiKey ?? "", elsewhere), { code: "credential-host" });
       });
     }
   });

@@ -49,7 +49,7 @@ describe("a step that is put on an edge", () => {
   it("is of a type that leads on, and is not made where the edge is gone", () => {
     assert.deepEqual(
       insertableTypes(testCatalogue, "").map(({ type }) => type),
-      ["step", "choose", "loop", "each"],
+      ["step", "choose", "loop", "agent", "each"],
     );
     assert.equal(insertion(testModel([]), testCatalogue, typeOf("step"), "gone"), undefined);
   });

@@ -13,6 +13,6 @@ it("says when a run continues by itself, and with which signals", () => {
   );
   assert.equal(
     waitText({ waitsUntil, waitsForSignals: ["go"] }),
-    "It continues at Mar 1, 2026, 09:00:00, or when this signal is sent: go.",
+    "It continues at Mar 1, 2026, 09:00:00 or when this signal is sent: go.",
   );
 });
