@@ -8,7 +8,7 @@ export type Subject = {
   name: string;
   path: string;
   isOpenToVisitors?: boolean;
-  press?: RegExp /** What is awaited. */;
+  press?: RegExp;
   shows?: string;
 };
 
@@ -98,7 +98,7 @@ function asker(send: PlatformProcess["send"], agentIds: Map<string, string>): As
 
 const hourMs = 3_600_000;
 
-/** What is asked again and again. */
+/** Questions that repeat. */
 const routine = [
   ["Order desk", "What do three mugs cost?"],
   ["Support triage", "Where is my parcel?"],

@@ -20,7 +20,7 @@ async function assertFits(page: Page): Promise<void> {
   await retry(async () => assert.equal(await excess(), 0, `${page.url()} is too wide`));
 }
 
-/** What may scroll sideways on a phone: code and JSON, and the picture of a flow, whose steps must stay large enough to press. */
+/** Elements that may scroll sideways on a phone: code, JSON, and the picture of a flow, whose steps must stay large enough to press. */
 const wide = "pre, code, textarea, .cm-editor, [role=listbox]:has(> svg)";
 
 /** Fails when something of the page has to be scrolled sideways on a phone. Leaves the page as wide as one. */

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The widget that sites of Flowise's users embed, MIT. Its package brings a server and its dependencies, so it is no dependency. */
+/** The widget that Flowise users embed in their sites (MIT). We fetch its one script, because its package depends on a server. */
 const published = {
   package: "flowise-embed@3.1.6",
   archive: "flowise-embed-3.1.6.tgz",

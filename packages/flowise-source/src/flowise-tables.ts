@@ -181,7 +181,7 @@ export function columnsOf(table: FlowiseTable): Readonly<Record<string, ColumnKi
   return columns[table];
 }
 
-/** Reads a row as any of the databases, or an export, has it. Values of another kind than the column's are null. */
+/** Reads a row of a database or an export. Values that do not have the column's kind become null. */
 export function toFlowiseRow<T extends FlowiseTable>(table: T, raw: Readonly<Record<string, unknown>>): FlowiseRow<T> {
   const values = Object.entries(columnsOf(table)).map(([name, kind]) => [name, readers[kind](raw[name])]);
   // The values have the kinds that `columns` declares, which the compiler cannot follow through `Object.fromEntries`.
@@ -212,7 +212,7 @@ function toFlag(value: unknown): boolean | null {
 
 const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?)? ?(?:Z|([+-]\d\d):?(\d\d)?)?$/;
 
-/** A moment in ISO 8601 with milliseconds; UTC where none is named. Null where it is no moment. */
+/** A moment in ISO 8601 with milliseconds; UTC if it names no zone. Null if it cannot be read. */
 export function toIsoDate(value: unknown): string | null {
   const parts = typeof value === "string" ? moment.exec(value) : null;
   if (parts === null) return null;

@@ -76,7 +76,7 @@ export async function remember(
   return [{ role: "system", content: `Summary of the earlier conversation:\n${summary}` }, ...rest];
 }
 
-/** What began the run, with its files. */
+/** The message that started the run, with its files. */
 function openingOf(context: NodeContext): RememberedMessage[] {
   const { uploads, fileAttachment } = context.run.input;
   const content = context.renderText("{{ question }}");

@@ -42,7 +42,7 @@ export type Vendor = {
   readonly addressOf?: (credential: ProviderCredential) => string | undefined;
 };
 
-/** What a provider reads of a credential, under the names of its own fields. */
+/** The fields of a credential, under the provider's own names. */
 export type ProviderCredential = Readonly<Record<string, string | undefined>> & {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -115,7 +115,7 @@ export type ExistingCredential = {
   readonly title: string;
   /** What it calls the key. */
   readonly keyField: string;
-  /** What it holds besides. The provider's own fields have their names as aliases. */
+  /** Its other fields, whose names are aliases of the provider's own fields. */
   readonly otherFields?: readonly CredentialField[];
   /** Given when it belongs to another vendor than the provider's account: that vendor's hosts. */
   readonly hosts?: readonly string[];
@@ -206,7 +206,7 @@ export function defineProvider<const Definition extends ProviderDefinition>(
   return provider as Provider & Parts<Definition>;
 }
 
-/** What the provider reads of the values, its own names first, then those of existing credentials. */
+/** Reads the provider's fields from stored values: its own names first, then those of existing credentials. */
 export function readProviderCredential(
   { credentialFields, addressOf }: Pick<Vendor, "credentialFields" | "addressOf">,
   stored: CredentialValues,

@@ -64,7 +64,7 @@ export type RunEventRow = {
   event: string;
 };
 
-/** What a run of another server did. The run itself is in `runs`, and has no journal. */
+/** Steps of a run imported from another server. The run itself is in `runs` and has no journal. */
 export type ImportedRunRow = {
   runId: string;
   /** JSON text of the flow's state as the run left it. */

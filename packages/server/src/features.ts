@@ -277,7 +277,7 @@ function flowiseImports(parts: Parts): Feature {
     logger: parts.base.logger,
   });
   const routes = flowiseImportRoutes(imports);
-  // A worker has no uploads of its own, and may share the folder with a process that has.
+  // A worker has no uploads, and may share the folder with a process that does.
   if (role === "worker") return defineFeature({ name: "flowise-import", routes });
   return defineFeature({ name: "flowise-import", routes, start: imports.start, stop: imports.stop });
 }

@@ -44,7 +44,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0027-imported-runs": createImportedRuns,
 };
 
-/** What runs of another server did, which have no journal here. It goes with its run. */
+/** Steps of runs imported from another server, which have no journal here. Deleted with their run. */
 async function createImportedRuns(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("importedRuns")

@@ -42,7 +42,7 @@ function createConversion(graph: ClassicGraph, draft: Draft, endings: readonly C
   return { graph, draft, values: new Map(), exits: new Map(), root: [], hasHistory, read: new Map(), state: {} };
 }
 
-/** The last one that is made answers. Behind a branch each side has an answer of its own. */
+/** The ending that is initialized last answers. After a branch, each side has its own answer. */
 function chooseEndings(graph: ClassicGraph): readonly ClassicNode[] {
   const branching = graph.endings.filter((ending) =>
     [...withAllBefore(graph, [ending])].some(({ name }) => name === "ifElseFunction"),
@@ -84,7 +84,7 @@ function adviceFor(name: string): string {
   return `Its type ${name.slice(0, 100)} cannot be used here. ${advice}`;
 }
 
-/** Components that answered and cannot here, with what to use instead. */
+/** Unsupported answering components, with their replacement. */
 const otherSteps: ReadonlyMap<string, string> = new Map(
   Object.entries({
     sqlDatabaseChain:
@@ -96,7 +96,7 @@ const otherSteps: ReadonlyMap<string, string> = new Map(
 
 type Rest = { conversion: Conversion; endings: readonly ClassicNode[]; used: ReadonlySet<ClassicNode> };
 
-/** Says what answers nothing, and which settings were not read. */
+/** Reports components that do not contribute to the answer, and settings that were not read. */
 function reportRest({ conversion, endings, used }: Rest): void {
   const { graph, draft, read } = conversion;
   if (graph.cyclic.length > 0) {

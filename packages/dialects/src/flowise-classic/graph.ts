@@ -14,7 +14,7 @@ export type ClassicNode = {
   output: string;
   /** Names by which `overrideConfig` knows its inputs. */
   params: readonly string[];
-  /** What the branches of a condition are called, by the handle that an edge leaves from. */
+  /** Labels of a condition's branches, by the edge's source handle. */
   outputs: readonly { handle: string; name: string; label: string }[];
 };
 
@@ -38,13 +38,13 @@ export type ClassicGraph = {
   isOnlyDrawn(node: ClassicNode, input: string): boolean;
   /** Everything that is made before a component because it leads to it, by an edge or a reference. */
   before(node: ClassicNode): ClassicNode[];
-  /** What the text between two braces refers to; undefined when it refers to no component. */
+  /** The reference between two braces; undefined if it does not name a component. */
   reference(inner: string): ClassicReference | undefined;
   /** Components that may answer: nothing uses them, and they are chains, agents or engines. The last one does. */
   readonly endings: readonly ClassicNode[];
 };
 
-/** Reads what can be read. Entries that are no components are left out; of two with one id the first counts. */
+/** Reads leniently: drops entries that are not components, and keeps the first of two with the same id. */
 export function createClassicGraph(document: JsonObject): ClassicGraph {
   const all = new Map<string, ClassicNode>();
   for (const entry of toObjects(document.nodes)) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@weft/schema";
 import type { ClassicScope } from "./scope.ts";
 
-/** What happens where a component has no memory: nothing is remembered, which it is made for or which is a mistake. */
+/** How a component without a memory behaves: it may be designed to remember nothing, or the memory is missing. */
 type WithoutMemory = "off" | "missing" | "all";
 
 /**
@@ -20,7 +20,7 @@ export function toMemory(scope: ClassicScope, without: WithoutMemory): JsonObjec
   return { type: without === "all" ? "all" : "off" };
 }
 
-/** What a memory component remembers. */
+/** The native memory settings of a memory component. */
 function toMemoryOf(memory: ClassicScope): JsonObject {
   const { node, settings, report } = memory;
   warnOfKeys(memory);
@@ -36,7 +36,7 @@ function toMemoryOf(memory: ClassicScope): JsonObject {
     default:
       report.warn(
         "memory-store",
-        `Its memory component ${node.name.slice(0, 100)} kept messages in a store of its own; here they are kept with the session, and what that store holds stays there. Check that nobody needs the old messages.`,
+        `Its memory component ${node.name.slice(0, 100)} kept messages in its own store. Here they are kept with the session, and old messages are not copied. Check whether you still need them.`,
       );
       return toStored(memory);
   }
@@ -69,7 +69,7 @@ function warnOfKeys({ settings, report }: ClassicScope): void {
   if (settings.text("sessionId") !== "") {
     report.warn(
       "memory-session",
-      "Its session id has no effect: a session is named by whoever calls, or is the chat. Send overrideConfig.sessionId instead.",
+      "Its session ID has no effect. The caller sets the session, which is otherwise the chat. Send overrideConfig.sessionId instead.",
     );
   }
   const key = settings.text("memoryKey");

@@ -4,7 +4,7 @@ import { toModel } from "./models.ts";
 import { toLiteral } from "./prompt-text.ts";
 import { type ClassicScope, type Conversion, createScope } from "./scope.ts";
 
-/** What a gate lets through. */
+/** The exit of a gate for messages that pass. */
 const allowed = "else";
 const blocked = "blocked";
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "@weft/schema";
 import type { ClassicScope } from "./scope.ts";
 import { parseZodText } from "./zod-text.ts";
 
-/** What the answer of a step must be by the parser at its input: nothing where none is wired. */
+/** The structured output that the wired parser asks for; empty if no parser is wired. */
 export function toAnswerFormat(scope: ClassicScope): JsonObject {
   const parser = scope.part("outputParser");
   if (parser === undefined) return {};

@@ -6,7 +6,7 @@ import { type ClassicScope, toPromptValue } from "./scope.ts";
 /** A message of a prompt, its variables still open. */
 export type PromptMessage = { role: "system" | "user" | "assistant"; text: PromptText };
 
-/** What a prompt component says: messages of which the last is the human's, and values of variables. */
+/** The messages of a prompt component, the human's last, and the values of its variables. */
 export type ClassicPrompt = {
   messages: readonly PromptMessage[];
   /** Native templates by the name of the variable. */
@@ -15,7 +15,7 @@ export type ClassicPrompt = {
   open: readonly string[];
 };
 
-/** The prompt at an input; undefined when none is wired, or it is no prompt. */
+/** The prompt at an input; undefined if nothing is wired, or something other than a prompt. */
 export function toPrompt(scope: ClassicScope, input: string): ClassicPrompt | undefined {
   const prompt = scope.part(input);
   return prompt && toPromptOf(prompt);

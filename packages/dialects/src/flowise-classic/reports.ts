@@ -17,17 +17,17 @@ export function labels(nodes: readonly ClassicNode[]): string {
   return [...names, ...(nodes.length > 20 ? [`${nodes.length - 20} more`] : [])].join(", ");
 }
 
-/** Says that components have no part in the answer. */
+/** Reports components that do not contribute to the answer. */
 export function reportLeft(draft: Draft, left: readonly ClassicNode[]): void {
   if (left.length === 0) return;
   draft.say(
     "warning",
     "node-left-out",
-    `These components have no part in the answer and are left out: ${labels(left)}. Check that they are not needed.`,
+    `These components do not contribute to the answer and are left out: ${labels(left)}. Check that you do not need them.`,
   );
 }
 
-/** What forms remember, and how answers travel: without a meaning of their own. */
+/** Form state and transport settings, which do not change the meaning of a flow. */
 const idle = new Set(["undefined", "credential", "streaming", "enableDetailedStreaming"]);
 
 /** Says which settings of components that were read are not. */

@@ -4,7 +4,7 @@ import type { Draft, Exit } from "./draft.ts";
 import { type ClassicGraph, type ClassicNode, leavesFrom } from "./graph.ts";
 import { toLiteral } from "./prompt-text.ts";
 
-/** What a component became that did its work before: the native text for a path of its value. */
+/** The result of a component that ran earlier, as the native text for a path of its value. */
 export type StepValue = (path: readonly string[]) => string;
 
 /** The conversion of one graph. */
@@ -38,7 +38,7 @@ export type ClassicScope = {
   part(input: string): ClassicScope | undefined;
   /** The components at an input that takes several. */
   parts(input: string): ClassicScope[];
-  /** Marks inputs as read: they have no meaning here, or another component says what became of them. */
+  /** Marks inputs as read, because they mean nothing here or another component reports them. */
   ignore(...inputs: readonly string[]): void;
 };
 

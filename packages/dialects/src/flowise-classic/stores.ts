@@ -2,11 +2,11 @@ import type { JsonObject } from "@weft/schema";
 import { present } from "../agentflow-v2/index.ts";
 import type { ClassicScope } from "./scope.ts";
 
-/** A store that a component searches. `storeId` is empty until somebody chooses it, and a finding says so. */
+/** A store that a component searches. `storeId` stays empty, with a finding, until a person chooses the store. */
 export type StoreSearch = {
   storeId: string;
   topK?: number | undefined;
-  /** What a router or a model knows of it. */
+  /** Its description for a router or a model. */
   name: string;
   description: string;
 };
@@ -22,7 +22,7 @@ export function toSearches(scope: ClassicScope, input: string, toPath: (index: n
   return [{ storeId: "", name: "", description: "" }];
 }
 
-/** Where a step of its own lists the stores that it searches. */
+/** Where a retriever step lists the stores that it searches. */
 export function toStorePath(index: number): string {
   return `stores.${index}.storeId`;
 }
@@ -54,7 +54,7 @@ export function toKnowledge(
 /** Where components that stand between a store and what searches it have the store. */
 const inner = ["vectorStore", "baseRetriever", "retriever", "vectorStoreRetriever"];
 
-/** What a store, or a retriever in front of one, searches. */
+/** The target of a search: a store, or a retriever in front of one. */
 export function toSearch(store: ClassicScope, path: string): StoreSearch {
   const { node, settings, report } = store;
   if (node.name === "documentStoreVS") return { ...chosen(store, path), name: node.label, description: "" };

@@ -3,7 +3,7 @@ import { convertTool, present } from "../agentflow-v2/index.ts";
 import type { ClassicScope } from "./scope.ts";
 import { type StoreSearch, toKnowledge, toSearches } from "./stores.ts";
 
-/** What an agent may use: integrations, and stores that it searches. */
+/** An agent's integrations and the stores that it searches. */
 export type ClassicTools = { tools: JsonObject[]; knowledge: JsonObject[] };
 
 /** The tools at an input, behind those that were `found` before. */

@@ -113,7 +113,7 @@ export function toAnswerFields({ settings }: ClassicScope, key: string): JsonObj
   return fields.length === 0 ? {} : { structuredOutput: fields };
 }
 
-/** Tools at the inputs of components, each with what it asks a person first. */
+/** Tools wired to components, each with its approval settings. */
 export function toStepTools(scopes: readonly ClassicScope[]): ClassicTools {
   return scopes.reduce<ClassicTools>(
     (found, scope) => {
@@ -146,7 +146,7 @@ function toApproval({ settings, report, ignore }: ClassicScope): boolean {
   return true;
 }
 
-/** What the person reads on the buttons, where one is asked. */
+/** Labels of the approval buttons, if a person is asked. */
 export function toButtons(scopes: readonly ClassicScope[]): JsonObject {
   const asking = scopes.find(({ settings }) => settings.flag("interrupt"));
   if (asking === undefined) return {};

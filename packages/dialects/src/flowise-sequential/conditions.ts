@@ -9,7 +9,7 @@ import { toAuthorCode, toValueTemplate, type ValuePlaces } from "./values.ts";
 /** One rule: the first that holds names the branch. */
 type Rule = { variable: string; operation: string; value: string; output: string };
 
-/** What no rule leads to. */
+/** The branch for values that match no rule. */
 const end = "End";
 const elsePort = "else";
 
@@ -19,7 +19,7 @@ type Decision = {
   /** Adds the native condition. */
   add: (config: JsonObject, from: readonly Exit[]) => Exit;
   own?: ValuePlaces["own"];
-  /** What code reads as `$flow.output`. */
+  /** The value of `$flow.output` in code. */
   output?: string;
 };
 

@@ -37,7 +37,7 @@ export function convertSequential(document: JsonObject): ConvertedFlow {
     draft.say("error", "flow-cyclic", `These steps lead to each other in a circle: ${names}. Lead back with a Loop.`);
   }
   if (start === undefined) {
-    draft.say("error", "start-missing", "This flow has no Start. Add one, and lead it to the first step.");
+    draft.say("error", "start-missing", "This flow has no Start node. Add one and connect it to the first step.");
     return { flow: noFlow, findings: draft.finish().findings };
   }
   const plan = createPlan(draft, sequence, start);

@@ -12,7 +12,7 @@ export function remembers(scope: ClassicScope): boolean {
   if (named.length > 0 || !["", "sqlite"].includes(type)) {
     report.warn(
       "memory-store",
-      "Its memory had a database of its own; here messages and state are kept with the session, and what that database holds stays there. Check that nobody needs the old messages.",
+      "Its memory used its own database. Here messages and state are kept with the session, and old messages are not copied. Check whether you still need them.",
     );
   }
   ignore("databaseType", ...places);

@@ -7,11 +7,11 @@ export type Wire = { source: string; handle: string; target: string };
 
 /** The steps of a sequential graph, and the ways between them. */
 export type Sequence = {
-  /** Components and what is wired to them. Texts that name another step are no wiring: it may come later, or loop. */
+  /** Components and their wiring. A text that names another step does not wire it: that step may come later, or loop. */
   readonly graph: ClassicGraph;
   /** The first start; undefined when there is none. */
   readonly start: ClassicNode | undefined;
-  /** What the start leads to, each step behind those before it. */
+  /** The steps reachable from the start, in order. */
   readonly steps: readonly ClassicNode[];
   readonly from: (node: ClassicNode) => readonly Wire[];
   readonly to: (node: ClassicNode) => readonly Wire[];
@@ -43,7 +43,7 @@ export function createSequence(document: JsonObject): Sequence {
   };
 }
 
-/** The graph of a team of agents, in which the texts of its members are no wiring. */
+/** The graph of a team of agents, where texts of its members do not wire steps. */
 function createTeamGraph(document: JsonObject): ClassicGraph {
   const nodes = toObjects(document.nodes);
   const members = new Set(nodes.filter(isMember).map(({ id }) => id));
@@ -108,7 +108,7 @@ export const nameInputs = [
   "workerName",
 ];
 
-/** What a step is called: by its own name, or else as its component. */
+/** The name of a step, or else of its component. */
 export function titleOf({ inputs, label }: ClassicNode): string {
   const own = nameInputs.map((input) => inputs[input]).find((name) => typeof name === "string" && name.trim() !== "");
   return typeof own === "string" ? own.trim() : label;

@@ -77,7 +77,7 @@ function toReducer(code: string): "replace" | "append" | undefined {
   return /^\w+$|^\w+\s*(?:\?\?|\|\|)\s*\w+$|^\w+\s*\?\s*\w+\s*:\s*\w+$/.test(code) ? "replace" : undefined;
 }
 
-/** What a step writes into the state: rows of its own config, or code that runs behind it. */
+/** The state update of a step: rows of its config, or code that runs after it. */
 export type StateUpdates = { config: JsonObject; code: string };
 
 /** `own` gives the template of a part of the step's output. */
@@ -108,7 +108,7 @@ export function toValue(
   if (/^\s*\$(?:flow|vars)\./.test(source)) {
     report.warn(
       "value-unknown",
-      `${source.trim().slice(0, 200)} has no value here and stays a text. Choose another value.`,
+      `${source.trim().slice(0, 200)} has no value here and is kept as text. Choose another value.`,
     );
     return toLiteral(source);
   }

@@ -83,7 +83,7 @@ function isSpokenBefore({ sequence }: Plan, node: ClassicNode, which: "every" | 
 
 const lastSaid = "{{ $flow.runtimeChatHistory[-1].content }}";
 
-/** What was said last, as a text for the user: before anything was said that is the question. */
+/** The last message as text for the user; the question, if nothing has been said yet. */
 export function toLastMessage(scope: StepScope): string {
   return speaks(scope.node) || isSpokenBefore(scope.plan, scope.node, "some") ? lastSaid : "{{ question }}";
 }

@@ -24,13 +24,13 @@ type Worker = { node: ClassicNode; stepId: string; name: string; port: string };
 
 type Team = { conversion: Conversion; supervisor: ClassicScope; workers: readonly Worker[] };
 
-/** What workers say last: the answer of the team. */
+/** The last message of the workers, which is the team's answer. */
 const answer = "answer";
 const finish = "FINISH";
 
 /**
  * A supervisor that says which worker does what next, until the work is done or it was asked too often. The last
- * worker's words are the answer, or what the supervisor says where nobody had to work.
+ * worker's words are the answer, or the supervisor's words if no worker was needed.
  */
 export function convertTeam(graph: ClassicGraph, node: ClassicNode, draft: Draft): ConvertedFlow {
   const workers = workersOf(graph, node, draft);
@@ -177,9 +177,9 @@ function drawAnswer(
 ): void {
   const { draft } = conversion;
   const { stepId } = supervisor;
-  const nobody = draft.reserve(`${stepId}_says`);
+  const idleReply = draft.reserve(`${stepId}_says`);
   const message = `{{ ${stepId}.output.instructions }}`;
-  draft.add({ id: nobody, type: "direct-reply", label: "Nobody had to work", config: { message } }, [idle]);
+  draft.add({ id: idleReply, type: "direct-reply", label: "No worker needed", config: { message } }, [idle]);
   const ends = [finished, ended];
   const id = draft.reserve(`${stepId}_answer`);
   if (!supervisor.settings.flag("summarization")) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@weft/schema";
 import { type ClassicTestNode, classicFlow, ref } from "./classic-file.ts";
 
-/** A component of each type that inputs take, with what it needs itself. */
+/** A component of each type that inputs accept, with its own requirements. */
 const parts: Readonly<Record<string, readonly ClassicTestNode[]>> = {
   BaseLanguageModel: [{ id: "chatOllama_9", inputs: { modelName: "wired" } }],
   BaseCache: [{ id: "inMemoryCache_9" }],

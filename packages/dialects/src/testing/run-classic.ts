@@ -12,18 +12,18 @@ import { readFlow } from "../read-flow.ts";
 import { codesOf } from "./foreign-file.ts";
 
 export type ClassicRun = {
-  /** What the models say, call by call, or to each call. */
+  /** The models' answers, in order, or one for every call. */
   script?: ScriptedStep[] | ((call: ModelCall) => ScriptedStep);
   input?: RunInput;
   history?: HistoryMessage[];
   vars?: JsonObject;
-  /** What stores hold. */
+  /** The passages of the stores. */
   documents?: Document[];
   tools?: (reference: ToolReference) => Tool[];
   services?: Partial<NodeServices>;
   /** Findings that are expected, as `level code`. Default: none. */
   findings?: string[] | "any";
-  /** What a person chooses before the flow runs. */
+  /** Settings that a person chooses before the flow runs. */
   choose?: (flow: FlowDocument) => void;
 };
 

@@ -208,7 +208,7 @@ function nameIn(read: Handle, newFiles: readonly HeldFile[]) {
 /** Of a text, what people see to tell it from others. */
 const shownTextChars = 80;
 
-/** What people see: the names of files, an address, or how a text begins. */
+/** The source as people see it: file names, an address, or the beginning of a text. */
 async function readableSource(
   read: Handle,
   { config, source, newFiles }: { config: JsonObject; source: string; newFiles: readonly HeldFile[] },

@@ -14,7 +14,7 @@ type GuardedCall = {
   effect: ToolEffect;
   /** Whether the flow wants a person asked, no matter who began the run. */
   requiresApproval?: boolean | undefined;
-  /** What a person says yes and no with, where the flow has words of its own. */
+  /** Labels of the approval buttons, if the flow sets them. */
   labels?: Tool["approvalLabels"];
 };
 

@@ -43,7 +43,7 @@ export type Tool = {
   readonly effect?: ToolEffect;
   /** Whether a human must allow each call that an agent wants. Default false. */
   readonly requiresApproval?: boolean;
-  /** The words with which that human says yes or no. Default: the platform's. */
+  /** Labels of that person's approval buttons. Default: the platform's. */
   readonly approvalLabels?: { readonly proceed: string; readonly reject: string };
   call(args: JsonObject, context: ToolContext): Promise<ToolResult>;
 };

@@ -3,7 +3,7 @@ import { FlowiseSourceError } from "../flowise-source-error.ts";
 import { columnsOf, type FlowiseRow, type FlowiseTable, rowsOfPage, toFlowiseRow } from "../flowise-tables.ts";
 import type { Driver } from "./driver.ts";
 
-/** What a database answers, without secrets and files. */
+/** The part of a source that a database provides: no secrets or files. */
 export type DatabaseReader = Pick<FlowiseSource, "workspaces" | "rows" | "count"> & {
   readonly organizations: readonly string[];
 };

@@ -52,7 +52,7 @@ export async function buildFlowiseDatabase(options: BuildOptions): Promise<Built
   return built;
 }
 
-/** What the product's own backup holds of the first workspace. */
+/** Writes the product's own backup of the first workspace. */
 export async function writeFlowiseExport(contents: FlowiseContents, file: string): Promise<void> {
   const workspaceId = contents.workspaces[0]?.id;
   const isOwn = (row: ContentRow) => row.workspaceId === workspaceId;

@@ -40,7 +40,7 @@ export function chatFlow(credential: string): ForeignFlow {
   return classicFlow("conversationChain", "Chains", credential, { systemMessagePrompt: "Answer shortly." });
 }
 
-/** What belongs to a custom assistant. */
+/** Rows of a custom assistant. */
 export function assistantFlow(credential: string): ForeignFlow {
   return classicFlow("toolAgent", "Agents", credential, { systemMessage: "Answer in one sentence.", tools: [] });
 }

@@ -9,7 +9,7 @@ const versions: readonly FlowiseVersion[] = ["1.x", "2.x", "3.1.4"];
 const dates = { createdDate: "date", updatedDate: "date" } as const;
 const workspace = { workspaceId: "id" } as const;
 
-/** What each version added to a table, id first. */
+/** Columns that each version added to a table, id first. */
 const history: Readonly<Record<string, Additions>> = {
   migrations: { "1.x": { id: "integer", timestamp: "string", name: "string" } },
   chat_flow: {

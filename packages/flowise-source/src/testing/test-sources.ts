@@ -52,7 +52,7 @@ export async function installOnMysql(t: CleanUp, build: Build = {}): Promise<Tes
   const server = await connect(mysqlUrl);
   await server.query(`create database ${name} character set utf8mb4`);
   t.after(async () => {
-    // A transaction that a test left open would hold its tables for ever.
+    // A transaction that a test left open would lock its tables forever.
     const [left] = await server.query<RowDataPacket[]>(
       "select id from information_schema.processlist where db = ? and id <> connection_id()",
       [name],

@@ -72,8 +72,8 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
    */
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The same as it comes in, for bodies too large for memory: at most `limitBytes`, whatever the server's own limit is.
-   * The handler keeps no more of it than a piece.
+   * Streams the body, for bodies too large for memory: at most `limitBytes`, independent of the server's own limit. The
+   * handler must not keep more than one piece.
    */
   readPieces(limitBytes: number): AsyncIterable<Uint8Array>;
   /** IP address of the client, behind the proxies that `TRUST_PROXY` names; empty where there is no socket. */
@@ -163,7 +163,7 @@ export type RouteDefinition<
   body?: B;
   /** The body may come as multipart/form-data. */
   multipart?: MultipartOptions;
-  /** The body is of any type, or said to be bytes, and left to the handler, which reads it with `readBytes` or `readPieces`. */
+  /** The body, of any type or of the given one, is left to the handler, which reads it with `readBytes` or `readPieces`. */
   takesRawBody?: boolean | "application/octet-stream";
   /** A GET whose body is read; its schema must accept undefined, because few clients can send one. */
   takesBodyOnGet?: boolean;

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** A message of AWS's event streams: its headers that are texts, and its payload. */
 export type AwsMessage = { headers: Readonly<Record<string, string>>; payload: string };
 
-/** Thrown for bytes that are no event stream. */
+/** Thrown for bytes that are not an event stream. */
 export class AwsStreamError extends Error {}
 
 /** More than any message holds; a length beyond it is that of something else. */

@@ -2,7 +2,7 @@ import type { ChatModelOptions, EmbeddingModelOptions } from "../define-provider
 import { signAwsRequest } from "./aws-signature.ts";
 import { defaultRegion, regionOf, toBedrockUrl } from "./regions.ts";
 
-/** What of a model's options says whom to ask, and as whom. */
+/** The model options that select the endpoint and the credential. */
 export type BedrockAccess = Pick<
   ChatModelOptions | EmbeddingModelOptions,
   "apiKey" | "baseUrl" | "credential" | "reveal"
@@ -28,7 +28,7 @@ export function toBedrockCall(access: BedrockAccess, path: string, body: string)
   return { url: url.href, body, headers: signAwsRequest({ url, headers, body }, keys, scope) };
 }
 
-/** What no message may contain. */
+/** Secrets to redact from messages. */
 export function secretsOf({ apiKey, credential }: BedrockAccess): string[] {
   return [apiKey, credential?.sessionToken].filter((text) => text !== undefined);
 }

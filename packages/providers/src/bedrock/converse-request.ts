@@ -1,7 +1,7 @@
 import type { ModelCall, ModelContentPart, ModelMessage, ModelTool } from "@weft/engine/ports/chat-model";
 import { parseJson, unsent } from "../failure/model-failure.ts";
 
-/** The tool by which a model answers in JSON, since the API has no such format for every model. */
+/** The tool that a model calls to answer in JSON, because not every model has a JSON format. */
 export const answerTool = "answer_in_json";
 
 /** The API cannot forbid calls, and refuses a conversation with calls but no tools. */

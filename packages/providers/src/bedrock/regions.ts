@@ -1,4 +1,4 @@
-/** Where Bedrock is asked when nobody names a region. */
+/** The default region. */
 export const defaultRegion = "us-east-1";
 
 /** The regions that have Bedrock. A key is bound to their hosts: other names under `amazonaws.com` are anybody's. */

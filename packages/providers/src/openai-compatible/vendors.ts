@@ -23,7 +23,7 @@ type CompatibleVendor = {
   embeddings?: {
     models: readonly [string, ...string[]];
     aliases: { names: string[]; config: Record<string, string> };
-    /** What the vendor calls the length of vectors. Default `dimensions`. */
+    /** The vendor's parameter for the length of vectors. Default `dimensions`. */
     dimensionsKey?: string;
   };
   /** Puts a request into the vendor's words. */

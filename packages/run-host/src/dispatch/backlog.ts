@@ -41,9 +41,9 @@ const retryAfterSeconds = 2;
 export function createBacklog({ store, maxWaiting, logger }: BacklogDeps): Backlog {
   const half = Math.ceil(maxWaiting / 2);
   let stored: Counts = createCounts();
-  /** What entered since the database was asked for `stored`, or was not durable by then. */
+  /** Runs that entered since the query behind `stored` began, or were not durable by then. */
   let recent = createCounts();
-  /** The same for the answer that is awaited. */
+  /** The same for the query that is under way; undefined if none is. */
   let next: Counts | undefined;
   const pending = createCounts();
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -13,7 +13,7 @@ export type ImportedRun = Pick<
   "id" | "agentId" | "sessionId" | "createdDate" | "updatedDate" | "stoppedDate"
 > & {
   status: "completed" | "failed" | "cancelled";
-  /** What it failed with, or why it ended here. */
+  /** Its error, or the reason why it ended here. */
   error?: { code: string; message: string } | undefined;
   /** The executed steps, as `toImportedSteps` reads them. */
   executionData: readonly JsonObject[];
@@ -86,7 +86,7 @@ function cut(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
-/** What the first step was given. */
+/** The input of the first step. */
 function questionOf([first]: readonly JsonObject[]): string {
   const data = isJsonObject(first?.data) ? first.data : {};
   const input = isJsonObject(data.input) ? data.input : {};
@@ -99,7 +99,7 @@ function stateOf(steps: readonly JsonObject[]): JsonObject {
   return states.at(-1) ?? {};
 }
 
-/** What is kept of the steps of an imported run, as JSON text. */
+/** The stored steps of an imported run, as JSON text. */
 export async function findImportedData(read: Kysely<Tables>, runId: string): Promise<string> {
   const found = await read
     .selectFrom("importedRuns")

@@ -8,7 +8,7 @@ const leftRowsSchema = z.object({
   examples: z.array(z.string()).meta({ description: "Names or ids of the first of them" }),
 });
 
-/** What became of a table: rows that were read, written, there already, and left for a reason. */
+/** The outcome for a table: rows read, written, already there, and left out with a reason. */
 const flowiseTableReportSchema = z
   .object({ table: z.string(), read: count, written: count, there: count, left: z.array(leftRowsSchema) })
   .meta({ id: "FlowiseTableReport" });
@@ -28,7 +28,7 @@ const flowiseAgentReportSchema = z
 
 export type FlowiseAgentReport = z.infer<typeof flowiseAgentReportSchema>;
 
-/** What an import of a Flowise installation did, or would do, and what is left for the operator. */
+/** The report of an import, or of a dry run, with the operator's remaining tasks. */
 export const flowiseReportSchema = z
   .object({
     dryRun: z.boolean(),
@@ -57,7 +57,7 @@ export const flowiseReportSchema = z
 
 export type FlowiseReport = z.infer<typeof flowiseReportSchema>;
 
-/** What becomes of flows that need no key, and so answer everybody. */
+/** How to import flows without a key, which answer everyone in Flowise. */
 export const openFlowsSchema = z.enum(["closed", "public"]);
 
 export type OpenFlows = z.infer<typeof openFlowsSchema>;

@@ -6,7 +6,7 @@ import { credentialSchema } from "./credential.ts";
 import { jsonObjectTextSchema } from "./field.ts";
 
 /**
- * What a text is read as. `unknown` has no native form; `classic` is a flow of wired components; a `workspace` holds
+ * The format of a text. `unknown` has no native form; `classic` is a flow of wired components; a `workspace` holds
  * several flows; `foundry` and `agent-builder` are files of others that are converted once, when they are imported.
  */
 export const flowDialectSchema = z.enum([

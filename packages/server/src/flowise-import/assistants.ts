@@ -19,7 +19,7 @@ export type ForeignAssistant = {
   dates: Pick<Assistant, "createdDate" | "updatedDate">;
   /** The flow under whose id clients ask it, too. */
   flowId: string | undefined;
-  /** What of it has no counterpart. */
+  /** Settings without a counterpart. */
   notes: string[];
 };
 

@@ -4,7 +4,7 @@ import { WeftError } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import type { ReportCollector, TableTally } from "./report.ts";
 
-/** What every step of an import works with. */
+/** Shared by all steps of an import. */
 export type ImportContext = {
   source: FlowiseSource;
   /** Ids of the workspaces that are imported, one after the other; undefined: all that there is. */

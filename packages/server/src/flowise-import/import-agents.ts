@@ -23,12 +23,12 @@ import type { TableTally } from "./report.ts";
 export type AgentDeps = {
   agents: Pick<AgentService, "create" | "findings">;
   assistants: Pick<AssistantService, "create">;
-  /** What is wrong, or worth knowing, about a flow. */
+  /** Returns the findings of a flow. */
   checkFlow: FlowService["check"];
   /** A schedule that the agent's flow has will be off. */
   keepScheduleOff(agentId: string): Promise<void>;
   adoptWebhookSecret(agent: { id: string; name: string }, secret: string): Promise<void>;
-  /** What becomes of flows that need no key. */
+  /** How to import flows without a key. */
   openFlows: OpenFlows;
 };
 

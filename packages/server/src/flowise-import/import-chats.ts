@@ -97,7 +97,7 @@ function createMessageDates() {
   };
 }
 
-/** Sessions whose last moment is remembered, as long as nobody can come at the same moment any more. */
+/** Limit of sessions whose last timestamp is remembered. */
 const maxSessions = 1_000;
 
 async function importFeedback(context: ImportContext): Promise<void> {

@@ -15,7 +15,7 @@ export type FlowiseImportOptions = {
   source: FlowiseSource;
   /** Name or id of the workspace that is imported. Default: all of them. */
   workspace?: string | undefined;
-  /** What becomes of flows that need no key, and so answer everybody. */
+  /** How to import flows without a key, which answer everyone in Flowise. */
   openFlows?: OpenFlows | undefined;
   /** Reports what would be done, and writes nothing. */
   dryRun: boolean;

@@ -121,7 +121,7 @@ function noteRepeated(context: ImportContext, names: readonly string[], what: st
   }
 }
 
-/** Servers have no list of their own here: each is a tool of the agents that use it. */
+/** Weft has no list of MCP servers: each is a tool of the agents that use it. */
 async function listMcpServers(context: ImportContext): Promise<void> {
   for await (const { rows, tally } of pagesOf(context, "custom_mcp_server")) {
     for (const { id, name, serverUrl } of rows) {
@@ -139,7 +139,7 @@ async function importApiKeys(context: ImportContext, { apiKeys }: MaterialDeps):
       const { id, apiKey } = row;
       const keyName = row.keyName?.trim() || id;
       if (apiKey === null || !isApiKey(apiKey)) {
-        tally.left("It has no value that can be a key. Create another one, and give it to its clients.", keyName);
+        tally.left("Its value cannot be used as a key. Create another key and give it to its clients.", keyName);
         continue;
       }
       const key = { id, keyName, apiKey, permissions: toPermissions(row.permissions), ...datesOf(row) };
@@ -163,13 +163,13 @@ const counterparts: Readonly<Record<string, { read: readonly Grant[]; write: rea
   executions: { read: ["executions:read"], write: ["executions:write"] },
 };
 
-/** What every key of the other server may do: ask agents, and go on with any chat. */
+/** Permissions of every imported key: run agents, and continue any chat. */
 const always: readonly Grant[] = [
   ...(["predictions:run", "chats:all", "messages:read", "attachments:write"] as const),
   ...(["feedback:read", "feedback:write", "leads:read", "leads:write"] as const),
 ];
 
-/** What a key from before permissions did: everything there is a counterpart for. */
+/** Permissions of a key from before permissions existed: everything with a counterpart here. */
 const everything: readonly Grant[] = Object.values(counterparts).flatMap(({ read, write }) => [...read, ...write]);
 
 /** The permissions of a key, which `text` lists as JSON in the words of the other server; null: it has all. */

@@ -2,7 +2,7 @@ import type { Parts } from "../compose.ts";
 import { fillHosts } from "../credentials/index.ts";
 import type { FlowiseImportDeps } from "./import-flowise.ts";
 
-/** What an import needs of the parts of a platform. */
+/** Picks an import's dependencies from the parts of a platform. */
 export function toImportDeps(parts: Parts): FlowiseImportDeps {
   const { base, material, identity, agents, assistants, flows, triggers, runtime } = parts;
   const { credentials, variables, tools, hostBinding } = material;

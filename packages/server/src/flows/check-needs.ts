@@ -106,7 +106,7 @@ function under(path: string, { fix, ...problem }: NodeProblem): NodeProblem {
 /** Whether there is such a thing. What has no entry is not checked. */
 type KnownReferences = Partial<Record<ReferenceKind, (id: string) => Promise<boolean>>>;
 
-/** The same, with what is taken to be there. */
+/** The same, plus the resources to treat as present. */
 export function assuming(known: KnownReferences, isAssumed: (id: string) => boolean): KnownReferences {
   const entries = Object.entries(known).map(([kind, exists]) => [
     kind,

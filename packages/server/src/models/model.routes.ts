@@ -46,7 +46,7 @@ export function modelRoutes(models: DefaultModelService, { defaults, ...trial }:
 }
 
 type ModelRouteDeps = TryModelDeps & {
-  /** What the operator's configuration names. */
+  /** The operator's configured accounts and models. */
   defaults: ModelDefaults;
 };
 

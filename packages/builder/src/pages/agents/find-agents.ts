@@ -23,7 +23,7 @@ export function findAgents<A extends Pick<Agent, "name" | "category">>(
 
 export type AgentSort = "changed" | "name" | "lastRun" | "runs";
 
-/** What there is to know of the runs of agents, by their ids. Agents that never ran are left out. */
+/** Run statistics by agent id. Agents that never ran are left out. */
 export type StatsById = ReadonlyMap<string, AgentStats>;
 
 /**

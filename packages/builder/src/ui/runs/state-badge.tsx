@@ -12,7 +12,7 @@ const looks: Record<ExecutionSummary["state"], { tone: StatusTone; icon: LucideI
   STOPPED: { tone: "attention", icon: Hand },
 };
 
-/** Waiting, and for nobody. */
+/** Waiting, but not for a person. */
 const pausing = { tone: "plain", icon: Clock } as const;
 
 /** The state of a run. */

@@ -19,5 +19,5 @@ export function Sentence({ text, children }: Props) {
   );
 }
 
-/** In no text. */
+/** Does not occur in any text. */
 const place = "\uE001";

@@ -66,7 +66,7 @@ const xmlAgent = agent(({ settings }) => {
   return { messages: toSystem(kept.join("\n\n").trim() || helpful), prompt: question };
 });
 
-/** Looks into a store before it begins, with what the conversation makes of the question. */
+/** Searches a store before the agent starts, with the question rephrased from the conversation. */
 const conversationalRetrievalToolAgent: StepConverter = {
   draw(scope) {
     const memory = toMemory(scope, "missing");

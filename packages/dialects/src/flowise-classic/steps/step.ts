@@ -7,12 +7,12 @@ import { type ClassicScope, exitsBefore, type StepValue } from "../scope.ts";
 export type DrawnStep = {
   /** Where the next step begins; with the component's output that leads there, where it has several. */
   exits: readonly (Exit & { output?: string })[];
-  /** What later texts read of it. */
+  /** The value that later texts read. */
   value: StepValue;
 };
 
 export type StepScope = ClassicScope & {
-  /** Whether it answers the user. What is said before that is no part of the conversation. */
+  /** Whether it answers the user. Output of earlier steps stays out of the conversation. */
   readonly isAnswer: boolean;
 };
 

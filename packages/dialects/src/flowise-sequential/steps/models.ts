@@ -7,7 +7,7 @@ import { toReference } from "../values.ts";
 
 const ownOutput = (path: readonly string[]) => toReference(["output", ...path]);
 
-/** What the step that was drawn writes into the state with code, and then what follows it. */
+/** Adds the step that updates the state with code, if there is one, and returns the exits to continue from. */
 function withStateCode(scope: StepScope, exit: Exit, { code, output }: { code: string; output: string }): DrawnStep {
   if (code.trim() === "") return { ways: [exit], answers: true };
   return { ways: [drawStateCode(scope, { code, output, from: [exit] })], answers: false };

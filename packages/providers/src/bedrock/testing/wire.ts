@@ -52,7 +52,7 @@ export const wires: Record<string, VendorWire> = {
   },
 };
 
-/** What the adapter says beside the conversation, in the place of what the API lacks, is told as what it stands for. */
+/** Translates the adapter's substitutes for what the API lacks back to what they stand for. */
 function readConverseRequest({ path, headers, body }: RecordedRequest<ConverseRequest>): ReadRequest {
   const { system = [], inferenceConfig, toolConfig } = body;
   const specs = toolConfig?.tools.map(({ toolSpec }) => toolSpec) ?? [];

@@ -27,7 +27,7 @@ export type TestImport = Partial<Omit<FlowiseImportOptions, "source">> & {
   key?: string;
   /** An export that is read in place of the database. */
   exportFile?: string;
-  /** What the import reads in place of the installation. */
+  /** The source that the import reads, in place of the installation. */
   wrap?(source: FlowiseSource): FlowiseSource;
 };
 
@@ -50,7 +50,7 @@ export async function importFrom(
   }
 }
 
-/** What became of a table: read, written, there already, left. */
+/** The counts of a table: read, written, already there, left out. */
 export function countsOf({ tables }: FlowiseReport, name: string): number[] {
   const table = tables.find((one) => one.table === name);
   const left = table?.left.reduce((sum, { count }) => sum + count, 0) ?? 0;

@@ -13,7 +13,7 @@ import { AgentMenuItems } from "../agent-menu.tsx";
 import { allTags, tagsOf, toCategory } from "../find-agents.ts";
 import { agentsStrings } from "../strings.ts";
 
-/** What can be done with an agent. */
+/** The menu of an agent. */
 export function AgentActions({ agent }: { agent: Agent }) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: agentKeys.all });
