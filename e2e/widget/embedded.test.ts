@@ -144,12 +144,8 @@ describe("the widget in a page of another origin", () => {
     await page.getByRole("button", { name: "Send it" }).click();
     await page.getByRole("group", { name: "You said" }).filter({ hasText: "With a stamp" }).waitFor();
     await page.locator(".answer[aria-busy=true]").waitFor({ state: "detached" });
-    const { data } = await call<{ data: { id: string; state: string }[] }>(`/executions?agentflowId=${agent}`);
-    assert.deepEqual(
-      data.map(({ state }) => state),
-      ["FINISHED"],
-    );
-    const { steps } = await call<{ steps: { input: Row }[] }>(`/executions/${data[0]?.id}`);
+    const { state, steps } = await world.onlyRun(agent);
+    assert.equal(state, "FINISHED");
     assert.deepEqual(steps[1]?.input, { type: "proceed", feedback: "With a stamp" });
     await page.close();
   });
@@ -174,9 +170,8 @@ describe("the widget in a page of another origin", () => {
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await world.say("Booked.");
     await answerThatSays(page, "Booked.");
-    const { data } = await call<{ data: { id: string }[] }>(`/executions?agentflowId=${agent}`);
-    const execution = await call<{ steps: { input: Row; output: Row }[] }>(`/executions/${data[0]?.id}`);
-    assert.deepEqual(execution.steps[0]?.output.form, { guest: "Ada", guests: 2, veg: true, meal: "Dinner" });
+    const { steps } = await world.onlyRun(agent);
+    assert.deepEqual(steps[0]?.output.form, { guest: "Ada", guests: 2, veg: true, meal: "Dinner" });
     await page.getByRole("group", { name: "You said" }).filter({ hasText: "Meal: Dinner" }).waitFor();
     await page.getByRole("button", { name: "Fill in the form again" }).click();
     await page.getByRole("heading", { name: "Book a table" }).waitFor();

@@ -113,12 +113,8 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     await page.getByRole("button", { name: "Send it" }).click();
     await page.getByPlaceholder("Please provide").fill("With a stamp");
     await answered(page, "prediction", () => page.getByRole("button", { name: "Submit", exact: true }).click());
-    const { data } = await call<{ data: { id: string; state: string }[] }>(`/executions?agentflowId=${agent}`);
-    assert.deepEqual(
-      data.map(({ state }) => state),
-      ["FINISHED"],
-    );
-    const { steps } = await call<{ steps: { input: Row }[] }>(`/executions/${data[0]?.id}`);
+    const { state, steps } = await world.onlyRun(agent);
+    assert.equal(state, "FINISHED");
     assert.deepEqual(steps[1]?.input, { type: "proceed", feedback: "With a stamp" });
     await page.close();
   });
@@ -143,8 +139,7 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     await page.getByRole("button", { name: "Submit" }).click();
     await world.say("Booked.");
     await page.getByText("Booked.").waitFor();
-    const { data } = await call<{ data: { id: string }[] }>(`/executions?agentflowId=${agent}`);
-    const { steps } = await call<{ steps: { input: Row }[] }>(`/executions/${data[0]?.id}`);
+    const { steps } = await world.onlyRun(agent);
     assert.match(JSON.stringify(steps), /For Ada and 3: Dinner/);
     await page.close();
   });

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type PlatformProcess, startPlatformProcess } from "../../../packages/server/src/testing/platform-process.ts";
 import { openBrowser } from "../../testing/open-browser.ts";
@@ -19,8 +20,13 @@ export type WidgetWorld = {
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
   /** Answers the model's next request at once. */
   say(text: string): Promise<void>;
+  /** The only run of an agent. */
+  onlyRun(agent: string): Promise<WidgetRun>;
   close(): Promise<void>;
 };
+
+type Row = Record<string, unknown>;
+type WidgetRun = { state: string; steps: { input: Row; output: Row }[] };
 
 type NewAgent = {
   type?: string;
@@ -65,6 +71,11 @@ export async function startWidget(more: Record<string, string> = {}): Promise<Wi
       const answer = await model.next();
       answer.say(text);
       answer.finish();
+    },
+    async onlyRun(agent) {
+      const { data } = await platform.call<{ data: { id: string }[] }>("GET", `/executions?agentflowId=${agent}`);
+      assert.equal(data.length, 1);
+      return platform.call<WidgetRun>("GET", `/executions/${data[0]?.id}`);
     },
     async close() {
       await browser.close();
