@@ -120,7 +120,7 @@ describe("the hosted page of a chat", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped.").waitFor();
     await page.getByRole("button", { name: "New chat" }).click();
-    assert.equal(await page.getByRole("group", { name: "Answer" }).count(), 0);
+    await page.getByRole("group", { name: "Answer" }).waitFor({ state: "hidden" });
     await ask(page, "Again");
     await world.say("Fresh.");
     await answerThatSays(page, "Fresh.");
