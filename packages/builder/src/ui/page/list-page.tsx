@@ -121,15 +121,12 @@ type DataTableProps<Row> = {
 export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Row>) {
   return (
     <div className={classes.surface}>
-      <ScrollArea viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }} type="auto">
-        <Table
-          verticalSpacing="sm"
-          horizontalSpacing="md"
-          highlightOnHover
-          className={classes.table}
-          aria-label={label}
-          data-stacks
-        >
+      <ScrollArea
+        viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }}
+        type="auto"
+        offsetScrollbars="present"
+      >
+        <Table verticalSpacing="sm" highlightOnHover className={classes.table} aria-label={label} data-stacks>
           <Table.Thead>
             <Table.Tr>
               {columns.map(({ key, header, isNarrow, isNumber }) => (
