@@ -2,18 +2,14 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Connection } from "mysql2/promise";
-import {
-  type ContentRow,
-  describeFlowise,
-  type FlowiseContents,
-  type FlowiseSizes,
-  type FlowiseValue,
-  smallSizes,
-} from "./flowise-contents.ts";
+import { describeFlowise, type FlowiseContents, smallSizes } from "./flowise-contents.ts";
 import type { Columns, ColumnType, FlowiseVersion } from "./flowise-schema.ts";
+import type { ContentRow, FlowiseSizes, FlowiseValue } from "./row-basics.ts";
 
-export { type ContentRow, describeFlowise, type FlowiseContents, flowiseId, sealFlowise } from "./flowise-contents.ts";
+export { describeFlowise, type FlowiseContents } from "./flowise-contents.ts";
 export type { FlowiseVersion } from "./flowise-schema.ts";
+export { type ContentRow, idOf as flowiseId } from "./row-basics.ts";
+export { sealFlowise } from "./seal-flowise.ts";
 
 export type BuildOptions = {
   /** An empty folder for the files, and for the database where it is SQLite. */

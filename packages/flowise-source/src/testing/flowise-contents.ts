@@ -1,20 +1,20 @@
-import { createCipheriv, createHash, scryptSync } from "node:crypto";
+import { createHash, scryptSync } from "node:crypto";
+import { chatIdOf, executionRow, feedbackRows, leadRows, messageRows, upsertRow } from "./chat-rows.ts";
 import { agentFlow, assistantFlow, chatFlow, multiAgentFlow } from "./flowise-flows.ts";
 import { type Columns, type FlowiseVersion, schemaOf } from "./flowise-schema.ts";
-
-export type FlowiseSizes = {
-  agents: number;
-  /** Half questions, half answers, ten in a chat. */
-  messages: number;
-  chunks: number;
-  executions: number;
-};
+import {
+  type ContentRow,
+  dateOf,
+  datesOf,
+  type FlowiseSizes,
+  idOf,
+  ownedBy,
+  workspaceOfAgent,
+  workspaces,
+} from "./row-basics.ts";
+import { sealFlowise } from "./seal-flowise.ts";
 
 export const smallSizes: FlowiseSizes = { agents: 12, messages: 240, chunks: 40, executions: 12 };
-
-export type FlowiseValue = string | number | boolean | null;
-/** Dates are ISO 8601 with milliseconds, flags are booleans. */
-export type ContentRow = Readonly<Record<string, FlowiseValue>>;
 
 /** What an installation holds, whatever keeps it: the same for the same sizes. Rows come oldest first. */
 export type FlowiseContents = {
@@ -35,16 +35,7 @@ export type FlowiseContents = {
 
 const key = "q2Vt0m1yXc7nR5bKfWd9sLhE4gJzAu8o";
 const otherKey = "Another32CharactersOfBase64Text0";
-const workspaces = [
-  { id: idOf("workspace", 0), name: "Default Workspace" },
-  { id: idOf("workspace", 1), name: "Second Workspace" },
-] as const;
 const organization = idOf("organization", 0);
-
-/** Ids of rows that tests speak of: `flowiseId("chat_flow", 0)`. */
-export function flowiseId(table: string, index: number): string {
-  return idOf(table, index);
-}
 
 /** Every fifth agent, with all that belongs to it, is in the second workspace. */
 export function describeFlowise(version: FlowiseVersion = "3.1.4", sizes: FlowiseSizes = smallSizes): FlowiseContents {
@@ -121,18 +112,6 @@ const storedFiles: readonly (readonly [path: string, text: string])[] = [
   [`${idOf("chat_flow", 0)}/${chatIdOf(0)}/notes.txt`, "Uploaded in a chat.\n"],
 ];
 
-/** Seals as Flowise does: OpenSSL's salted format, AES-256-CBC, key and IV derived with MD5. `seed` decides the salt. */
-export function sealFlowise(fields: Readonly<Record<string, unknown>>, passphrase: string, seed: string): string {
-  const salt = createHash("sha256").update(seed).digest().subarray(0, 8);
-  let derived = Buffer.alloc(0);
-  for (let block = Buffer.alloc(0); derived.length < 48; derived = Buffer.concat([derived, block])) {
-    block = createHash("md5").update(block).update(passphrase).update(salt).digest();
-  }
-  const cipher = createCipheriv("aes-256-cbc", derived.subarray(0, 32), derived.subarray(32, 48));
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(fields), "utf8"), cipher.final()]);
-  return Buffer.concat([Buffer.from("Salted__"), salt, sealed]).toString("base64");
-}
-
 function rowMakers(sizes: FlowiseSizes): Readonly<Record<string, () => Iterable<ContentRow>>> {
   return {
     migrations: () =>
@@ -189,26 +168,6 @@ function rowMakers(sizes: FlowiseSizes): Readonly<Record<string, () => Iterable<
 
 function* list(count: number, make: (index: number) => ContentRow): Iterable<ContentRow> {
   for (let index = 0; index < count; index += 1) yield make(index);
-}
-
-function idOf(kind: string, index: number): string {
-  const hex = createHash("sha256").update(`${kind} ${index}`).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-function ownedBy(workspace: number): { workspaceId: string } {
-  return { workspaceId: workspaces[workspace === 1 ? 1 : 0].id };
-}
-
-const firstDay = Date.UTC(2025, 0, 1);
-const minuteMs = 60_000;
-
-function dateOf(index: number, more = 0): string {
-  return new Date(firstDay + index * minuteMs + more).toISOString();
-}
-
-function datesOf(index: number): { createdDate: string; updatedDate: string } {
-  return { createdDate: dateOf(index), updatedDate: dateOf(index + 1_000) };
 }
 
 function credentialRow(index: number): ContentRow {
@@ -346,10 +305,6 @@ function* flowRows(agents: number): Iterable<ContentRow> {
   }
 }
 
-function workspaceOfAgent(index: number): number {
-  return index % 5 === 4 ? 1 : 0;
-}
-
 function flowRow(index: number): ContentRow {
   const workspace = workspaceOfAgent(index);
   return {
@@ -411,117 +366,6 @@ function assistantRow(index: number): ContentRow {
     iconSrc: null,
     type,
     ...ownedBy(index),
-    ...datesOf(index),
-  };
-}
-
-const messagesOfChat = 10;
-
-/** Free text, as clients send it. */
-function chatIdOf(chat: number): string {
-  const forms = [idOf("chat", chat), `+49 151 ${1_000_000 + chat}`, `ana+${chat}@example.org`, `Gespräch ${chat}`];
-  return forms[chat % forms.length] ?? "";
-}
-
-/** Each question is followed by its answer: in every fourth pair at the same moment. */
-function* messageRows(sizes: FlowiseSizes): Iterable<ContentRow> {
-  for (let index = 0; index < sizes.messages; index += 1) yield messageRow(index, sizes);
-}
-
-function placeOfMessage(index: number, { agents }: FlowiseSizes): { chat: number; agent: number } {
-  const chat = Math.floor(index / messagesOfChat);
-  return { chat, agent: chat % agents };
-}
-
-function messageRow(index: number, sizes: FlowiseSizes): ContentRow {
-  const { chat, agent } = placeOfMessage(index, sizes);
-  const isQuestion = index % 2 === 0;
-  const pair = Math.floor(index / 2);
-  const document = { pageContent: "Paid within 30 days.", metadata: { source: "handbook.txt" } };
-  const upload = { type: "stored-file", name: "picture.png", mime: "image/png" };
-  return {
-    id: idOf("chat_message", index),
-    role: isQuestion ? "userMessage" : "apiMessage",
-    chatflowid: idOf("chat_flow", agent),
-    executionId: null,
-    content: isQuestion ? `Question ${pair} – how do I return it? 🚲` : `Answer ${pair}: send it back within 30 days.`,
-    sourceDocuments: isQuestion ? null : JSON.stringify([document]),
-    usedTools: index % 20 === 1 ? JSON.stringify([{ tool: "order_status", toolInput: {}, toolOutput: "sent" }]) : null,
-    fileAnnotations: null,
-    agentReasoning: null,
-    reasonContent: index % 20 === 3 ? "Because of the handbook." : null,
-    fileUploads: index === 0 ? JSON.stringify([upload]) : null,
-    artifacts: null,
-    action: null,
-    chatType: chat % 2 === 0 ? "EXTERNAL" : "INTERNAL",
-    chatId: chatIdOf(chat),
-    memoryType: "Buffer Memory",
-    sessionId: chat % 6 === 5 ? null : chatIdOf(chat),
-    createdDate: dateOf(pair, isQuestion || pair % 4 === 0 ? 7 : 1_250),
-    leadEmail: chat === 1 ? "ana@example.org" : null,
-    followUpPrompts: null,
-  };
-}
-
-function* feedbackRows(sizes: FlowiseSizes): Iterable<ContentRow> {
-  for (let index = 1; index < sizes.messages; index += 40) {
-    const { chat, agent } = placeOfMessage(index, sizes);
-    yield {
-      id: idOf("chat_message_feedback", index),
-      chatflowid: idOf("chat_flow", agent),
-      chatId: chatIdOf(chat),
-      messageId: idOf("chat_message", index),
-      rating: index % 80 === 1 ? "THUMBS_UP" : "THUMBS_DOWN",
-      content: index % 80 === 1 ? null : "Too short",
-      createdDate: dateOf(index),
-    };
-  }
-}
-
-function* leadRows({ agents }: FlowiseSizes): Iterable<ContentRow> {
-  for (let index = 0; index < Math.min(agents, 3); index += 1) {
-    yield {
-      id: idOf("lead", index),
-      chatflowid: idOf("chat_flow", index),
-      chatId: chatIdOf(index),
-      name: `Lead ${index}`,
-      email: `lead${index}@example.org`,
-      phone: null,
-      createdDate: dateOf(index),
-    };
-  }
-}
-
-/** Of a flow, a store and the second workspace's store. */
-function upsertRow(index: number): ContentRow {
-  const owners = [idOf("chat_flow", 0), idOf("document_store", 0), idOf("document_store", 2)];
-  return {
-    id: idOf("upsert_history", index),
-    chatflowid: owners[index] ?? "",
-    result: JSON.stringify({ numAdded: 3, numDeleted: 0, numUpdated: 0, numSkipped: 0, addedDocs: [] }),
-    flowData: "[]",
-    date: dateOf(index),
-  };
-}
-
-function executionRow(index: number, agents: number): ContentRow {
-  const agent = (index * 4 + 1) % agents;
-  const states = ["FINISHED", "ERROR", "TERMINATED", "TIMEOUT", "STOPPED", "INPROGRESS"];
-  const state = states[index % states.length] ?? "";
-  const data = { id: "agentAgentflow_0", output: { content: `Result ${index}` }, state: { topic: "returns" } };
-  const steps = [
-    { nodeId: "startAgentflow_0", nodeLabel: "Start", data: {}, previousNodeIds: [], status: "FINISHED" },
-    { nodeId: "agentAgentflow_0", nodeLabel: "Agent", data, previousNodeIds: ["startAgentflow_0"], status: state },
-  ];
-  return {
-    id: idOf("execution", index),
-    agentflowId: idOf("chat_flow", agent),
-    sessionId: chatIdOf(index),
-    state,
-    action: state === "STOPPED" ? JSON.stringify({ id: "a", mapping: { approve: "Proceed", reject: "Reject" } }) : null,
-    executionData: JSON.stringify(steps),
-    stoppedDate: state === "INPROGRESS" ? null : dateOf(index + 5),
-    ...ownedBy(workspaceOfAgent(agent)),
     ...datesOf(index),
   };
 }
