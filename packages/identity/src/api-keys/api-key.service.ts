@@ -216,7 +216,7 @@ function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedD
     .catch((cause: unknown) => logger.warn("api-key-use-not-noted", { apiKeyId: id, cause }));
 }
 
-/** Whether a text can be a key: one of ours, or one that another server issued. Ids are none: they are not secret. */
+/** Whether a text can be a key: one of ours, or one that another server issued. An id cannot be one: it is not secret. */
 export function isApiKey(text: string): boolean {
   return text !== "" && text.length <= longestKey && !uuidPattern.test(text) && !isTokenShaped(text);
 }
