@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { RunHandle } from "@weft/engine";
 import { createVirtualClock } from "@weft/engine/testing";
 import { createLogger } from "@weft/http/logger";
@@ -15,7 +16,10 @@ await forEachDatabase(({ openTestDatabase }) => {
     const store = createRunStore({ database: await openTestDatabase(t), project: () => [] });
     const { id: runId } = await createRun(store);
     const told: string[] = [];
-    const handle = { runId, state: {}, cancel: () => void told.push("cancel") } as unknown as RunHandle;
+    const state = { end: null as string | null, pause: null };
+    const done = Promise.withResolvers<void>();
+    done.promise.catch(() => undefined);
+    const handle = { runId, state, done: done.promise, cancel: () => void told.push("cancel") } as unknown as RunHandle;
     const cancellation = createRunCancellation({
       store,
       clock: createVirtualClock(),
@@ -24,7 +28,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       lessee: { owner: "p1", leaseMs },
       logger: createLogger({ level: "silent", write: () => undefined, now: () => 0 }),
     });
-    return { store, runId, told, cancellation };
+    return { store, runId, told, state, done, cancellation };
   }
 
   describe("a cancel", () => {
@@ -32,6 +36,26 @@ await forEachDatabase(({ openTestDatabase }) => {
       const { runId, told, cancellation } = await setUp(t);
       await cancellation.cancel(runId);
       assert.deepEqual(told, ["cancel", "cancel"]);
+    });
+
+    test("that comes after the run ended is acknowledged once that is durable", async (t) => {
+      const { store, runId, told, state, done, cancellation } = await setUp(t);
+      state.end = "completed";
+      const cancelled = cancellation.cancel(runId).then(() => told.push("acknowledged"));
+      await setTimeout(100);
+      await store.append({ runId, epoch: 1, events: journal(2, completed) });
+      told.push("durable");
+      done.resolve();
+      await cancelled;
+      assert.deepEqual(told, ["cancel", "cancel", "durable", "acknowledged"]);
+    });
+
+    test("ends a run whose end could not be recorded", async (t) => {
+      const { runId, told, state, done, cancellation } = await setUp(t);
+      state.end = "completed";
+      done.reject(new Error("The database is gone."));
+      await cancellation.cancel(runId);
+      assert.deepEqual(told, ["cancel", "cancel", "take over at 2"]);
     });
 
     test("takes the run from the process that took it over while this one stood still", async (t) => {

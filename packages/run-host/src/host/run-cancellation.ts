@@ -59,10 +59,19 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
     // One that is about to be answered either ends here, or goes on and hears of it.
     if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
     cancelHere(runId);
-    if (run === undefined || isWorkedOnHere(run)) return;
+    if (run === undefined || (isWorkedOnHere(run) && !(await hasLeft(runId)))) return;
     await endElsewhere(run);
     // It may have begun to wait before its process heard of the cancel.
     await store.cancelWaiting({ runId }, clock.now());
+  }
+
+  /** Whether the run ended here, or began to wait, before the cancel came. If so, it is durable or lost when this resolves. */
+  async function hasLeft(runId: string): Promise<boolean> {
+    const handle = active.get(runId)?.handle;
+    if (handle === undefined || (handle.state.end === null && handle.state.pause === null)) return false;
+    // Whoever runs it logs what broke it.
+    await handle.done.catch(() => undefined);
+    return true;
   }
 
   /** After a stall, `active` still holds runs that other processes have taken over. */
