@@ -1139,6 +1139,10 @@ export type FlowiseImport = {
 export type FlowiseImportRun = {
   state: "running";
   dryRun: boolean;
+  /** What was chosen for flows that need no key */
+  openFlows: "closed" | "public";
+  /** The one workspace that was chosen; null: all of them */
+  workspace: string | null;
   /** How many rows of the present table were read */
   progress: {
     table: string;
@@ -1148,10 +1152,18 @@ export type FlowiseImportRun = {
 } | {
   state: "done";
   dryRun: boolean;
+  /** What was chosen for flows that need no key */
+  openFlows: "closed" | "public";
+  /** The one workspace that was chosen; null: all of them */
+  workspace: string | null;
   report: FlowiseReport;
 } | {
   state: "failed";
   dryRun: boolean;
+  /** What was chosen for flows that need no key */
+  openFlows: "closed" | "public";
+  /** The one workspace that was chosen; null: all of them */
+  workspace: string | null;
   error: string;
 };
 

@@ -82,20 +82,24 @@ export const flowiseImportStartSchema = z
 
 export type FlowiseImportStart = z.infer<typeof flowiseImportStartSchema>;
 
-const dryRun = z.boolean();
+const chosen = {
+  dryRun: z.boolean(),
+  openFlows: openFlowsSchema.meta({ description: "What was chosen for flows that need no key" }),
+  workspace: z.string().nullable().meta({ description: "The one workspace that was chosen; null: all of them" }),
+};
 
 const flowiseImportRunSchema = z
   .discriminatedUnion("state", [
     z.object({
       state: z.literal("running"),
-      dryRun,
+      ...chosen,
       progress: z
         .object({ table: z.string(), done: count, total: count })
         .nullable()
         .meta({ description: "How many rows of the present table were read" }),
     }),
-    z.object({ state: z.literal("done"), dryRun, report: flowiseReportSchema }),
-    z.object({ state: z.literal("failed"), dryRun, error: z.string() }),
+    z.object({ state: z.literal("done"), ...chosen, report: flowiseReportSchema }),
+    z.object({ state: z.literal("failed"), ...chosen, error: z.string() }),
   ])
   .meta({ id: "FlowiseImportRun" });
 

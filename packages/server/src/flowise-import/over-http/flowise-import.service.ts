@@ -58,14 +58,15 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
     if (run?.state === "running") throw conflict("An import is running. Wait for it to end, or cancel it.");
   }
 
-  async function read({ dryRun, openFlows, workspace }: FlowiseImportStart, signal: AbortSignal) {
+  async function read(start: FlowiseImportStart, signal: AbortSignal) {
+    const { dryRun, openFlows, workspace } = start;
     const source = await uploads.openSource(key);
     try {
       if (key !== undefined) await assertKeyOpens(source);
       return await importFlowise({
         ...{ source: inTurns(source, signal), dryRun, openFlows, workspace },
         progress(table, done, total) {
-          run = { state: "running", dryRun, progress: { table, done, total } };
+          run = { state: "running", ...toChosen(start), progress: { table, done, total } };
         },
       });
     } finally {
@@ -78,11 +79,11 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
     try {
       const report = await read(start, signal);
       if (!dryRun) await forget();
-      run = { state: "done", dryRun, report };
+      run = { state: "done", ...toChosen(start), report };
     } catch (cause) {
       const error = uploads.conceal(toSentence(cause, { dryRun }));
       if (!isExpected(cause) && !signal.aborted) logger.error("flowise-import-failed", { cause });
-      run = { state: "failed", dryRun, error };
+      run = { state: "failed", ...toChosen(start), error };
     }
   }
 
@@ -104,7 +105,7 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
       assertWorkspace(uploads.complete().workspaces, start.workspace);
       if (start.key !== undefined) key = start.key.trim() || undefined;
       stopping = new AbortController();
-      run = { state: "running", dryRun: start.dryRun, progress: null };
+      run = { state: "running", ...toChosen(start), progress: null };
       job = work(start, stopping.signal);
       return state();
     },
@@ -116,6 +117,10 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
     start: uploads.remove,
     stop: cancel,
   };
+}
+
+function toChosen({ dryRun, openFlows, workspace }: FlowiseImportStart) {
+  return { dryRun, openFlows, workspace: workspace ?? null };
 }
 
 function assertWorkspace(known: readonly string[], wanted: string | undefined): void {

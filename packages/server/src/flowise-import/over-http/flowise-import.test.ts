@@ -48,6 +48,7 @@ test("an export is imported, of one workspace alone where a database has several
   await platform.client.uploadFlowiseFile({ name: "ExportData.json", sizeBytes: file.size }, file);
   const run = await finish(platform, { dryRun: false });
   assert.ok(run.state === "done");
+  assert.deepEqual([run.openFlows, run.workspace], ["closed", null]);
   const [read = 0, written] = countsOf(run.report, "chat_message");
   assert.ok(read > 100 && written === read);
   await upload(platform, await readFile(flowise.database));
@@ -58,6 +59,7 @@ test("an export is imported, of one workspace alone where a database has several
   );
   const second = await finish(platform, { dryRun: true, workspace: "Second Workspace", openFlows: "public" });
   assert.ok(second.state === "done");
+  assert.deepEqual([second.openFlows, second.workspace], ["public", "Second Workspace"]);
   assert.deepEqual(countsOf(second.report, "variable"), [1, 1, 0, 0]);
   assert.ok(second.report.agents.some(({ access }) => access === "public"));
 });
