@@ -4,7 +4,7 @@ import type { GivenLoader } from "@weft/schema";
 import { toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { adoptFiles, type DocumentFiles, fileIds, type NewFile } from "../files/document-files.ts";
-import { addNewChunks } from "../state/chunk.store.ts";
+import { addNewChunks, countNewChunks } from "../state/chunk.store.ts";
 import { findLoader, saveLoader, updateLoader } from "../state/loader.store.ts";
 import { toItem } from "./given-loaders.ts";
 import { loaderRowOf, type PreparedLoader, prepareLoader } from "./prepare-loader.ts";
@@ -31,6 +31,8 @@ export type LoaderAdoption = {
    * where it has made chunks of its own since.
    */
   addChunks(storeId: string, loaderId: string, chunks: readonly AdoptedChunk[]): Promise<number | undefined>;
+  /** Resolves as `addChunks` would, and writes nothing. */
+  checkChunks(storeId: string, loaderId: string, chunks: readonly AdoptedChunk[]): Promise<number | undefined>;
   /** Counts the adopted chunks of a store's loaders. Resolves with the loaders that have some, which nothing has embedded. */
   settle(storeId: string): Promise<{ loaderId: string; chunks: number }[]>;
 };
@@ -77,6 +79,13 @@ export function createLoaderAdoption({ database, clock, ids, files }: LoaderAdop
         }));
         return addNewChunks(tx, rows);
       }, isolation);
+    },
+
+    async checkChunks(storeId, loaderId, chunks) {
+      const loader = await findLoader(read, storeId, loaderId);
+      if (loader?.chunkSet !== adoptedSet) return undefined;
+      const numbers = chunks.map(({ chunkNo }) => chunkNo);
+      return countNewChunks(read, { loaderId, chunkSet: adoptedSet }, numbers);
     },
 
     settle(storeId) {

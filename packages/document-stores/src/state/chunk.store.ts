@@ -35,6 +35,20 @@ export async function addNewChunks(tx: Handle, rows: readonly DocumentChunkRow[]
   return added;
 }
 
+/** How many of these numbers are free. */
+export async function countNewChunks(db: Handle, set: ChunkSet, chunkNos: readonly number[]): Promise<number> {
+  let taken = 0;
+  for (let start = 0; start < chunkNos.length; start += idsAtOnce) {
+    const some = chunkNos.slice(start, start + idsAtOnce);
+    const { count } = await ofSet(db, set)
+      .where("chunkNo", "in", some)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    taken += Number(count);
+  }
+  return chunkNos.length - taken;
+}
+
 /** Chunks after `afterNo`, in order. */
 export function readChunks(
   db: Handle,

@@ -23,12 +23,14 @@ await forEachDatabase((databases) => {
     const nothing = await importFrom(flowise, here.storage, { dryRun: true });
     assert.deepEqual(dry, nothing, "a dry run writes nothing");
     const first = await importFrom(flowise, here.storage);
+    const dryAgain = await importFrom(flowise, here.storage, { dryRun: true });
     const second = await importFrom(flowise, here.storage);
     for (const table of tables) {
       const rows = count(table);
       assert.deepEqual(countsOf(dry, table), [rows, rows, 0, 0], table);
       assert.deepEqual(countsOf(first, table), [rows, rows, 0, 0], table);
       assert.deepEqual(countsOf(second, table), [rows, 0, rows, 0], table);
+      assert.deepEqual(countsOf(dryAgain, table), [rows, 0, rows, 0], table);
     }
     assert.deepEqual(countsOf(first, "files of chats"), [2, 2, 0, 0]);
     assert.deepEqual(countsOf(second, "files of chats"), [2, 0, 2, 0]);

@@ -15,8 +15,9 @@ export async function importStores(context: ImportContext, deps: StoreDeps): Pro
       stores.push(row);
     }
   }
-  for (const row of stores) await importLoaders(context, deps, row);
-  await importChunks(context, deps);
+  const fresh = new Set<string>();
+  for (const row of stores) for (const id of await importLoaders(context, deps, row)) fresh.add(id);
+  await importChunks(context, deps, fresh);
   if (context.dryRun) return;
   for (const { id } of stores) await deps.documentStores.adoption.settle(id);
 }
@@ -58,16 +59,19 @@ function choiceOf(text: string): string | undefined {
 
 const loadersTable = "document_store.loaders";
 
+/** Resolves with the ids of the loaders that were not here. */
 async function importLoaders(context: ImportContext, deps: StoreDeps, row: FlowiseRow<"document_store">) {
   const tally = context.report.table(loadersTable);
   const listed = parseJson(row.loaders ?? "[]");
   const loaders = (Array.isArray(listed) ? listed : []).filter(isJsonObject).map(toLoader);
   tally.read(loaders.length);
   const storeIsHere = context.dryRun || (await idsHere(context.database.read, "documentStores", [row.id])).size > 0;
-  for (const loader of await onlyFresh(context, loaders, { into: "documentLoaders", tally })) {
+  const fresh = await onlyFresh(context, loaders, { into: "documentLoaders", tally });
+  for (const loader of fresh) {
     if (storeIsHere) await importLoader(context, deps, { loader, store: row });
     else tally.left("Its document store was left.", loader.id);
   }
+  return fresh.map(({ id }) => id);
 }
 
 type ForeignLoader = { id: string; given: GivenLoader };
@@ -146,8 +150,9 @@ async function toFile({ name, read }: FlowiseFile) {
   return { name, mimeType: "application/octet-stream", bytes: await read() };
 }
 
-async function importChunks(context: ImportContext, { documentStores }: StoreDeps): Promise<void> {
-  const { adoption } = documentStores;
+/** `fresh`: the loaders of this import, which a dry run does not write. */
+async function importChunks(context: ImportContext, { documentStores }: StoreDeps, fresh: ReadonlySet<string>) {
+  const add = adderOf(context, documentStores, fresh);
   const numbers = new Map<string, number>();
   for await (const { rows, tally } of pagesOf(context, "document_store_file_chunk")) {
     for (const [key, ofLoader] of Map.groupBy(rows, ({ storeId, docId }) => `${storeId} ${docId}`)) {
@@ -157,7 +162,7 @@ async function importChunks(context: ImportContext, { documentStores }: StoreDep
         numbers.set(key, number);
         return { id, chunkNo: number, pageContent: pageContent ?? "", metadata: objectText(metadata) };
       });
-      const added = context.dryRun ? chunks.length : await adoption.addChunks(storeId ?? "", docId ?? "", chunks);
+      const added = await add(storeId ?? "", docId ?? "", chunks);
       if (added === undefined) await countPassedOver(context, { tally, docId: docId ?? "", count: chunks.length });
       else {
         tally.written(added);
@@ -165,6 +170,14 @@ async function importChunks(context: ImportContext, { documentStores }: StoreDep
       }
     }
   }
+}
+
+type AddChunks = StoreDeps["documentStores"]["adoption"]["addChunks"];
+
+function adderOf({ dryRun }: ImportContext, { adoption }: StoreDeps["documentStores"], fresh: ReadonlySet<string>) {
+  const check: AddChunks = async (storeId, loaderId, chunks) =>
+    fresh.has(loaderId) ? chunks.length : adoption.checkChunks(storeId, loaderId, chunks);
+  return dryRun ? check : adoption.addChunks;
 }
 
 type PassedOver = { tally: StoreRow["tally"]; docId: string; count: number };
