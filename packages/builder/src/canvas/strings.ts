@@ -245,7 +245,7 @@ export const canvasStrings = localized("canvas", {
     },
     import: {
       title: "Import a flow",
-      text: "Choose a flow exported from Weft, an AgentFlow V2 file or a classic chatflow. It replaces what is on the canvas; undo restores it.",
+      text: "Choose a flow exported from Weft, an AgentFlow V2 file, a classic chatflow or a multi-agent flow. It replaces what is on the canvas; undo restores it.",
       choose: "Choose a file",
       paste: "Or paste the flow as text",
       unread: "Not a valid flow",

@@ -96,7 +96,7 @@ export const editor: Areas["canvas"]["editor"] = {
   },
   import: {
     title: "Flow importieren",
-    text: "Einen aus Weft exportierten Flow, eine AgentFlow-V2-Datei oder einen klassischen Chatflow wählen. Er ersetzt den Inhalt der Arbeitsfläche; Rückgängig stellt ihn wieder her.",
+    text: "Einen aus Weft exportierten Flow, eine AgentFlow-V2-Datei, einen klassischen Chatflow oder einen Multi-Agent-Flow wählen. Er ersetzt den Inhalt der Arbeitsfläche; Rückgängig stellt ihn wieder her.",
     choose: "Datei wählen",
     paste: "Oder den Flow als Text einfügen",
     unread: "Kein gültiger Flow",

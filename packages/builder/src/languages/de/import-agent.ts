@@ -6,7 +6,7 @@ export const imports: Areas["import"] = {
   title: "Agenten importieren",
   back: "Agenten",
   files: "Dateien",
-  text: "Die Dateien eines Agenten hier ablegen: einen Flow von Weft oder AgentFlow V2, einen klassischen Chatflow, einen Workflow von Microsoft Foundry mit seinen Agenten oder den Code, den OpenAI Agent Builder exportiert.",
+  text: "Die Dateien eines Agenten hier ablegen: einen Flow von Weft oder AgentFlow V2, einen klassischen Chatflow, einen Multi-Agent-Flow von Flowise, einen Workflow von Microsoft Foundry mit seinen Agenten oder den Code, den OpenAI Agent Builder exportiert.",
   choose: "Dateien wählen",
   add: "Dateien hinzufügen",
   paste: "Oder den Text einer Datei einfügen",

@@ -8,7 +8,7 @@ export const newAgent: Areas["newAgent"] = {
   blankText: "Ein Modell, das antwortet. Weitere Schritte selbst hinzufügen.",
   import: "Importieren",
   importText:
-    "Eine Datei oder eingefügter Text: Weft, AgentFlow V2, klassische Chatflows, Microsoft Foundry, OpenAI Agent Builder.",
+    "Eine Datei oder eingefügter Text: Weft, AgentFlow V2, klassische Chatflows, Multi-Agent-Flows, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Vorlagen",
   search: "Vorlagen suchen",
   category: "Kategorie",

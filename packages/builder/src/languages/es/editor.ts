@@ -95,7 +95,7 @@ export const editor: Areas["canvas"]["editor"] = {
   },
   import: {
     title: "Importar un flujo",
-    text: "Elegir un flujo exportado de Weft, un archivo de AgentFlow V2 o un chatflow clásico. Sustituye el contenido del lienzo; Deshacer lo restaura.",
+    text: "Elegir un flujo exportado de Weft, un archivo de AgentFlow V2, un chatflow clásico o un flujo multiagente. Sustituye el contenido del lienzo; Deshacer lo restaura.",
     choose: "Elegir un archivo",
     paste: "O pegar el flujo como texto",
     unread: "No es un flujo válido",

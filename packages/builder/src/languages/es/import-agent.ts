@@ -6,7 +6,7 @@ export const imports: Areas["import"] = {
   title: "Importar un agente",
   back: "Agentes",
   files: "Archivos",
-  text: "Soltar aquí los archivos de un agente: un flujo de Weft o AgentFlow V2, un chatflow clásico, un flujo de trabajo de Microsoft Foundry con sus agentes o el código que exporta OpenAI Agent Builder.",
+  text: "Soltar aquí los archivos de un agente: un flujo de Weft o AgentFlow V2, un chatflow clásico, un flujo multiagente de Flowise, un flujo de trabajo de Microsoft Foundry con sus agentes o el código que exporta OpenAI Agent Builder.",
   choose: "Elegir archivos",
   add: "Agregar archivos",
   paste: "O pegar el texto de un archivo",

@@ -8,7 +8,7 @@ export const newAgent: Areas["newAgent"] = {
   blankText: "Un modelo que responde. Los pasos se agregan a mano.",
   import: "Importar",
   importText:
-    "Un archivo o texto pegado: Weft, AgentFlow V2, chatflows clásicos, Microsoft Foundry, OpenAI Agent Builder.",
+    "Un archivo o texto pegado: Weft, AgentFlow V2, chatflows clásicos, flujos multiagente, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Plantillas",
   search: "Buscar plantillas",
   category: "Categoría",

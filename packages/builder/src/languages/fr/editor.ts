@@ -95,7 +95,7 @@ export const editor: Areas["canvas"]["editor"] = {
   },
   import: {
     title: "Importer un flux",
-    text: "Choisir un flux exporté de Weft, un fichier AgentFlow V2 ou un chatflow classique. Il remplace le contenu du canevas ; « Annuler » le rétablit.",
+    text: "Choisir un flux exporté de Weft, un fichier AgentFlow V2, un chatflow classique ou un flux multi-agents. Il remplace le contenu du canevas ; « Annuler » le rétablit.",
     choose: "Choisir un fichier",
     paste: "Ou coller le texte du flux",
     unread: "Flux non valide",

@@ -6,7 +6,7 @@ export const imports: Areas["import"] = {
   title: "Importer un agent",
   back: "Agents",
   files: "Fichiers",
-  text: "Déposer ici les fichiers d’un agent : un flux de Weft ou AgentFlow V2, un chatflow classique, un workflow Microsoft Foundry avec ses agents, ou le code exporté par OpenAI Agent Builder.",
+  text: "Déposer ici les fichiers d’un agent : un flux de Weft ou AgentFlow V2, un chatflow classique, un flux multi-agents de Flowise, un workflow Microsoft Foundry avec ses agents, ou le code exporté par OpenAI Agent Builder.",
   choose: "Choisir des fichiers",
   add: "Ajouter des fichiers",
   paste: "Ou coller le texte d’un fichier",

@@ -8,7 +8,7 @@ export const newAgent: Areas["newAgent"] = {
   blankText: "Un seul modèle qui répond. Les étapes sont à ajouter.",
   import: "Importer",
   importText:
-    "Un fichier ou du texte collé : Weft, AgentFlow V2, chatflows classiques, Microsoft Foundry, OpenAI Agent Builder.",
+    "Un fichier ou du texte collé : Weft, AgentFlow V2, chatflows classiques, flux multi-agents, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Templates",
   search: "Rechercher un template",
   category: "Catégorie",

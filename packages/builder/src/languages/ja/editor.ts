@@ -94,7 +94,7 @@ export const editor: Areas["canvas"]["editor"] = {
   },
   import: {
     title: "フローをインポート",
-    text: "Weftからエクスポートしたフロー、AgentFlow V2のファイル、または従来のChatflowを選択してください。キャンバスの内容が置き換わります。元に戻すこともできます。",
+    text: "Weftからエクスポートしたフロー、AgentFlow V2のファイル、従来のChatflow、またはマルチエージェントフローを選択してください。キャンバスの内容が置き換わります。元に戻すこともできます。",
     choose: "ファイルを選択",
     paste: "またはフローをテキストで貼り付け",
     unread: "有効なフローではありません",

@@ -6,7 +6,7 @@ export const imports: Areas["import"] = {
   title: "エージェントをインポート",
   back: "エージェント",
   files: "ファイル",
-  text: "1つのエージェントのファイルをここにドロップしてください。WeftまたはAgentFlow V2のフロー、従来のChatflow、Microsoft Foundryのワークフローとそのエージェント、OpenAI Agent Builderがエクスポートしたコードに対応しています。",
+  text: "1つのエージェントのファイルをここにドロップしてください。WeftまたはAgentFlow V2のフロー、従来のChatflow、Flowiseのマルチエージェントフロー、Microsoft Foundryのワークフローとそのエージェント、OpenAI Agent Builderがエクスポートしたコードに対応しています。",
   choose: "ファイルを選択",
   add: "ファイルを追加",
   paste: "または1つのファイルのテキストを貼り付け",

@@ -8,7 +8,7 @@ export const newAgent: Areas["newAgent"] = {
   blankText: "回答するモデルが1つだけのフロー。ステップは自分で追加します。",
   import: "インポート",
   importText:
-    "ファイルまたは貼り付けたテキスト: Weft、AgentFlow V2、従来のChatflow、Microsoft Foundry、OpenAI Agent Builder。",
+    "ファイルまたは貼り付けたテキスト: Weft、AgentFlow V2、従来のChatflow、マルチエージェントフロー、Microsoft Foundry、OpenAI Agent Builder。",
   templates: "テンプレート",
   search: "テンプレートを検索",
   category: "カテゴリ",

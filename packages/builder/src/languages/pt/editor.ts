@@ -93,7 +93,7 @@ export const editor: Areas["canvas"]["editor"] = {
   },
   import: {
     title: "Importar um fluxo",
-    text: "Escolha um fluxo exportado do Weft, um arquivo do AgentFlow V2 ou um chatflow clássico. Ele substitui o conteúdo do canvas; Desfazer o restaura.",
+    text: "Escolha um fluxo exportado do Weft, um arquivo do AgentFlow V2, um chatflow clássico ou um fluxo multiagente. Ele substitui o conteúdo do canvas; Desfazer o restaura.",
     choose: "Escolher um arquivo",
     paste: "Ou cole o fluxo como texto",
     unread: "Não é um fluxo válido",

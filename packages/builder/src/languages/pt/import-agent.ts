@@ -6,7 +6,7 @@ export const imports: Areas["import"] = {
   title: "Importar um agente",
   back: "Agentes",
   files: "Arquivos",
-  text: "Solte aqui os arquivos de um agente: um fluxo do Weft ou do AgentFlow V2, um chatflow clássico, um fluxo de trabalho do Microsoft Foundry com seus agentes ou o código que o OpenAI Agent Builder exporta.",
+  text: "Solte aqui os arquivos de um agente: um fluxo do Weft ou do AgentFlow V2, um chatflow clássico, um fluxo multiagente do Flowise, um fluxo de trabalho do Microsoft Foundry com seus agentes ou o código que o OpenAI Agent Builder exporta.",
   choose: "Escolher arquivos",
   add: "Adicionar arquivos",
   paste: "Ou cole o texto de um arquivo",

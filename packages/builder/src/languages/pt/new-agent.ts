@@ -8,7 +8,7 @@ export const newAgent: Areas["newAgent"] = {
   blankText: "Um modelo que responde. Adicione as etapas manualmente.",
   import: "Importar",
   importText:
-    "Um arquivo ou texto colado: Weft, AgentFlow V2, chatflows clássicos, Microsoft Foundry, OpenAI Agent Builder.",
+    "Um arquivo ou texto colado: Weft, AgentFlow V2, chatflows clássicos, fluxos multiagente, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Templates",
   search: "Buscar templates",
   category: "Categoria",

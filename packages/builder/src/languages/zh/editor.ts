@@ -90,7 +90,7 @@ export const editor: Areas["canvas"]["editor"] = {
   },
   import: {
     title: "导入工作流",
-    text: "选择从 Weft 导出的工作流、AgentFlow V2 文件或经典 Chatflow。它会替换画布上的内容；撤销即可恢复。",
+    text: "选择从 Weft 导出的工作流、AgentFlow V2 文件、经典 Chatflow 或多智能体流程。它会替换画布上的内容；撤销即可恢复。",
     choose: "选择文件",
     paste: "或以文本形式粘贴工作流",
     unread: "不是有效的工作流",

@@ -5,7 +5,7 @@ export const imports: Areas["import"] = {
   title: "导入智能体",
   back: "智能体",
   files: "文件",
-  text: "将一个智能体的文件拖放到此处：Weft 或 AgentFlow V2 的工作流、经典 Chatflow、Microsoft Foundry 的工作流及其智能体，或 OpenAI Agent Builder 导出的代码。",
+  text: "将一个智能体的文件拖放到此处：Weft 或 AgentFlow V2 的工作流、经典 Chatflow、Flowise 的多智能体流程、Microsoft Foundry 的工作流及其智能体，或 OpenAI Agent Builder 导出的代码。",
   choose: "选择文件",
   add: "添加文件",
   paste: "或粘贴单个文件的文本",

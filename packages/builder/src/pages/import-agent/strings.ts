@@ -4,7 +4,7 @@ export const importStrings = localized("import", {
   title: "Import an agent",
   back: "Agents",
   files: "Files",
-  text: "Drop the files of one agent here: a flow of Weft or AgentFlow V2, a classic chatflow, a Microsoft Foundry workflow with its agents, or the code that OpenAI Agent Builder exports.",
+  text: "Drop the files of one agent here: a flow of Weft or AgentFlow V2, a classic chatflow, a multi-agent flow of Flowise, a Microsoft Foundry workflow with its agents, or the code that OpenAI Agent Builder exports.",
   choose: "Choose files",
   add: "Add files",
   paste: "Or paste the text of one file",
