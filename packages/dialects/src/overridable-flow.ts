@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { isJsonObject, type Json, type JsonObject, toJsonList, toJsonObject } from "@weft/schema";
 import { type ConvertedFlow, convertAgentFlowV2, type InputOverride, overrideInput } from "./agentflow-v2/index.ts";
 import { convertClassic } from "./flowise-classic/index.ts";
 import { convertSequential } from "./flowise-sequential/index.ts";
@@ -28,6 +28,17 @@ export function toForeignFlow(text: string): ForeignFlow | undefined {
     hasModelInputs: true,
     override: (document, override) => (isFalsy(override.value) ? undefined : overrideInput(document, override)),
   };
+}
+
+/** The labels of a foreign flow's nodes, with the names of their inputs. */
+export function inputsOf({ nodes }: JsonObject): { label: string; names: ReadonlySet<string> }[] {
+  return toJsonList(nodes).flatMap((node) => {
+    const data = toJsonObject(toJsonObject(node).data);
+    if (typeof data.label !== "string") return [];
+    const params = toJsonList(data.inputParams).map((entry) => isJsonObject(entry) && entry.name);
+    const names = new Set([...Object.keys(toJsonObject(data.inputs)), ...params.map(String)]);
+    return [{ label: data.label, names }];
+  });
 }
 
 /** In classic flows no empty text, 0 or `false` ever replaced an input. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ConvertedFlow, type ForeignFlow, toForeignFlow } from "@weft/dialects";
+import { type ConvertedFlow, type ForeignFlow, inputsOf, toForeignFlow } from "@weft/dialects";
 import type { CompiledFlow, GraphNode } from "@weft/engine";
-import { type Flow, isJsonObject, type Json, type JsonObject, toJsonList, toJsonObject, WeftError } from "@weft/schema";
+import { type Flow, isJsonObject, type Json, type JsonObject, WeftError } from "@weft/schema";
 import type { OverridePermissions } from "./override-permissions.ts";
 
 export type Warning = { code: string; message: string };
@@ -87,17 +87,6 @@ function overrideForeign(
     before = after;
   }
   return result;
-}
-
-/** The labels of a foreign flow's nodes, with the names of their inputs. */
-function inputsOf({ nodes }: JsonObject): { label: string; names: ReadonlySet<string> }[] {
-  return toJsonList(nodes).flatMap((node) => {
-    const data = toJsonObject(toJsonObject(node).data);
-    if (typeof data.label !== "string") return [];
-    const params = toJsonList(data.inputParams).map((entry) => isJsonObject(entry) && entry.name);
-    const names = new Set([...Object.keys(toJsonObject(data.inputs)), ...params.map(String)]);
-    return [{ label: data.label, names }];
-  });
 }
 
 /** What is said of the flow since a caller's input is in it. Throws `validation-failed` when it could not run so. */
