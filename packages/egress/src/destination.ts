@@ -26,7 +26,8 @@ export function checkAddress(address: string): void {
   if (description !== undefined) throw new DestinationRefusedError(`its address is ${description}`);
 }
 
-function checkHostname(hostname: string): void {
+/** Refuses names of this machine, names that end in a dot, and literal addresses as `checkAddress` does. */
+export function checkHostname(hostname: string): void {
   const bare = withoutBrackets(hostname);
   if (isIP(bare) !== 0) checkAddress(bare);
   if (hostname.endsWith(".")) throw new DestinationRefusedError("its host name ends in a dot");

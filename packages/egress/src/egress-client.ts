@@ -2,6 +2,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { HttpClient, HttpExchange } from "@weft/engine/ports/http-client";
 import type { buildConnector } from "undici";
 import { type AllowList, createAllowList } from "./allow-list.ts";
+import { type Connect, createConnect } from "./connect.ts";
 import { checkAddress, type ResolveHost, resolveBySystem } from "./destination.ts";
 import { type EgressDefaults, standardDefaults } from "./egress-defaults.ts";
 import { transportLimitsMs } from "./failure.ts";
@@ -33,6 +34,8 @@ export type EgressClient = HttpClient & {
   exchange: HttpExchange;
   /** The secret behind a stand-in, for what is signed with it: as `SecretVault.reveal`. */
   reveal: SecretVault["reveal"];
+  /** A connection for what is not HTTP, to an address that was checked. Whoever takes it closes it. */
+  connect: Connect;
   /** Drops every connection; calls under way fail. */
   close(): Promise<void>;
 };
@@ -58,6 +61,7 @@ export function createEgressClient(options: EgressOptions): EgressClient {
     fetch: createFetch({ open, defaults }),
     exchange: createLiveExchange({ open, defaults }),
     reveal: vault.reveal,
+    connect: createConnect({ allowList, resolve }),
     async close() {
       if (opened !== undefined) await (await opened).agent.destroy();
     },

@@ -24,21 +24,20 @@ export class EgressFailure extends Error {
 
 /**
  * The `egress-*` error of whatever went wrong while calling `url`; a `WeftError` stays what it is.
- * Of the URL only the origin is told: path and query may hold keys.
+ * Of the URL only the origin is told, or what is `shown` in its place: path and query may hold keys.
  */
-export function toEgressError(error: unknown, url: URL): WeftError {
+export function toEgressError(error: unknown, url: URL, shown = describeOrigin(url)): WeftError {
   if (error instanceof WeftError) return error;
-  const origin = describeOrigin(url);
   if (error instanceof DestinationRefusedError) {
-    return new WeftError("egress-refused", { params: { url: origin, reason: error.reason }, cause: error });
+    return new WeftError("egress-refused", { params: { url: shown, reason: error.reason }, cause: error });
   }
   const code = errorCode(error);
   const limitMs = timeoutLimit(code);
   if (limitMs !== undefined) {
-    return new WeftError("egress-timeout", { params: { url: origin, limitMs }, cause: error });
+    return new WeftError("egress-timeout", { params: { url: shown, limitMs }, cause: error });
   }
   const { reason, retryable } = describeFailure(error, code);
-  return new WeftError("egress-failed", { params: { url: origin, reason }, cause: error, retryable });
+  return new WeftError("egress-failed", { params: { url: shown, reason }, cause: error, retryable });
 }
 
 /** `https://host:port`, or the scheme alone where there is no host to name. */
