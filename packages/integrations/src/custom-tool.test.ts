@@ -33,6 +33,21 @@ test("its result is the agent's answer where that is asked for, but not when it 
   assert.deepEqual([failed.isError, failed.returnDirect], [true, undefined]);
 });
 
+test("its code may use the libraries that existing tools require", async (t) => {
+  const func = `
+    const axios = require("axios");
+    const _ = require("lodash");
+    const { data } = await axios.post($base + "/rows", { day: require("moment").utc(0).format("YYYY") });
+    return _.map(data.rows, "id").join();`;
+  const schema = list({ id: 0, property: "base", type: "string", required: true });
+  const { run, base, received } = await benchWith(t, { schema, func }, (_request, response) =>
+    sendJson(response, 200, { rows: [{ id: 1 }, { id: 2 }] }),
+  );
+  const result = await run({ base });
+  assert.deepEqual([result.content, result.isError], ["1,2", undefined]);
+  assert.equal(received[0]?.body, '{"day":"1970"}');
+});
+
 test("the list form: every type, required or not, as the model sees it", async (t) => {
   const schema = list(
     { id: 0, property: "city", type: "string", description: "Name", required: true },

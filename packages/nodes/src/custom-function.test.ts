@@ -94,13 +94,14 @@ describe("custom function node", () => {
 
   it("has fetch only where it names it, and is then not repeated unless it may be", async () => {
     const { services, calls } = sandboxed();
-    for (const code of ["return 1", "return await fetch('http://x')"]) {
+    for (const code of ["return 1", "return await fetch('http://x')", "return require('axios').get('http://x')"]) {
       await runFlow(chain(node(code)), { services: { ...services, http: noServices.http } });
     }
     assert.deepEqual(
       calls.map(({ http }) => http !== undefined),
-      [false, true],
+      [false, true, true],
     );
+    assert.equal(await kindOf("return require('lodash').chunk([1])"), "read");
     assert.equal(await kindOf("return 1"), "read");
     assert.equal(await kindOf("return fetch('x')"), "write");
     assert.equal(await kindOf("return fetch('x')", { idempotent: true }), "idempotent");

@@ -1,6 +1,6 @@
 import { flowFactsOf, guardHttp } from "@weft/engine/agent";
 import { defineNode, type NodeContext, type NodeProblem } from "@weft/engine/node";
-import { missingModulesSentence } from "@weft/engine/ports/sandbox";
+import { mayCallHosts, missingModulesSentence } from "@weft/engine/ports/sandbox";
 import { templated } from "@weft/engine/template";
 import { type Json, type JsonObject, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
@@ -50,8 +50,8 @@ export const customFunction = defineNode({
     const { code, timeoutMs } = config;
     const { sandbox } = context.services;
     const http = guardHttp(context, context.services.http);
-    // Code that does not name fetch gets none, so that it cannot touch anything and may run again.
-    const calls = /\bfetch\b/.test(code);
+    // Code that names neither fetch nor axios gets none, so that it cannot touch anything and may run again.
+    const calls = mayCallHosts(code);
     const kind = calls ? (config.idempotent ? "idempotent" : "write") : "read";
     const globals = globalsOf(context, config);
     const shown = Object.fromEntries(Object.entries(globals).filter(([name]) => !builtIn.has(name)));

@@ -3,6 +3,9 @@ import type { BoundedModule } from "./bounded-module.ts";
 import { createFetcher } from "./guest/fetcher.ts";
 import { createPrinter } from "./guest/printer.ts";
 import { type GuestHost, type GuestInput, guestProgram } from "./guest/program.ts";
+import { createRequirer } from "./guest/requirer.ts";
+import { createModuleTexts } from "./modules/module-texts.ts";
+import { answerSystemCall } from "./modules/system-calls.ts";
 import { failedOutcome, type Outcome, parseOutcome, timeoutOutcome } from "./outcome.ts";
 import { type FetchedMessage, type FetchRequest, parseFetchRequest, type RunMessage } from "./protocol.ts";
 
@@ -140,8 +143,12 @@ function createHost({ log, finish, fetches, fetchCalls, fetch }: HostParts): Gue
       fetches.open += 1;
       fetch(fetchId, parseFetchRequest(requestJson));
     },
+    load: moduleTexts,
+    system: answerSystemCall,
   };
 }
+
+const moduleTexts = createModuleTexts();
 
 type ProgramStart = { isRunning: true; settle: QuickJSHandle | undefined } | { isRunning: false; outcome: Outcome };
 type ProgramRun = { run: RunMessage; host: GuestHost; isInterrupted(): boolean };
@@ -159,7 +166,7 @@ function beginProgram(
   }
   let settle: QuickJSHandle | undefined;
   try {
-    const started = callGuest(context, { inputJson, hasFetch, host });
+    const started = callGuest(context, { inputJson, partsSource: partsSourceOf(code, hasFetch), host });
     if (started.error === undefined) settle = started.value;
     else started.error.dispose();
   } catch (cause) {
@@ -232,10 +239,10 @@ function createLog(limitBytes: number) {
 }
 
 /** `inputJson` is JSON text of a `GuestInput`. */
-type GuestCall = { inputJson: string; hasFetch: boolean; host: GuestHost };
+type GuestCall = { inputJson: string; partsSource: string; host: GuestHost };
 
 /** Starts `guestProgram` inside a context. The value is its settle function; the caller disposes of the result. */
-function callGuest(context: QuickJSContext, { inputJson, hasFetch, host }: GuestCall) {
+function callGuest(context: QuickJSContext, { inputJson, partsSource, host }: GuestCall) {
   return Scope.withScope((scope) => {
     const functions = scope.manage(context.newObject());
     const expose = (name: keyof GuestHost, implementation: VmFunctionImplementation<QuickJSHandle>) => {
@@ -246,16 +253,27 @@ function callGuest(context: QuickJSContext, { inputJson, hasFetch, host }: Guest
     expose("fetch", (id, request) => {
       host.fetch(id === undefined ? -1 : context.getNumber(id), text(context, request));
     });
-    const parts = scope.manage(context.unwrapResult(context.evalCode(hasFetch ? allPartsSource : partsSource)));
+    expose("load", (name) => context.newString(host.load(text(context, name))));
+    expose("system", (request) => context.newString(host.system(text(context, request))));
+    const parts = scope.manage(context.unwrapResult(context.evalCode(partsSource)));
     const program = scope.manage(context.unwrapResult(context.evalCode(programSource)));
     const input = scope.manage(context.newString(inputJson));
     return context.callFunction(program, context.undefined, parts, functions, input);
   });
 }
 
-// Parsing these is most of what a call costs: what is not needed is left out.
-const partsSource = `({ createPrinter: ${createPrinter} })`;
-const allPartsSource = `({ createPrinter: ${createPrinter}, createFetcher: ${createFetcher} })`;
+/** Parsing these is most of what a call costs: what the code does not name is left out. */
+function partsSourceOf(code: string, hasFetch: boolean): string {
+  const parts = [printerSource];
+  if (hasFetch) parts.push(fetcherSource);
+  if (moduleNames.test(code)) parts.push(requirerSource);
+  return `({ ${parts.join(", ")} })`;
+}
+
+const moduleNames = /\b(require|URL|URLSearchParams|Buffer|atob|btoa)\b/;
+const printerSource = `createPrinter: ${createPrinter}`;
+const fetcherSource = `createFetcher: ${createFetcher}`;
+const requirerSource = `createRequirer: ${createRequirer}`;
 const programSource = `(${guestProgram})`;
 
 function text(context: QuickJSContext, handle: QuickJSHandle | undefined): string {

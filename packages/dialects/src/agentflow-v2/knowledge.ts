@@ -42,8 +42,8 @@ function toToolName({ id, name }: StoreReference): string {
 }
 
 /**
- * The code as it is: the sandbox knows `node-fetch`. Code that asks for other modules is refused, as it would fail when it
- * runs. `owner` begins the sentence that says so.
+ * The code as it is: the sandbox has the modules that such code asks for most. Code that asks for others is refused, as it
+ * would fail when it runs. `owner` begins the sentence that says so.
  */
 export function withKnownModules(code: string, owner: string, report: Report): string {
   const missing = missingModulesSentence(code, owner);

@@ -7,8 +7,8 @@ export type SandboxCall = {
   /** Global constants the code sees, by name (such as `$url`). Values are copied, never shared. */
   globals: JsonObject;
   /**
-   * Gives the code a `fetch(url, { method, headers, body })` through this client, which it may also get by
-   * `require("node-fetch")`. Absent: neither.
+   * Gives the code a `fetch(url, { method, headers, body })` through this client, which the modules `node-fetch` and
+   * `axios` use. Absent: it calls no other host.
    */
   http?: HttpClient;
   /** Waits for `fetch` included, and those for a thread left out. Default 10,000. */
@@ -25,24 +25,53 @@ export type SandboxResult =
 /** Runs user code apart from the server: own heap, memory limit, deadline, nothing of the host reachable. */
 export type Sandbox = { run(call: SandboxCall): Promise<SandboxResult> };
 
-/** What code may `require`: its own `fetch`, under the name that existing code uses. */
-const sandboxModules: readonly string[] = ["node-fetch"];
+/** What code may `require`, by the names that existing code uses. */
+const sandboxModules = [
+  "axios",
+  "buffer",
+  "cheerio",
+  "crypto",
+  "dayjs",
+  "lodash",
+  "moment",
+  "node-fetch",
+  "querystring",
+  "url",
+] as const;
+export type SandboxModule = (typeof sandboxModules)[number];
+
+/** Parts of them: functions of Lodash, plugins and languages of the date libraries. */
+export function isSubModule(name: string): boolean {
+  return /^(lodash\/\w+|dayjs\/(plugin|locale)\/[\w-]+|moment\/(moment|locale\/[\w-]+))$/.test(name);
+}
+
+/** Whether code may call other hosts, as far as its text shows: where it does not, running it again does no harm. */
+export function mayCallHosts(code: string): boolean {
+  return /\b(fetch|axios)\b/.test(code);
+}
 
 /** Modules that code asks for and a sandbox does not have, as far as its text shows; each once. */
 function missingModules(code: string): string[] {
-  const statements = code
+  const asked = Array.from(statementsOf(code).matchAll(/\brequire\(\s*["'`]([^"'`]+)["'`]/g), ([, name = ""]) => name);
+  const isKnown = (name: string) => sandboxModules.some((own) => own === name) || isSubModule(name);
+  return [...new Set(asked.filter((name) => !isKnown(name.replace(/^node:/, ""))))];
+}
+
+/** Without the lines that are comments. */
+function statementsOf(code: string): string {
+  return code
     .split("\n")
     .filter((line) => !line.trimStart().startsWith("//"))
     .join("\n");
-  const asked = Array.from(statements.matchAll(/\brequire\(\s*["'`]([^"'`]+)["'`]/g), ([, name]) => name ?? "");
-  const missing = asked.filter((name) => !sandboxModules.includes(name));
-  if (asked.length === 0 && /\baxios\s*[.(]/.test(statements)) missing.push("axios");
-  return [...new Set(missing)];
 }
 
 /** The same as a sentence about `owner`, which begins it; undefined when nothing is missing. */
 export function missingModulesSentence(code: string, owner: string): string | undefined {
   const missing = missingModules(code);
-  if (missing.length === 0) return undefined;
-  return `${owner} uses ${missing.join(", ")}, which the sandbox does not have. Rewrite it with fetch and plain JavaScript.`;
+  if (missing.length > 0) {
+    return `${owner} uses ${missing.join(", ")}, which the sandbox does not have. Rewrite it with fetch and plain JavaScript.`;
+  }
+  const statements = statementsOf(code);
+  if (!/\baxios\s*[.(]/.test(statements) || /\baxios\s*=|\bimport\b/.test(statements)) return undefined;
+  return `${owner} uses axios without asking for it. Begin it with: const axios = require("axios");`;
 }

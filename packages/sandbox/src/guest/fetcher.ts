@@ -7,8 +7,6 @@ export type FetcherOptions = {
 
 export type Fetcher = {
   fetch(url: unknown, init?: Record<string, unknown> | null): Promise<unknown>;
-  /** As existing code asks for `node-fetch`; every other module is an error that says what to do. */
-  require(name: unknown): unknown;
   /** Answers a `fetch` with JSON of a `FetchAnswer`, or, when not ok, of a sentence. */
   settle(fetchId: number, ok: boolean, json: string): void;
 };
@@ -19,7 +17,7 @@ type Waiting = { resolve(value: unknown): void; reject(error: unknown): void };
 /** Runs inside QuickJS, from its source text: it may refer to nothing outside itself. */
 export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions): Fetcher {
   const { parse, stringify } = JSON;
-  const { assign, hasOwn, entries } = Object;
+  const { hasOwn, entries, keys } = Object;
   const waiting: (Waiting | undefined)[] = [];
 
   const toHeaders = (given: unknown) => {
@@ -30,12 +28,17 @@ export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions):
   };
 
   const toRequestJson = (url: unknown, init: Record<string, unknown>) => {
-    const body = init.body ?? undefined;
+    const headers = toHeaders(init.headers);
+    const isForm = Object.prototype.toString.call(init.body) === "[object URLSearchParams]";
+    const body = isForm ? String(init.body) : (init.body ?? undefined);
+    if (isForm && !keys(headers).some((name) => name.toLowerCase() === "content-type")) {
+      headers["content-type"] = "application/x-www-form-urlencoded;charset=UTF-8";
+    }
     if (body !== undefined && typeof body !== "string") {
       throw new TypeError("fetch takes a string as body: use JSON.stringify.");
     }
     const method = String(init.method ?? "GET");
-    const json = stringify({ url: String(url), method, headers: toHeaders(init.headers), body });
+    const json = stringify({ url: String(url), method, headers, body });
     if (json.length > fetchBytes) throw new TypeError(`A request may have ${fetchBytes} bytes at most.`);
     return json;
   };
@@ -62,14 +65,8 @@ export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions):
       send(waiting.length - 1, json);
     });
   };
-  const nodeFetch = assign((...call: Parameters<typeof fetch>) => fetch(...call), { default: fetch });
-
   return {
     fetch,
-    require(name) {
-      if (name === "node-fetch") return nodeFetch;
-      throw new Error(`The sandbox has no module ${String(name)}. Use fetch and plain JavaScript.`);
-    },
     settle(fetchId, ok, json) {
       const call = waiting[fetchId];
       waiting[fetchId] = undefined;

@@ -1,10 +1,14 @@
 import type { createFetcher, Fetcher } from "./fetcher.ts";
 import type { createPrinter } from "./printer.ts";
+import type { createRequirer } from "./requirer.ts";
 
 /** What the guest gets from outside: functions that take JSON text. */
 export type GuestHost = {
   log(lineJson: string): void;
   fetch(fetchId: number, requestJson: string): void;
+  /** See `RequirerOptions`. */
+  load(name: string): string;
+  system(requestJson: string): string;
   /** Called once: `v` and the JSON of the value, or `e` and the JSON of `{ name, message }`. */
   finish(text: string): void;
 };
@@ -15,8 +19,15 @@ export type GuestInput = {
   limits: { fetchCalls: number; fetchBytes: number; resultBytes: number; logBytes: number };
 };
 
-/** The other functions that run inside. Without `createFetcher` the code has no `fetch`. */
-export type GuestParts = { createPrinter: typeof createPrinter; createFetcher?: typeof createFetcher };
+/**
+ * The other functions that run inside. Without `createFetcher` the code has no `fetch`, without `createRequirer` no
+ * modules.
+ */
+export type GuestParts = {
+  createPrinter: typeof createPrinter;
+  createFetcher?: typeof createFetcher;
+  createRequirer?: typeof createRequirer;
+};
 
 /**
  * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
@@ -27,10 +38,11 @@ export type GuestParts = { createPrinter: typeof createPrinter; createFetcher?: 
 export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: string): Fetcher["settle"] | undefined {
   const { parse, stringify } = JSON;
   const { defineProperty, keys } = Object;
-  const { log: hostLog, fetch: send, finish } = host;
+  const { log: hostLog, fetch: send, finish, load, system } = host;
   const { code, globals, limits } = parse(inputJson) as GuestInput;
   const { show, describeError } = parts.createPrinter();
   const fetcher = parts.createFetcher?.({ send, ...limits });
+  const require = parts.createRequirer?.({ load, system, fetch: fetcher?.fetch });
 
   const define = (name: string, value: unknown) => {
     defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -59,9 +71,19 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
   };
 
   define("console", { log, info: log, warn: log, error: log, debug: log });
-  if (fetcher !== undefined) {
-    define("fetch", fetcher.fetch);
-    define("require", fetcher.require);
+  if (fetcher !== undefined) define("fetch", fetcher.fetch);
+  if (require !== undefined) {
+    define("require", require);
+    for (const [name, module] of [
+      ["URL", "url"],
+      ["URLSearchParams", "url"],
+      ["Buffer", "buffer"],
+      ["atob", "buffer"],
+      ["btoa", "buffer"],
+    ] as const) {
+      const get = () => (require(module) as Record<string, unknown>)[name];
+      defineProperty(globalThis, name, { get, set: (value) => define(name, value), configurable: true });
+    }
   }
   void run();
   return fetcher?.settle;

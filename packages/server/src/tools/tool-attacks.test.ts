@@ -18,12 +18,16 @@ type Attack = {
 const escapes: Record<string, Attack> = {
   "the constructor of an object's constructor": {
     code: "return ({}).constructor.constructor('return typeof process + typeof require + typeof module')()",
-    // The sandbox's own require, which knows node-fetch alone.
+    // The sandbox's own require, which has modules of its own.
     outcome: /^undefinedfunctionundefined$/,
   },
   "modules of the host through require": {
     code: "return require('node:fs').readFileSync('/etc/passwd', 'utf8')",
     outcome: /failed: \w+: /,
+  },
+  "the constructor of a library": {
+    code: "return ['lodash', 'moment', 'axios', 'cheerio'].map((name) => require(name).constructor.constructor('return typeof process')()).join()",
+    outcome: /^undefined,undefined,undefined,undefined$/,
   },
   "the constructor called for its value": {
     code: "return ({}).constructor.constructor('return process')().env",

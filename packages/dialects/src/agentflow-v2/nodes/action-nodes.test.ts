@@ -152,13 +152,14 @@ describe("the other nodes", () => {
   it("run a function with its variables", () => {
     const { config, codes } = convertNode("customFunctionAgentflow_0", {
       customFunctionInputVariables: [{ variableName: "user", variableValue: "{{ question }}" }, { variableName: "" }],
-      customFunctionJavascriptFunction: "const fetch = require('node-fetch')\n// require('x')\nreturn $user;",
+      customFunctionJavascriptFunction:
+        "const fetch = require('node-fetch'), _ = require('lodash')\n// require('x')\nreturn $user;",
       customFunctionUpdateState: "",
     });
     assert.deepEqual(codes, []);
     assert.deepEqual(config, {
       variables: [{ name: "user", value: "{{ question }}" }],
-      code: "const fetch = require('node-fetch')\n// require('x')\nreturn $user;",
+      code: "const fetch = require('node-fetch'), _ = require('lodash')\n// require('x')\nreturn $user;",
     });
     const needing = { customFunctionJavascriptFunction: 'const { Pool } = require("pg");\nawait axios.get("x");' };
     const refused = convertNode("customFunctionAgentflow_0", needing);

@@ -1,0 +1,49 @@
+import type { Fetcher } from "./fetcher.ts";
+
+/** One thing that the code's own language lacks and the host does, as data: see `answerSystemCall`. */
+export type SystemCall = (request: Record<string, unknown>) => unknown;
+
+export type RequirerOptions = {
+  /** The text of a module, which is a function of `ModuleParts`; empty when there is none of this name. */
+  load(name: string): string;
+  /** Takes JSON text of a request, gives JSON text of `{ value }` or `{ error }`. */
+  system(requestJson: string): string;
+  /** Absent: the code may not call other hosts. */
+  fetch: Fetcher["fetch"] | undefined;
+};
+
+export type Require = (name: unknown) => unknown;
+
+/** What the text of a module gets beside `module`, `exports` and `require`. */
+export type ModuleParts = { fetch: Fetcher["fetch"] | undefined; call: SystemCall };
+
+/**
+ * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
+ * Modules are read when the code asks for them, and each is run once.
+ */
+export function createRequirer({ load, system, fetch }: RequirerOptions): Require {
+  type Module = { exports: unknown };
+  type ModuleFunction = (module: Module, exports: unknown, require: Require, parts: ModuleParts) => void;
+  const { parse, stringify } = JSON;
+  const FunctionOf = (() => {}).constructor as new (body: string) => () => ModuleFunction;
+  const loaded: Record<string, Module> = Object.create(null);
+
+  const call: SystemCall = (request) => {
+    const { value, error } = parse(system(stringify(request)));
+    if (error !== undefined) throw new TypeError(error);
+    return value;
+  };
+
+  const require: Require = (given) => {
+    const name = String(given).replace(/^node:/, "");
+    const known = loaded[name];
+    if (known !== undefined) return known.exports;
+    const text = load(name);
+    if (text === "") throw new Error(`The sandbox has no module ${name}. Use fetch and plain JavaScript.`);
+    const module: Module = { exports: {} };
+    loaded[name] = module;
+    new FunctionOf(`return ${text}`)()(module, module.exports, require, { fetch, call });
+    return module.exports;
+  };
+  return require;
+}

@@ -1,0 +1,87 @@
+import { createRequire } from "node:module";
+import { isSubModule, type SandboxModule } from "@weft/engine/ports/sandbox";
+import {
+  createAxiosModule,
+  createInterceptors,
+  mergeAxiosConfig,
+  readAxiosBody,
+  toAxiosBody,
+  toAxiosQuery,
+  toAxiosRequest,
+  toAxiosUrl,
+} from "../guest/axios.ts";
+import { createCryptoModule } from "../guest/crypto.ts";
+import { createQuerystringModule } from "../guest/querystring.ts";
+import { createSearchParams, createUrlModule } from "../guest/url.ts";
+import { type PackageTextOptions, readPackageText } from "./package-text.ts";
+
+/**
+ * Finds the text of a module by the name that code asks for (see `ModuleParts`); empty when the sandbox has no such
+ * module. Each is read once, when it is first asked for.
+ */
+export function createModuleTexts(): (name: string) => string {
+  const texts = new Map<string, string>();
+  return (name) => {
+    const known = texts.get(name);
+    if (known !== undefined) return known;
+    const text = readText(name);
+    if (text !== "") texts.set(name, text);
+    return text;
+  };
+}
+
+function readText(name: string): string {
+  if (Object.hasOwn(modules, name)) return modules[name as SandboxModule]();
+  if (!isSubModule(name)) return "";
+  const [packageName = "", part] = name.split("/");
+  if (part === packageName) return ownText([], `require(${JSON.stringify(packageName)})`);
+  if (packageName === "lodash") return ownText([], `require("lodash")[${JSON.stringify(part)}]`);
+  return packageText(name, { isAlone: true });
+}
+
+const modules: Record<SandboxModule, () => string> = {
+  axios: () => {
+    const parts = [createInterceptors, mergeAxiosConfig, toAxiosRequest, toAxiosBody, toAxiosUrl, toAxiosQuery];
+    return ownText([createAxiosModule, readAxiosBody, ...parts], "createAxiosModule(parts.fetch, require)");
+  },
+  buffer: () => {
+    const text = packageText("buffer/index.js");
+    return ownText([addBase64], `((${text})(module,exports,require),addBase64(module.exports))`);
+  },
+  cheerio: () => packageText("cheerio"),
+  crypto: () => ownText([createCryptoModule], "createCryptoModule(parts.call, require)"),
+  dayjs: () => packageText("dayjs/dayjs.min.js"),
+  lodash: () => packageText("lodash/lodash.min.js"),
+  moment: () => packageText("moment/min/moment.min.js"),
+  "node-fetch": () => ownText([], "Object.assign((...call) => parts.fetch(...call), { default: parts.fetch })"),
+  querystring: () => ownText([createQuerystringModule], "createQuerystringModule(parts.call)"),
+  url: () => ownText([createUrlModule, createSearchParams], "createUrlModule(parts.call)"),
+};
+
+type BufferModule = { Buffer: { from(text: string, encoding: string): { toString(encoding: string): string } } };
+
+/** Runs inside QuickJS: what Node offers beside `Buffer`, also as globals. */
+function addBase64(module: BufferModule): BufferModule {
+  const { Buffer } = module;
+  return Object.assign(module, {
+    atob: (text: unknown) => Buffer.from(String(text), "base64").toString("latin1"),
+    btoa: (text: unknown) => Buffer.from(String(text), "latin1").toString("base64"),
+  });
+}
+
+function ownText(functions: readonly ((...given: never[]) => unknown)[], exported: string): string {
+  return `(function(module,exports,require,parts){"use strict";${functions.join("\n")}\nmodule.exports=${exported}})`;
+}
+
+const installed = createRequire(import.meta.url);
+
+/** Empty when it is not installed: a language or a plugin that does not exist. */
+function packageText(path: string, options?: PackageTextOptions): string {
+  let entry: string;
+  try {
+    entry = installed.resolve(path);
+  } catch {
+    return "";
+  }
+  return readPackageText(entry, options);
+}
