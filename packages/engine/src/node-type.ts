@@ -18,7 +18,7 @@ import {
 import type { z } from "zod";
 import type { GraphLevel } from "./flow/graph-level.ts";
 import { failurePolicySchema, type NodeConfig, replySchema, stateUpdatesSchema } from "./node-config.ts";
-import type { ModelReference, ModelResolver } from "./ports/chat-model.ts";
+import type { ModelParameters, ModelReference, ModelResolver } from "./ports/chat-model.ts";
 import type { ChildRuns } from "./ports/child-runs.ts";
 import type { HttpClient } from "./ports/http-client.ts";
 import type { RememberedMessage } from "./ports/memory.ts";
@@ -196,7 +196,7 @@ export type NodeProblem = Pick<Finding, "level" | "code" | "path" | "message" | 
 
 /** What a node asks of the platform when it is reached. `path`: where in its config. */
 export type NodeUses = {
-  models?: readonly { path: string; reference: ModelReference }[];
+  models?: readonly { path: string; reference: ModelReference; parameters?: ModelParameters }[];
   tools?: readonly { path: string; reference: ToolReference }[];
   /** Names that a model must be able to tell from those of the tools. */
   toolNames?: readonly { path: string; name: string }[];

@@ -1,5 +1,6 @@
 import type { NodeUses, RunInfo } from "@weft/engine/node";
 import type { ModelParameters, ModelReference } from "@weft/engine/ports/chat-model";
+import { modelParameterFields, modelParameterNames } from "@weft/schema";
 import { z } from "zod";
 
 /** Which model answers, and how. Empty fields mean the operator's default. */
@@ -9,9 +10,7 @@ export const modelSettings = z
     model: z.string().max(200).optional().meta({ title: "Model", widget: "model" }),
     baseUrl: z.string().max(2_000).optional().meta({ title: "Base URL", placeholder: "https://…", advanced: true }),
     credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
-    temperature: z.number().min(0).max(2).optional().meta({ title: "Temperature" }),
-    maxTokens: z.number().int().min(1).optional().meta({ title: "Longest answer (tokens)" }),
-    topP: z.number().min(0).max(1).optional().meta({ title: "Top P", advanced: true }),
+    ...modelParameterFields,
   })
   .meta({ title: "Model", widget: "model-settings" });
 export type ModelSettings = z.infer<typeof modelSettings>;
@@ -22,15 +21,15 @@ export function toModelReference({ provider, model, baseUrl, credential }: Model
 
 /** For `uses` of a node that has these settings as `model`. */
 export function usesModel(settings: ModelSettings): Pick<NodeUses, "models"> {
-  return { models: [{ path: "model", reference: toModelReference(settings) }] };
+  return { models: [{ path: "model", reference: toModelReference(settings), parameters: ownParameters(settings) }] };
 }
 
 /** The node's parameters, under what the caller of the run overrides. */
 export function toModelParameters(settings: ModelSettings, run: RunInfo): ModelParameters {
-  const { temperature, maxTokens, topP } = settings;
-  const parameters: ModelParameters = {};
-  if (temperature !== undefined) parameters.temperature = temperature;
-  if (maxTokens !== undefined) parameters.maxTokens = maxTokens;
-  if (topP !== undefined) parameters.topP = topP;
-  return Object.assign(parameters, run.input.modelParameters);
+  return { ...ownParameters(settings), ...run.input.modelParameters };
+}
+
+function ownParameters(settings: ModelSettings): ModelParameters {
+  const given = modelParameterNames.filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, settings[name]]));
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
+import type { ChatModel, ModelCall, ModelParameters } from "@weft/engine/ports/chat-model";
 import { WeftError } from "@weft/schema";
 import type { ChatProvider } from "./define-provider.ts";
+import { parametersOf } from "./model-parameters.ts";
 import { chatProviders } from "./registry.ts";
 import { ask as answer } from "./testing/bench.ts";
 import { httpOver } from "./testing/model-http.ts";
@@ -30,6 +31,20 @@ for (const provider of chatProviders) {
   for (const isStreamed of [false, true]) defineContract(vendor, isStreamed);
   defineStreamContract(vendor);
 }
+
+const examples: Required<ModelParameters> = {
+  temperature: 0.3,
+  maxTokens: 77,
+  reasoning: "low",
+  thinkingTokens: 2_048,
+  topP: 0.4,
+  topK: 7,
+  frequencyPenalty: 0.5,
+  presencePenalty: 0.6,
+  seed: 42,
+  stop: ["END"],
+  contextTokens: 8_192,
+};
 
 const weather = {
   name: "get_weather",
@@ -62,6 +77,16 @@ function defineContract(vendor: Vendor, isStreamed: boolean): void {
     assert.deepEqual([first?.parameters.temperature, first?.parameters.maxTokens], [0.2, 50]);
     assert.deepEqual([second?.parameters.topP, second?.parameters.temperature], [0.9, undefined]);
     assert.equal(first?.mayCallTools, false);
+  });
+
+  test(`${label}: every parameter that the provider declares reaches the vendor`, async (t) => {
+    for (const name of parametersOf(vendor.provider)) {
+      const { model, bodies } = await start(t, vendor, { text: "ok" }, { text: "ok" });
+      await ask(model);
+      await ask(model, { parameters: { [name]: examples[name] } });
+      const [without, withIt] = bodies();
+      assert.notDeepEqual(withIt, without, `${name} changes nothing`);
+    }
   });
 
   test(`${label}: tool calls keep their ids and arguments`, async (t) => {

@@ -1,4 +1,4 @@
-import type { ChatModel } from "@weft/engine/ports/chat-model";
+import type { ChatModel, ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
 import { type CredentialField, type CredentialType, type CredentialValues, readCredentialField } from "@weft/schema";
@@ -73,6 +73,10 @@ type ChatPart = {
   readonly models: readonly string[];
   /** Names of models by which a reference without a provider is known to mean this one. */
   readonly modelNames?: RegExp;
+  /** Parameters that its API takes beside `temperature`, `maxTokens` and `topP`. */
+  readonly parameters: readonly ModelParameterName[];
+  /** Names those of the parameters that the model refuses, alone or beside the others. They are not sent. */
+  leavesOut?(model: string, given: ModelParameters): readonly ModelParameterName[];
   /**
    * Makes the model, whose failures are `model-*` codes. Imports the vendor's library on first use, so that an unused
    * vendor costs nothing at start.

@@ -11,6 +11,7 @@ import {
   readProviderCredential,
   type Vendor,
 } from "./define-provider.ts";
+import { withTakenParameters } from "./model-parameters.ts";
 import { isGiven, missingKeyReason } from "./provider-credential.ts";
 import { chatProviders, findChatProvider } from "./registry.ts";
 import { rehearsal } from "./rehearsal/rehearsal.ts";
@@ -57,7 +58,8 @@ export function createModelResolver({ defaults, readCredential, http, patience }
       return cache.get(key, async () => {
         const { acceptsImages } = provider;
         const created = await provider.create({ model, apiKey, baseUrl, credential, ...http });
-        return { ...(patience ? withPatience(created, patience) : created), acceptsImages };
+        const patient = patience ? withPatience(created, patience) : created;
+        return { ...withTakenParameters(patient, provider, model), acceptsImages };
       });
     },
   };

@@ -6,6 +6,7 @@ export * from "./finding.ts";
 export * from "./flow.ts";
 export * from "./form-hints.ts";
 export * from "./json.ts";
+export * from "./model-parameters.ts";
 export * from "./own-config.ts";
 export * from "./port-rule.ts";
 export * from "./resources/account.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObjectSchema, jsonSchema } from "./json.ts";
+import { modelParametersSchema } from "./model-parameters.ts";
 import { writePolicySchema } from "./write-policy.ts";
 
 /** A failure as the journal keeps it: never a stack, never a secret. */
@@ -76,10 +77,7 @@ export const runInputSchema = z.object({
   history: z.array(historyMessageSchema).optional(),
   vars: jsonObjectSchema.optional(),
   /** Model parameters that the caller overrides on every model of the run. */
-  modelParameters: z
-    .object({ temperature: z.number(), maxTokens: z.number().int(), topP: z.number() })
-    .partial()
-    .optional(),
+  modelParameters: modelParametersSchema.optional(),
   /** Config values that the caller overrides, by node id. */
   nodeConfig: z.record(z.string(), jsonObjectSchema).optional(),
   /** Steps that are not executed, by node id, with what they give. Only test runs of drafts have some. */

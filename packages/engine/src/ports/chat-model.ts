@@ -1,4 +1,6 @@
-import type { JsonObject, JsonSchema, Usage } from "@weft/schema";
+import type { JsonObject, JsonSchema, ModelParameterName, ModelParameters, Usage } from "@weft/schema";
+
+export type { ModelParameterName, ModelParameters };
 
 /** One part of a user's message. Text alone is given as a string instead. */
 export type ModelContentPart =
@@ -7,7 +9,8 @@ export type ModelContentPart =
 
 /**
  * A tool call that a model asked for. `arguments` is the JSON text as the model wrote it; `vendorState` what its vendor
- * wants back with the call's result, as it came: Gemini refuses a call without its thought signature.
+ * wants back with the call's result, as it came: Gemini refuses a call without its thought signature, Claude one without
+ * the thoughts before it.
  */
 export type ModelToolCall = { id: string; name: string; arguments: string; vendorState?: JsonObject };
 
@@ -20,13 +23,6 @@ export type ModelMessage =
 
 /** A tool as the model sees it. `name` matches `[A-Za-z0-9_-]{1,64}`. */
 export type ModelTool = { name: string; description: string; parameters: JsonSchema };
-
-export type ModelParameters = {
-  temperature?: number;
-  /** Longest answer, in tokens. */
-  maxTokens?: number;
-  topP?: number;
-};
 
 export type ModelCall = {
   messages: readonly ModelMessage[];
@@ -63,6 +59,8 @@ export type ChatModel = {
   readonly id: string;
   /** Whether pictures can be sent to it. Default false. */
   readonly acceptsImages?: boolean;
+  /** Names the parameters that it is not sent, because its vendor takes none such, or not beside the others. Default none. */
+  unsent?(parameters: ModelParameters): ModelParameterName[];
   answer(call: ModelCall): Promise<ModelAnswer>;
 };
 

@@ -6,12 +6,11 @@ import {
   type LanguageModelV4GenerateResult,
   type LanguageModelV4StreamPart,
   type LanguageModelV4StreamResult,
-  type LanguageModelV4ToolCall,
   type LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { describeNetworkError, toReason } from "@weft/engine/http";
 import type { ChatModel, ModelAnswer, ModelToolCall } from "@weft/engine/ports/chat-model";
-import { type JsonObject, usageOf, type WeftError } from "@weft/schema";
+import { usageOf, type WeftError } from "@weft/schema";
 import {
   brokenOff,
   fromConnection,
@@ -24,6 +23,7 @@ import {
   unsent,
 } from "../failure/model-failure.ts";
 import { readVendorError } from "../failure/vendor-error.ts";
+import { type CallReader, createCallReader } from "./thoughts.ts";
 import { toCallOptions, type VendorDialect } from "./to-call-options.ts";
 
 export type AiSdkModelOptions = {
@@ -40,7 +40,6 @@ export type AiSdkModelOptions = {
  * telemetry, no reading of the environment. With `onText` it streams, else it asks for the answer in one piece.
  */
 export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOptions): ChatModel {
-  const { optionsKey } = dialect;
   return {
     id,
     async answer(call) {
@@ -49,11 +48,10 @@ export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOpti
       let isAnswered = false;
       try {
         const options = toCallOptions(call, dialect);
-        if (onText === undefined)
-          return toAnswer(await model.doGenerate(options), { optionsKey, asked: model.modelId });
+        if (onText === undefined) return toAnswer(await model.doGenerate(options), { dialect, asked: model.modelId });
         const { stream } = await beginStream(model.doStream(options));
         isAnswered = true;
-        return await readStream(stream, { signal, onText, onProgress, optionsKey, asked: model.modelId });
+        return await readStream(stream, { signal, onText, onProgress, dialect, asked: model.modelId });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw toModelError(error, { id, secrets }, isAnswered);
@@ -75,14 +73,18 @@ async function beginStream(result: PromiseLike<LanguageModelV4StreamResult>): Pr
 /** An empty object passes for an answer of Google's: what neither says anything nor why it ends is none. */
 function toAnswer(
   { content, finishReason, usage, response }: LanguageModelV4GenerateResult,
-  { optionsKey, asked }: { optionsKey: string; asked: string },
+  { dialect, asked }: { dialect: VendorDialect; asked: string },
 ): ModelAnswer {
   if (content.length === 0 && finishReason.raw === undefined) throw invalidAnswer("it is not what the API promises");
   let text = "";
   const toolCalls: ModelAnswer["toolCalls"] = [];
-  for (const part of content) {
+  const calls = createCallReader(dialect);
+  for (const [index, part] of content.entries()) {
     if (part.type === "text") text += part.text;
-    if (part.type === "tool-call") toolCalls.push(toToolCall(part, optionsKey));
+    if (part.type === "reasoning") {
+      calls.think(`${index}`, { text: part.text, metadata: part.providerMetadata, opens: text === "" });
+    }
+    if (part.type === "tool-call") toolCalls.push(calls.toCall(part));
   }
   return finishAnswer({ text, toolCalls, finishReason: finishReason.unified, usage, model: response?.modelId, asked });
 }
@@ -125,8 +127,7 @@ type ReadStreamOptions = {
   signal: AbortSignal;
   onText: (text: string) => void;
   onProgress?: (() => void) | undefined;
-  /** That of the vendor's dialect. */
-  optionsKey: string;
+  dialect: VendorDialect;
   /** Name of the model that was asked. */
   asked: string;
 };
@@ -143,13 +144,14 @@ async function readStream(
   const reader = stream.getReader();
   const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
   signal.addEventListener("abort", stop, { once: true });
-  const { asked } = options;
+  const { asked, onText } = options;
+  const calls = createCallReader(options.dialect);
   const nothing = { text: "", usage: undefined, model: undefined };
   const answer: AnswerParts = { ...nothing, toolCalls: [], finishReason: "interrupted", asked };
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (!openings.has(next.value.type)) options.onProgress?.();
-      addPart(answer, next.value, options);
+      addPart(answer, next.value, { onText, calls });
     }
     signal.throwIfAborted();
     return finishAnswer(answer);
@@ -169,7 +171,7 @@ const openings = new Set(["stream-start", "response-metadata", "raw"]);
 function addPart(
   answer: AnswerParts,
   part: LanguageModelV4StreamPart,
-  { onText, optionsKey }: ReadStreamOptions,
+  { onText, calls }: Pick<ReadStreamOptions, "onText"> & { calls: CallReader },
 ): void {
   switch (part.type) {
     case "text-delta":
@@ -177,8 +179,15 @@ function addPart(
       if (part.delta !== "") onText(part.delta);
       return;
     case "tool-call":
-      answer.toolCalls.push(toToolCall(part, optionsKey));
+      answer.toolCalls.push(calls.toCall(part));
       return;
+    case "reasoning-start":
+    case "reasoning-delta":
+    case "reasoning-end": {
+      const text = "delta" in part ? part.delta : "";
+      calls.think(part.id, { text, metadata: part.providerMetadata, opens: answer.text === "" });
+      return;
+    }
     case "finish":
       answer.finishReason = part.finishReason.unified;
       answer.usage = part.usage;
@@ -211,12 +220,4 @@ function finishAnswer({ text, toolCalls, finishReason, usage, asked, model }: An
     usage: usageOf(usage?.inputTokens.total ?? 0, usage?.outputTokens.total ?? 0),
     ...(model && model !== asked && model.length <= longestName && { model }),
   };
-}
-
-/** `optionsKey` is that of the vendor's dialect. */
-function toToolCall(part: LanguageModelV4ToolCall, optionsKey: string): ModelToolCall {
-  const call: ModelToolCall = { id: part.toolCallId, name: part.toolName, arguments: part.input };
-  const vendorState = part.providerMetadata?.[optionsKey];
-  if (vendorState !== undefined) call.vendorState = vendorState as JsonObject;
-  return call;
 }

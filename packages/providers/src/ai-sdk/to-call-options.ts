@@ -1,5 +1,6 @@
 import type { JSONObject, JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
-import type { ModelCall, ModelContentPart, ModelMessage } from "@weft/engine/ports/chat-model";
+import type { ModelCall, ModelContentPart, ModelMessage, ModelParameters } from "@weft/engine/ports/chat-model";
+import { readThoughts } from "./thoughts.ts";
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
@@ -13,16 +14,17 @@ export type VendorDialect = {
   asksAtTheEnd?: boolean;
   /** Whether a failed tool's result is marked as such; else its text alone says so. */
   marksToolErrors?: boolean;
+  /** Whether thoughts go back with the calls that they led to: see `ModelToolCall.vendorState`. */
+  returnsThoughts?: boolean;
+  /** The library's options for so many tokens of thoughts; of none, for no thoughts. */
+  toThinking?(tokens: number): JSONObject;
 };
 
 /** A call of our port in the words of LanguageModelV4. */
 export function toCallOptions(call: ModelCall, dialect: VendorDialect): LanguageModelV4CallOptions {
-  const { tools, responseSchema, parameters } = call;
+  const { tools, responseSchema, parameters = {} } = call;
   const options: LanguageModelV4CallOptions = { prompt: toPrompt(call.messages, dialect), abortSignal: call.signal };
-  const vendorOptions: JSONObject = { ...dialect.options };
-  if (parameters?.temperature !== undefined) options.temperature = parameters.temperature;
-  if (parameters?.maxTokens !== undefined) options.maxOutputTokens = parameters.maxTokens;
-  if (parameters?.topP !== undefined) options.topP = parameters.topP;
+  Object.assign(options, toSettings(parameters));
   if (tools !== undefined && tools.length > 0) {
     options.tools = tools.map(({ name, description, parameters: schema }) => ({
       type: "function",
@@ -35,8 +37,17 @@ export function toCallOptions(call: ModelCall, dialect: VendorDialect): Language
   if (responseSchema !== undefined) {
     options.responseFormat = { type: "json", schema: responseSchema.schema as JSONSchema7 };
   }
-  options.providerOptions = { [dialect.optionsKey]: vendorOptions };
+  const { thinkingTokens } = parameters;
+  const thinking = thinkingTokens === undefined ? {} : dialect.toThinking?.(thinkingTokens);
+  options.providerOptions = { [dialect.optionsKey]: { ...dialect.options, ...thinking } };
   return options;
+}
+
+function toSettings({ maxTokens, stop, ...parameters }: ModelParameters): Partial<LanguageModelV4CallOptions> {
+  const { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, reasoning } = parameters;
+  const settings = { temperature, topP, topK, frequencyPenalty, presencePenalty, seed, reasoning };
+  const all = { ...settings, maxOutputTokens: maxTokens, stopSequences: stop };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** For a model that speaks after another one, where the user says nothing in between. */
@@ -63,23 +74,25 @@ function toPrompt(messages: readonly ModelMessage[], dialect: VendorDialect): La
 
 /** Tool arguments stay the JSON text that the model wrote: what it reads back is what it said. */
 function toPromptMessage(message: ModelMessage, dialect: VendorDialect): LanguageModelV4Message {
-  const { optionsKey, marksToolErrors } = dialect;
   switch (message.role) {
     case "system":
       return { role: "system", content: message.content };
     case "user":
       return { role: "user", content: toUserParts(message.content) };
     case "assistant": {
+      const opening: AssistantPart[] = [];
       const content: AssistantPart[] = message.content === "" ? [] : [{ type: "text", text: message.content }];
-      for (const { id, name, arguments: input, vendorState } of message.toolCalls ?? []) {
-        const state = vendorState && { providerOptions: { [optionsKey]: vendorState as JSONObject } };
-        content.push({ type: "tool-call", toolCallId: id, toolName: name, input, ...state });
+      for (const call of message.toolCalls ?? []) {
+        const { id: toolCallId, name: toolName, arguments: input } = call;
+        const thoughts = readThoughts(call, dialect);
+        opening.push(...thoughts.opening);
+        content.push(...thoughts.following, { type: "tool-call", toolCallId, toolName, input, ...thoughts.options });
       }
-      return { role: "assistant", content };
+      return { role: "assistant", content: [...opening, ...content] };
     }
     case "tool": {
       const { toolCallId, toolName, content, isError } = message;
-      const output = { type: isError && marksToolErrors ? "error-text" : "text", value: content } as const;
+      const output = { type: isError && dialect.marksToolErrors ? "error-text" : "text", value: content } as const;
       return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] };
     }
   }

@@ -55,3 +55,37 @@ test("an error before the first event of a stream is the vendor's error", async 
     upstream: { status: 429 },
   });
 });
+
+const look = { name: "look", description: "Looks", parameters: { type: "object" } };
+
+for (const onText of [undefined, () => undefined]) {
+  test(`Claude gets its thoughts back with the call that they led to, ${onText ? "streamed" : "whole"}`, async (t) => {
+    const thought = { text: "I should look.", signature: "c2VhbA==" };
+    const step = { thought, text: "I look.", toolCalls: [{ id: "a", name: "look", arguments: {} }] };
+    const { model, server } = await startModel(t, subject("claude-sonnet-4-5"), step, { text: "ok" });
+    const call = { tools: [look], parameters: { thinkingTokens: 2_000, maxTokens: 500 }, ...(onText && { onText }) };
+    const { text, toolCalls } = await ask(model, call);
+    assert.equal(text, "I look.", "thoughts are no words");
+    const said = { role: "assistant", content: text, toolCalls } as const;
+    const found = { role: "tool", toolCallId: "a", toolName: "look", content: "Rain" } as const;
+    // As from the journal.
+    const messages = JSON.parse(JSON.stringify([{ role: "user", content: "Hi" }, said, found]));
+    await ask(model, { ...call, messages });
+    const [first, second] = server.requests.map(({ body }) => body);
+    assert.deepEqual(first?.thinking, { type: "enabled", budget_tokens: 2_000 });
+    assert.equal(first?.max_tokens, 2_500, "the answer keeps its room");
+    assert.deepEqual(second?.messages[1]?.content, [
+      { type: "thinking", thinking: thought.text, signature: thought.signature },
+      { type: "text", text: "I look." },
+      { type: "tool_use", id: "a", name: "look", input: {} },
+    ]);
+  });
+}
+
+test("a budget of nothing stops Claude from thinking, and an effort is its budget where it has no levels", async (t) => {
+  const { model, server } = await startModel(t, subject("claude-sonnet-4-5"), { text: "ok" }, { text: "ok" });
+  await ask(model, { parameters: { thinkingTokens: 0 } });
+  await ask(model, { parameters: { reasoning: "low" } });
+  assert.deepEqual(server.requests[0]?.body.thinking, { type: "disabled" });
+  assert.match(JSON.stringify(server.requests[1]?.body.thinking), /"type":"enabled","budget_tokens":\d+/);
+});

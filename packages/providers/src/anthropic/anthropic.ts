@@ -1,3 +1,4 @@
+import type { ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
 
 /** Where the key is for, unless a base URL says otherwise. Given to the library so that it reads no environment. */
@@ -18,6 +19,8 @@ export const anthropic = defineProvider({
     acceptsImages: true,
     models: ["claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-sonnet-4-6", "claude-haiku-4-5"],
     modelNames: /^claude/i,
+    parameters: ["reasoning", "thinkingTokens", "topK", "stop"],
+    leavesOut: leavesOutOfClaude,
     async create({ model, apiKey = "", baseUrl = anthropicBaseUrl, fetch }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       const { createAiSdkModel } = await import("../ai-sdk/ai-sdk-model.ts");
@@ -30,9 +33,26 @@ export const anthropic = defineProvider({
           options: { toolStreaming: false },
           marksToolErrors: true,
           asksAtTheEnd: true,
+          returnsThoughts: true,
+          toThinking: (tokens) => ({
+            thinking: tokens === 0 ? { type: "disabled" } : { type: "enabled", budgetTokens: tokens },
+          }),
         },
         secrets: [apiKey],
       });
     },
   },
 });
+
+const sampling: readonly ModelParameterName[] = ["temperature", "topP", "topK"];
+
+/**
+ * Claude 4.7 and later choose words in their own way, and so does every Claude while it thinks.
+ * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking)
+ */
+export function leavesOutOfClaude(model: string, given: ModelParameters): readonly ModelParameterName[] {
+  if (/claude-(?:(?:sonnet|haiku|opus|fable)-5|opus-4-[78])/.test(model)) return sampling;
+  const { thinkingTokens, reasoning = "none" } = given;
+  const thinks = thinkingTokens === undefined ? reasoning !== "none" : thinkingTokens > 0;
+  return thinks ? sampling : [];
+}

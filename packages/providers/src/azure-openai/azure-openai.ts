@@ -8,6 +8,7 @@ import {
   type ProviderCredential,
 } from "../define-provider.ts";
 import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
+import { openAiParameters } from "../openai/openai.ts";
 import { createOpenAiWire } from "../openai/openai-embeddings.ts";
 
 /** The first that has everything the adapters ask for: tools, structured outputs, usage of streams. */
@@ -74,6 +75,7 @@ export const azureOpenAi = defineProvider({
     summary: "OpenAI's models on Azure, each a deployment of its own.",
     acceptsImages: true,
     models: ["gpt-4o-mini", "gpt-4o", "gpt-4.1-mini", "gpt-4.1", "gpt-5-mini", "gpt-5"],
+    ...openAiParameters,
     async create({ exchange, ...options }) {
       const { createChatCompletionsModel } = await import("../chat-completions/index.ts");
       const { createOpenAiRules } = await import("../openai/openai-rules.ts");

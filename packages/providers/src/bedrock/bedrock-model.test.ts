@@ -196,3 +196,33 @@ test("Titan is asked for one text at a time, and vectors keep their order", asyn
   assert.equal(server.count(), 11);
   assert.deepEqual(server.requests[0]?.body, { inputText: "text number 0", dimensions: 256 });
 });
+
+for (const onText of [undefined, () => undefined]) {
+  test(`Claude on Bedrock gets its thoughts back, ${onText ? "streamed" : "whole"}`, async (t) => {
+    const claude = { ...subject, model: "anthropic.claude-sonnet-4-5-20250929-v1:0" };
+    const thought = { text: "I should look.", signature: "c2VhbA==" };
+    const step = { thought, text: "I look.", toolCalls: [{ id: "a", name: "look", arguments: {} }] };
+    const { model, server } = await startModel(t, claude, step, { text: "ok" }, { text: "{}" });
+    const tools = [{ name: "look", description: "Looks", parameters: { type: "object" } }];
+    const parameters = { thinkingTokens: 2_000, maxTokens: 500, stop: ["END"] };
+    const call = { tools, parameters, ...(onText && { onText }) };
+    const { text, toolCalls } = await ask(model, call);
+    assert.equal(text, "I look.", "thoughts are no words");
+    const messages: ModelCall["messages"] = [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: text, toolCalls },
+      { role: "tool", toolCallId: "a", toolName: "look", content: "Rain" },
+    ];
+    await ask(model, { ...call, messages });
+    await ask(model, { parameters, responseSchema: { name: "a", schema: { type: "object" } } });
+    const [first, second, third] = server.requests.map(({ body }) => body);
+    assert.deepEqual(first?.additionalModelRequestFields, { thinking: { type: "enabled", budget_tokens: 2_000 } });
+    assert.deepEqual(first?.inferenceConfig, { maxTokens: 2_500, stopSequences: ["END"] });
+    assert.deepEqual(second?.messages[1]?.content, [
+      { reasoningContent: { reasoningText: thought } },
+      { text: "I look." },
+      { toolUse: { toolUseId: "a", name: "look", input: {} } },
+    ]);
+    assert.equal(third?.additionalModelRequestFields, undefined, "it cannot think and be made to answer by a tool");
+  });
+}

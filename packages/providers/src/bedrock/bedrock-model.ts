@@ -1,5 +1,5 @@
-import type { ChatModel, ModelAnswer, ModelCall } from "@weft/engine/ports/chat-model";
-import { usageOf } from "@weft/schema";
+import type { ChatModel, ModelAnswer, ModelCall, ModelToolCall } from "@weft/engine/ports/chat-model";
+import { type JsonObject, jsonObjectSchema, toJsonObject, usageOf } from "@weft/schema";
 import { z } from "zod";
 import type { ChatModelOptions } from "../define-provider.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { type ChatStream, createHttpChatModel } from "../http-chat-model.ts";
 import { type AwsMessage, AwsStreamError, createAwsStreamReader } from "./aws-event-stream.ts";
 import { secretsOf, toBedrockCall } from "./bedrock-call.ts";
-import { answerTool, toConverseRequest } from "./converse-request.ts";
+import { answerTool, thoughtsKey, toConverseRequest } from "./converse-request.ts";
 
 /** A model on Amazon Bedrock, by its Converse API. */
 export function createBedrockModel(options: ChatModelOptions): ChatModel {
@@ -46,6 +46,7 @@ const answerSchema = z.object({
         z.object({
           text: z.string().optional(),
           toolUse: z.object({ toolUseId: z.string(), name: z.string(), input: z.unknown() }).optional(),
+          reasoningContent: jsonObjectSchema.optional(),
         }),
       ),
     }),
@@ -58,22 +59,30 @@ function readWhole(body: string): ModelAnswer {
   const value = parseJson(body);
   const answer = answerSchema.safeParse(value).data;
   if (answer === undefined) throw value === undefined ? unreadable(body) : invalidAnswer(notPromised);
-  const blocks = answer.output.message.content.map(({ text = "", toolUse }): Block => {
+  const blocks = answer.output.message.content.map(({ text = "", toolUse, reasoningContent }): Block => {
+    if (reasoningContent !== undefined) return { text: "", thought: reasoningContent };
     if (toolUse === undefined) return { text };
     return { id: toolUse.toolUseId, name: toolUse.name, text: JSON.stringify(toolUse.input ?? {}) };
   });
   return finish(blocks, answer.stopReason, answer.usage);
 }
 
-/** Words, or a call with the text of its arguments. */
-type Block = { text: string; id?: string; name?: string };
+/** Words, a call with the text of its arguments, or a thought. */
+type Block = { text: string; id?: string; name?: string; thought?: JsonObject };
 
 /** The payload of an event, as far as it is read. */
 const eventSchema = z.object({
   contentBlockIndex: z.number().default(0),
   start: z.object({ toolUse: z.object({ toolUseId: z.string(), name: z.string() }).optional() }).optional(),
   delta: z
-    .object({ text: z.string().optional(), toolUse: z.object({ input: z.string().default("") }).optional() })
+    .object({
+      text: z.string().optional(),
+      toolUse: z.object({ input: z.string().default("") }).optional(),
+      reasoningContent: z
+        .object({ text: z.string(), signature: z.string(), redactedContent: z.string() })
+        .partial()
+        .optional(),
+    })
     .optional(),
   stopReason: z.string().optional(),
   usage: usageSchema.optional(),
@@ -91,6 +100,8 @@ function openStream({ onText, onProgress }: ModelCall, context: ModelErrorContex
     usage ??= event.usage;
     if (start?.toolUse) blocks.set(index, { id: start.toolUse.toolUseId, name: start.toolUse.name, text: "" });
     if (start || delta) onProgress?.();
+    const thought = delta?.reasoningContent;
+    if (thought) blocks.set(index, { text: "", thought: addThought(blocks.get(index)?.thought, thought) });
     const text = delta?.text ?? delta?.toolUse?.input ?? "";
     if (text === "") return;
     const block = blocks.get(index) ?? { text: "" };
@@ -114,6 +125,18 @@ function openStream({ onText, onProgress }: ModelCall, context: ModelErrorContex
       return finish(ordered, stopReason, usage);
     },
   };
+}
+
+type ThoughtPiece = { text?: string | undefined; signature?: string | undefined; redactedContent?: string | undefined };
+
+/** A thought as it goes back, with what a piece adds. */
+function addThought(
+  known: JsonObject | undefined,
+  { text = "", signature, redactedContent }: ThoughtPiece,
+): JsonObject {
+  if (redactedContent !== undefined) return { redactedContent };
+  const { text: before = "", ...rest } = toJsonObject(known?.reasoningText);
+  return { reasoningText: { ...rest, text: `${before}${text}`, ...(signature && { signature }) } };
 }
 
 function readEvent({ headers, payload }: AwsMessage, context: ModelErrorContext): z.infer<typeof eventSchema> {
@@ -141,14 +164,17 @@ const statusOf: Readonly<Record<string, number>> = {
   serviceUnavailableException: 503,
 };
 
-function isWords({ name }: Block): boolean {
-  return name === undefined || name === answerTool;
+function isWords({ name, thought }: Block): boolean {
+  return (name === undefined && thought === undefined) || name === answerTool;
 }
 
 function finish(blocks: Block[], stopReason: string, usage: z.infer<typeof usageSchema> | undefined): ModelAnswer {
-  const toolCalls = blocks.flatMap(({ id, name, text }) =>
+  const toolCalls = blocks.flatMap(({ id, name, text }): ModelToolCall[] =>
     id === undefined || name === undefined || name === answerTool ? [] : [{ id, name, arguments: text || "{}" }],
   );
+  const thoughts = blocks.flatMap(({ thought }) => (thought ? [{ reasoningContent: thought }] : []));
+  const [first] = toolCalls;
+  if (first !== undefined && thoughts.length > 0) first.vendorState = { [thoughtsKey]: thoughts };
   // The answer in JSON is all that was asked for, whatever is said beside it.
   const answers = blocks.filter(({ name }) => name === answerTool);
   const words = answers.length > 0 ? answers.slice(0, 1) : blocks.filter(isWords);

@@ -1,9 +1,15 @@
 import { z } from "zod";
+import { leavesOutOfClaude } from "../anthropic/anthropic.ts";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
 import { embeddingConfigFields as fields } from "../http-embedding-model.ts";
 import { bedrockHosts, defaultRegion, toBedrockUrl } from "./regions.ts";
 
 const secretKey = "awsSecret";
+
+/** The vendor's own parameters go with its models alone. */
+function isClaude(model: string): boolean {
+  return /(^|[./])anthropic\./.test(model);
+}
 
 export const bedrock = defineProvider({
   name: "bedrock",
@@ -67,6 +73,8 @@ export const bedrock = defineProvider({
       "amazon.nova-pro-v1:0",
       "meta.llama3-3-70b-instruct-v1:0",
     ],
+    parameters: ["thinkingTokens", "topK", "stop"],
+    leavesOut: (model, given) => (isClaude(model) ? leavesOutOfClaude(model, given) : ["thinkingTokens", "topK"]),
     create: async (options) => (await import("./bedrock-model.ts")).createBedrockModel(options),
   },
   embeddings: {

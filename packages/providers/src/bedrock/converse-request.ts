@@ -7,6 +7,9 @@ export const answerTool = "answer_in_json";
 /** The API cannot forbid calls, and refuses a conversation with calls but no tools. */
 export const noCalls = "Answer in words. Do not call a tool.";
 
+/** Thoughts that led to calls, in the state of the first: Claude wants them back. */
+export const thoughtsKey = "reasoningContent";
+
 const goOn = "Continue.";
 
 type Message = { role: "user" | "assistant"; content: object[] };
@@ -19,20 +22,44 @@ export function toConverseRequest(call: ModelCall): object {
   );
   const { toolConfig, forbidsCalls } = toToolConfig(call);
   if (forbidsCalls) system.push({ text: noCalls });
+  // A model that must call a tool cannot think.
+  const thinking = toolConfig?.toolChoice === undefined ? parameters.thinkingTokens : undefined;
+  const own = toOwnFields(parameters.topK, thinking);
   return {
     messages: toMessages(call.messages),
     ...(system.length > 0 && { system }),
-    inferenceConfig: { maxTokens: parameters.maxTokens, temperature: parameters.temperature, topP: parameters.topP },
+    inferenceConfig: {
+      // What the model thinks is counted, too.
+      maxTokens: parameters.maxTokens && parameters.maxTokens + (thinking ?? 0),
+      temperature: parameters.temperature,
+      topP: parameters.topP,
+      stopSequences: parameters.stop,
+    },
+    ...(Object.keys(own).length > 0 && { additionalModelRequestFields: own }),
     ...(toolConfig && { toolConfig }),
   };
 }
 
-function toToolConfig({ tools = [], toolChoice, responseSchema, messages }: ModelCall) {
+/** Of Claude. (https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html) */
+function toOwnFields(topK: number | undefined, thinkingTokens: number | undefined): object {
+  return {
+    ...(topK !== undefined && { top_k: topK }),
+    ...(thinkingTokens && { thinking: { type: "enabled", budget_tokens: thinkingTokens } }),
+  };
+}
+
+type ToolConfig = { tools: object[]; toolChoice?: object };
+
+function toToolConfig({ tools = [], toolChoice, responseSchema, messages }: ModelCall): {
+  toolConfig: ToolConfig | undefined;
+  forbidsCalls: boolean;
+} {
   const offered = tools.length > 0 ? tools : calledTools(messages);
   const mayCall = tools.length > 0 && toolChoice !== "none";
   const all = offered.map(toToolSpec);
   if (responseSchema === undefined) {
-    return { toolConfig: all.length > 0 ? { tools: all } : undefined, forbidsCalls: all.length > 0 && !mayCall };
+    const toolConfig: ToolConfig | undefined = all.length > 0 ? { tools: all } : undefined;
+    return { toolConfig, forbidsCalls: all.length > 0 && !mayCall };
   }
   all.push(toToolSpec({ name: answerTool, description: "Gives the answer.", parameters: responseSchema.schema }));
   const choice = mayCall ? { any: {} } : { tool: { name: answerTool } };
@@ -70,10 +97,11 @@ function toBlocks(message: Exclude<ModelMessage, { role: "system" }>): object[] 
     case "user":
       return typeof message.content === "string" ? toText(message.content) : message.content.flatMap(toUserBlock);
     case "assistant": {
+      const thoughts = (message.toolCalls ?? []).flatMap(({ vendorState }) => vendorState?.[thoughtsKey] ?? []);
       const calls = (message.toolCalls ?? []).map(({ id, name, arguments: text }) => {
         return { toolUse: { toolUseId: id, name, input: toInput(text) } };
       });
-      return [...toText(message.content), ...calls];
+      return [...(thoughts as object[]), ...toText(message.content), ...calls];
     }
     case "tool": {
       const status = message.isError ? "error" : "success";

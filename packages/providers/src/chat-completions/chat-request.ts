@@ -10,6 +10,12 @@ export type ChatRequest = {
   max_completion_tokens?: number | undefined;
   temperature?: number | undefined;
   top_p?: number | undefined;
+  top_k?: number | undefined;
+  frequency_penalty?: number | undefined;
+  presence_penalty?: number | undefined;
+  seed?: number | undefined;
+  random_seed?: number | undefined;
+  stop?: string[] | undefined;
   reasoning_effort?: string | undefined;
   response_format?: { type: "json_schema"; json_schema: { name: string; strict: boolean; schema: JsonSchema } };
   tools?: { type: "function"; function: { name: string; description: string; parameters: JsonSchema } }[];
@@ -40,6 +46,12 @@ export function toChatRequest(model: string, call: ModelCall): ChatRequest {
     max_tokens: parameters.maxTokens,
     temperature: parameters.temperature,
     top_p: parameters.topP,
+    top_k: parameters.topK,
+    frequency_penalty: parameters.frequencyPenalty,
+    presence_penalty: parameters.presencePenalty,
+    seed: parameters.seed,
+    stop: parameters.stop,
+    reasoning_effort: parameters.reasoning,
   };
   if (responseSchema !== undefined) {
     const { name, schema } = responseSchema;

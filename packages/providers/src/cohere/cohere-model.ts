@@ -1,4 +1,4 @@
-import type { ChatModel, ModelAnswer, ModelCall } from "@weft/engine/ports/chat-model";
+import type { ChatModel, ModelAnswer, ModelCall, ModelParameters } from "@weft/engine/ports/chat-model";
 import { usageOf } from "@weft/schema";
 import { z } from "zod";
 import { createEventReader, toChatRequest } from "../chat-completions/index.ts";
@@ -36,6 +36,9 @@ function toCohereRequest(model: string, call: ModelCall): object {
     tools,
     tool_choice,
     top_p,
+    top_k,
+    stop,
+    reasoning_effort: __,
     stream_options: _,
     response_format,
     ...request
@@ -48,12 +51,20 @@ function toCohereRequest(model: string, call: ModelCall): object {
       return { role: "assistant", tool_calls, ...(content && { tool_plan: content }) };
     }),
     p: top_p,
+    k: top_k,
+    stop_sequences: stop,
+    ...toThinking(call.parameters),
     ...(tools && { tools }),
     ...(tool_choice === "none" && { tool_choice: "NONE" }),
     ...(response_format && {
       response_format: { type: "json_object", json_schema: response_format.json_schema.schema },
     }),
   };
+}
+
+function toThinking({ thinkingTokens }: ModelParameters = {}): object {
+  if (thinkingTokens === undefined) return {};
+  return { thinking: thinkingTokens === 0 ? { type: "disabled" } : { type: "enabled", token_budget: thinkingTokens } };
 }
 
 const usageSchema = z.object({

@@ -25,6 +25,7 @@ export const cohere = defineProvider({
     acceptsImages: true,
     models: ["command-a-03-2025", "command-a-vision-07-2025", "command-r7b-12-2024", "command-r-plus-08-2024"],
     modelNames: /^command-/i,
+    parameters: ["thinkingTokens", "topK", "frequencyPenalty", "presencePenalty", "seed", "stop"],
     async create({ baseUrl = cohereBaseUrl, ...options }) {
       const { createCohereModel } = await import("./cohere-model.ts");
       return createCohereModel({ baseUrl, ...options });

@@ -7,6 +7,21 @@ import {
   vectorSchema,
 } from "../http-embedding-model.ts";
 
+/** Gemini 3 and later know levels, those before them budgets; both take either. */
+export const geminiParameters = [
+  "reasoning",
+  "thinkingTokens",
+  "topK",
+  "frequencyPenalty",
+  "presencePenalty",
+  "seed",
+  "stop",
+] as const;
+
+export function toThinkingOfGemini(thinkingBudget: number) {
+  return { thinkingConfig: { thinkingBudget } };
+}
+
 /** Where the key is for, unless a base URL says otherwise. */
 const googleBaseUrl = "https://generativelanguage.googleapis.com/v1beta";
 
@@ -25,6 +40,9 @@ export const google = defineProvider({
     acceptsImages: true,
     models: ["gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.5-flash"],
     modelNames: /^gemini/i,
+    parameters: geminiParameters,
+    /** The Gemini API takes no penalties for 2.5, unlike Vertex AI. */
+    leavesOut: (model) => (/gemini-2\.5/.test(model) ? ["frequencyPenalty", "presencePenalty"] : []),
     /** By the API's `generateContent`. The key goes in a header, never in the address. */
     async create({ model, apiKey = "", baseUrl = googleBaseUrl, fetch }) {
       const { createGoogle } = await import("@ai-sdk/google");
@@ -32,7 +50,7 @@ export const google = defineProvider({
       return createAiSdkModel({
         id: `google/${model}`,
         model: createGoogle({ apiKey, baseURL: baseUrl, fetch }).chat(model),
-        dialect: { optionsKey: "google", marksToolErrors: true, asksAtTheEnd: true },
+        dialect: { optionsKey: "google", marksToolErrors: true, asksAtTheEnd: true, toThinking: toThinkingOfGemini },
         secrets: [apiKey],
       });
     },

@@ -95,3 +95,18 @@ test("arguments that are no object are left out", async (t) => {
     [{}, {}, { a: 1 }],
   );
 });
+
+test("models think or do not, and gpt-oss thinks in levels", async (t) => {
+  for (const [name, reasoning, think] of [
+    ["qwen3", "none", false],
+    ["qwen3", "low", true],
+    ["gpt-oss:20b", "medium", "medium"],
+    ["gpt-oss", "none", "low"],
+    ["gpt-oss", "max", "high"],
+  ] as const) {
+    const { model, server } = await startModel(t, { ...subject, model: name }, { text: "hi" });
+    await ask(model, { parameters: { reasoning } });
+    const body = server.requests[0]?.body ?? assert.fail("nothing was sent");
+    assert.equal(body.think, think, `${name} ${reasoning}`);
+  }
+});

@@ -1,4 +1,11 @@
-import type { ChatModel, ModelAnswer, ModelCall, ModelContentPart, ModelMessage } from "@weft/engine/ports/chat-model";
+import type {
+  ChatModel,
+  ModelAnswer,
+  ModelCall,
+  ModelContentPart,
+  ModelMessage,
+  ModelParameters,
+} from "@weft/engine/ports/chat-model";
 import { usageOf } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";
@@ -85,7 +92,8 @@ async function* readLines(response: Response): AsyncGenerator<string> {
 /** The body of `POST /api/chat` (Ollama's api.md, "Generate a chat completion"). */
 function toChatRequest(model: string, call: ModelCall): object {
   const { tools = [], toolChoice, parameters = {}, responseSchema } = call;
-  const { maxTokens, temperature, topP } = parameters;
+  const { maxTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stop } = parameters;
+  const { contextTokens, reasoning } = parameters;
   return {
     model,
     messages: call.messages.map(toChatMessage),
@@ -95,9 +103,28 @@ function toChatRequest(model: string, call: ModelCall): object {
       ? {}
       : { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
     ...(responseSchema === undefined ? {} : { format: responseSchema.schema }),
-    options: { num_predict: maxTokens, temperature, top_p: topP },
+    ...(reasoning && { think: toThink(model, reasoning) }),
+    options: {
+      num_predict: maxTokens,
+      num_ctx: contextTokens,
+      temperature,
+      top_p: topP,
+      top_k: topK,
+      frequency_penalty: frequencyPenalty,
+      presence_penalty: presencePenalty,
+      seed,
+      stop,
+    },
   };
 }
+
+/** Models think or do not; gpt-oss has levels, and cannot do without. (https://docs.ollama.com/capabilities/thinking) */
+function toThink(model: string, reasoning: NonNullable<ModelParameters["reasoning"]>): boolean | string {
+  if (!/^(.*\/)?gpt-oss/.test(model)) return reasoning !== "none";
+  return gptOssLevels[reasoning] ?? "high";
+}
+
+const gptOssLevels: Readonly<Record<string, string>> = { none: "low", minimal: "low", low: "low", medium: "medium" };
 
 function toChatMessage(message: ModelMessage): object {
   switch (message.role) {

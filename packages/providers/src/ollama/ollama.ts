@@ -28,6 +28,7 @@ export const ollama = defineProvider({
   chat: {
     summary: "Models run by an Ollama server, on this machine or another.",
     acceptsImages: true,
+    parameters: ["reasoning", "topK", "frequencyPenalty", "presencePenalty", "seed", "stop", "contextTokens"],
     models: ["llama3.2", "qwen3", "gpt-oss", "gemma3", "mistral"],
     create: async (options) => (await import("./ollama-model.ts")).createOllamaModel(options),
   },

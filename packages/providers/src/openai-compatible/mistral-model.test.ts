@@ -14,6 +14,13 @@ function start(t: TestContext, ...script: ScriptStep[]) {
   return startModel(t, { chat, format: openAiFormat, model: "mistral-small-latest", apiKey: "a-key" }, ...script);
 }
 
+test("the seed is called as Mistral calls it", async (t) => {
+  const { model, server } = await start(t, { text: "ok" });
+  await ask(model, { parameters: { seed: 7 } });
+  const body = server.requests[0]?.body ?? assert.fail("nothing was sent");
+  assert.deepEqual([body.seed, body.random_seed], [undefined, 7]);
+});
+
 test("calls that another model made go to Mistral with ids that it takes, each with its result", async (t) => {
   const { model, server } = await start(t, { text: "ok" });
   const call = (id: string) => ({ id, name: "look", arguments: "{}" });

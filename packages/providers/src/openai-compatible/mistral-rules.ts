@@ -6,14 +6,15 @@ const goOn = "Continue.";
 
 /**
  * What Mistral wants otherwise than OpenAI: ids of tool calls are nine letters and digits, a conversation ends with the
- * user's words or a tool's result, and `stream_options` is refused, since every stream tells its usage.
+ * user's words or a tool's result, `stream_options` is refused, since every stream tells its usage, and the seed is
+ * called `random_seed`.
  * (https://docs.mistral.ai/api, "Chat Completion")
  */
-export function toMistralRequest({ stream_options: _, ...request }: ChatRequest): ChatRequest {
+export function toMistralRequest({ stream_options: _, seed, ...request }: ChatRequest): ChatRequest {
   const messages = request.messages.map(toMistralMessage);
   const last = messages.at(-1);
   if (last?.role === "assistant" && last.tool_calls === undefined) messages.push({ role: "user", content: goOn });
-  return { ...request, messages };
+  return { ...request, messages, random_seed: seed };
 }
 
 type Message = ChatRequest["messages"][number];

@@ -31,6 +31,8 @@ export const openAiCompatible = defineProvider({
     summary: "Any server with the Chat Completions API: vLLM, llama.cpp, LM Studio, OpenRouter and others.",
     acceptsImages: true,
     models: [],
+    // What its server does not know, it refuses or overlooks.
+    parameters: ["reasoning", "topK", "frequencyPenalty", "presencePenalty", "seed", "stop"],
     async create({ baseUrl = "", ...options }) {
       const { createChatCompletionsModel } = await import("../chat-completions/index.ts");
       return createChatCompletionsModel({ id: `openai-compatible/${options.model}`, baseUrl, ...options });

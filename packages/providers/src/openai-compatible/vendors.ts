@@ -1,3 +1,4 @@
+import type { ModelParameterName } from "@weft/engine/ports/chat-model";
 import { z } from "zod";
 import type { ChatRequest } from "../chat-completions/index.ts";
 import { apiKeyField, baseUrlField, defineProvider, type Provider, type SpeechService } from "../define-provider.ts";
@@ -19,6 +20,8 @@ type CompatibleVendor = {
   /** Default true. */
   acceptsImages?: boolean;
   models: readonly string[];
+  /** Default those of OpenAI's API. */
+  parameters?: readonly ModelParameterName[];
   /** Present for a vendor with OpenAI's embeddings API. `aliases`: as of an `EmbeddingProvider`. */
   embeddings?: {
     models: readonly [string, ...string[]];
@@ -31,9 +34,12 @@ type CompatibleVendor = {
   speech?: SpeechService;
 };
 
+const openAiParameters = ["reasoning", "frequencyPenalty", "presencePenalty", "seed", "stop"] as const;
+const withTopK = [...openAiParameters, "topK"] as const;
+
 function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
   const { name, title, baseUrl, hosts = [new URL(baseUrl).host], acceptsImages = true, models } = vendor;
-  const { embeddings, speech, existingCredential, toRequest } = vendor;
+  const { embeddings, speech, existingCredential, toRequest, parameters = openAiParameters } = vendor;
   if (!/^https:\/\/.*[^/]$/.test(baseUrl))
     throw new Error(`${name}: baseUrl must begin with https:// and end without a slash.`);
   return defineProvider({
@@ -50,6 +56,7 @@ function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
       summary: `Models of ${title}, through its OpenAI-compatible API.`,
       acceptsImages,
       models,
+      parameters,
       async create({ baseUrl: ownUrl = baseUrl, ...options }) {
         const { createChatCompletionsModel } = await import("../chat-completions/index.ts");
         const id = `${name}/${options.model}`;
@@ -96,6 +103,7 @@ export const compatibleVendors: readonly Provider[] = [
     keyVariable: "MISTRAL_API_KEY",
     existingCredential: { name: "mistralAIApi", title: "Mistral AI API", keyField: "mistralAIAPIKey" },
     toRequest: toMistralRequest,
+    parameters: ["frequencyPenalty", "presencePenalty", "seed", "stop"],
     models: ["mistral-small-latest", "mistral-medium-latest", "mistral-large-latest", "codestral-latest"],
     embeddings: {
       models: ["mistral-embed", "codestral-embed"],
@@ -110,6 +118,7 @@ export const compatibleVendors: readonly Provider[] = [
     hosts: ["api.together.xyz", "api.together.ai"],
     keyVariable: "TOGETHER_API_KEY",
     existingCredential: { name: "togetherAIApi", title: "Together AI API", keyField: "togetherAIApiKey" },
+    parameters: withTopK,
     models: ["meta-llama/Llama-3.3-70B-Instruct-Turbo", "openai/gpt-oss-120b", "openai/gpt-oss-20b"],
   }),
   defineCompatibleVendor({
@@ -126,6 +135,7 @@ export const compatibleVendors: readonly Provider[] = [
     baseUrl: "https://api.perplexity.ai",
     keyVariable: "PERPLEXITY_API_KEY",
     existingCredential: { name: "perplexityApi", title: "Perplexity API", keyField: "perplexityApiKey" },
+    parameters: ["reasoning", "topK", "frequencyPenalty", "presencePenalty"],
     models: ["sonar", "sonar-pro", "sonar-reasoning-pro"],
   }),
   defineCompatibleVendor({
@@ -134,6 +144,7 @@ export const compatibleVendors: readonly Provider[] = [
     baseUrl: "https://api.fireworks.ai/inference/v1",
     keyVariable: "FIREWORKS_API_KEY",
     existingCredential: { name: "fireworksApi", title: "Fireworks API", keyField: "fireworksApiKey" },
+    parameters: withTopK,
     models: ["accounts/fireworks/models/gpt-oss-120b", "accounts/fireworks/models/gpt-oss-20b"],
   }),
   defineCompatibleVendor({
@@ -159,6 +170,7 @@ export const compatibleVendors: readonly Provider[] = [
     baseUrl: "https://api.sambanova.ai/v1",
     keyVariable: "SAMBANOVA_API_KEY",
     existingCredential: { name: "sambanovaApi", title: "SambaNova API", keyField: "sambanovaApiKey" },
+    parameters: withTopK,
     models: ["Meta-Llama-3.3-70B-Instruct", "gpt-oss-120b"],
   }),
   defineCompatibleVendor({
@@ -168,6 +180,7 @@ export const compatibleVendors: readonly Provider[] = [
     keyVariable: "DEEPSEEK_API_KEY",
     existingCredential: { name: "deepseekApi", title: "DeepSeek API", keyField: "deepseekApiKey" },
     acceptsImages: false,
+    parameters: ["frequencyPenalty", "presencePenalty", "stop"],
     models: ["deepseek-chat", "deepseek-reasoner"],
   }),
   defineCompatibleVendor({
@@ -176,6 +189,7 @@ export const compatibleVendors: readonly Provider[] = [
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariable: "OPENROUTER_API_KEY",
     existingCredential: { name: "openRouterApi", title: "OpenRouter API", keyField: "openRouterApiKey" },
+    parameters: withTopK,
     models: ["openrouter/auto", "openai/gpt-4o-mini", "anthropic/claude-sonnet-4.5"],
   }),
 ];

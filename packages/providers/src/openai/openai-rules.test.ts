@@ -58,6 +58,22 @@ for (const [names, withTools, bare] of models) {
   });
 }
 
+test("an effort that was chosen is sent, and what goes with it", async (t) => {
+  const low = { parameters: { ...parameters, reasoning: "low" as const } };
+  const none = { parameters: { ...parameters, reasoning: "none" as const } };
+  const effortOf = async (name: string, call: Partial<ModelCall>) => {
+    const { reasoning_effort, temperature } = await sent(t, name, { messages, ...call });
+    return [reasoning_effort, temperature];
+  };
+  assert.deepEqual(await effortOf("gpt-5", low), ["low", undefined]);
+  assert.deepEqual(await effortOf("gpt-5.1", none), ["none", 0.2]);
+  assert.deepEqual(
+    await effortOf("gpt-5.6", { ...low, tools }),
+    ["low", undefined],
+    "the vendor says what it thinks of it",
+  );
+});
+
 test("arguments of earlier calls are objects, and carry no other vendor's state", async (t) => {
   const vendorState = { thoughtSignature: "c2lnbmVk" };
   const texts = ['{ "a": 1 }', "", "[1]", "5", '{"a'];

@@ -1,3 +1,4 @@
+import type { ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
 import type { JsonSchema } from "@weft/schema";
 import type { ChatRequest } from "../chat-completions/index.ts";
 import { parseJson } from "../failure/model-failure.ts";
@@ -6,7 +7,8 @@ import { toOpenAiSchema } from "./openai-schema.ts";
 /**
  * What OpenAI's own models want otherwise than servers that follow its API, by the name of the model: models that reason
  * (o1 and later, GPT-5 and later but for `gpt-5-chat`) call the system `developer`, count `max_completion_tokens`, and
- * refuse `temperature` and `top_p`. GPT-5.6 and its followers call functions only without reasoning, and take both then.
+ * refuse `temperature` and `top_p`, unless they are told not to reason. GPT-5.6 and its followers call functions only so,
+ * and are told it unless the caller wants otherwise.
  * Search previews refuse `temperature`. (https://platform.openai.com/docs/guides/reasoning)
  */
 export function createOpenAiRules(model: string): (request: ChatRequest) => ChatRequest {
@@ -15,7 +17,7 @@ export function createOpenAiRules(model: string): (request: ChatRequest) => Chat
     const request = toOwnWords(given);
     if (!traits.reasons) return traits.refusesTemperature ? { ...request, temperature: undefined } : request;
     const stopsReasoning = traits.callsWithoutReasoning && request.tools !== undefined;
-    const { temperature, top_p, max_tokens } = request;
+    const { temperature, top_p, max_tokens, reasoning_effort = stopsReasoning ? "none" : undefined } = request;
     return {
       ...request,
       messages: request.messages.map((message) =>
@@ -23,11 +25,28 @@ export function createOpenAiRules(model: string): (request: ChatRequest) => Chat
       ),
       max_tokens: undefined,
       max_completion_tokens: max_tokens,
-      ...(stopsReasoning
-        ? { reasoning_effort: "none", temperature, top_p }
-        : { temperature: undefined, top_p: undefined }),
+      reasoning_effort,
+      ...(reasoning_effort === "none" ? { temperature, top_p } : { temperature: undefined, top_p: undefined }),
     };
   };
+}
+
+/**
+ * Models that reason take none of the parameters that choose words. Whether one does may also hang on its tools, so that
+ * `createOpenAiRules` decides over temperature and top P.
+ */
+export function leavesOutOfOpenAi(model: string, { reasoning }: ModelParameters): readonly ModelParameterName[] {
+  const { reasons, callsWithoutReasoning, refusesTemperature } = readTraits(model);
+  if (!reasons) return [...(refusesTemperature ? temperatureAlone : []), ...(isOlder(model) ? reasoningAlone : [])];
+  const chosen: ModelParameterName[] = ["frequencyPenalty", "presencePenalty", "stop"];
+  return reasoning === "none" || callsWithoutReasoning ? chosen : [...chosen, "temperature", "topP"];
+}
+
+const temperatureAlone = ["temperature"] as const;
+const reasoningAlone = ["reasoning"] as const;
+
+function isOlder(model: string): boolean {
+  return /^(?:chat)?gpt-(?:3|4)/.test(model);
 }
 
 type Traits = { reasons: boolean; callsWithoutReasoning: boolean; refusesTemperature: boolean };

@@ -2,9 +2,15 @@ import { z } from "zod";
 import { apiKeyField, baseUrlField, defineProvider, httpAddress } from "../define-provider.ts";
 import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
 import { createOpenAiWire } from "./openai-embeddings.ts";
+import { leavesOutOfOpenAi } from "./openai-rules.ts";
 
 /** Where the key is for, unless a base URL says otherwise. */
 const openAiBaseUrl = "https://api.openai.com/v1";
+
+export const openAiParameters = {
+  parameters: ["reasoning", "frequencyPenalty", "presencePenalty", "seed", "stop"],
+  leavesOut: leavesOutOfOpenAi,
+} as const;
 
 /** With an address, the account is one with the compatible server there. */
 export const openAiAccount = {
@@ -28,6 +34,7 @@ export const openai = defineProvider({
     summary: "OpenAI's models, through the Chat Completions API.",
     acceptsImages: true,
     models: ["gpt-4o-mini", "gpt-4o", "gpt-4.1-mini", "gpt-4.1", "gpt-5-mini", "gpt-5"],
+    ...openAiParameters,
     /**
      * Chat Completions rather than Responses: one wire format serves OpenAI, proxies in front of it and every compatible
      * server, and nothing of the conversation is stored at the vendor.

@@ -14,6 +14,8 @@ export type ScriptedExtras = {
   /** Wait before the first byte, in milliseconds. Default 0. */
   delayMs?: number;
   usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+  /** What the model thought first, with its seal, where the format has a place for it. */
+  thought?: { text: string; signature: string };
   /** In the vendor's words. */
   finishReason?: string;
   /** Streams only: the connection is cut after this many events. */

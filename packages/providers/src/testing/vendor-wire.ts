@@ -31,6 +31,8 @@ export type StartedVendor = {
   model: ChatModel;
   /** What was asked so far. */
   requests(): ReadRequest[];
+  /** The same in the vendor's words. */
+  bodies(): unknown[];
   count(): number;
   abandoned(): number;
   close(): Promise<void>;
@@ -48,7 +50,12 @@ export function defineChatWire<Request>({ format, model, read, ...traits }: Chat
     async start(provider, ...script) {
       const server = await createScriptedServer(format, { script });
       const options = { model, apiKey: testKey, baseUrl: server.url, ...httpTo(server.url) };
-      return { ...server, model: await provider.create(options), requests: () => server.requests.map(read) };
+      return {
+        ...server,
+        model: await provider.create(options),
+        requests: () => server.requests.map(read),
+        bodies: () => server.requests.map(({ body }) => body),
+      };
     },
   };
 }

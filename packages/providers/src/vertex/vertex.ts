@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
+import { geminiParameters, toThinkingOfGemini } from "../google/google.ts";
 import {
   createHttpEmbeddingModel,
   type EmbeddingWire,
@@ -47,6 +48,7 @@ export const vertex = defineProvider({
     summary: "Google's Gemini models on Google Cloud, with a service account.",
     acceptsImages: true,
     models: ["gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite"],
+    parameters: geminiParameters,
     async create(options) {
       const { createGoogle } = await import("@ai-sdk/google");
       const { createAiSdkModel } = await import("../ai-sdk/ai-sdk-model.ts");
@@ -59,7 +61,12 @@ export const vertex = defineProvider({
       return createAiSdkModel({
         id: context.id,
         model: google.chat(model),
-        dialect: { optionsKey: "googleVertex", marksToolErrors: true, asksAtTheEnd: true },
+        dialect: {
+          optionsKey: "googleVertex",
+          marksToolErrors: true,
+          asksAtTheEnd: true,
+          toThinking: toThinkingOfGemini,
+        },
         secrets: [apiKey],
       });
     },

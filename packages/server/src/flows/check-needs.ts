@@ -3,7 +3,16 @@ import type { NodeProblem } from "@weft/engine/node";
 import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
 import type { Tool, ToolReference, ToolResolver } from "@weft/engine/ports/tool";
 import { type IntegrationRegistry, reviewTool, type StoredTools } from "@weft/integrations";
-import { type Finding, type Flow, type FlowNode, isJsonObject, type Json, WeftError } from "@weft/schema";
+import {
+  type Finding,
+  type Flow,
+  type FlowNode,
+  isJsonObject,
+  type Json,
+  type ModelParameterName,
+  type ModelParameters,
+  WeftError,
+} from "@weft/schema";
 
 export type NeedsDeps = {
   integrations: IntegrationRegistry;
@@ -37,16 +46,37 @@ async function problemsOf({ type, config }: GraphNode, deps: NeedsDeps): Promise
   return [...ofModels.flat(), ...ofTools.flatMap(({ problems }) => problems), ...collisionsOf(names)];
 }
 
-async function checkModel({ path, reference }: Placed<ModelReference>, deps: NeedsDeps): Promise<NodeProblem[]> {
+type UsedModel = Placed<ModelReference> & { parameters?: ModelParameters };
+
+async function checkModel({ path, reference, parameters = {} }: UsedModel, deps: NeedsDeps): Promise<NodeProblem[]> {
   if (!deps.services || (await isMissingSomething({ ...reference }, deps.known))) return [];
   try {
-    await deps.services.models.resolve(reference);
-    return [];
+    const model = await deps.services.models.resolve(reference);
+    return (model.unsent?.(parameters) ?? []).map((name) => ({
+      level: "warning",
+      code: "model-parameter-unused",
+      path: `${path}.${name}`,
+      message: `The model ${model.id.slice(0, 100)} takes no ${parameterWords[name]} with these settings, so it is not sent. Remove it, or choose another model.`,
+    }));
   } catch (cause) {
     if (!(cause instanceof WeftError)) throw cause;
     return [{ level: "error", code: cause.code, path, message: cause.message }];
   }
 }
+
+const parameterWords: Readonly<Record<ModelParameterName, string>> = {
+  temperature: "temperature",
+  maxTokens: "limit of its answer",
+  reasoning: "reasoning effort",
+  thinkingTokens: "thinking budget",
+  topP: "top P",
+  topK: "top K",
+  frequencyPenalty: "frequency penalty",
+  presencePenalty: "presence penalty",
+  seed: "seed",
+  stop: "stop texts",
+  contextTokens: "context size",
+};
 
 type CheckedTool = { problems: NodeProblem[]; names: NamedTool[] };
 

@@ -81,6 +81,26 @@ await forEachDatabase((databases) => {
     }
   });
 
+  test("a parameter that the model does not take is a finding, and no error", async (t) => {
+    const platform = await openTestPlatform(t, databases, { OPENAI_API_KEY: "sk-o", ANTHROPIC_API_KEY: "sk-a" });
+    for (const [model, names] of [
+      [{ provider: "openai", model: "gpt-4o", seed: 1, topK: 3, stop: ["END"] }, ["topK"]],
+      [{ provider: "openai", model: "gpt-5", temperature: 0.5, reasoning: "low" }, ["temperature"]],
+      [
+        { provider: "anthropic", model: "claude-haiku-4-5", temperature: 1, reasoning: "low", seed: 1 },
+        ["temperature", "seed"],
+      ],
+      [{ provider: "rehearsal", temperature: 1, reasoning: "low", seed: 1 }, []],
+    ] as [JsonObject, string[]][]) {
+      const findings = await findingsOf(platform, "llm", { model });
+      assert.deepEqual(
+        findings.map(({ level, code, path }) => `${level} ${code} ${path}`),
+        names.map((name) => `warning model-parameter-unused model.${name}`),
+      );
+      for (const { message } of findings) assert.match(message, /takes no .*\. Remove it, or choose another model\.$/);
+    }
+  });
+
   test("what works has no finding: templates, operator's keys, tools with every setting", async (t) => {
     const platform = await openTestPlatform(t, databases, { OPENAI_API_KEY: "sk-operator" });
     await platform.json("POST", "/variables", { name: "base", value: "https://api.example.com" });

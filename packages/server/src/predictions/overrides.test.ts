@@ -170,6 +170,14 @@ await forEachDatabase((databases) => {
       const plain = await agent(llmFlow(), { nodes: { LLM: enabled("temperature", "maxTokens") } });
       const unset = await key(plain, { overrideConfig: { temperature: 2, maxTokens: 1_000_000 } });
       assert.deepEqual([unset.asked.temperature, tokens(unset)], [1, 4_096]);
+      const thinking = await agent(llmFlow(), { nodes: { LLM: enabled("reasoning", "seed") } });
+      for (const [reasoning, expected] of [
+        ["max", "medium"],
+        ["low", "low"],
+      ]) {
+        const { asked } = await key(thinking, { overrideConfig: { reasoning, seed: 7, presencePenalty: 1 } });
+        assert.deepEqual([asked.reasoning_effort, asked.seed, asked.presence_penalty], [expected, 7, undefined]);
+      }
     });
 
     it("that is enabled and does not fit is refused", async (t) => {

@@ -5,7 +5,9 @@ import {
   type Json,
   type JsonObject,
   jsonSchema,
+  modelParametersSchema,
   type RunInput,
+  reasoningLevels,
   toJsonObject,
   WeftError,
 } from "@weft/schema";
@@ -133,17 +135,36 @@ export function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
 }
 
 /** Parameters that a caller may give to the models of a run. */
-const modelParameters = z.object({
-  temperature: z.number().min(0).max(2).optional(),
-  maxTokens: z.number().int().min(1).max(1_000_000).optional(),
-  topP: z.number().min(0).max(1).optional(),
-});
+const modelParameters = modelParametersSchema
+  .pick({
+    temperature: true,
+    topP: true,
+    frequencyPenalty: true,
+    presencePenalty: true,
+    seed: true,
+    reasoning: true,
+    thinkingTokens: true,
+  })
+  .extend({ maxTokens: z.number().int().min(1).max(1_000_000).optional() });
 type ModelParameter = keyof z.infer<typeof modelParameters>;
 
 const names = Object.keys(modelParameters.shape) as ModelParameter[];
 
 /** The most that callers other than the authors may ask for, where the node itself says nothing. */
-const ceilingsOfUnset: Readonly<Record<ModelParameter, number>> = { temperature: 1, maxTokens: 4_096, topP: 1 };
+const ceilingsOfUnset: Partial<Readonly<Record<ModelParameter, Json>>> = {
+  temperature: 1,
+  maxTokens: 4_096,
+  topP: 1,
+  reasoning: "medium",
+  thinkingTokens: 4_096,
+};
+
+/** By how much a value costs or strays; undefined for one that has no order. */
+function rankOf(value: Json | undefined): number | undefined {
+  if (typeof value === "number") return value;
+  const rank = (reasoningLevels as readonly unknown[]).indexOf(value);
+  return rank < 0 ? undefined : rank;
+}
 
 function isModelParameter(name: string): name is ModelParameter {
   return Object.hasOwn(modelParameters.shape, name);
@@ -165,9 +186,12 @@ function withCeilings(
     const owner = toJsonObject(graph.nodes.get(id)?.config.model as Json | undefined);
     const wanted = { ...toJsonObject(model) };
     for (const name of names) {
-      const value = wanted[name];
-      const ceiling = typeof owner[name] === "number" ? owner[name] : ceilingsOfUnset[name];
-      if (typeof value !== "number" || value <= ceiling) continue;
+      const standard = ceilingsOfUnset[name];
+      if (standard === undefined) continue;
+      const ceiling = owner[name] ?? standard;
+      const value = rankOf(wanted[name]);
+      const most = rankOf(ceiling);
+      if (value === undefined || most === undefined || value <= most) continue;
       wanted[name] = ceiling;
       lowered.add(name);
     }

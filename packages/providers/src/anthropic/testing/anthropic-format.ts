@@ -31,13 +31,20 @@ export const anthropicFormat: WireFormat<MessagesRequest> = {
   toError: (message) => ({ type: "error", error: { type: "invalid_request_error", message } }),
 };
 
-type Block = { type: "text"; text: string } | { type: "tool_use"; id: string; name: string; input: object };
+type Block =
+  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "text"; text: string }
+  | { type: "tool_use"; id: string; name: string; input: object };
 
-function toBlocks({ text, toolCalls = [] }: AnswerStep): Block[] {
+function toBlocks({ thought, text, toolCalls = [] }: AnswerStep): Block[] {
   const calls = toolCalls.map(({ id, name, arguments: args }, index): Block => {
     return { type: "tool_use", id: id ?? `toolu_${index}_${name}`, name, input: toArgumentObject(args) };
   });
-  return text === undefined ? calls : [{ type: "text", text }, ...calls];
+  return [
+    ...(thought ? [{ type: "thinking" as const, thinking: thought.text, signature: thought.signature }] : []),
+    ...(text === undefined ? [] : [{ type: "text" as const, text }]),
+    ...calls,
+  ];
 }
 
 function renderStream(step: AnswerStep): WireStream {
@@ -60,6 +67,7 @@ function renderStream(step: AnswerStep): WireStream {
 }
 
 function toBlockEvents(block: Block, index: number, pieces: number | undefined): string[] {
+  if (block.type === "thinking") return toThinkingEvents(block, index);
   const empty = block.type === "text" ? { ...block, text: "" } : { ...block, input: {} };
   const deltas =
     block.type === "text"
@@ -71,6 +79,17 @@ function toBlockEvents(block: Block, index: number, pieces: number | undefined):
   return [
     toEvent("content_block_start", { index, content_block: empty }),
     ...deltas.map((delta) => toEvent("content_block_delta", { index, delta })),
+    toEvent("content_block_stop", { index }),
+  ];
+}
+
+function toThinkingEvents({ thinking, signature }: { thinking: string; signature: string }, index: number): string[] {
+  return [
+    toEvent("content_block_start", { index, content_block: { type: "thinking", thinking: "", signature: "" } }),
+    ...splitText(thinking, undefined).map((text) =>
+      toEvent("content_block_delta", { index, delta: { type: "thinking_delta", thinking: text } }),
+    ),
+    toEvent("content_block_delta", { index, delta: { type: "signature_delta", signature } }),
     toEvent("content_block_stop", { index }),
   ];
 }

@@ -12,7 +12,8 @@ import { toAwsFrame } from "./aws-frame.ts";
 export type ConverseRequest = {
   system?: { text: string }[];
   messages: { role: string; content: Record<string, unknown>[] }[];
-  inferenceConfig: { maxTokens?: number; temperature?: number; topP?: number };
+  inferenceConfig: { maxTokens?: number; temperature?: number; topP?: number; stopSequences?: string[] };
+  additionalModelRequestFields?: Record<string, unknown>;
   toolConfig?: {
     tools: { toolSpec: { name: string; description?: string; inputSchema: { json: unknown } } }[];
     toolChoice?: object;
@@ -36,13 +37,20 @@ export const converseFormat: WireFormat<ConverseRequest> = {
   toError: (message) => ({ message }),
 };
 
-type Block = { text: string } | { toolUse: { toolUseId: string; name: string; input: object } };
+type Block =
+  | { reasoningContent: { reasoningText: { text: string; signature: string } } }
+  | { text: string }
+  | { toolUse: { toolUseId: string; name: string; input: object } };
 
-function toBlocks({ text, toolCalls = [] }: AnswerStep): Block[] {
+function toBlocks({ thought, text, toolCalls = [] }: AnswerStep): Block[] {
   const calls = toolCalls.map(({ id, name, arguments: args }, index): Block => {
     return { toolUse: { toolUseId: id ?? `tooluse_${index}`, name, input: toArgumentObject(args) } };
   });
-  return text === undefined ? calls : [{ text }, ...calls];
+  return [
+    ...(thought ? [{ reasoningContent: { reasoningText: thought } }] : []),
+    ...(text === undefined ? [] : [{ text }]),
+    ...calls,
+  ];
 }
 
 function renderStream(step: AnswerStep): WireStream {
@@ -52,6 +60,11 @@ function renderStream(step: AnswerStep): WireStream {
       ...toBlocks(step).flatMap((block, contentBlockIndex) => {
         const at = (type: string, fields: object = {}) => toEvent(type, { contentBlockIndex, ...fields });
         const end = at("contentBlockStop");
+        if ("reasoningContent" in block) {
+          const { text, signature } = block.reasoningContent.reasoningText;
+          const pieces = [...splitText(text, undefined).map((piece) => ({ text: piece })), { signature }];
+          return [...pieces.map((piece) => at("contentBlockDelta", { delta: { reasoningContent: piece } })), end];
+        }
         if ("text" in block) {
           const words = splitText(block.text, step.pieces);
           return [...words.map((text) => at("contentBlockDelta", { delta: { text } })), end];

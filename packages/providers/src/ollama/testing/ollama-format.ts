@@ -15,6 +15,7 @@ export type OllamaChatRequest = {
   tools?: unknown[];
   format?: unknown;
   options?: Record<string, unknown>;
+  think?: boolean | string;
   stream?: boolean;
   [key: string]: unknown;
 };

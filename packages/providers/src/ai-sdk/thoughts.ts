@@ -1,0 +1,52 @@
+import type { JSONObject, LanguageModelV4ToolCall, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { ModelToolCall } from "@weft/engine/ports/chat-model";
+import type { JsonObject } from "@weft/schema";
+
+/** Thoughts before a call, in its `vendorState` under this name. */
+const thoughtsKey = "thoughts";
+
+/** What a model thought, with the vendor's seal. `opens`: it came before the words of its message. */
+type Thought = { text: string; opens?: true; state: JSONObject };
+
+type Dialect = { optionsKey: string; returnsThoughts?: boolean };
+
+/** Puts the tool calls of an answer together with the thoughts that each must go back with. */
+export type CallReader = {
+  think(id: string, thought: { text?: string; metadata?: SharedV4ProviderMetadata | undefined; opens: boolean }): void;
+  toCall(part: LanguageModelV4ToolCall): ModelToolCall;
+};
+
+export function createCallReader({ optionsKey, returnsThoughts }: Dialect): CallReader {
+  let thoughts = new Map<string, Thought>();
+  return {
+    think(id, { text = "", metadata, opens }) {
+      const known = thoughts.get(id) ?? { text: "", state: {}, ...(opens && { opens }) };
+      const state = { ...known.state, ...(metadata?.[optionsKey] as JSONObject | undefined) };
+      thoughts.set(id, { ...known, text: known.text + text, state });
+    },
+    toCall(part) {
+      const call: ModelToolCall = { id: part.toolCallId, name: part.toolName, arguments: part.input };
+      const state = { ...part.providerMetadata?.[optionsKey] } as JsonObject;
+      if (returnsThoughts && thoughts.size > 0) state[thoughtsKey] = [...thoughts.values()] as unknown as JsonObject[];
+      thoughts = new Map();
+      if (Object.keys(state).length > 0) call.vendorState = state;
+      return call;
+    },
+  };
+}
+
+type ReasoningPart = { type: "reasoning"; text: string; providerOptions: Record<string, JSONObject> };
+
+/** The thoughts that a call goes back with, those before the words apart, and the rest of its state. */
+export function readThoughts({ vendorState = {} }: ModelToolCall, { optionsKey, returnsThoughts }: Dialect) {
+  const { [thoughtsKey]: kept = [], ...state } = vendorState as JSONObject;
+  const thoughts = returnsThoughts ? (kept as Thought[]) : [];
+  const toPart = ({ text, state: own }: Thought): ReasoningPart => {
+    return { type: "reasoning", text, providerOptions: { [optionsKey]: own } };
+  };
+  return {
+    opening: thoughts.filter(({ opens }) => opens).map(toPart),
+    following: thoughts.filter(({ opens }) => !opens).map(toPart),
+    options: Object.keys(state).length === 0 ? {} : { providerOptions: { [optionsKey]: state } },
+  };
+}

@@ -1,0 +1,34 @@
+import type { ChatModel, ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
+import { modelParameterNames } from "@weft/schema";
+import type { ChatProvider } from "./define-provider.ts";
+
+/** Every chat model has them, unless its provider `leavesOut` one. */
+const common: ReadonlySet<ModelParameterName> = new Set(["temperature", "maxTokens", "topP"]);
+
+/** The parameters that models of the provider take. */
+export function parametersOf({ parameters }: Pick<ChatProvider, "parameters">): ModelParameterName[] {
+  return modelParameterNames.filter((name) => common.has(name) || parameters.includes(name));
+}
+
+/** The model, which is sent what it takes alone and can tell what that leaves out. */
+export function withTakenParameters(model: ChatModel, provider: ChatProvider, name: string): ChatModel {
+  const taken = new Set(parametersOf(provider));
+
+  function unsent(given: ModelParameters): ModelParameterName[] {
+    const left = new Set(provider.leavesOut?.(name, given));
+    if (given.thinkingTokens !== undefined && taken.has("thinkingTokens")) left.add("reasoning");
+    return modelParameterNames.filter((one) => given[one] !== undefined && (!taken.has(one) || left.has(one)));
+  }
+
+  return {
+    ...model,
+    unsent,
+    answer(call) {
+      const { parameters } = call;
+      const left = parameters && new Set(unsent(parameters));
+      if (parameters === undefined || left === undefined || left.size === 0) return model.answer(call);
+      const sent = Object.entries(parameters).filter(([one]) => !left.has(one as ModelParameterName));
+      return model.answer({ ...call, parameters: Object.fromEntries(sent) });
+    },
+  };
+}
