@@ -7,7 +7,8 @@ export const newAgent: Areas["newAgent"] = {
   blank: "空白",
   blankText: "一个用于回答的模型，其余节点自行添加。",
   import: "导入",
-  importText: "文件或粘贴的文本：Weft、AgentFlow V2、经典 Chatflow、多智能体流程、Microsoft Foundry、OpenAI Agent Builder。",
+  importText:
+    "文件或粘贴的文本：Weft、AgentFlow V2、经典 Chatflow、多智能体流程、Microsoft Foundry、OpenAI Agent Builder。",
   templates: "模板",
   search: "搜索模板",
   category: "类别",

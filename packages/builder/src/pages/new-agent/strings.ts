@@ -9,7 +9,8 @@ export const newAgentStrings = localized("newAgent", {
   blank: "Blank",
   blankText: "One model that answers. Add the steps yourself.",
   import: "Import",
-  importText: "A file or pasted text: Weft, AgentFlow V2, classic chatflows, multi-agent flows, Microsoft Foundry, OpenAI Agent Builder.",
+  importText:
+    "A file or pasted text: Weft, AgentFlow V2, classic chatflows, multi-agent flows, Microsoft Foundry, OpenAI Agent Builder.",
   templates: "Templates",
   search: "Search templates",
   category: "Category",
