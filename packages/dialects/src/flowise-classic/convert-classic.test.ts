@@ -123,7 +123,7 @@ describe("models of classic flows", () => {
   });
 
   it("say what has no effect, and a cache is left out", () => {
-    const inputs = { cache: ref("inMemoryCache_0"), timeout: "5", imageResolution: "high", frequencyPenalty: "1" };
+    const inputs = { cache: ref("inMemoryCache_0"), timeout: "5", imageResolution: "high", strictToolCalling: true };
     const { codes, findings } = convert({ id: "chatOpenAI_0", inputs }, { id: "inMemoryCache_0" });
     assert.deepEqual(codes, [
       "warning cache-left-out",

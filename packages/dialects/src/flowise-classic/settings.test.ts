@@ -15,6 +15,8 @@ const withoutEffect: Readonly<Record<string, string>> = {
   "variableName of setVariable": "nothing of this flow reads the variable",
   "openApiFile of openAPIToolkit": "the link is what was chosen",
   "budgetTokens of chatAnthropic": "says nothing without extended thinking",
+  "thinkingEffort of chatAnthropic": "says nothing without adaptive thinking",
+  "reasoning of chatOpenAI": "shows the effort, and says nothing without one",
 };
 
 const values: Readonly<Record<string, Json>> = {

@@ -1,7 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonObject } from "@weft/schema";
+import { chatModelSettings } from "../../testing/chat-model-settings.ts";
 import { convertNode } from "../../testing/foreign-file.ts";
+
+/** How an answer travels and is kept, which is no model's: answers are streamed, pictures shown, nothing is cached. */
+const how = new Set("cache streaming allowImageUploads timeout contextCache keepAlive".split(" "));
+
+/** Settings that are no number, or have an effect beside others alone. */
+const examples: Record<string, JsonObject> = {
+  reasoning: { reasoning: true, reasoningEffort: "low" },
+  reasoningEffort: { reasoningEffort: "low" },
+  extendedThinking: { extendedThinking: true },
+  budgetTokens: { extendedThinking: true, budgetTokens: 5_000 },
+  adaptiveThinking: { adaptiveThinking: true },
+  thinkingEffort: { adaptiveThinking: true, thinkingEffort: "low" },
+  thinkingLevel: { thinkingLevel: "LOW" },
+  think: { think: true },
+};
 
 /** The native model of an LLM node with that component, and the findings. */
 function convertModel(llmModel: string, llmModelConfig: JsonObject = {}) {
@@ -119,16 +135,68 @@ describe("toModelSettings", () => {
   it("says which settings have no effect", () => {
     const { codes, message } = convertModel("chatOpenAI", {
       frequencyPenalty: "1",
-      reasoningEffort: "high",
+      strictToolCalling: true,
+      baseOptions: { headers: { a: "b" } },
       timeout: 5,
       budgetTokens: 9,
     });
     assert.deepEqual(codes, ["warning model-settings-ignored"]);
-    assert.match(message, /: frequencyPenalty, reasoningEffort\./);
-    assert.match(
-      convertModel("chatAnthropic", { extendedThinking: true, budgetTokens: 9 }).message,
-      /extendedThinking, budgetTokens/,
-    );
+    assert.match(message, /: strictToolCalling, baseOptions\./);
+  });
+
+  it("maps parameters by their names in each component", () => {
+    const cases: [string, JsonObject, JsonObject][] = [
+      [
+        "chatOpenAI",
+        {
+          reasoning: true,
+          reasoningEffort: "high",
+          frequencyPenalty: "0.5",
+          presencePenalty: -1,
+          stopSequence: "a, b,,",
+        },
+        { reasoning: "high", frequencyPenalty: 0.5, presencePenalty: -1, stop: ["a", "b"] },
+      ],
+      ["chatOpenAI", { reasoning: false, reasoningEffort: "high" }, {}],
+      ["azureChatOpenAI", { reasoningEffort: "low" }, { reasoning: "low" }],
+      ["chatAnthropic", { extendedThinking: true, budgetTokens: "2048", topK: "7" }, { thinkingTokens: 2048, topK: 7 }],
+      ["chatAnthropic", { extendedThinking: true }, { thinkingTokens: 1024 }],
+      ["chatAnthropic", { extendedThinking: false, budgetTokens: 1024, thinkingEffort: "max" }, {}],
+      [
+        "chatAnthropic",
+        { adaptiveThinking: true, extendedThinking: true, budgetTokens: 9, thinkingEffort: "max" },
+        { reasoning: "max" },
+      ],
+      ["chatAnthropic", { adaptiveThinking: true }, { reasoning: "high" }],
+      ["chatGoogleGenerativeAI", { thinkingBudget: 0, topK: 40 }, { thinkingTokens: 0, topK: 40 }],
+      ["chatGoogleVertexAI", { thinkingBudget: -1, thinkingLevel: "LOW" }, { reasoning: "low" }],
+      [
+        "chatOllama",
+        { think: true, numCtx: "8192", stop: "END" },
+        { reasoning: "medium", contextTokens: 8192, stop: ["END"] },
+      ],
+      ["chatMistralAI", { randomSeed: 3 }, { seed: 3 }],
+      ["chatPerplexity", { topK: 3 }, { topK: 3 }],
+    ];
+    for (const [name, values, expected] of cases) {
+      const { model, codes } = convertModel(name, values);
+      const { provider: _, baseUrl: __, ...parameters } = model as JsonObject;
+      assert.deepEqual({ parameters, codes }, { parameters: expected, codes: [] }, name);
+    }
+  });
+
+  it("gives every setting of every component an effect or a finding", () => {
+    for (const [name, settings] of Object.entries(chatModelSettings)) {
+      const names = settings.split(" ");
+      const address = names.find((one) => /^(base(path|url)|overrideEndpoint)$/i.test(one));
+      const base = address === undefined ? {} : { [address]: "https://own.example/v1" };
+      const plain = JSON.stringify(convertModel(name, base));
+      for (const setting of names) {
+        const changed = JSON.stringify(convertModel(name, { ...base, ...(examples[setting] ?? { [setting]: "1" }) }));
+        const isSilent = changed === plain && !how.has(setting);
+        assert.equal(isSilent, false, `${name}.${setting} changes nothing, and no finding says so`);
+      }
+    }
   });
 
   it("leaves out parameters that no model takes", () => {

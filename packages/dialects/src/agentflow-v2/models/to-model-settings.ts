@@ -1,6 +1,18 @@
 import type { JsonObject } from "@weft/schema";
 import { type NodeScope, present, type Report } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
+import {
+  anthropicTable,
+  bedrockTable,
+  cohereTable,
+  compatibleTable,
+  geminiTable,
+  mistralTable,
+  ollamaTable,
+  openAiTable,
+  type ParameterTable,
+  toParameters,
+} from "./model-parameters.ts";
 
 /**
  * The native settings of the model that `<key>` names and `<key>Config` describes. A model that cannot be used is
@@ -29,7 +41,10 @@ export function convertModel({ name, key = "", config, report }: ModelComponent)
     return {};
   }
   warnOfUnused(config, { key, mapping }, report);
-  return present({ ...toAddress(config, mapping, { name, report }), ...toParameters(config, mapping, report) });
+  return present({
+    ...toAddress(config, mapping, { name, report }),
+    ...toParameters(config, mapping.parameters, report),
+  });
 }
 
 function toAddress(
@@ -55,24 +70,6 @@ function toAddress(
   };
 }
 
-function toParameters(config: Settings, { keys }: ModelMapping, report: NodeScope["report"]) {
-  const within = (key: string, most: number) => {
-    const value = config.number(key);
-    if (value === undefined || (value >= 0 && value <= most)) return value;
-    report.warn(
-      "model-parameter-ignored",
-      `Its model's ${key} of ${value} is not between 0 and ${most} and is not used. Correct it.`,
-    );
-    return undefined;
-  };
-  const maxTokens = keys.maxTokens.map((key) => config.number(key)).find((value) => value !== undefined && value >= 1);
-  return {
-    temperature: within("temperature", 2),
-    topP: within("topP", 1),
-    maxTokens: maxTokens === undefined ? undefined : Math.floor(maxTokens),
-  };
-}
-
 /** Values that change nothing here: how the answer travels, what is cached, what forms remember. */
 const withoutEffect = new Set([
   "cache",
@@ -84,8 +81,6 @@ const withoutEffect = new Set([
   "imageResolution",
   "credential",
   "FLOWISE_CREDENTIAL_ID",
-  "temperature",
-  "topP",
   "undefined",
 ]);
 
@@ -94,8 +89,8 @@ function warnOfUnused(
   { key, mapping }: { key: string; mapping: ModelMapping },
   report: NodeScope["report"],
 ) {
-  const { model, baseUrl, maxTokens } = mapping.keys;
-  const used = new Set([key, "model", ...model, ...baseUrl, ...maxTokens]);
+  const { keys, parameters } = mapping;
+  const used = new Set([key, "model", "reasoning", ...keys.model, ...keys.baseUrl, ...Object.keys(parameters)]);
   if (mapping.addressOfRegion) used.add("region");
   const isIdle = (name: string) => name === "budgetTokens" && !config.flag("extendedThinking");
   const unused = config.keys().filter((name) => !used.has(name) && !withoutEffect.has(name) && !isIdle(name));
@@ -120,39 +115,46 @@ type ModelMapping = {
   /** Of a vendor with an address for each region. */
   addressOfRegion?: (region: string) => string;
   /** Names under which the component keeps a value, the first that is set counts. */
-  keys: { model: readonly string[]; baseUrl: readonly string[]; maxTokens: readonly string[] };
+  keys: { model: readonly string[]; baseUrl: readonly string[] };
+  parameters: ParameterTable;
 };
 
-const usual = { model: ["modelName"], baseUrl: ["basepath", "basePath", "baseUrl"], maxTokens: ["maxTokens"] };
+const usual = { model: ["modelName"], baseUrl: ["basepath", "basePath", "baseUrl"] };
 
 function compatible(baseUrl?: string): ModelMapping {
-  const keys = { ...usual, model: ["modelName", "model"], maxTokens: ["maxTokens", "maxOutputTokens"] };
-  return { provider: "openai-compatible", keys, ...(baseUrl === undefined ? {} : { baseUrl }) };
+  const keys = { ...usual, model: ["modelName", "model"] };
+  return { provider: "openai-compatible", keys, parameters: compatibleTable, ...(baseUrl && { baseUrl }) };
 }
 
-const openai: ModelMapping = { provider: "openai", keys: usual };
-const anthropic: ModelMapping = { provider: "anthropic", keys: { ...usual, maxTokens: ["maxTokensToSample"] } };
-const ollama: ModelMapping = { provider: "ollama", presetUrl: "http://localhost:11434", keys: usual };
-const google: ModelMapping = {
-  provider: "google",
-  keys: { ...usual, model: ["customModelName", "modelName"], maxTokens: ["maxOutputTokens"] },
+const named = { ...usual, model: ["customModelName", "modelName"] };
+const openai: ModelMapping = { provider: "openai", keys: usual, parameters: openAiTable };
+const azure: ModelMapping = { provider: "azure-openai", keys: usual, parameters: openAiTable };
+const anthropic: ModelMapping = { provider: "anthropic", keys: usual, parameters: anthropicTable };
+const google: ModelMapping = { provider: "google", keys: named, parameters: geminiTable };
+const cohere: ModelMapping = { provider: "cohere", keys: usual, parameters: cohereTable };
+const ollama: ModelMapping = {
+  provider: "ollama",
+  presetUrl: "http://localhost:11434",
+  keys: usual,
+  parameters: ollamaTable,
 };
 const mistral: ModelMapping = {
   provider: "mistral",
-  keys: { model: ["modelName"], baseUrl: ["overrideEndpoint"], maxTokens: ["maxOutputTokens", "maxTokensToSample"] },
+  keys: { model: ["modelName"], baseUrl: ["overrideEndpoint"] },
+  parameters: mistralTable,
 };
-const azure: ModelMapping = { provider: "azure-openai", keys: usual };
-const cohere: ModelMapping = { provider: "cohere", keys: usual };
 const bedrock: ModelMapping = {
   provider: "bedrock",
   addressOfRegion: (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
-  keys: { model: ["customModel", "model"], baseUrl: ["endpointHost"], maxTokens: ["max_tokens_to_sample"] },
+  keys: { model: ["customModel", "model"], baseUrl: ["endpointHost"] },
+  parameters: bedrockTable,
 };
 const vertex: ModelMapping = {
   provider: "vertex",
   addressOfRegion: (region) =>
     region === "global" ? "https://aiplatform.googleapis.com" : `https://${region}-aiplatform.googleapis.com`,
-  keys: { model: ["customModelName", "modelName"], baseUrl: [], maxTokens: ["maxOutputTokens"] },
+  keys: { ...named, baseUrl: [] },
+  parameters: geminiTable,
 };
 const groq = compatible("https://api.groq.com/openai/v1");
 const together = compatible("https://api.together.xyz/v1");
