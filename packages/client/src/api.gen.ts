@@ -1482,6 +1482,8 @@ export type ModelProvider = {
   acceptsImages: boolean;
   /** Suggested models, default first; other models can be used as well */
   models: string[];
+  /** Parameters that its models take; a model may leave out some of them */
+  parameters: ("temperature" | "maxTokens" | "reasoning" | "thinkingTokens" | "topP" | "topK" | "frequencyPenalty" | "presencePenalty" | "seed" | "stop" | "contextTokens")[];
   credentialFields: {
     name: string;
     title: string;

@@ -1,4 +1,5 @@
 export { createEmbeddingResolver, embedWithBackoff, parseEmbeddingReference } from "./embeddings/embedding-resolver.ts";
+export { parametersOf } from "./model-parameters.ts";
 export { createModelResolver, defaultProviderName, type ModelDefaults } from "./model-resolver.ts";
 export { accounts, chatProviders, embeddingProviders, providers } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/read-message.ts";

@@ -172,7 +172,7 @@ describe("a form drawn from a schema", () => {
   });
 });
 
-describe("a field for a credential", () => {
+describe("fields for what the platform holds", () => {
   let platform: PlatformProcess;
   before(async () => {
     platform = await startPlatformProcess();
@@ -212,5 +212,21 @@ describe("a field for a credential", () => {
       JSON.stringify(await platform.call("GET", `/credentials/${stored?.id}`)).includes("sk-very-secret"),
       false,
     );
+  });
+
+  it("offers the parameters that the provider takes, and those that are set", async (t) => {
+    const properties = {
+      provider: { type: "string", title: "Provider", widget: "model-provider" },
+      seed: { type: "integer", title: "Seed" },
+      topK: { type: "integer", title: "Top K" },
+      contextTokens: { type: "integer", title: "Context" },
+    };
+    const model = { type: "object", title: "Model", widget: "model-settings", properties };
+    const initial = { model: { provider: "anthropic", contextTokens: 5 } };
+    const { user } = openForm(t, { model }, { initial });
+    await user.click(await screen.findByRole("button", { name: /^Parameters/ }));
+    await waitFor(() => assert.equal(screen.queryByLabelText("Seed"), null), { timeout });
+    assert.ok(screen.getByLabelText("Top K"));
+    assert.ok(screen.getByLabelText("Context"), "what is set can be seen and removed");
   });
 });

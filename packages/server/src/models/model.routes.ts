@@ -1,7 +1,14 @@
 import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
 import { defineRoute, type Route } from "@weft/http";
-import { type ModelDefaults, needsSpeechCredential, providers } from "@weft/providers";
-import { defaultModelSchema, type ModelTrial, modelChoiceSchema, modelTrialSchema, WeftError } from "@weft/schema";
+import { type ModelDefaults, needsSpeechCredential, parametersOf, providers } from "@weft/providers";
+import {
+  defaultModelSchema,
+  type ModelTrial,
+  modelChoiceSchema,
+  modelParameterNames,
+  modelTrialSchema,
+  WeftError,
+} from "@weft/schema";
 import { z } from "zod";
 import type { DefaultModelService } from "./default-model.service.ts";
 
@@ -17,6 +24,9 @@ const modelProviderSchema = z
     models: z
       .array(z.string())
       .meta({ description: "Suggested models, default first; other models can be used as well" }),
+    parameters: z
+      .array(z.enum(modelParameterNames))
+      .meta({ description: "Parameters that its models take; a model may leave out some of them" }),
     credentialFields: z.array(
       z.object({
         name: z.string(),
@@ -82,12 +92,13 @@ function readRoutes(models: DefaultModelService, defaults: ModelDefaults): Route
 function toProviders(defaultProvider: string, defaults: ModelDefaults) {
   return providers.flatMap((provider) => {
     if (provider.chat === undefined) return [];
-    const { models: names, credentialFields, ...chat } = provider.chat;
+    const { models: names, credentialFields, parameters: _, ...chat } = provider.chat;
     const speech = toSpeech(provider, defaults);
     return {
       ...chat,
       isDefault: chat.name === defaultProvider,
       models: [...names],
+      parameters: parametersOf(provider.chat),
       credentialFields: [...credentialFields],
       ...(speech && { speech }),
     };

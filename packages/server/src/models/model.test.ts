@@ -21,7 +21,7 @@ await forEachDatabase((databases) => {
     const response = await platform.send("GET", "/models");
     assert.doesNotMatch(await response.clone().text(), /sk-ant-operator|"aliases"|"needs"|"account"/);
     const providers = (await response.json()) as ModelProvider[];
-    const shown = "acceptsImages credentialFields isDefault models name summary title";
+    const shown = "acceptsImages credentialFields isDefault models name parameters summary title";
     for (const { speech: _, ...provider } of providers) {
       assert.equal(Object.keys(provider).toSorted().join(" "), shown);
     }

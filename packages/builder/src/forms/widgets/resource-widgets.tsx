@@ -1,5 +1,6 @@
 import { Autocomplete, MultiSelect, Select } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ModelProvider } from "@weft/client";
 import type { Json, JsonObject } from "@weft/schema";
 import { agentsQuery, toolsQuery } from "../../api/agents.ts";
 import { documentStoresQuery } from "../../api/document-stores.ts";
@@ -192,7 +193,11 @@ const choosing = new Set(["model-provider", "model", "credential"]);
 function ModelSettingsWidget({ field, value, onChange, path }: WidgetProps) {
   const object = asObject(shownValue(field, value));
   const choice = field.fields.filter(({ widget }) => choosing.has(widget));
-  const parameters = field.fields.filter(({ widget }) => !choosing.has(widget));
+  const { data: providers } = useQuery(modelProvidersQuery);
+  const taken = parametersOf(providers, object.provider);
+  const parameters = field.fields.filter(
+    ({ name, widget }) => !choosing.has(widget) && (name === "baseUrl" || taken?.has(name) !== false || name in object),
+  );
   const change = (name: string, changed: Json | undefined) => {
     const next = withFieldOf(field, value, { name, value: changed });
     const isProvider = choice.some((one) => one.name === name && one.widget === "model-provider");
@@ -228,6 +233,12 @@ function ModelSettingsWidget({ field, value, onChange, path }: WidgetProps) {
   function toSetting(next: JsonObject): JsonObject | undefined {
     return Object.keys(next).length === 0 && !field.isRequired ? undefined : next;
   }
+}
+
+/** What models of the provider take, or of the default one; undefined while that is not known. */
+function parametersOf(providers: readonly ModelProvider[] | undefined, chosen: Json | undefined) {
+  const provider = providers?.find(({ name, isDefault }) => (chosen ? name === chosen : isDefault));
+  return provider && new Set<string>(provider.parameters);
 }
 
 /** Keeps the provider and its parameters. Models, key and address belonged to the former provider. */
