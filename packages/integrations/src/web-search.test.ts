@@ -37,6 +37,18 @@ const answers: Record<string, Json> = {
     searchInformation: { totalResults: "1" },
     items: [{ title: page.title, link: page.url, snippet: page.text, displayLink: "example.com" }],
   },
+  serpapi: {
+    search_metadata: { id: "1", status: "Success" },
+    organic_results: [{ position: 1, title: page.title, link: page.url, snippet: page.text, source: "Example" }],
+  },
+  searchapi: {
+    search_metadata: { id: "1", status: "Success" },
+    organic_results: [{ position: 1, title: page.title, link: page.url, snippet: page.text, domain: "example.com" }],
+  },
+  exa: {
+    requestId: "1",
+    results: [{ id: page.url, title: page.title, url: page.url, text: page.text, publishedDate: "2026-01-01" }],
+  },
 };
 
 const text = "1. Weft & warp\nhttps://example.com/weft\nThe weft crosses the warp.";
@@ -46,7 +58,7 @@ const answering =
   (_request, response) =>
     sendJson(response, status, body);
 
-for (const provider of ["tavily", "brave", "serper", "searxng", "google"]) {
+for (const provider of ["tavily", "brave", "serper", "searxng", "google", "serpapi", "searchapi", "exa"]) {
   test(`${provider}: asks as documented, and the model reads titles, addresses and excerpts`, async (t) => {
     const bench = await startBench(t, answering(answers[provider] ?? null));
     const config = { provider, baseUrl: `${bench.base}/`, maxResults: 3, credential: "c" };
@@ -64,6 +76,17 @@ for (const provider of ["tavily", "brave", "serper", "searxng", "google"]) {
       serper: { method: "POST", url: "/search", body: { q: "weft & warp", num: 3 } },
       searxng: { method: "GET", url: "/search?q=weft+%26+warp&format=json", body: undefined },
       google: { method: "GET", url: "/customsearch/v1?q=weft+%26+warp&cx=engine&num=3", body: undefined },
+      serpapi: {
+        method: "GET",
+        url: "/search.json?engine=google&q=weft+%26+warp&num=3&api_key=s3cret",
+        body: undefined,
+      },
+      searchapi: { method: "GET", url: "/api/v1/search?engine=google&q=weft+%26+warp&num=3", body: undefined },
+      exa: {
+        method: "POST",
+        url: "/search",
+        body: { query: "weft & warp", numResults: 3, contents: { text: { maxCharacters: 1000 } } },
+      },
     };
     assert.deepEqual(sent, expected[provider]);
     const keyHeader: Record<string, string | string[] | undefined> = {
@@ -72,6 +95,9 @@ for (const provider of ["tavily", "brave", "serper", "searxng", "google"]) {
       serper: headers["x-api-key"],
       searxng: headers.authorization,
       google: headers["x-goog-api-key"],
+      serpapi: new URL(url, bench.base).searchParams.get("api_key") ?? undefined,
+      searchapi: headers.authorization,
+      exa: headers["x-api-key"],
     };
     assert.match(String(keyHeader[provider]), /^(Bearer )?s3cret$/);
   });
@@ -86,7 +112,7 @@ for (const provider of ["tavily", "brave", "serper", "searxng", "google"]) {
       const { content, isError } = await bench.call("web-search", config, { query: "x" });
       assert.deepEqual([content, isError], ["The search service answered something else than search results.", true]);
     }
-    body = { kind: "customsearch#search", results: [], organic: [] };
+    body = { kind: "customsearch#search", results: [], organic: [], search_metadata: { status: "Success" } };
     assert.deepEqual(
       (await bench.call("web-search", config, { query: "x" })).content,
       "Nothing was found. Try other words.",
@@ -156,12 +182,15 @@ test("keys of existing credentials are read", async (t) => {
     ["brave", "braveApiKey"],
     ["serper", "serperApiKey"],
     ["google", "googleCustomSearchApiKey"],
+    ["serpapi", "serpApiKey"],
+    ["searchapi", "searchApiKey"],
+    ["exa", "exaSearchApiKey"],
   ] as const) {
     const config = { provider, credential: "c", baseUrl: bench.base };
     const readCredential = async () => ({ [field]: "k-1", googleCustomSearchApiId: "e-1" });
     const [tool] = await bench.build("web-search", config, { readCredential });
     await tool?.call({ query: "x" }, bench.context());
-    assert.ok(JSON.stringify(bench.received.at(-1)?.headers).includes("k-1"), provider);
+    assert.ok(JSON.stringify(bench.received.at(-1)).includes("k-1"), provider);
   }
 });
 

@@ -24,6 +24,9 @@ const config = z.object({
         serper: "Serper",
         searxng: "SearXNG",
         google: "Google Programmable Search",
+        serpapi: "SerpApi",
+        searchapi: "SearchApi",
+        exa: "Exa",
       },
     }),
   credential: z.string().max(100).optional().meta({
@@ -54,7 +57,7 @@ const anyKey = { name: "apiKey", aliases: ["token", "searxngApiKey"] };
 export const webSearch = defineIntegration({
   type: "web-search",
   title: "Web search",
-  summary: "Searches the web with Tavily, Brave, Serper, SearXNG or Google.",
+  summary: "Searches the web with Tavily, Brave, Google, SearXNG and other services.",
   group: "built-in",
   icon: "search",
   config,
@@ -118,7 +121,7 @@ async function runSearch(
   const call = provider.toCall(baseUrl, { query, count: maxResults, apiKey, engineId });
   const policy = { kind: "read", timeoutMs, maxBytes, maxCharacters: maxBytes, retries: 2 } as const;
   const answer = await callHttp(
-    { ...call, headers: { accept: "application/json", ...call.headers }, shownUrl: call.url },
+    { shownUrl: call.url, ...call, headers: { accept: "application/json", ...call.headers } },
     policy,
     context,
   );

@@ -73,6 +73,14 @@ export const credentialTypes = {
     ],
     hosts: ["customsearch.googleapis.com"],
   },
+  serpApi: { name: "serpApi", title: "SerpApi", fields: [apiKey("serpApiKey")], hosts: ["serpapi.com"] },
+  searchApi: { name: "searchApi", title: "SearchApi", fields: [apiKey("searchApiKey")], hosts: ["www.searchapi.io"] },
+  exaSearchApi: {
+    name: "exaSearchApi",
+    title: "Exa Search API",
+    fields: [apiKey("exaSearchApiKey", ["ExaSearchApiKey", "exaApiKey", "apiKey", "token"])],
+    hosts: ["api.exa.ai"],
+  },
   httpBearerToken: {
     name: "httpBearerToken",
     title: "HTTP bearer token",

@@ -30,6 +30,8 @@ export const vendorMarks = {
   tavily: ["tavily", "tavilyApi"],
   brave: ["brave", "braveSearchApi"],
   searxng: ["searxng"],
+  searchapi: ["searchapi", "searchApi"],
+  exa: ["exa", "exaSearchApi"],
   mcp: ["mcp", "mcp-server"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -147,6 +147,10 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
     tavilyAPI:
       "topic:text searchDepth:text chunksPerSource:number maxResults:number timeRange:text days:number includeAnswer:flag includeRawContent:flag includeImages:flag includeImageDescriptions:flag includeDomains:text excludeDomains:text",
     braveSearchAPI: "",
+    serpAPI: "",
+    searchAPI: "",
+    exaSearch:
+      "description:text numResults:number type:text useAutoprompt:flag category:text includeDomains:text excludeDomains:text startCrawlDate:text endCrawlDate:text startPublishedDate:text endPublishedDate:text",
     searXNG:
       "apiBase:text toolName:text toolDescription:text headers:json format:text categories:text engines:text language:text pageno:number time_range:text safesearch:number",
   },

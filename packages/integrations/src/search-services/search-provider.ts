@@ -20,7 +20,14 @@ export type SearchProvider = {
   parse(answer: unknown): SearchResult[] | undefined;
 };
 
-type SearchCall = { method: "GET" | "POST"; url: string; headers: Record<string, string>; body?: string };
+type SearchCall = {
+  method: "GET" | "POST";
+  url: string;
+  /** The address as traces may show it. Absent: all of it. */
+  shownUrl?: string;
+  headers: Record<string, string>;
+  body?: string;
+};
 
 /** A text that may be missing. */
 export const text = z

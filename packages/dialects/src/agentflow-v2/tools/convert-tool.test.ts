@@ -172,6 +172,21 @@ describe("other tools", () => {
         { type: "web-search", config: { provider: "google", credential: "c" } },
       ],
       [
+        "serpAPI",
+        { FLOWISE_CREDENTIAL_ID: "c" },
+        { type: "web-search", config: { provider: "serpapi", credential: "c" } },
+      ],
+      [
+        "searchAPI",
+        { FLOWISE_CREDENTIAL_ID: "c" },
+        { type: "web-search", config: { provider: "searchapi", credential: "c" } },
+      ],
+      [
+        "exaSearch",
+        { FLOWISE_CREDENTIAL_ID: "c", numResults: "3" },
+        { type: "web-search", config: { provider: "exa", credential: "c", maxResults: 3 } },
+      ],
+      [
         "searXNG",
         { apiBase: "http://searx:8080" },
         { type: "web-search", config: { provider: "searxng", baseUrl: "http://searx:8080" } },
@@ -225,7 +240,7 @@ describe("other tools", () => {
     const refused: [string, JsonObject, string, RegExp][] = [
       ["", {}, "tool-missing", /Choose it, or remove it/],
       ["gmail", {}, "tool-unsupported", /HTTP API/],
-      ["serpAPI", {}, "tool-unsupported", /Choose Web search/],
+      ["serpAPI", {}, "tool-credential-missing", /Choose one with the key/],
       ["googleCustomSearch", {}, "tool-credential-missing", /Choose one with the key/],
       ["githubMCP", { mcpActions: '["get"]' }, "tool-unsupported", /Choose MCP server/],
       ["constructor", {}, "tool-unsupported", /constructor/],

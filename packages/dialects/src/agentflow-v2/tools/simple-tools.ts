@@ -62,7 +62,10 @@ function convertAgentTool(key: string): ToolConverter {
   };
 }
 
-function convertSearch(provider: "tavily" | "brave" | "serper" | "searxng" | "google"): ToolConverter {
+type SearchService = "tavily" | "brave" | "serper" | "searxng" | "google" | "serpapi" | "searchapi" | "exa";
+
+/** `count` is the setting that says how many results there are at most. */
+function convertSearch(provider: SearchService, count = "maxResults"): ToolConverter {
   return ({ name, settings, report }) => {
     const credential = toCredential(settings);
     if (credential === undefined && provider !== "searxng") {
@@ -71,7 +74,7 @@ function convertSearch(provider: "tavily" | "brave" | "serper" | "searxng" | "go
         `Its tool ${name} has no credential: exports leave them out. Choose one with the key of the search service.`,
       );
     }
-    const results = settings.number("maxResults");
+    const results = settings.number(count);
     const config = {
       provider,
       credential,
@@ -140,6 +143,9 @@ export const simpleTools: Readonly<Record<string, ToolConverter>> = {
   serper: convertSearch("serper"),
   searXNG: convertSearch("searxng"),
   googleCustomSearch: convertSearch("google"),
+  serpAPI: convertSearch("serpapi"),
+  searchAPI: convertSearch("searchapi"),
+  exaSearch: convertSearch("exa", "numResults"),
   ChatflowTool: convertAgentTool("selectedChatflow"),
   agentAsTool: convertAgentTool("selectedAgentflow"),
   customMCP: customMcp,

@@ -10,14 +10,9 @@ export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
   Object.entries({ ...requestTools, openAPIToolkit: openApiToolkit, openApiToolkit, ...simpleTools }),
 );
 
-const search = "Choose Web search with Tavily, Brave, Serper, SearXNG or Google instead.";
-
 /** Tool components without a counterpart, with what to use instead. */
 const otherTools: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    serpAPI: search,
-    searchAPI: search,
-    exaSearch: search,
     retrieverTool: "Add the document store to the agent's knowledge.",
   }),
 );

@@ -1,0 +1,20 @@
+import { credentialTypes } from "@weft/schema";
+import { z } from "zod";
+import { reader, type SearchProvider, text } from "./search-provider.ts";
+
+/** Source: docs.exa.ai, POST /search. The service finds pages by meaning; their texts are asked for, to excerpt them. */
+export const exa: SearchProvider = {
+  baseUrl: "https://api.exa.ai",
+  credential: credentialTypes.exaSearchApi,
+  toCall: (baseUrl, { query, count, apiKey }) => ({
+    method: "POST",
+    url: `${baseUrl}/search`,
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ query, numResults: count, contents: { text: { maxCharacters: excerptCharacters } } }),
+  }),
+  parse: reader(z.object({ results: z.array(z.object({ title: text, url: z.string(), text })) }), (answer) =>
+    answer.results.map((result) => ({ title: result.title, url: result.url, snippet: result.text })),
+  ),
+};
+
+const excerptCharacters = 1_000;

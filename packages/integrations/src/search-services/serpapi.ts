@@ -1,0 +1,23 @@
+import { credentialTypes } from "@weft/schema";
+import { z } from "zod";
+import { reader, type SearchProvider, text } from "./search-provider.ts";
+
+/**
+ * Source: serpapi.com/search-api, GET /search.json. Without hits no `organic_results`. The service takes its key in the
+ * address alone, so traces show another one.
+ */
+export const serpapi: SearchProvider = {
+  baseUrl: "https://serpapi.com",
+  credential: credentialTypes.serpApi,
+  toCall(baseUrl, { query, count, apiKey }) {
+    const shownUrl = `${baseUrl}/search.json?${new URLSearchParams({ engine: "google", q: query, num: String(count) })}`;
+    return { method: "GET", url: `${shownUrl}&${new URLSearchParams({ api_key: apiKey })}`, shownUrl, headers: {} };
+  },
+  parse: reader(
+    z.object({
+      search_metadata: z.object({ status: z.string() }),
+      organic_results: z.array(z.object({ title: text, link: z.string(), snippet: text })).nullish(),
+    }),
+    ({ organic_results }) => (organic_results ?? []).map(({ title, link, snippet }) => ({ title, url: link, snippet })),
+  ),
+};
