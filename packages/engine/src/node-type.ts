@@ -224,6 +224,8 @@ type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   answers?: "reply" | "leaf" | "never";
   /** Whether its text comes from outside and is data to models: passages, answers of services. Default false. */
   bringsData?: boolean;
+  /** Whether it is of use where nothing leads to it, as a place for uploads is. Default: never. */
+  standsAlone?: (config: z.infer<z.ZodObject<Shape>>) => boolean;
   /** Finds what is wrong with a node's place in its flow. Called only when the config of every node fits. */
   check?: (config: z.infer<z.ZodObject<Shape>>, place: NodePlace) => NodeProblem[];
   /**
@@ -259,6 +261,7 @@ export type NodeType = {
   readonly bringsData: boolean;
   readonly portRules: readonly PortRule[];
   ports(config: NodeConfig): PortDefinition[];
+  standsAlone(config: NodeConfig): boolean;
   check(config: NodeConfig, place: NodePlace): NodeProblem[];
   review(config: NodeConfig): NodeProblem[];
   uses(config: NodeConfig): NodeUses;
@@ -271,7 +274,7 @@ export type NodeRegistry = Readonly<Record<string, NodeType>>;
 
 /** Declares a node type: types, validation, palette entry, form and docs all derive from it. */
 export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): NodeType {
-  const { execute, check, review, uses, declaresState, isEphemeral } = definition;
+  const { execute, standsAlone, check, review, uses, declaresState, isEphemeral } = definition;
   const portRules = definition.ports ?? [{ id: defaultPort, title: "Next" }];
   // Strict: a misspelt setting is a finding, not a default that nobody chose.
   const config = definition.config.extend(sharedFieldsOf(definition)).strict();
@@ -291,6 +294,7 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
     bringsData: definition.bringsData ?? false,
     portRules,
     ports: (value) => portsOf(portRules, value),
+    standsAlone: (value) => standsAlone?.(value as Config) ?? false,
     check: (value, place) => check?.(value as Config, place) ?? [],
     review: (value) => review?.(value as Config) ?? [],
     uses: (value) => uses?.(value as Config) ?? {},

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { compileFlow } from "@weft/engine";
 import type { DocumentWrite } from "@weft/engine/ports/retriever";
+import { nodeRegistry } from "./registry.ts";
 import { chain, findingsOf, runFlow } from "./testing/run-flow.ts";
 
 const node = (config: object) => ({ id: "store_0", type: "vector-store", label: "Notes", config });
@@ -36,4 +38,13 @@ test("a store that fails fails the run; without a store the flow cannot run", as
     findingsOf(node({})).map(({ code, path }) => [code, path]),
     [["store-missing", "storeId"]],
   );
+});
+
+test("takes uploads without an edge, unless it has a text to write", () => {
+  const alone = (config: object) => {
+    const flow = JSON.stringify({ ...JSON.parse(chain(node(config))), edges: [] });
+    return compileFlow(flow, nodeRegistry).findings.map(({ code }) => code);
+  };
+  assert.deepEqual(alone({ storeId: "s1" }), []);
+  assert.deepEqual(alone({ storeId: "s1", text: "x" }), ["node-unreachable"]);
 });

@@ -38,6 +38,7 @@ export const vectorStore = defineNode({
       .optional()
       .meta({ title: "Splitter", help: "How uploads are split.", widget: "json", advanced: true }),
   }),
+  standsAlone: ({ text }) => text === "",
   check: ({ storeId: id }) =>
     id === "" ? [{ level: "error", code: "store-missing", path: "storeId", message: "Choose a document store." }] : [],
   async execute(context, config) {

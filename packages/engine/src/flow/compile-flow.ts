@@ -132,16 +132,20 @@ function checkLevels(flow: Flow, graph: Graph, findings: Finding[]): void {
     const cycleId = findCycle(level);
     const onCycle = cycleId === undefined ? undefined : flow.nodes.find(({ id }) => id === cycleId);
     if (onCycle) findings.push(nodeError("flow-cyclic", onCycle, "Edges lead back to it. Use a loop node to go back."));
-    else if (parent === "") findings.push(...findUnreachable(flow, level));
+    else if (parent === "") findings.push(...findUnreachable(flow, graph, level));
   }
 }
 
 /** An edge that has a finding of its own still leads to its target. */
-function findUnreachable(flow: Flow, level: GraphLevel): Finding[] {
+function findUnreachable(flow: Flow, graph: Graph, level: GraphLevel): Finding[] {
   const targets = new Set(flow.edges.map((edge) => edge.target));
   const members = new Set(level.nodeIds);
+  const standsAlone = (id: string) => {
+    const node = graph.nodes.get(id);
+    return node?.type.standsAlone(node.config) ?? false;
+  };
   return flow.nodes
-    .filter(({ id }) => members.has(id) && !targets.has(id) && !level.roots.includes(id))
+    .filter(({ id }) => members.has(id) && !targets.has(id) && !level.roots.includes(id) && !standsAlone(id))
     .map((node) => ({
       ...nodeError("node-unreachable", node, "Nothing leads to it, so it never runs."),
       level: "warning" as const,
