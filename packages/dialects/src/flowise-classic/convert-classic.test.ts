@@ -134,7 +134,7 @@ describe("models of classic flows", () => {
   });
 
   it("that cannot be used are refused at the setting that resolves it", () => {
-    for (const id of ["replicate_0", "huggingFaceInference_LLMs_0", "futureModel_0"]) {
+    for (const id of ["replicate_0", "ibmWatsonx_0", "futureModel_0"]) {
       const { codes, findings, model: none } = convert({ id });
       assert.deepEqual([codes, none], [["error model-unsupported"], {}], id);
       assert.deepEqual([findings[0]?.nodeId, findings[0]?.path], ["conversationChain_0", "model"]);

@@ -62,13 +62,13 @@ const completionModels: ReadonlyMap<string, string> = new Map(
     sambanova: "chatSambanova",
     googlevertexai: "chatGoogleVertexAI",
     awsBedrock: "awsChatBedrock",
+    cohere: "chatCohere",
+    huggingFaceInference_LLMs: "chatHuggingFace",
   }),
 );
 
 const otherModels: ReadonlyMap<string, string> = new Map(
   Object.entries({
     replicate: "Choose another model, or call Replicate's HTTP API with an HTTP node.",
-    huggingFaceInference_LLMs:
-      "Choose an OpenAI-compatible server with the base URL https://router.huggingface.co/v1, the name of the model, and a credential with the key of Hugging Face.",
   }),
 );

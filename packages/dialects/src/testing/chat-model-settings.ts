@@ -41,6 +41,9 @@ export const chatModelSettings: Readonly<Record<string, string>> = {
   chatLitellm: "cache basePath modelName temperature streaming allowImageUploads maxTokens topP timeout",
   chatOpenAICustom:
     "cache modelName temperature streaming maxTokens topP frequencyPenalty presencePenalty timeout basepath baseOptions",
+  chatHuggingFace: "cache model endpoint temperature maxTokens topP hfTopK frequencyPenalty stop",
+  chatAlibabaTongyi: "cache modelName temperature streaming",
+  chatCometAPI: "cache modelName temperature streaming maxTokens topP frequencyPenalty presencePenalty baseOptions",
   chatPerplexity:
     "cache model temperature maxTokens topP topK presencePenalty frequencyPenalty streaming timeout proxyUrl",
 };

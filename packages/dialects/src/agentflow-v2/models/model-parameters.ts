@@ -117,3 +117,10 @@ export const compatibleTable: ParameterTable = {
   stopSequence: list,
   stop: list,
 };
+
+export const huggingFaceTable: ParameterTable = {
+  ...common("maxTokens"),
+  hfTopK: count("topK"),
+  frequencyPenalty: number("frequencyPenalty"),
+  stop: list,
+};

@@ -54,6 +54,14 @@ describe("toModelSettings", () => {
         { modelName: "m" },
         { provider: "openai-compatible", model: "m", baseUrl: "https://api.groq.com/openai/v1" },
       ],
+      ["chatHuggingFace", { model: "m", hfTopK: "3" }, { provider: "huggingface", model: "m", topK: 3 }],
+      [
+        "chatHuggingFace",
+        { endpoint: "https://own.endpoints.huggingface.cloud/" },
+        { provider: "huggingface", baseUrl: "https://own.endpoints.huggingface.cloud/v1" },
+      ],
+      ["chatAlibabaTongyi", { modelName: "qwen-plus" }, { provider: "alibaba", model: "qwen-plus" }],
+      ["chatCometAPI", { modelName: "m" }, { provider: "cometapi", model: "m" }],
       [
         "azureChatOpenAI",
         { modelName: "gpt-4o", basepath: "https://r.openai.azure.com/openai/deployments" },

@@ -7,6 +7,7 @@ import {
   cohereTable,
   compatibleTable,
   geminiTable,
+  huggingFaceTable,
   mistralTable,
   ollamaTable,
   openAiTable,
@@ -54,7 +55,10 @@ function toAddress(
 ) {
   const { provider, keys, presetUrl } = mapping;
   const region = firstOf(config, ["region"]);
-  const entered = firstOf(config, keys.baseUrl) ?? (region && mapping.addressOfRegion?.(region));
+  const ownAddress = firstOf(config, keys.baseUrl);
+  const entered =
+    (ownAddress && (mapping.addressOfEndpoint?.(ownAddress) ?? ownAddress)) ??
+    (region && mapping.addressOfRegion?.(region));
   const own = entered === presetUrl ? undefined : entered;
   const baseUrl = own ?? mapping.baseUrl;
   if (provider === "openai-compatible" && baseUrl === undefined) {
@@ -114,6 +118,8 @@ type ModelMapping = {
   presetUrl?: string;
   /** Of a vendor with an address for each region. */
   addressOfRegion?: (region: string) => string;
+  /** Of a model that somebody hosts at the vendor: its API stands below the endpoint. */
+  addressOfEndpoint?: (endpoint: string) => string;
   /** Names under which the component keeps a value, the first that is set counts. */
   keys: { model: readonly string[]; baseUrl: readonly string[] };
   parameters: ParameterTable;
@@ -156,6 +162,14 @@ const vertex: ModelMapping = {
   keys: { ...named, baseUrl: [] },
   parameters: geminiTable,
 };
+const huggingFace: ModelMapping = {
+  provider: "huggingface",
+  addressOfEndpoint: (endpoint) => (/\/v1\/*$/.test(endpoint) ? endpoint : `${endpoint.replace(/\/+$/, "")}/v1`),
+  keys: { model: ["model"], baseUrl: ["endpoint"] },
+  parameters: huggingFaceTable,
+};
+const alibaba: ModelMapping = { ...compatible(), provider: "alibaba" };
+const comet: ModelMapping = { ...compatible(), provider: "cometapi" };
 const groq = compatible("https://api.groq.com/openai/v1");
 const together = compatible("https://api.together.xyz/v1");
 const nvidia = compatible("https://integrate.api.nvidia.com/v1");
@@ -196,6 +210,9 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     chatFireworks: compatible("https://api.fireworks.ai/inference/v1"),
     chatPerplexity: compatible("https://api.perplexity.ai"),
     chatSambanova: compatible("https://api.sambanova.ai/v1"),
+    chatHuggingFace: huggingFace,
+    chatAlibabaTongyi: alibaba,
+    chatCometAPI: comet,
   }),
 );
 
