@@ -23,14 +23,18 @@ test("mistakes come back as errors that the model can act on", async (t) => {
     ["return nope", /ReferenceError: .*nope/],
     ["return {", /SyntaxError/],
     ["console.log('before'); throw new TypeError('mine')", /^before\nTypeError: mine$/],
-    [
-      "return typeof fetch === 'undefined' && typeof require === 'undefined' && typeof process === 'undefined' ? 'alone' : 'not'",
-      /^alone$/,
-    ],
+    ["return typeof fetch === 'undefined' && typeof process === 'undefined' ? 'alone' : 'not'", /^alone$/],
+    ["return require('node:fs')", /no module fs/],
   ] as const) {
     const { content } = await run(code);
     assert.match(content, expected, code);
   }
+});
+
+test("libraries for data are there", async (t) => {
+  const bench = await startBench(t);
+  const code = "return require('lodash').sum([1, 2]) + require('dayjs')('2026-01-01').year()";
+  assert.equal((await bench.call("code-interpreter", {}, { code })).content, "2029");
 });
 
 test("a long result is cut, and says so", async (t) => {
