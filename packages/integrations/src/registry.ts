@@ -7,6 +7,7 @@ import type { IntegrationRegistry } from "./define-integration.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
+import { gmail, microsoftTeams } from "./vendor-actions/index.ts";
 import { webSearch } from "./web-search.ts";
 
 /** Every integration by the type that flows use. A new integration is one file and one line here. */
@@ -24,4 +25,6 @@ export const integrations = {
   calculator,
   "web-search": webSearch,
   "code-interpreter": codeInterpreter,
+  gmail,
+  "microsoft-teams": microsoftTeams,
 } as const satisfies IntegrationRegistry;

@@ -43,6 +43,20 @@ const apiKey = (name: string, aliases: readonly string[] = ["apiKey", "token"]):
   required: true,
 });
 
+/** Access in a person's name (RFC 6749). Signing in happens elsewhere: what it gave is entered, or imported. */
+const oAuthFields: readonly CredentialField[] = [
+  { name: "clientId", title: "Client ID", secret: false, required: true },
+  { name: "clientSecret", title: "Client secret", secret: true, required: false },
+  { name: "refresh_token", title: "Refresh token", secret: true, required: true },
+  {
+    name: "accessTokenUrl",
+    title: "Access token URL",
+    help: "Only where it is another than the vendor's, as for one tenant of Microsoft.",
+    secret: false,
+    required: false,
+  },
+];
+
 /** Types of credentials for what flows call besides models. A new type is one entry here; models' types are their providers'. */
 export const credentialTypes = {
   tavilyApi: { name: "tavilyApi", title: "Tavily API", fields: [apiKey("tavilyApiKey")], hosts: ["api.tavily.com"] },
@@ -80,6 +94,18 @@ export const credentialTypes = {
     title: "Exa Search API",
     fields: [apiKey("exaSearchApiKey", ["ExaSearchApiKey", "exaApiKey", "apiKey", "token"])],
     hosts: ["api.exa.ai"],
+  },
+  gmailOAuth2: {
+    name: "gmailOAuth2",
+    title: "Gmail",
+    fields: oAuthFields,
+    hosts: ["gmail.googleapis.com", "oauth2.googleapis.com"],
+  },
+  microsoftTeamsOAuth2: {
+    name: "microsoftTeamsOAuth2",
+    title: "Microsoft Teams",
+    fields: oAuthFields,
+    hosts: ["graph.microsoft.com", "login.microsoftonline.com"],
   },
   httpBearerToken: {
     name: "httpBearerToken",

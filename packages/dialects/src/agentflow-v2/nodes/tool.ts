@@ -21,11 +21,20 @@ export const tool: NodeConverter = {
   },
 };
 
+/** Integrations of several tools, with the setting that narrows them down. */
+const toolkits: ReadonlyMap<string, string> = new Map([
+  ["openapi-toolkit", "operations"],
+  ["mcp-server", "tools"],
+  ["gmail", "actions"],
+  ["microsoft-teams", "actions"],
+]);
+
 /** Whether an integration of several tools is not narrowed down to one. */
 function isAmbiguous({ type, config }: ConvertedTool): boolean {
-  const chosen = { "openapi-toolkit": config.operations, "mcp-server": config.tools }[type];
-  const isToolkit = type === "openapi-toolkit" || type === "mcp-server";
-  return isToolkit && !(Array.isArray(chosen) && chosen.length === 1);
+  const key = toolkits.get(type);
+  if (key === undefined) return false;
+  const chosen = config[key];
+  return !(Array.isArray(chosen) && chosen.length === 1);
 }
 
 /** Arguments of the groups that request and API tools had: native tools take them side by side. */

@@ -239,7 +239,7 @@ describe("other tools", () => {
   it("are refused with what to do when nothing can stand for them", () => {
     const refused: [string, JsonObject, string, RegExp][] = [
       ["", {}, "tool-missing", /Choose it, or remove it/],
-      ["gmail", {}, "tool-unsupported", /HTTP API/],
+      ["jiraTool", {}, "tool-unsupported", /HTTP API/],
       ["serpAPI", {}, "tool-credential-missing", /Choose one with the key/],
       ["googleCustomSearch", {}, "tool-credential-missing", /Choose one with the key/],
       ["githubMCP", { mcpActions: '["get"]' }, "tool-unsupported", /Choose MCP server/],

@@ -4,10 +4,11 @@ import { openApiToolkit } from "./openapi-toolkit.ts";
 import { requestTools } from "./request-tool.ts";
 import { simpleTools } from "./simple-tools.ts";
 import type { ConvertedTool, ToolConverter } from "./tool-converter.ts";
+import { vendorTools } from "./vendor-tools.ts";
 
 /** Tool components by name, with the names that earlier versions used. */
 export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
-  Object.entries({ ...requestTools, openAPIToolkit: openApiToolkit, openApiToolkit, ...simpleTools }),
+  Object.entries({ ...requestTools, openAPIToolkit: openApiToolkit, openApiToolkit, ...simpleTools, ...vendorTools }),
 );
 
 /** Tool components without a counterpart, with what to use instead. */

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { JsonObject } from "@weft/schema";
+import { convertNode } from "../../testing/foreign-file.ts";
+
+/** The native tool of a tool node with that component, and the findings. */
+function convert(name: string, settings: JsonObject) {
+  const { config, codes } = convertNode("toolAgentflow_0", {
+    toolAgentflowSelectedTool: name,
+    toolAgentflowSelectedToolConfig: { FLOWISE_CREDENTIAL_ID: "c", ...settings },
+  });
+  return { tool: config.tool, codes };
+}
+
+describe("tools of a vendor", () => {
+  it("keep their actions and what was entered for them", () => {
+    const gmail = {
+      gmailType: "messages",
+      messageActions: '["sendMessage","listMessages"]',
+      labelActions: '["deleteLabel"]',
+      messageTo: "desk@example.org",
+      messageMaxResults: "5",
+      draftTo: "of another group",
+      labelName: "of another group",
+    };
+    assert.deepEqual(convert("gmail", { ...gmail, messageActions: '["sendMessage"]' }), {
+      tool: {
+        type: "gmail",
+        config: { credential: "c", actions: ["sendMessage"], defaults: { to: "desk@example.org", maxResults: 5 } },
+      },
+      codes: [],
+    });
+    assert.deepEqual(convert("gmail", gmail).codes, ["warning tool-ambiguous"]);
+    const teams = {
+      teamsType: "chatMessage",
+      chatMessageActions: '["replyToMessage"]',
+      chatChannelIdSendMessage: "of another action",
+      chatChannelIdReplyMessage: "19:abc",
+      replyBodyReplyMessage: "{{ question }}",
+    };
+    assert.deepEqual(convert("microsoftTeams", teams).tool, {
+      type: "microsoft-teams",
+      config: {
+        credential: "c",
+        actions: ["replyToMessage"],
+        defaults: { chatChannelId: "19:abc", replyBody: "{{ question }}" },
+      },
+    });
+  });
+
+  it("say what they do not offer, and what is to be chosen", () => {
+    const teams = { teamsType: "chat", chatActions: '["pinMessage","getChat"]', FLOWISE_CREDENTIAL_ID: "" };
+    const { tool, codes } = convert("microsoftTeams", teams);
+    assert.deepEqual(tool, { type: "microsoft-teams", config: { actions: ["getChat"] } });
+    assert.deepEqual(codes, ["warning tool-action-unavailable", "error tool-credential-missing"]);
+    const none = convert("gmail", { gmailType: "messages", messageActions: "[]" });
+    assert.deepEqual(none, { tool: undefined, codes: ["warning tool-actions-missing"] });
+  });
+});

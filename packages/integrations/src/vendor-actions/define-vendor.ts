@@ -1,0 +1,197 @@
+import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
+import { templated } from "@weft/engine/template";
+import { type EffectKind, type JsonObject, type JsonSchema, jsonSchema, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { callHttp } from "../calls/call-http.ts";
+import { callFields } from "../calls/call-settings.ts";
+import { defineIntegration, type Integration } from "../define-integration.ts";
+import { invalidTool } from "../tool-name.ts";
+import { type AccessTokens, readAccessTokens } from "./access-token.ts";
+
+/** Arguments as the model gave them, checked against the action's parameters. */
+export type ActionArguments = Readonly<JsonObject>;
+
+/** A request below the vendor's address. An empty or absent value of `query` is left out. */
+export type ActionRequest = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  query?: Readonly<Record<string, unknown>>;
+  body?: JsonObject;
+};
+
+/** One thing that can be done at a vendor's: a tool. */
+export type VendorAction = {
+  description: string;
+  kind: EffectKind;
+  /** By name, in the order of the form. */
+  parameters: Readonly<Record<string, JsonSchema>>;
+  required: readonly string[];
+  toRequest(args: ActionArguments): ActionRequest;
+};
+
+export type Vendor = {
+  type: string;
+  title: string;
+  summary: string;
+  icon: string;
+  /** Begins the names of its tools. */
+  prefix: string;
+  baseUrl: string;
+  tokenUrl: string;
+  actions: Readonly<Record<string, VendorAction>>;
+};
+
+/** An integration with one tool for each action that is chosen. */
+export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor): Integration {
+  const names = Object.keys(vendor.actions) as [string, ...string[]];
+  const config = z.object({
+    credential: z.string().max(100).optional().meta({
+      title: "Credential",
+      help: "An OAuth 2 credential with a refresh token.",
+      widget: "credential",
+    }),
+    actions: z
+      .array(z.enum(names))
+      .max(names.length)
+      .default([])
+      .meta({ title: "Actions", help: "What the model may do. Each is a tool of its own." }),
+    defaults: z
+      .record(z.string().max(100), jsonSchema)
+      .default({})
+      .meta({
+        title: "Values",
+        help: "Arguments that are used where the model gives none, by their names.",
+        widget: "json",
+        advanced: true,
+        ...templated,
+      }),
+    baseUrl: z.string().trim().max(2_000).optional().meta({
+      title: "Address",
+      help: "Only for a proxy in front of the API.",
+      placeholder: vendor.baseUrl,
+      advanced: true,
+    }),
+    timeoutMs: callFields.timeoutMs,
+  });
+  return defineIntegration({
+    type,
+    title,
+    summary,
+    icon,
+    group: "built-in",
+    config,
+    async build({ credential, actions, defaults, baseUrl = "", timeoutMs }, context) {
+      const fields = credential ? await context.readCredential(credential) : {};
+      const tokens = readAccessTokens(fields, vendor.tokenUrl);
+      if (tokens === undefined) {
+        throw invalidTool(
+          type,
+          "it needs an OAuth 2 credential with a client and a refresh token. Choose or create one.",
+        );
+      }
+      if (actions.length === 0) throw invalidTool(type, "it has no action. Choose one.");
+      const given = Object.entries(defaults).map(([key, value]) => {
+        return [key, typeof value === "string" ? context.render(value) : value] as const;
+      });
+      const access = { tokens, defaults: Object.fromEntries(given), timeoutMs };
+      const address = (baseUrl || vendor.baseUrl).replace(/\/+$/, "");
+      return [...new Set(actions)].flatMap((name) => {
+        const action = vendor.actions[name];
+        return action ? [toTool(`${vendor.prefix}_${toSnakeCase(name)}`, action, { ...access, address })] : [];
+      });
+    },
+  });
+}
+
+type Access = { tokens: AccessTokens; defaults: JsonObject; address: string; timeoutMs: number };
+
+function toTool(name: string, action: VendorAction, access: Access): Tool {
+  const { description, kind, parameters, required } = action;
+  const given = Object.fromEntries(Object.entries(access.defaults).filter(([key]) => Object.hasOwn(parameters, key)));
+  return {
+    name,
+    description,
+    kind,
+    parameters: {
+      type: "object",
+      properties: parameters,
+      required: required.filter((key) => !Object.hasOwn(given, key)),
+      additionalProperties: false,
+    },
+    call: (args, context) => callAction({ ...given, ...args }, { action, access, context }),
+  };
+}
+
+type ActionCall = { action: VendorAction; access: Access; context: ToolContext };
+
+/** A token that was refused did nothing, so that a write is sent once more with a new one. */
+async function callAction(args: JsonObject, { action, access, context }: ActionCall): Promise<ToolResult> {
+  const request = readRequest(action, args);
+  if (request instanceof ArgumentError) return { content: request.message, isError: true };
+  for (const isRenewed of [false, true]) {
+    let token: string;
+    try {
+      token = await access.tokens.get(context, isRenewed);
+    } catch (cause) {
+      context.signal.throwIfAborted();
+      if (cause instanceof WeftError || cause instanceof Error) return { content: cause.message, isError: true };
+      throw cause;
+    }
+    const result = await send(request, token, { action, access, context });
+    if (result.details?.status !== 401 || isRenewed) return result;
+  }
+  throw new Error("A call ends with its second answer.");
+}
+
+function readRequest(action: VendorAction, args: ActionArguments): ActionRequest | ArgumentError {
+  try {
+    return action.toRequest(args);
+  } catch (error) {
+    if (error instanceof ArgumentError) return error;
+    throw error;
+  }
+}
+
+function send(
+  { method, path, query = {}, body }: ActionRequest,
+  token: string,
+  { action, access, context }: ActionCall,
+): Promise<ToolResult> {
+  const url = new URL(access.address + path);
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") url.searchParams.set(key, String(value));
+  }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: "application/json",
+    ...(body && { "content-type": "application/json" }),
+  };
+  return callHttp(
+    { method, url: url.href, shownUrl: url.href, headers, ...(body && { body: JSON.stringify(body) }) },
+    { kind: action.kind, timeoutMs: access.timeoutMs, maxBytes: 1_048_576, maxCharacters: 40_000, retries: 2 },
+    context,
+  );
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A segment of a path, with nothing in it that leads elsewhere. Throws `ArgumentError` for what cannot be one. */
+export function segment(value: unknown): string {
+  const text = String(value ?? "").trim();
+  if (/^\.{0,2}$/.test(text))
+    throw new ArgumentError(`Nothing was called: "${text}" is no id. Send the id as it was listed.`);
+  return encodeURIComponent(text);
+}
+
+/** Its message is what the model reads. */
+class ArgumentError extends Error {}
+
+export const text = (description: string): JsonSchema => ({ type: "string", description });
+export const count = (description: string, maximum: number): JsonSchema => ({
+  type: "integer",
+  description,
+  minimum: 1,
+  maximum,
+});

@@ -1,0 +1,2 @@
+export { gmail } from "./gmail.ts";
+export { microsoftTeams } from "./microsoft-teams.ts";
