@@ -78,6 +78,7 @@ export async function fillDemonstration({ call, send, dataDir }: PlatformProcess
     { name: "tools", path: "/tools" },
     { name: "tool", path: `/tools/${settings.toolId}` },
     ...["models", "prices", "credentials", "variables", "api-keys", "system", "settings"].map(toPage),
+    { name: "settings-flowise", path: "/settings/flowise" },
     { name: "not-found", path: "/nowhere" },
   ];
 }

@@ -60,6 +60,7 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
     { name: "tool", path: `/tools/${tool.id}` },
     ...["credentials", "variables", "api-keys"].map((name) => ({ name, path: `/${name}` })),
     ...["models", "prices", "system", "settings"].map((name) => ({ name, path: `/${name}`, isPlain: true })),
+    { name: "flowise-move", path: "/settings/flowise", isPlain: true },
   ];
 }
 

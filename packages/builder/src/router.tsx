@@ -231,6 +231,11 @@ const routes = [
     path: "/settings",
     component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
   }),
+  createRoute({
+    getParentRoute,
+    path: "/settings/flowise",
+    component: lazyRouteComponent(() => import("./pages/flowise-move/index.ts"), "FlowiseMovePage"),
+  }),
 ] as const;
 
 export const router = createRouter({

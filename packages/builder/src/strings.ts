@@ -87,6 +87,7 @@ export const shellStrings = localized("shell", {
     newAgent: "New agent",
     newFromTemplate: "New agent from a template",
     importAgent: "Import an agent",
+    moveFromFlowise: "Move from Flowise",
     pages: "Pages",
     everywhere: "Everywhere",
     nothing: (text: string) => `Nothing matches “${text}”.`,

@@ -1,7 +1,7 @@
 import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bot, FileUp, LayoutTemplate, type LucideIcon, Plus, Search, Zap } from "lucide-react";
+import { Bot, FileUp, LayoutTemplate, type LucideIcon, PackageOpen, Plus, Search, Zap } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { agentsQuery } from "../api/agents.ts";
 import { shellStrings } from "../strings.ts";
@@ -105,6 +105,7 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
         },
         { icon: LayoutTemplate, label: strings.newFromTemplate, act: () => void navigate({ to: "/new" }) },
         { icon: FileUp, label: strings.importAgent, act: () => void navigate({ to: "/agents/import" }) },
+        { icon: PackageOpen, label: strings.moveFromFlowise, act: () => void navigate({ to: "/settings/flowise" }) },
       ],
     },
     {

@@ -8,6 +8,7 @@ import type { apiKeysStrings } from "../pages/api-keys/strings.ts";
 import type { assistantsStrings } from "../pages/assistants/strings.ts";
 import type { documentStoresStrings } from "../pages/document-stores/index.ts";
 import type { executionStrings } from "../pages/executions/index.ts";
+import type { flowiseMoveStrings } from "../pages/flowise-move/index.ts";
 import type { homeStrings } from "../pages/home/strings.ts";
 import type { importStrings } from "../pages/import-agent/strings.ts";
 import type { inboxStrings } from "../pages/inbox/strings.ts";
@@ -49,6 +50,7 @@ export type Areas = Translation<{
   documentStores: typeof documentStoresStrings;
   error: typeof errorStrings;
   execution: typeof executionStrings;
+  flowiseMove: typeof flowiseMoveStrings;
   form: typeof formStrings;
   home: typeof homeStrings;
   import: typeof importStrings;

@@ -89,6 +89,7 @@ export const shell: Areas["shell"] = {
     newAgent: "Neuer Agent",
     newFromTemplate: "Neuer Agent aus einer Vorlage",
     importAgent: "Agenten importieren",
+    moveFromFlowise: "Von Flowise umziehen",
     pages: "Seiten",
     everywhere: "Überall",
     nothing: (text) => `Nichts passt zu „${text}“.`,

@@ -27,6 +27,10 @@ export const settings: Areas["settings"] = {
   language: "Sprache",
   languageHelp: "Beschriftungen von Schritten und Fehlermeldungen des Servers bleiben englisch.",
   browserLanguage: (name) => `Wie im Browser (${name})`,
+  flowise: "Umzug von Flowise",
+  flowiseText:
+    "Übernimmt eine ganze Flowise-Installation aus ihrer Datenbank: Agenten, Anmeldedaten, API-Schlüssel, Dokumentenspeicher und Chats, unter denselben IDs.",
+  flowiseOpen: "Umzug beginnen",
   about: "Über",
   version: "Serverversion",
   documentation: "API-Dokumentation",

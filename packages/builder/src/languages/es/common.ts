@@ -88,6 +88,7 @@ export const shell: Areas["shell"] = {
     newAgent: "Nuevo agente",
     newFromTemplate: "Nuevo agente a partir de una plantilla",
     importAgent: "Importar un agente",
+    moveFromFlowise: "Mudarse desde Flowise",
     pages: "Páginas",
     everywhere: "En cualquier lugar",
     nothing: (text) => `Nada coincide con “${text}”.`,

@@ -27,6 +27,10 @@ export const settings: Areas["settings"] = {
   language: "Idioma",
   languageHelp: "Los nombres de los pasos y los mensajes de error del servidor siguen en inglés.",
   browserLanguage: (name) => `El del navegador (${name})`,
+  flowise: "Mudarse desde Flowise",
+  flowiseText:
+    "Trae una instalación completa de Flowise desde su base de datos: agentes, credenciales, claves de API, almacenes de documentos y chats, con los mismos identificadores.",
+  flowiseOpen: "Empezar la mudanza",
   about: "Acerca de",
   version: "Versión del servidor",
   documentation: "Documentación de la API",

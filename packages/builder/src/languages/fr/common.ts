@@ -89,6 +89,7 @@ export const shell: Areas["shell"] = {
     newAgent: "Nouvel agent",
     newFromTemplate: "Nouvel agent à partir d’un template",
     importAgent: "Importer un agent",
+    moveFromFlowise: "Migrer depuis Flowise",
     pages: "Pages",
     everywhere: "Partout",
     nothing: (text) => `Aucun résultat pour « ${text} ».`,

@@ -8,6 +8,7 @@ import { chat } from "./chat.ts";
 import { common, error, json, runState, shell, volume } from "./common.ts";
 import { documentStores } from "./document-stores.ts";
 import { execution } from "./executions.ts";
+import { flowiseMove } from "./flowise-move.ts";
 import { form } from "./forms.ts";
 import { home } from "./home.ts";
 import { imports } from "./import-agent.ts";
@@ -37,6 +38,7 @@ export const translation: Areas = {
   documentStores,
   error,
   execution,
+  flowiseMove,
   form,
   home,
   import: imports,

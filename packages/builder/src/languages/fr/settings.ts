@@ -27,6 +27,10 @@ export const settings: Areas["settings"] = {
   language: "Langue",
   languageHelp: "Les libellés des étapes et les messages d’erreur du serveur restent en anglais.",
   browserLanguage: (name) => `Langue du navigateur (${name})`,
+  flowise: "Migrer depuis Flowise",
+  flowiseText:
+    "Reprend toute une installation Flowise depuis sa base de données : agents, identifiants, clés API, bases documentaires et chats, sous les mêmes ID.",
+  flowiseOpen: "Commencer la migration",
   about: "À propos",
   version: "Version du serveur",
   documentation: "Documentation de l’API",

@@ -88,6 +88,7 @@ export const shell: Areas["shell"] = {
     newAgent: "新しいエージェント",
     newFromTemplate: "テンプレートから新しいエージェント",
     importAgent: "エージェントをインポート",
+    moveFromFlowise: "Flowiseから移行",
     pages: "ページ",
     everywhere: "共通",
     nothing: (text) => `「${text}」に一致する項目はありません。`,

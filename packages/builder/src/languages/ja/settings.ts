@@ -27,6 +27,10 @@ export const settings: Areas["settings"] = {
   language: "言語",
   languageHelp: "ステップのラベルとサーバーのエラーメッセージは英語のままです。",
   browserLanguage: (name) => `ブラウザーの設定に合わせる（${name}）`,
+  flowise: "Flowiseからの移行",
+  flowiseText:
+    "Flowiseの環境全体をデータベースから引き継ぎます。エージェント、認証情報、APIキー、ドキュメントストア、チャットが同じIDで移行されます。",
+  flowiseOpen: "移行を開始",
   about: "このアプリについて",
   version: "サーバーのバージョン",
   documentation: "APIドキュメント",

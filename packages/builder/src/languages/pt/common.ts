@@ -88,6 +88,7 @@ export const shell: Areas["shell"] = {
     newAgent: "Novo agente",
     newFromTemplate: "Novo agente a partir de um template",
     importAgent: "Importar um agente",
+    moveFromFlowise: "Mudar do Flowise",
     pages: "Páginas",
     everywhere: "Em qualquer lugar",
     nothing: (text) => `Nada corresponde a “${text}”.`,

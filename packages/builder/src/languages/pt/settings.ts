@@ -27,6 +27,10 @@ export const settings: Areas["settings"] = {
   language: "Idioma",
   languageHelp: "Os nomes das etapas e as mensagens de erro do servidor continuam em inglês.",
   browserLanguage: (name) => `O do navegador (${name})`,
+  flowise: "Mudar do Flowise",
+  flowiseText:
+    "Traz uma instalação inteira do Flowise a partir do banco de dados: agentes, credenciais, chaves de API, bases de documentos e chats, com os mesmos IDs.",
+  flowiseOpen: "Começar a mudança",
   about: "Sobre",
   version: "Versão do servidor",
   documentation: "Documentação da API",

@@ -85,6 +85,7 @@ export const shell: Areas["shell"] = {
     newAgent: "新建智能体",
     newFromTemplate: "从模板新建智能体",
     importAgent: "导入智能体",
+    moveFromFlowise: "从 Flowise 迁移",
     pages: "页面",
     everywhere: "全局",
     nothing: (text) => `没有与“${text}”匹配的内容。`,

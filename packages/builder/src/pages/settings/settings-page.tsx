@@ -11,6 +11,7 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
 import { browserLanguage, chooseLanguage, chosenLanguage, offeredLanguages } from "../../languages/index.ts";
@@ -53,6 +54,13 @@ export function SettingsPage() {
         </Stack>
       </Section>
       <TransferSection />
+      <Section title={settingsStrings.flowise} text={settingsStrings.flowiseText}>
+        <Group>
+          <Button variant="default" renderRoot={(props) => <Link to="/settings/flowise" {...props} />}>
+            {settingsStrings.flowiseOpen}
+          </Button>
+        </Group>
+      </Section>
       <Section title={settingsStrings.about}>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <Fact name={settingsStrings.version} value={version.data?.version ?? "…"} />

@@ -26,6 +26,10 @@ export const settingsStrings = localized("settings", {
   language: "Language",
   languageHelp: "Labels of steps and error messages of the server stay in English.",
   browserLanguage: (name: string) => `As in the browser (${name})`,
+  flowise: "Move from Flowise",
+  flowiseText:
+    "Takes over a whole Flowise installation from its database: agents, credentials, API keys, document stores and chats, under the same ids.",
+  flowiseOpen: "Start the move",
   about: "About",
   version: "Server version",
   documentation: "API documentation",

@@ -1,0 +1,140 @@
+import { Button, FileButton, Group, PasswordInput, Radio, Select, Stack, Text } from "@mantine/core";
+import type { FlowiseImport, FlowiseImportStart } from "@weft/client";
+import { type SubmitEvent, useState } from "react";
+import { commonStrings } from "../../strings.ts";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Section } from "../../ui/page/page.tsx";
+import { flowiseMoveStrings as strings } from "./strings.ts";
+
+export type Choices = {
+  /** Empty: none; undefined: the one that the server has. */
+  key: string | undefined;
+  /** Null: all of them. */
+  workspace: string | null;
+  openFlows: OpenFlows;
+};
+
+type OpenFlows = keyof typeof strings.openFlowsChoices;
+
+export function toStart({ key, workspace, openFlows }: Choices): Omit<FlowiseImportStart, "dryRun"> {
+  return { openFlows, ...(key !== undefined && { key }), ...(workspace !== null && { workspace }) };
+}
+
+type Props = {
+  file: NonNullable<FlowiseImport["file"]>;
+  hasKey: boolean;
+  choices: Choices;
+  isBusy: boolean;
+  submitLabel: string;
+  /** Whether a dry run is the next step. */
+  isPrimary: boolean;
+  onChange(choices: Choices): void;
+  onSubmit(): void;
+};
+
+/** Key, workspace, and what becomes of agents that answer everyone; starts a dry run. */
+export function ChoicesForm({ file, choices, isBusy, submitLabel, isPrimary, onChange, onSubmit }: Props) {
+  const { workspaces } = file;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Section title={strings.choices}>
+      <form onSubmit={submit}>
+        <Stack maw={560}>
+          <KeyChoice
+            {...{ isBusy, value: choices.key, isExport: /\.json$/i.test(file.name) }}
+            onChange={(key) => onChange({ ...choices, key })}
+          />
+          {workspaces.length > 1 && (
+            <Select
+              label={strings.workspace}
+              disabled={isBusy}
+              allowDeselect={false}
+              value={choices.workspace ?? ""}
+              onChange={(workspace) => onChange({ ...choices, workspace: workspace || null })}
+              data={[{ value: "", label: strings.allWorkspaces }, ...new Set(workspaces)]}
+            />
+          )}
+          <Radio.Group
+            label={strings.openFlows}
+            description={strings.openFlowsText}
+            value={choices.openFlows}
+            onChange={(openFlows) => onChange({ ...choices, openFlows: openFlows as OpenFlows })}
+          >
+            <Stack mt={8} gap={8}>
+              {(["closed", "public"] as const).map((value) => (
+                <Radio key={value} value={value} label={strings.openFlowsChoices[value]} disabled={isBusy} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Group>
+            <Button type="submit" variant={isPrimary ? "filled" : "default"} disabled={isBusy}>
+              {submitLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+type KeyChoiceProps = {
+  value: string | undefined;
+  isExport: boolean;
+  isBusy: boolean;
+  onChange(key: string): void;
+};
+
+const longestKey = 10_000;
+
+function KeyChoice({ value, isExport, isBusy, onChange }: KeyChoiceProps) {
+  const [error, setError] = useState<Error>();
+  if (isExport) return <Text size="sm">{strings.noKeyNeeded}</Text>;
+  if (value === undefined) {
+    return (
+      <div>
+        <Text size="sm" fw={500} mb={6}>
+          {strings.key}
+        </Text>
+        <Group gap="sm">
+          <Text size="sm">{strings.keyGiven}</Text>
+          <Button size="xs" variant="default" disabled={isBusy} onClick={() => onChange("")}>
+            {strings.changeKey}
+          </Button>
+        </Group>
+      </div>
+    );
+  }
+  const readFile = async (file: File | null) => {
+    if (file === null) return;
+    const isTooLarge = file.size > longestKey;
+    setError(isTooLarge ? new Error(strings.notAKey(file.name)) : undefined);
+    if (!isTooLarge) onChange((await file.text()).trim());
+  };
+  return (
+    <Stack gap="xs">
+      <PasswordInput
+        label={strings.key}
+        description={strings.keyText}
+        autoComplete="off"
+        disabled={isBusy}
+        maxLength={longestKey}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ "aria-label": commonStrings.showPassword }}
+      />
+      <ErrorNotice error={error} />
+      <Group>
+        <FileButton onChange={(file) => void readFile(file)}>
+          {(props) => (
+            <Button {...props} size="xs" variant="default" disabled={isBusy}>
+              {strings.readKey}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,192 @@
+import { Alert, Anchor, Button, Group, Progress, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { FlowiseImport, FlowiseImportRun, FlowiseReport } from "@weft/client";
+import { ArrowLeft, CloudOff, Download, LockKeyhole } from "lucide-react";
+import { useEffect, useState } from "react";
+import { client, queryClient } from "../../api/client.ts";
+import { isForbidden } from "../../api/settings.ts";
+import { downloadText } from "../../ui/download-text.ts";
+import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
+import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
+import { EmptyState, Page, Section } from "../../ui/page/page.tsx";
+import { type Choices, ChoicesForm, toStart } from "./choices-form.tsx";
+import { FileSection } from "./file-section.tsx";
+import { flowiseImportQuery, isIncomplete, showState } from "./flowise-import-query.ts";
+import classes from "./flowise-move.module.css";
+import { kindOf, ReportView } from "./report-view.tsx";
+import { flowiseMoveStrings as strings } from "./strings.ts";
+
+/** Takes over an installation of Flowise: its file, a dry run, the import, and the report. */
+export function FlowiseMovePage() {
+  const query = useQuery(flowiseImportQuery);
+  if (isForbidden(query.error)) {
+    return (
+      <Page title={strings.title}>
+        <EmptyState icon={LockKeyhole} title={strings.forbiddenTitle} text={strings.forbiddenText} />
+      </Page>
+    );
+  }
+  const back = (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/settings" {...props} />}>
+      <ArrowLeft size={14} aria-hidden className={classes.back} /> {strings.back}
+    </Anchor>
+  );
+  return (
+    <Page title={strings.title} summary={strings.summary} actions={back}>
+      {query.data !== undefined && query.error !== null && (
+        <Alert color="yellow" role="alert" icon={<CloudOff size={18} aria-hidden />}>
+          {strings.outOfReach}
+        </Alert>
+      )}
+      <ListBody query={query} rowHeight={120}>
+        {(state) => <Move state={state} />}
+      </ListBody>
+    </Page>
+  );
+}
+
+function Move({ state }: { state: FlowiseImport }) {
+  const { file, run } = state;
+  useFreshPages(run);
+  if (run !== null && !run.dryRun) {
+    if (run.state === "running") return <Running run={run} />;
+    if (run.state === "done") return <Imported report={run.report} />;
+  }
+  return (
+    <>
+      <FileSection file={file} isBusy={run?.state === "running"} />
+      {file !== null && !isIncomplete(state) && <Preparation key={file.name} state={state} file={file} />}
+    </>
+  );
+}
+
+/** What other pages show was changed by an import. */
+function useFreshPages(run: FlowiseImport["run"]): void {
+  const isImported = run !== null && !run.dryRun && run.state !== "running";
+  useEffect(() => {
+    if (!isImported) return;
+    const [key] = flowiseImportQuery.queryKey;
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== key });
+  }, [isImported]);
+}
+
+type PreparationProps = { state: FlowiseImport; file: NonNullable<FlowiseImport["file"]> };
+
+/** What is chosen for a file, its dry run, and the button that imports it. */
+function Preparation({ state: { run, hasKey }, file }: PreparationProps) {
+  const [choices, setChoices] = useState<Choices>({
+    key: keptKey(hasKey),
+    workspace: run?.workspace ?? null,
+    openFlows: run?.openFlows ?? "closed",
+  });
+  const start = useMutation({
+    mutationFn: (dryRun: boolean) => client.startFlowiseImport({ ...toStart(choices), dryRun }),
+    onSuccess(next) {
+      showState(next);
+      setChoices({ ...choices, key: keptKey(next.hasKey) });
+    },
+    // Someone else may have begun one.
+    onError: () => queryClient.invalidateQueries({ queryKey: flowiseImportQuery.queryKey }),
+  });
+  const isChanged =
+    run !== null &&
+    (choices.key !== keptKey(hasKey) || choices.workspace !== run.workspace || choices.openFlows !== run.openFlows);
+  const isRunning = run?.state === "running";
+  return (
+    <>
+      <ChoicesForm
+        {...{ file, hasKey, choices, isBusy: isRunning || start.isPending }}
+        submitLabel={run === null ? strings.startDryRun : strings.repeatDryRun}
+        isPrimary={run?.state !== "done" || isChanged}
+        onChange={setChoices}
+        onSubmit={() => start.mutate(true)}
+      />
+      <ErrorNotice error={start.error} />
+      {isRunning && <Running run={run} />}
+      {run?.state === "failed" && <Failed run={run} />}
+      {run?.state === "done" && (
+        <Section title={strings.dryRun}>
+          <ReportView report={run.report} />
+          {isChanged && (
+            <Text size="sm" fw={500} role="status">
+              {strings.changed}
+            </Text>
+          )}
+          <Group>
+            <Button disabled={isChanged} loading={start.isPending} onClick={() => start.mutate(false)}>
+              {strings.submit}
+            </Button>
+          </Group>
+        </Section>
+      )}
+    </>
+  );
+}
+
+const keptKey = (hasKey: boolean) => (hasKey ? undefined : "");
+
+function Failed({ run: { dryRun, error } }: { run: Extract<FlowiseImportRun, { state: "failed" }> }) {
+  return <ErrorNotice error={new Error(error)} title={dryRun ? strings.dryRunFailed : strings.importFailed} />;
+}
+
+/** How far a dry run or an import is. */
+function Running({ run: { dryRun, progress } }: { run: Extract<FlowiseImportRun, { state: "running" }> }) {
+  const [isStopping, setStopping] = useState(false);
+  const title = dryRun ? strings.dryRun : strings.import;
+  const share = progress === null || progress.total === 0 ? 0 : (progress.done / progress.total) * 100;
+  return (
+    <Section title={title}>
+      <div>
+        <Progress value={share} size="md" aria-label={title} />
+        <Text size="sm" mt={6} role="status">
+          {progress === null ? strings.opening : strings.reading(kindOf(progress.table), progress.done, progress.total)}
+        </Text>
+      </div>
+      <Text size="sm" c="dimmed">
+        {strings.goesOn}
+      </Text>
+      <Group>
+        <Button variant="default" onClick={() => setStopping(true)}>
+          {strings.stop}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={isStopping}
+        title={strings.stopTitle}
+        confirmLabel={strings.stop}
+        onConfirm={forget}
+        onClose={() => setStopping(false)}
+      >
+        {dryRun ? strings.stopDryRunText : strings.stopImportText}
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+function Imported({ report }: { report: FlowiseReport }) {
+  const close = useMutation({ mutationFn: forget });
+  const download = () =>
+    downloadText("flowise-import-report.json", `${JSON.stringify(report, null, 2)}\n`, "application/json");
+  return (
+    <Section title={strings.import}>
+      <ReportView report={report} />
+      <Text size="sm" c="dimmed">
+        {strings.removed}
+      </Text>
+      <ErrorNotice error={close.error} />
+      <Group>
+        <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={download}>
+          {strings.downloadReport}
+        </Button>
+        <Button variant="default" loading={close.isPending} onClick={() => close.mutate()}>
+          {strings.close}
+        </Button>
+      </Group>
+    </Section>
+  );
+}
+
+async function forget(): Promise<void> {
+  showState(await client.cancelFlowiseImport());
+}

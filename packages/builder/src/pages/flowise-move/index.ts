@@ -1,0 +1,2 @@
+export { FlowiseMovePage } from "./flowise-move-page.tsx";
+export type { flowiseMoveStrings } from "./strings.ts";
