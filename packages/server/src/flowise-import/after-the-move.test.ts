@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { type BuiltFlowise, type ContentRow, flowiseId } from "@weft/flowise-source/testing";
+import { listen } from "@weft/http";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import type { OpenFlows } from "@weft/schema";
+import flowiseSdk from "flowise-sdk";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { scriptedModelEnv } from "../testing/scripted-model.ts";
 import { openRestartable, type TestPlatform } from "../testing/test-platform.ts";
@@ -35,6 +38,39 @@ await forEachDatabase((databases) => {
     assert.equal(length, 12);
     const another = await ask({ question: "Hello", chatId: "ana@example.org" }, { authorization: `Bearer ${key}` });
     assert.equal(((await another.json()) as { chatId: string }).chatId, "ana@example.org");
+  });
+
+  test("the published SDK goes on with an old conversation: with an old key, and as a visitor", async (t) => {
+    const { platform, flowise, model } = await move(t, databases, { openFlows: "public" });
+    const server = await listen(platform, { host: "127.0.0.1", port: 0 });
+    t.after(() => server.close({ graceMs: 0 }));
+    const keyed = row(flowise, "chat_flow", 1);
+    const apiKey = flowise.contents.apiKeys.get(String(keyed.apikeyid)) ?? "";
+    const withKey = new flowiseSdk.FlowiseClient({ baseUrl: server.url, apiKey });
+    const asVisitor = new flowiseSdk.FlowiseClient({ baseUrl: server.url });
+    for (const [client, agent, first] of [
+      [withKey, keyed, 10],
+      [asVisitor, row(flowise, "chat_flow", 0), 0],
+    ] as const) {
+      const old = range(first, first + 10).map((index) => row(flowise, "chat_message", index));
+      const chat = { chatflowId: String(agent.id), chatId: String(old[0]?.chatId) };
+      const said = () => model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
+      const answer = await client.createPrediction({ ...chat, question: "And now?", streaming: false });
+      assert.deepEqual([answer.text, answer.chatId], ["Hello.", chat.chatId], JSON.stringify(answer));
+      assert.deepEqual(said().slice(-11), [...old.map(({ content }) => content), "And now?"]);
+      const frames: { event: string; data: string }[] = [];
+      const stream = await client.createPrediction({ ...chat, question: "And then?", streaming: true });
+      for await (const frame of stream) frames.push(frame);
+      const tokens = frames.filter(({ event }) => event === "token").map(({ data }) => data);
+      assert.deepEqual([tokens.join(""), frames.at(-1)?.event], ["Hello.", "end"]);
+      assert.deepEqual(said().slice(-3), ["And now?", "Hello.", "And then?"]);
+    }
+    const refused = await asVisitor.createPrediction({
+      chatflowId: String(keyed.id),
+      question: "Hi",
+      streaming: false,
+    });
+    assert.match(JSON.stringify(refused), /401|unauthori[sz]ed/i);
   });
 
   test("agents, chats and what belongs to them are as they were", async (t) => {
@@ -116,14 +152,17 @@ await forEachDatabase((databases) => {
   });
 });
 
-/** An installation, taken over, and the server on it, whose models follow a script. `scheduled`: the agent with a schedule. */
-async function move(t: TestContext, databases: TestDatabases, { scheduled }: { scheduled?: number } = {}) {
+type Move = { /** The agent with a schedule. */ scheduled?: number; openFlows?: OpenFlows };
+
+/** An installation, taken over, and the server on it, whose models follow a script. */
+async function move(t: TestContext, databases: TestDatabases, { scheduled, openFlows = "closed" }: Move = {}) {
   const flowise = await buildFlowise(t);
   if (scheduled !== undefined) schedule(flowise, scheduled);
   const model = await createScriptedOpenAiServer({ script: () => ({ text: "Hello." }) });
   t.after(() => model.close());
-  const here = await openRestartable(t, databases, scriptedModelEnv(model));
-  const report = await importFrom(flowise, here.storage);
+  const env = openFlows === "public" ? { ALLOW_PUBLIC_FLOWS: "true" } : {};
+  const here = await openRestartable(t, databases, { ...scriptedModelEnv(model), ...env });
+  const report = await importFrom(flowise, here.storage, { openFlows });
   const platform = await here.open();
   await useableKey(platform);
   return { platform, flowise, model, report };
