@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type BuiltFlowise, buildFlowiseDatabase } from "@weft/flowise-source/testing";
 import type { Page } from "playwright-core";
+import { openSignedIn } from "../testing/sign-in.ts";
 import { lookAt } from "./testing/look-at.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 
@@ -59,6 +60,16 @@ describe("the move from Flowise", { timeout: 400_000 }, () => {
     assert.equal(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
     await press(page, "Remove uploaded file");
     await page.getByRole("button", { name: "Choose file", exact: true }).waitFor();
+    await page.close();
+  });
+
+  it("says so to who may not import", async () => {
+    const permissions = ["agents:read"];
+    const { apiKey } = await world.platform.call<{ apiKey: string }>("POST", "/apikey", { keyName: "r", permissions });
+    const { url } = world.platform;
+    const page = await openSignedIn(world.browser, { url, token: apiKey }, "/settings/flowise", {});
+    await page.getByRole("heading", { name: "You may not import" }).waitFor();
+    await page.getByText("needs the permission installation:import").waitFor();
     await page.close();
   });
 
