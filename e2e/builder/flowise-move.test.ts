@@ -160,6 +160,12 @@ describe("the move from Flowise", { timeout: 400_000 }, () => {
       await page.getByRole("progressbar", { name: "Import" }).waitFor();
       const second = await other.platform.send("POST", "/flowise-import", { dryRun: true });
       assert.equal(second.status, 409);
+      const state = (address: URL) => address.pathname.endsWith("/api/v1/flowise-import");
+      await page.route(state, (route) => route.abort("connectionrefused"));
+      const notice = page.getByRole("alert").filter({ hasText: "The server cannot be reached at the moment." });
+      await notice.waitFor();
+      await page.unroute(state);
+      await notice.waitFor({ state: "detached" });
       await press(page, "Stop");
       const dialog = page.getByRole("dialog");
       await dialog.getByText(/^What was imported so far stays\./).waitFor();

@@ -13,6 +13,8 @@ export const flowiseImportQuery = queryOptions({
   queryKey: ["flowise-import"],
   queryFn: ({ signal }) => client.getFlowiseImport({ signal }),
   staleTime: 0,
+  // A failure is shown at once, and the next refetch follows all the same.
+  retry: false,
   refetchInterval: ({ state: { data } }) => {
     if (data?.run?.state === "running") return runningMs;
     return data !== undefined && isIncomplete(data) ? incompleteMs : false;
