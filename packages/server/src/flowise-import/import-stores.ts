@@ -102,7 +102,9 @@ async function importLoader(context: ImportContext, { documentStores }: StoreDep
   const name = given.loaderName || given.loaderId || id;
   const place = `The loader "${name}" of the document store "${store.name}"`;
   if (files.length < names.length) {
-    context.report.note(`${place} lacks ${names.length - files.length} files, which the storage folder does not have.`);
+    const missing = names.length - files.length;
+    const what = missing === 1 ? "a file" : `${missing} files`;
+    context.report.note(`${place} lacks ${what} that the storage folder does not have.`);
   }
   const adopt = context.dryRun ? adoption.check : adoption.add;
   try {
