@@ -1,3 +1,4 @@
+export { decodePage, isHtml } from "./decode-page.ts";
 export { findMainContent } from "./main-content.ts";
 export { elementsWithin, type PageElement } from "./page-node.ts";
 export { createPageParser, type Page } from "./parse-page.ts";

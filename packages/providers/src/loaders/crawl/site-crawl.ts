@@ -3,13 +3,13 @@ import { gunzipSync } from "node:zlib";
 import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
 import type { HttpResponse } from "@weft/engine/ports/http-client";
 import { normaliseUrl } from "@weft/knowledge";
-import { elementsWithin, type Page, type PageElement } from "@weft/knowledge/html";
+import { elementsWithin, isHtml, type Page, type PageElement } from "@weft/knowledge/html";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineLoader, type LoadOptions, toFailure } from "../define-loader.ts";
 import { unreadable } from "../file/index.ts";
 import { type Exchange, fetchAnswer, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
-import { isHtml, readAnswer } from "../web/read-page.ts";
+import { readAnswer } from "../web/read-page.ts";
 import { type PageSettings, pageFields, requestFields, urlField } from "../web/request-fields.ts";
 import { type CrawlFrontier, createCrawlFrontier, parseRobots, type Robots } from "./crawl-frontier.ts";
 
