@@ -10,7 +10,7 @@ const layers: Record<string, RegExp> = {
   "packages/engine": /^schema$/,
   "packages/dialects": /^(engine|schema)$/,
   "packages/nodes": /^(engine|schema)$/,
-  "packages/integrations": /^(engine|schema)$/,
+  "packages/integrations": /^(engine|knowledge|schema)$/,
   "packages/providers": /^(engine|knowledge|schema|workers)$/,
   "packages/knowledge": /^schema$/,
   "packages/egress": /^(engine|schema)$/,

@@ -8,6 +8,7 @@ import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
 import { gmail, microsoftTeams } from "./vendor-actions/index.ts";
+import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
 
 /** Every integration by the type that flows use. A new integration is one file and one line here. */
@@ -24,6 +25,7 @@ export const integrations = {
   "current-date-time": currentDateTime,
   calculator,
   "web-search": webSearch,
+  "web-page": webPage,
   "code-interpreter": codeInterpreter,
   gmail,
   "microsoft-teams": microsoftTeams,

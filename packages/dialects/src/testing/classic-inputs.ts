@@ -149,6 +149,8 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
     braveSearchAPI: "",
     serpAPI: "",
     searchAPI: "",
+    webScraperTool: "scrapeMode:text maxDepth:number maxPages:number timeoutS:number description:text",
+    webBrowser: "model:BaseLanguageModel embeddings:Embeddings",
     exaSearch:
       "description:text numResults:number type:text useAutoprompt:flag category:text includeDomains:text excludeDomains:text startCrawlDate:text endCrawlDate:text startPublishedDate:text endPublishedDate:text",
     searXNG:

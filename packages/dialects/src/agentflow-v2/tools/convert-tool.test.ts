@@ -211,6 +211,21 @@ describe("other tools", () => {
       assert.deepEqual(convert(name, values), { tool, codes: [], message: "" }, name);
   });
 
+  it("that read pages read one at a time, and say so where they read on by themselves", () => {
+    const site = convert("webScraperTool", { scrapeMode: "recursive", maxDepth: "2", maxPages: "10", timeoutS: "60" });
+    assert.deepEqual(site.tool, { type: "web-page", config: { timeoutMs: 60_000 } });
+    assert.deepEqual(site.codes, ["warning tool-one-page"]);
+    const page = convert("webScraperTool", { maxPages: 1, description: "Reads our site" });
+    assert.deepEqual(page, {
+      tool: { type: "web-page", config: { description: "Reads our site" } },
+      codes: [],
+      message: "",
+    });
+    const browser = convert("webBrowser");
+    assert.deepEqual(browser.tool, { type: "web-page", config: { name: "web-browser" } });
+    assert.deepEqual(browser.codes, ["warning tool-page-whole"]);
+  });
+
   it("that start a server of a service call the one that the operator set up", () => {
     const { tool, codes, message } = convert("slackMCP", { mcpActions: '["slack_post_message"]' });
     assert.deepEqual(tool, { type: "mcp-server", config: { server: "slack", tools: ["slack_post_message"] } });

@@ -85,6 +85,31 @@ function convertSearch(provider: SearchService, count = "maxResults"): ToolConve
   };
 }
 
+/** The model reads pages one at a time and follows links itself; nothing is crawled ahead of it. */
+const webScraper: ToolConverter = ({ name, settings, report }) => {
+  const pages = settings.number("maxPages") ?? 10;
+  const depth = settings.number("maxDepth") ?? 1;
+  const seconds = settings.number("timeoutS");
+  if (pages !== 1 && (depth !== 0 || settings.text("scrapeMode") === "sitemap")) {
+    report.warn(
+      "tool-one-page",
+      `Its tool ${name} read up to ${pages} pages with one call, ${depth} links deep; here the model reads one page with each call and follows links itself. Say in the instructions how far it should go.`,
+    );
+  }
+  const timeoutMs = seconds === undefined || seconds <= 0 ? undefined : Math.min(600_000, Math.ceil(seconds * 1_000));
+  const description = settings.text("description").slice(0, 4_000) || undefined;
+  return { type: "web-page", config: present({ description, timeoutMs }) };
+};
+
+/** A page was cut into pieces and summed up by a model of its own. */
+const webBrowser: ToolConverter = ({ name, report }) => {
+  report.warn(
+    "tool-page-whole",
+    `Its tool ${name} summed up pages with a model of its own; here the agent reads the page itself. If pages are too long, set how many characters of them it sees.`,
+  );
+  return { type: "web-page", config: { name: "web-browser" } };
+};
+
 /** A server that the flow itself describes, by its address. Commands never come from a flow. */
 const customMcp: ToolConverter = (scope) => {
   const { settings, report } = scope;
@@ -146,6 +171,8 @@ export const simpleTools: Readonly<Record<string, ToolConverter>> = {
   serpAPI: convertSearch("serpapi"),
   searchAPI: convertSearch("searchapi"),
   exaSearch: convertSearch("exa", "numResults"),
+  webScraperTool: webScraper,
+  webBrowser,
   ChatflowTool: convertAgentTool("selectedChatflow"),
   agentAsTool: convertAgentTool("selectedAgentflow"),
   customMCP: customMcp,
