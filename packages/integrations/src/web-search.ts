@@ -3,6 +3,7 @@ import { parseJson, readCredentialField } from "@weft/schema";
 import { z } from "zod";
 import { callHttp } from "./calls/call-http.ts";
 import { callFields } from "./calls/call-settings.ts";
+import { toPlainText } from "./calls/plain-text.ts";
 import { defineIntegration } from "./define-integration.ts";
 import { type SearchProvider, type SearchResult, searchProviders } from "./search-services/index.ts";
 import { invalidTool } from "./tool-name.ts";
@@ -138,24 +139,4 @@ function toParagraph({ title, url, snippet }: SearchResult, index: number): stri
   return [`${index + 1}. ${toPlainText(title)}`, url, toPlainText(snippet).slice(0, maxSnippetCharacters)]
     .filter((line) => line !== "")
     .join("\n");
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  "#39": "'",
-  "#x27": "'",
-  nbsp: " ",
-};
-
-/** Excerpts come with the tags that mark the words that were found. */
-function toPlainText(html: string): string {
-  return html
-    .replaceAll(/<\/?[a-z][^<>]*>/gi, "")
-    .replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
-    .replaceAll(/\s+/g, " ")
-    .trim();
 }
