@@ -1,4 +1,5 @@
 import { agent } from "./agent.ts";
+import { arxiv } from "./arxiv.ts";
 import { calculator } from "./calculator.ts";
 import { codeInterpreter } from "./code-interpreter.ts";
 import { currentDateTime } from "./current-date-time.ts";
@@ -10,6 +11,7 @@ import { requestDelete, requestGet, requestPost, requestPut } from "./request-in
 import { gmail, microsoftTeams } from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
+import { wikipedia } from "./wikipedia.ts";
 
 /** Every integration by the type that flows use. A new integration is one file and one line here. */
 export const integrations = {
@@ -26,6 +28,8 @@ export const integrations = {
   calculator,
   "web-search": webSearch,
   "web-page": webPage,
+  arxiv,
+  wikipedia,
   "code-interpreter": codeInterpreter,
   gmail,
   "microsoft-teams": microsoftTeams,

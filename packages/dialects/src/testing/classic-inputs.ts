@@ -149,6 +149,8 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
     braveSearchAPI: "",
     serpAPI: "",
     searchAPI: "",
+    arxiv:
+      "arxivName:text arxivDescription:text topKResults:number maxQueryLength:number docContentCharsMax:number loadFullContent:flag continueOnFailure:flag legacyBuild:flag",
     webScraperTool: "scrapeMode:text maxDepth:number maxPages:number timeoutS:number description:text",
     webBrowser: "model:BaseLanguageModel embeddings:Embeddings",
     exaSearch:

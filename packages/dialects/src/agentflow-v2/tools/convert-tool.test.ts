@@ -187,6 +187,14 @@ describe("other tools", () => {
         { type: "web-search", config: { provider: "exa", credential: "c", maxResults: 3 } },
       ],
       [
+        "arxiv",
+        { arxivName: "papers", arxivDescription: "Finds papers", topKResults: "3", docContentCharsMax: "10000" },
+        {
+          type: "arxiv",
+          config: { name: "papers", description: "Finds papers", maxResults: 3, maxCharacters: 10_000 },
+        },
+      ],
+      [
         "searXNG",
         { apiBase: "http://searx:8080" },
         { type: "web-search", config: { provider: "searxng", baseUrl: "http://searx:8080" } },
@@ -244,6 +252,7 @@ describe("other tools", () => {
 
   it("say what differs", () => {
     const different: [string, JsonObject, string][] = [
+      ["arxiv", { loadFullContent: true }, "warning tool-abstracts-only"],
       ["codeInterpreterE2B", {}, "warning tool-code-language"],
       ["customTool", { selectedTool: "t", returnDirect: true }, "warning tool-return-direct"],
       ["ChatflowTool", { selectedChatflow: "f", baseURL: "https://x.example" }, "warning tool-settings-ignored"],

@@ -110,6 +110,25 @@ const webBrowser: ToolConverter = ({ name, report }) => {
   return { type: "web-page", config: { name: "web-browser" } };
 };
 
+/** Papers are abstracts here. Errors are results that the model reads, whatever `continueOnFailure` says. */
+const arxiv: ToolConverter = ({ name, settings, report }) => {
+  if (settings.flag("loadFullContent")) {
+    report.warn(
+      "tool-abstracts-only",
+      `Its tool ${name} read whole papers; here the model reads their abstracts. Give the agent a document store for papers that it must know in full.`,
+    );
+  }
+  const results = settings.number("topKResults");
+  const characters = settings.number("docContentCharsMax");
+  const config = {
+    name: settings.text("arxivName") || undefined,
+    description: settings.text("arxivDescription").slice(0, 4_000) || undefined,
+    maxResults: results === undefined ? undefined : Math.min(20, Math.max(1, Math.floor(results))),
+    maxCharacters: characters === undefined || characters < 1 ? undefined : Math.min(1_000_000, Math.floor(characters)),
+  };
+  return { type: "arxiv", config: present(config) };
+};
+
 /** A server that the flow itself describes, by its address. Commands never come from a flow. */
 const customMcp: ToolConverter = (scope) => {
   const { settings, report } = scope;
@@ -171,6 +190,7 @@ export const simpleTools: Readonly<Record<string, ToolConverter>> = {
   serpAPI: convertSearch("serpapi"),
   searchAPI: convertSearch("searchapi"),
   exaSearch: convertSearch("exa", "numResults"),
+  arxiv,
   webScraperTool: webScraper,
   webBrowser,
   ChatflowTool: convertAgentTool("selectedChatflow"),

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { toPlainText } from "./calls/plain-text.ts";
+import { defineIntegration } from "./define-integration.ts";
+import { createReadingTool, readingFields } from "./reading-tool.ts";
+
+const config = z.object(readingFields("arxiv_search"));
+
+/**
+ * Lets the model find scientific papers and read their abstracts. Needs no key.
+ * Source: info.arxiv.org/help/api/user-manual.html, 3.1 (queries) and 3.3 (the Atom feed).
+ */
+export const arxiv = defineIntegration({
+  type: "arxiv",
+  title: "arXiv",
+  summary: "Finds scientific papers and reads their abstracts.",
+  group: "built-in",
+  icon: "search",
+  config,
+  build: (settings) => [
+    createReadingTool(settings, {
+      name: "arxiv_search",
+      description:
+        "Finds papers on arXiv by words, or by their arXiv ids. Returns titles, authors, dates, addresses and abstracts.",
+      baseUrl: "https://export.arxiv.org",
+      accept: "application/atom+xml",
+      toPath: (query) => `/api/query?${toQuery(query, settings.maxResults)}`,
+      parse: readFeed,
+    }),
+  ],
+});
+
+const paperIds = /^(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?\/\d{7})(v\d+)?([,\s]+|$)/;
+
+/** Ids are looked up; a query in the service's own words is left as it is; of others, every word must be there. */
+function toQuery(query: string, count: number): URLSearchParams {
+  const limits = { start: "0", max_results: String(count) };
+  const words = query.split(/[\s,]+/).filter((word) => word !== "");
+  if (words.every((word) => paperIds.test(word))) return new URLSearchParams({ id_list: words.join(","), ...limits });
+  const isOwn = /\b(ti|au|abs|co|jr|cat|rn|id|all):\S/.test(query);
+  const plain = words.map((word) => word.replaceAll(/["()]/g, "")).filter((word) => word !== "");
+  const search = isOwn ? query : plain.map((word) => `all:${word}`).join(" AND ");
+  return new URLSearchParams({ search_query: search, sortBy: "relevance", ...limits });
+}
+
+function readFeed(xml: string): string[] | undefined {
+  if (!/<feed\b/.test(xml)) return undefined;
+  return [...xml.matchAll(/<entry\b[^>]*>(.*?)<\/entry>/gs)].map(([, entry = ""], index) => toParagraph(entry, index));
+}
+
+function toParagraph(entry: string, index: number): string {
+  const [title = "", published = "", id = "", summary = ""] = ["title", "published", "id", "summary"].map(
+    (tag) => elementsOf(entry, tag)[0] ?? "",
+  );
+  const authors = elementsOf(entry, "name");
+  const named = [authors.slice(0, maxAuthors).join(", "), ...(authors.length > maxAuthors ? ["and others"] : [])];
+  return [`${index + 1}. ${title}`, `${named.join(" ")}, ${published.slice(0, 10)}`, id, summary].join("\n");
+}
+
+const maxAuthors = 10;
+
+function elementsOf(xml: string, tag: string): string[] {
+  const pattern = new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, "gs");
+  return [...xml.matchAll(pattern)].map(([, text = ""]) => toPlainText(text));
+}
