@@ -1,5 +1,6 @@
 import type { Report } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
+import { mcpTools } from "./mcp-tools.ts";
 import { openApiToolkit } from "./openapi-toolkit.ts";
 import { requestTools } from "./request-tool.ts";
 import { simpleTools } from "./simple-tools.ts";
@@ -8,7 +9,14 @@ import { vendorTools } from "./vendor-tools.ts";
 
 /** Tool components by name, with the names that earlier versions used. */
 export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
-  Object.entries({ ...requestTools, openAPIToolkit: openApiToolkit, openApiToolkit, ...simpleTools, ...vendorTools }),
+  Object.entries({
+    ...requestTools,
+    openAPIToolkit: openApiToolkit,
+    openApiToolkit,
+    ...simpleTools,
+    ...mcpTools,
+    ...vendorTools,
+  }),
 );
 
 /** Tool components without a counterpart, with what to use instead. */
