@@ -28,6 +28,7 @@ const layers: Record<string, RegExp> = {
     /^(database|documents|egress|engine|http|knowledge|providers|run-host|schema|vector-stores|workers)$/,
   "packages/telemetry": /^(database|egress|engine|http|run-host|schema)$/,
   "packages/flowise-source": /^$/,
+  "packages/sql": /^(egress|engine|schema)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^schema$/,
@@ -50,8 +51,12 @@ const pure: Record<string, RegExp> = {
 const sockets = /^node:(http|https|http2|net|tls|dgram)$/;
 const socketOwner = /^(packages\/(egress|http|server|workbench)|apps\/event-api)$/;
 const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
-/** They start the operator's MCP servers, which a flow knows by name alone, and PostgreSQL's tools for the command line. */
-const programStarter = /^packages\/server\/src\/(mcp\/command-servers|backup\/postgres-tools)\.ts$/;
+/**
+ * They start the operator's MCP servers, which a flow knows by name alone, PostgreSQL's tools for the command line, and
+ * this Node once more for a statement of SQLite, which nothing but the end of a process stops.
+ */
+const programStarter =
+  /^packages\/(server\/src\/(mcp\/command-servers|backup\/postgres-tools)|sql\/src\/sqlite\/ask-sqlite)\.ts$/;
 
 const environmentReader =
   /^(packages\/server\/src\/config\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e|attacks|chaos)\/.*)$/;

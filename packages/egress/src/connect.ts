@@ -6,7 +6,7 @@ import { checkAddress, checkHostname, type ResolveHost } from "./destination.ts"
 import { toEgressError, transportLimitsMs } from "./failure.ts";
 
 /** A TCP connection that is open. */
-type EgressSocket = Socket;
+export type EgressSocket = Socket;
 
 /**
  * Opens a TCP connection for what is not HTTP, such as a database driver. The name is resolved once, every address is

@@ -1,3 +1,4 @@
 export { createAllowList, toAllowEntry } from "./allow-list.ts";
+export type { EgressSocket } from "./connect.ts";
 export { createEgressClient, type EgressClient, type EgressOptions } from "./egress-client.ts";
 export { createSecretVault, type SecretVault } from "./secret-vault.ts";

@@ -1,0 +1,46 @@
+import { SqlFailure, type Statement, wordsOf } from "./driver.ts";
+
+/** What a failure is about, so that a person or a model can act on it. `none`: the database's own words say it. */
+export type Advice =
+  | "credential"
+  | "database"
+  | "schema"
+  | "syntax"
+  | "one"
+  | "read-only"
+  | "timeout"
+  | "passing"
+  | "lost"
+  | "none";
+
+type Sentence = (words: string, statement: Statement) => string;
+
+const readOnly = "Only statements that read can be run here: SELECT, VALUES, or WITH and a SELECT.";
+
+const sentences: Readonly<Record<Advice, Sentence>> = {
+  credential: () => "The database refuses this user with this password. Correct the credential.",
+  database: () => "The server has no such database, or this user may not use it. Correct its name or the rights.",
+  schema: (words) => `The database says: ${words}. Look up the tables and columns, and correct the statement.`,
+  syntax: (words, { access }) =>
+    `The database says: ${words}. Give one statement.${access === "read" ? ` ${readOnly}` : ""}`,
+  one: () => `Give one statement, and nothing behind it. ${readOnly}`,
+  "read-only": () => `${readOnly} The settings say whether changes are allowed.`,
+  timeout: (_words, { timeoutMs }) =>
+    `The statement took longer than ${timeoutMs} ms and was ended. Ask for less, or raise the time limit.`,
+  passing: (words) => `The database cannot answer at the moment: ${words}. Try again later.`,
+  lost: (words) => `The connection to the database was lost: ${words}.`,
+  none: (words) => `The database says: ${words}.`,
+};
+
+/** The failure in words. A write is not tried again: it may have been done. */
+export function toFailure(error: unknown, adviceOf: (error: unknown) => Advice, statement: Statement): SqlFailure {
+  if (error instanceof SqlFailure) return error;
+  const advice = adviceOf(error);
+  const passes = advice === "passing" || advice === "lost";
+  return new SqlFailure(sentences[advice](wordsOf(error), statement), {
+    retryable: passes && statement.access === "read",
+    cause: error,
+  });
+}
+
+export const timedOut = (statement: Statement) => new SqlFailure(sentences.timeout("", statement));

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { createEgressClient, createSecretVault } from "@weft/egress";
+import { createSqlClient } from "./index.ts";
+import { forEachEngine, standardCall, type TestSource, toSource } from "./testing/test-sources.ts";
+
+const signal = new AbortController().signal;
+
+/** Statements that must end in a sentence, each with what it says. */
+const refused = {
+  sqlite: [
+    ["attach 'other.db' as other", /can be run/],
+    ["vacuum into '/tmp/weft-stolen.db'", /can be run/],
+    ["pragma query_only = 0", /can be run/],
+    ["pragma writable_schema = 1", /can be run/],
+    ["select load_extension('x')", /can be run/],
+    ["select fts3_tokenizer('simple')", /can be run|fts3_tokenizer/],
+    ["create temp table x (a)", /can be run/],
+    ["begin", /can be run/],
+    ["explain delete from t", /can be run/],
+    ["select zeroblob(1000000000)", /too big/],
+    ["select hex(zeroblob(100000000))", /too big/],
+  ],
+  postgres: [
+    ["copy (select 1) to program 'id'", /can be run/],
+    ["copy t to '/tmp/weft-stolen'", /can be run/],
+    ["do $$ begin delete from t; end $$", /can be run/],
+    ["with gone as (delete from t returning 1) select * from gone", /can be run/],
+    ["select * into u from t", /can be run/],
+    ["select set_config('transaction_read_only', 'off', false)", /database says|can be run/],
+    ["select pg_read_file('/etc/passwd')", /permission denied/],
+    ["select lo_import('/etc/passwd')", /permission denied|can be run/],
+    ["select nextval('s')", /can be run/],
+    ["select 1; select 2", /one statement/i],
+    ["select pg_sleep(30)", /longer than/],
+    ["select repeat('x', 30000000)", /much larger|longer than/],
+  ],
+  mysql: [
+    ["select * from t into outfile '/tmp/weft-stolen'", /denied/i],
+    ["set global max_connections = 1", /can be run/],
+    ["kill 1", /can be run/],
+    ["call anything()", /can be run/],
+    ["/*! delete from t */", /executed/],
+    ["select 1 /*!50000 into outfile '/tmp/weft-stolen' */", /executed/],
+    ["load data local infile '/etc/passwd' into table t", /can be run/],
+    ["select 1; select 2", /one statement/i],
+    // The server ends it, and takes its value for that of the statement.
+    ["select sleep(30)", /longer than|"sleep\(30\)"/],
+    ["select repeat('x', 15000000) from t, t b, t c", /much larger|database says/],
+  ],
+} as const;
+
+await forEachEngine(({ name, open }) => {
+  describe(name, () => {
+    test("refuses what leaves the database, what is several statements, and what takes too much", async (t) => {
+      const source = await open(t);
+      await source.prepare("create table t (a integer)", "insert into t values (1), (2)");
+      if (name === "postgres") await source.prepare("create sequence s", "grant all on s to public");
+      for (const [statement, reason] of refused[name]) {
+        const outcome = await source.run(statement, { timeoutMs: 1_500 });
+        assert.match(outcome.ok ? JSON.stringify(outcome.value) : outcome.reason, reason, statement);
+      }
+      assert.deepEqual(await source.rows("select count(*) as n from t"), [{ n: 2 }]);
+      assert.ok(!existsSync("/tmp/weft-stolen.db") && !existsSync("/tmp/weft-stolen"));
+    });
+
+    if (name !== "sqlite") serverTests(open);
+  });
+});
+
+function serverTests(open: (t: { after(fn: () => Promise<void>): void }) => Promise<TestSource>): void {
+  test("connects to no host that the operator does not allow, and sends no secret to a host that it is not bound to", async (t) => {
+    const { database } = await open(t);
+    if (database.engine === "sqlite") return;
+    const { host, port } = database;
+    const vault = createSecretVault();
+    const password = vault.lend("p", { value: database.password, name: "Shop", hosts: ["db.example:5432"] });
+    const call = { statement: "select 1", signal, ...standardCall };
+    const closed = createEgressClient({ allow: [], vault });
+    const shut = createSqlClient({ connect: closed.connect, reveal: (text) => text, filesDir: "" });
+    await assert.rejects(shut.run({ ...call, database }), { code: "egress-refused" });
+    const allowing = createEgressClient({ allow: [`${host}:${port}`], vault });
+    const bound = createSqlClient({ connect: allowing.connect, reveal: allowing.reveal, filesDir: "" });
+    await assert.rejects(bound.run({ ...call, database: { ...database, password } }), { code: "credential-host" });
+  });
+
+  test("says what is wrong with user, password, database and host, and nothing secret", async (t) => {
+    const { database } = await open(t);
+    if (database.engine === "sqlite") return;
+    const { host, port } = database;
+    const reasonOf = async (changes: object) => {
+      const source = toSource({ ...database, ...changes }, { allow: [`${host}:${port}`, `${host}:1`] });
+      const outcome = await source
+        .run("select 1")
+        .catch((error: Error) => ({ ok: false, reason: error.message }) as const);
+      return outcome.ok ? "" : outcome.reason;
+    };
+    const wrong = await reasonOf({ user: "weft_nobody", password: "hunter2" });
+    assert.match(wrong, /refuses this user with this password/);
+    assert.doesNotMatch(wrong, /hunter2/);
+    assert.match(await reasonOf({ database: "nowhere" }), /no such database/);
+    assert.match(await reasonOf({ user: "" }), /has no user/);
+    assert.match(await reasonOf({ port: 1 }), /connection refused/);
+    const owner = database.engine === "postgres" ? { user: "postgres", password: "" } : { user: "root", password: "" };
+    assert.match(await reasonOf(owner), /Use a user with rights on the tables alone/);
+    assert.match(await reasonOf({ tls: true }), /(TLS|SSL|secure|certificate)/i);
+  });
+}
+
+describe("files of SQLite", () => {
+  test("are opened below the operator's folder alone", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "weft-sql-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const filesDir = join(folder, "open");
+    await mkdir(join(filesDir, "deep"), { recursive: true });
+    for (const path of ["secret.db", "open/shop.db", "open/deep/inner.db"]) {
+      const database = new DatabaseSync(join(folder, path));
+      database.exec("create table t (a); insert into t values (1)");
+      database.close();
+    }
+    await symlink(join(folder, "secret.db"), join(filesDir, "link.db"));
+    await symlink(folder, join(filesDir, "up"));
+    await writeFile(join(filesDir, "notes.txt"), "no database ".repeat(100));
+    const rowsOf = (file: string, dir = filesDir) =>
+      toSource({ engine: "sqlite", file }, { filesDir: dir }).rows("select a from t");
+    for (const file of ["shop.db", "deep/inner.db", "deep/../shop.db"])
+      assert.deepEqual(await rowsOf(file), [{ a: 1 }]);
+    const outside = [
+      "../secret.db",
+      join(folder, "secret.db"),
+      "link.db",
+      "up/secret.db",
+      "deep",
+      "none.db",
+      "a\0b",
+      ".",
+    ];
+    for (const file of outside) assert.match(String(await rowsOf(file)), /There is no file/, file);
+    assert.match(String(await rowsOf("notes.txt")), /not a database/);
+    assert.match(String(await rowsOf("")), /Enter its name/);
+    assert.match(String(await rowsOf("shop.db", "")), /SQL_FILES_DIR/);
+    assert.match(String(await rowsOf("shop.db", join(folder, "gone"))), /does not exist/);
+  });
+});

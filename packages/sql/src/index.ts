@@ -1,0 +1,1 @@
+export { createSqlClient } from "./sql-client.ts";

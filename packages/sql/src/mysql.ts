@@ -1,0 +1,182 @@
+import { once } from "node:events";
+import type { EgressSocket } from "@weft/egress";
+import type { SqlDatabase } from "@weft/engine/ports/sql-client";
+import type { Json } from "@weft/schema";
+import { type Connection, createConnection, type FieldPacket, type ResultSetHeader } from "mysql2";
+import { codeOf, type Ended, type Sink, SqlFailure, type Statement, toJsonValue, toParameter } from "./driver.ts";
+import { type Advice, toFailure } from "./failure.ts";
+import { type ReadStatement, readStatement } from "./statement.ts";
+
+/** Statements that only read. Others may act beside a transaction, such as SET GLOBAL or KILL. */
+const reading = new Set(["select", "with", "values", "table", "show", "describe", "desc", "explain"]);
+
+type Server = Extract<SqlDatabase, { host: string }>;
+
+export type MysqlPlace = {
+  database: Server;
+  socket: EgressSocket;
+  /** Aborted when nobody waits for the statement any more. */
+  signal: AbortSignal;
+  /** Another connection to the same server, for the end of a statement that goes on without its client. */
+  connectAgain(): Promise<EgressSocket>;
+};
+
+/** Runs a statement on a connection of its own, and ends it. */
+export async function askMysql(place: MysqlPlace, statement: Statement, sink: Sink): Promise<Ended> {
+  const { database, socket, signal } = place;
+  const read = readStatement("mysql", statement.statement, statement.parameters.length);
+  if (statement.access === "read" && !reading.has(read.verb)) throw toFailure(notReading, () => "read-only", statement);
+  const connection = open(database, socket);
+  try {
+    return await Promise.race([inTransaction(connection, { ...statement, read }, sink), closed(socket)]);
+  } catch (error) {
+    if (signal.aborted) void killStatement(connection.threadId, place).catch(() => undefined);
+    throw toFailure(error, advice, statement);
+  } finally {
+    connection.destroy();
+  }
+}
+
+function open(database: Server, socket: EgressSocket): Connection {
+  const connection = createConnection({
+    host: database.host,
+    port: database.port,
+    user: database.user,
+    password: database.password,
+    ...(database.database === "" ? {} : { database: database.database }),
+    ...(database.tls ? { ssl: { rejectUnauthorized: true, verifyIdentity: true } } : {}),
+    stream: socket,
+    charset: "utf8mb4",
+    multipleStatements: false,
+    // Parsers are made of code at run time otherwise; and no server asks for a file of this machine.
+    disableEval: true,
+    flags: ["-LOCAL_FILES"],
+    dateStrings: true,
+    supportBigNumbers: true,
+  });
+  return connection.on("error", () => undefined);
+}
+
+/** The server works on, up to its own limit, for a client that has left. */
+async function killStatement(id: number | null, { database, connectAgain }: MysqlPlace): Promise<void> {
+  if (id === null) return;
+  const socket = await connectAgain();
+  const connection = open(database, socket);
+  try {
+    await Promise.race([query(connection, `kill ${id}`), closed(socket)]);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** A read ends with its connection: its other rows are not waited for. */
+async function inTransaction(
+  connection: Connection,
+  statement: Statement & { read: ReadStatement },
+  sink: Sink,
+): Promise<Ended> {
+  await begin(connection, statement);
+  const end = await execute(connection, statement, sink);
+  if (statement.access === "write") await query(connection, "commit");
+  return end;
+}
+
+/** Rejects when the connection is closed: what waits for an answer then does not always hear of it. */
+async function closed(socket: EgressSocket): Promise<never> {
+  await new Promise((resolve) => socket.once("close", resolve));
+  throw new Error("it was closed");
+}
+
+const notReading = new Error("It does not read.");
+
+async function begin(connection: Connection, { access, timeoutMs }: Statement): Promise<void> {
+  await query(connection, "set session sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO'");
+  await query(connection, "set session time_zone = '+00:00'");
+  const [version] = await query(connection, "select version()");
+  const isMariadb = /mariadb/i.test(String(version?.[0]));
+  const limit = isMariadb ? `max_statement_time = ${timeoutMs / 1000}` : `max_execution_time = ${timeoutMs}`;
+  await query(connection, `set session ${limit}`);
+  await refusePower(connection);
+  await query(connection, `start transaction read ${access === "read" ? "only" : "write"}`);
+}
+
+/** With these rights over the whole server a statement could read and write files there, even while it only reads. */
+async function refusePower(connection: Connection): Promise<void> {
+  const grants = await query(connection, "show grants");
+  const isPowerful = grants.some(([grant]) => /\b(ALL PRIVILEGES|FILE|SUPER)\b.* ON \*\.\* TO /.test(String(grant)));
+  if (!isPowerful) return;
+  throw new SqlFailure(
+    "This user has all rights on the server, or FILE or SUPER, so that any statement could leave the database. Use a user with rights on the tables alone, such as one with GRANT SELECT ON shop.*.",
+  );
+}
+
+function query(connection: Connection, sql: string): Promise<unknown[][]> {
+  return new Promise((resolve, reject) => {
+    connection.query<never>({ sql, rowsAsArray: true }, (error, rows: unknown) =>
+      error ? reject(error) : resolve(Array.isArray(rows) ? (rows as unknown[][]) : []),
+    );
+  });
+}
+
+type Prepared = Pick<Statement, "access" | "parameters"> & { read: ReadStatement };
+
+/** A prepared statement is one statement, and its rows are taken as they come. A write is waited for to its end. */
+async function execute(connection: Connection, { read, access, parameters }: Prepared, sink: Sink): Promise<Ended> {
+  const values = read.places.map((place) => toParameter(parameters[place] ?? null));
+  const command = connection.execute({ sql: read.text, values, rowsAsArray: true });
+  let fields: readonly FieldPacket[] | undefined;
+  let results = 0;
+  let isFull = false;
+  let changedRows: number | undefined;
+  const { promise: full, resolve } = Promise.withResolvers<"full">();
+  command.on("fields", (given: FieldPacket[] | undefined) => {
+    results += 1;
+    if (results > 1 || given === undefined) return;
+    fields = given;
+    sink.columns(given.map(({ name }) => name));
+  });
+  command.on("result", (row: unknown[] | ResultSetHeader) => {
+    if (!Array.isArray(row)) changedRows = row.affectedRows;
+    else if (!isFull && results === 1) {
+      isFull = !sink.row(row.map((value, index) => toValue(value, fields?.[index])));
+      if (isFull && access === "read") resolve("full");
+    }
+  });
+  await Promise.race([once(command, "end"), full]);
+  return changedRows === undefined ? {} : { changedRows };
+}
+
+/** Of the protocol's types: a moment has a zone, which is UTC here; the other has none. */
+const timestamp = 7;
+const datetime = 12;
+
+function toValue(value: unknown, { columnType }: Partial<FieldPacket> = {}): Json {
+  if (typeof value !== "string" || (columnType !== timestamp && columnType !== datetime)) return toJsonValue(value);
+  return value.replace(" ", "T") + (columnType === timestamp ? "Z" : "");
+}
+
+function advice(error: unknown): Advice {
+  const code = codeOf(error);
+  const number = error instanceof Error && "errno" in error ? Number(error.errno) : 0;
+  return byCode[code] ?? byNumber[number] ?? (code.startsWith("ER_") ? "none" : "lost");
+}
+
+const byCode: Readonly<Record<string, Advice>> = {
+  ER_ACCESS_DENIED_ERROR: "credential",
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: "credential",
+  ER_BAD_DB_ERROR: "database",
+  ER_DBACCESS_DENIED_ERROR: "database",
+  ER_NO_SUCH_TABLE: "schema",
+  ER_BAD_FIELD_ERROR: "schema",
+  ER_PARSE_ERROR: "syntax",
+  ER_EMPTY_QUERY: "syntax",
+  ER_UNSUPPORTED_PS: "syntax",
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: "read-only",
+  ER_LOCK_WAIT_TIMEOUT: "passing",
+  ER_LOCK_DEADLOCK: "passing",
+  ER_CON_COUNT_ERROR: "passing",
+  ER_USER_LIMIT_REACHED: "passing",
+};
+
+/** Of MySQL, and of MariaDB, which the driver has no name for. */
+const byNumber: Readonly<Record<number, Advice>> = { 1792: "read-only", 3024: "timeout", 1969: "timeout" };
