@@ -25,6 +25,7 @@ import type { RememberedMessage } from "./ports/memory.ts";
 import type { TextDelta } from "./ports/observer.ts";
 import type { DocumentWriter, Retriever } from "./ports/retriever.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
+import type { SqlClient } from "./ports/sql-client.ts";
 import type { ToolReference, ToolResolver } from "./ports/tool.ts";
 
 /** Everything outside the engine that a node may use, and only inside an effect. */
@@ -32,6 +33,7 @@ export type NodeServices = {
   models: ModelResolver;
   tools: ToolResolver;
   http: HttpClient;
+  sql: SqlClient;
   sandbox: Sandbox;
   /** Fields of a stored credential, decrypted. Rejects when it does not exist. */
   readCredential(id: string): Promise<Record<string, string>>;

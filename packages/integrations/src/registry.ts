@@ -8,6 +8,7 @@ import type { IntegrationRegistry } from "./define-integration.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
+import { sql } from "./sql.ts";
 import { gmail, microsoftTeams } from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
@@ -30,6 +31,7 @@ export const integrations = {
   "web-page": webPage,
   arxiv,
   wikipedia,
+  sql,
   "code-interpreter": codeInterpreter,
   gmail,
   "microsoft-teams": microsoftTeams,

@@ -57,6 +57,11 @@ const oAuthFields: readonly CredentialField[] = [
   },
 ];
 
+const databaseUser: readonly CredentialField[] = [
+  { name: "user", title: "User", secret: false, required: true },
+  { name: "password", title: "Password", secret: true, required: true },
+];
+
 /** Types of credentials for what flows call besides models. A new type is one entry here; models' types are their providers'. */
 export const credentialTypes = {
   tavilyApi: { name: "tavilyApi", title: "Tavily API", fields: [apiKey("tavilyApiKey")], hosts: ["api.tavily.com"] },
@@ -107,6 +112,8 @@ export const credentialTypes = {
     fields: oAuthFields,
     hosts: ["graph.microsoft.com", "login.microsoftonline.com"],
   },
+  PostgresApi: { name: "PostgresApi", title: "PostgreSQL", fields: databaseUser },
+  MySQLApi: { name: "MySQLApi", title: "MySQL or MariaDB", fields: databaseUser },
   httpBearerToken: {
     name: "httpBearerToken",
     title: "HTTP bearer token",

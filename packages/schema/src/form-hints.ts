@@ -47,6 +47,7 @@ export type IconName =
   | "bot"
   | "clock"
   | "code"
+  | "database"
   | "globe"
   | "loop"
   | "message"

@@ -85,6 +85,7 @@ const environmentSchema = z.object({
   UNSENT_FILES_RETENTION: setting(86_400_000, "a duration such as 24h", parseDurationMs),
   CORS_ORIGINS: setting([], "* or a list of origins such as https://example.com, separated by commas", parseOrigins),
   EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
+  SQL_FILES_DIR: text(""),
   EVENT_API: flag(true),
   EVENT_API_PORT: whole(5_566, 0, 65_535),
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
@@ -165,6 +166,8 @@ export type Config = {
   corsOrigins: readonly string[];
   /** Entries `host:port` that flows may call although their addresses are private. */
   egressAllow: readonly string[];
+  /** The folder below which flows may open SQLite files; empty: none. */
+  sqlFilesDir: string;
   /** Port of the event API beside the server; undefined when it is off. */
   eventApiPort: number | undefined;
   logLevel: (typeof logLevels)[number];
@@ -258,6 +261,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     unsentFilesMs: value.UNSENT_FILES_RETENTION,
     corsOrigins: value.CORS_ORIGINS,
     egressAllow: value.EGRESS_ALLOW,
+    sqlFilesDir: value.SQL_FILES_DIR,
     eventApiPort: value.EVENT_API ? value.EVENT_API_PORT : undefined,
     logLevel: value.LOG_LEVEL,
     accounts: toAccounts(vendors.data),

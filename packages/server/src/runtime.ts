@@ -22,6 +22,7 @@ import {
 } from "@weft/run-host";
 import { createSandbox } from "@weft/sandbox";
 import { chatOwnerOf, type RunInput } from "@weft/schema";
+import { createSqlClient } from "@weft/sql";
 import type { Telemetry } from "@weft/telemetry";
 import { createVectorStores } from "@weft/vector-stores";
 import { parseAbandonedRuns } from "./chat-client/agent-policies.ts";
@@ -298,21 +299,26 @@ function openWorld({ config, database, credentials, vault }: RuntimeDeps) {
 }
 
 /** What nodes use, whatever runs them. */
-export type NodeServices = Pick<EngineDeps["services"], "models" | "tools" | "readCredential" | "http" | "sandbox">;
+export type NodeServices = Pick<
+  EngineDeps["services"],
+  "models" | "tools" | "readCredential" | "http" | "sql" | "sandbox"
+>;
 
 function nodeServices(
   { config, credentials, vault, defaultModel, tools, commandServers, clock, hooks }: RuntimeDeps,
   { egress, models: modelHttp, modelDefaults: defaults, sandbox }: World,
 ): NodeServices {
   const patience = { limits: config.modelLimits, clock };
+  const sql = createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: config.sqlFilesDir });
   const models = createModelResolver({ defaults, readCredential: credentials.lend, http: modelHttp, patience });
   const resolvers = {
     models: defaultModel.applyTo(models),
-    tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),
+    tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers, sql }),
   };
   return {
     ...concealing(vault).resolvers(hooks.wrapResolvers?.(resolvers) ?? resolvers),
     http: egress,
+    sql,
     sandbox,
     readCredential: credentials.lend,
   };

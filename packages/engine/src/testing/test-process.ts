@@ -148,6 +148,7 @@ export const noServices: EngineDeps["services"] = {
   models: { resolve: unavailable },
   tools: { resolve: unavailable },
   http: { request: unavailable },
+  sql: { run: unavailable, describe: unavailable },
   sandbox: { run: unavailable },
   readCredential: unavailable,
   files: { read: unavailable },

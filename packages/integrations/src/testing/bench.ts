@@ -7,6 +7,7 @@ import { readArguments } from "@weft/engine/agent";
 import type { Tool, ToolBuildContext, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { createSandbox } from "@weft/sandbox";
 import type { Json, JsonObject } from "@weft/schema";
+import { createSqlClient } from "@weft/sql";
 import type { StoredTool } from "../custom-tool/create-custom-tool.ts";
 import { integrations } from "../registry.ts";
 import { createToolResolver } from "../tool-resolver.ts";
@@ -36,7 +37,7 @@ export type TestBench = {
 };
 
 /** A real API server, the real egress client and the real sandbox, closed with the test. */
-export async function startBench(t: TestContext, answer: Answer = ok): Promise<TestBench> {
+export async function startBench(t: TestContext, answer: Answer = ok, sqlFilesDir = ""): Promise<TestBench> {
   const { base, received } = await listen(t, answer);
   const egress = createEgressClient({ allow: [new URL(base).host] });
   const sandbox = createSandbox({ workers: 1, idleMs: 50 });
@@ -49,6 +50,7 @@ export async function startBench(t: TestContext, answer: Answer = ok): Promise<T
   const resolver = createToolResolver(integrations, {
     clock: { now: () => Date.parse("2026-07-01T12:05:09.123Z") + passedMs },
     fetch: egress.fetch,
+    sql: createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: sqlFilesDir }),
     commandServers: { names: [], start: () => assert.fail("There are no commands.") },
     storedTools: {
       find: async (id) => storedTools.get(id),

@@ -274,7 +274,7 @@ async function addressesOf({ object, kind }: Place): Promise<string[]> {
   if (kind !== "mcp-server" && textOf(object.server) !== "") addresses.push(textOf(object.server));
   if (addresses.length > 0) return addresses;
   const host = textOf(object.host);
-  if (host !== "") return [`http://${host}:${String(object.port ?? "5432")}`];
+  if (host !== "") return [`http://${host}:${String(object.port ?? (object.engine === "mysql" ? "3306" : "5432"))}`];
   if (!["openApiFile", "yamlFile", "openApiLink"].some((key) => textOf(object[key]) !== "")) return [];
   return (
     (await listServers(object as Parameters<typeof listServers>[0]).catch(() => undefined)) ?? ["its OpenAPI link"]

@@ -34,6 +34,7 @@ const failing: [why: string, type: string, config: JsonObject, found: string][] 
   ["a tool's relative address", ...agentWith(request("get", { url: "/events" })), "error tool-invalid tools.0"],
   ["no tool", "tool", {}, "error tool-missing tool"],
   ["a tool step without an address", "tool", { tool: request("get") }, "error tool-config-invalid tool.config.url"],
+  ["a database without a host", ...agentWith({ type: "sql", config: {} }), "error sql-incomplete tools.0.config.host"],
   ["an unknown kind of tool", ...agentWith({ type: "teleport", config: {} }), "error tool-unknown tools.0"],
   ["no agent", "execute-flow", {}, "error agent-missing agentId"],
   ["no list", "iteration", {}, "warning iteration-empty -, error items-missing items"],

@@ -87,7 +87,7 @@ export function toSource(
   };
 }
 
-export async function openSqlite(t: CleanUp): Promise<TestSource> {
+async function openSqlite(t: CleanUp): Promise<TestSource> {
   const filesDir = await mkdtemp(join(tmpdir(), "weft-sql-"));
   t.after(() => rm(filesDir, { recursive: true, force: true }));
   const path = join(filesDir, "shop.db");
@@ -102,7 +102,7 @@ export async function openSqlite(t: CleanUp): Promise<TestSource> {
 
 const newName = () => `weft_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
 
-export async function openPostgres(t: CleanUp): Promise<TestSource> {
+async function openPostgres(t: CleanUp): Promise<TestSource> {
   const url = new URL(await createPostgresDatabase(t));
   const user = newName();
   const prepare = (...statements: string[]) => runOnPostgres(url.href, statements);
@@ -123,7 +123,7 @@ async function runOnPostgres(connectionString: string, statements: readonly stri
   await owner.end();
 }
 
-export async function openMysql(t: CleanUp): Promise<TestSource> {
+async function openMysql(t: CleanUp): Promise<TestSource> {
   const database = newName();
   const owner = await connectMysql();
   const prepare = async (...statements: string[]) => {

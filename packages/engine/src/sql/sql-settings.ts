@@ -1,0 +1,117 @@
+import { WeftError } from "@weft/schema";
+import { z } from "zod";
+import type { NodeProblem } from "../node-type.ts";
+import type { SqlCall, SqlDatabase } from "../ports/sql-client.ts";
+
+const ofServer = { showWhen: { field: "engine", is: ["postgres", "mysql"] } };
+
+/** Where a database is and what may be done there, as a step and a tool have it. */
+export const sqlFields = {
+  engine: z
+    .enum(["postgres", "mysql", "sqlite"])
+    .default("postgres")
+    .meta({
+      title: "Database system",
+      labels: { postgres: "PostgreSQL", mysql: "MySQL or MariaDB", sqlite: "SQLite file" },
+    }),
+  host: z
+    .string()
+    .trim()
+    .max(255)
+    .default("")
+    .meta({
+      title: "Host",
+      help: "The operator must allow private addresses with EGRESS_ALLOW.",
+      placeholder: "db.example.com",
+      ...ofServer,
+    }),
+  port: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .meta({ title: "Port", placeholder: "5432 for PostgreSQL, 3306 for MySQL", ...ofServer }),
+  database: z
+    .string()
+    .trim()
+    .max(63)
+    .default("")
+    .meta({ title: "Database", placeholder: "shop", ...ofServer }),
+  credential: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({
+      title: "Credential",
+      help: "User and password. The user needs rights on the tables alone, and is best one who may only read.",
+      widget: "credential",
+      ...ofServer,
+    }),
+  tls: z
+    .boolean()
+    .default(true)
+    .meta({ title: "TLS", help: "Connect with TLS and check the server's certificate.", ...ofServer }),
+  file: z
+    .string()
+    .trim()
+    .max(500)
+    .default("")
+    .meta({
+      title: "File",
+      help: "A file below the folder that the operator names with SQL_FILES_DIR.",
+      placeholder: "shop.db",
+      showWhen: { field: "engine", is: ["sqlite"] },
+    }),
+  allowWrites: z.boolean().default(false).meta({
+    title: "Allow changes",
+    help: "When off, the database refuses every statement that changes something.",
+  }),
+  maxRows: z.number().int().min(1).max(10_000).default(100).meta({ title: "Most rows" }),
+  maxBytes: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(5_000_000)
+    .default(100_000)
+    .meta({ title: "Largest result (bytes)", advanced: true }),
+  timeoutMs: z.number().int().min(100).max(120_000).default(10_000).meta({ title: "Time limit (ms)", advanced: true }),
+};
+
+const settings = z.object(sqlFields);
+export type SqlSettings = z.infer<typeof settings>;
+
+const ports = { postgres: 5432, mysql: 3306 };
+
+/** Finds what no statement could be run without. */
+export function reviewDatabase({ engine, host, credential = "", file }: SqlSettings): NodeProblem[] {
+  const problem = (path: string, message: string) => [
+    { level: "error" as const, code: "sql-incomplete", path, message },
+  ];
+  if (engine === "sqlite")
+    return file === "" ? problem("file", "It names no file. Enter the name of the database.") : [];
+  if (host === "") return problem("host", "It names no host. Enter the host of the database.");
+  return credential === "" ? problem("credential", "It has no credential. Choose one with user and password.") : [];
+}
+
+export type ReadCredential = (id: string) => Promise<Record<string, string>>;
+
+/** What every call of these settings says. The credential is read each time. Rejects with `flow-node-failed` where something is missing. */
+export async function toCall(
+  config: SqlSettings,
+  readCredential: ReadCredential,
+): Promise<Pick<SqlCall, "database" | "access" | "maxRows" | "maxBytes" | "timeoutMs">> {
+  const [problem] = reviewDatabase(config);
+  if (problem !== undefined)
+    throw new WeftError("flow-node-failed", { params: { reason: `Database: ${problem.message}` } });
+  const { allowWrites, maxRows, maxBytes, timeoutMs } = config;
+  const database = await toDatabase(config, readCredential);
+  return { database, access: allowWrites ? "write" : "read", maxRows, maxBytes, timeoutMs };
+}
+
+async function toDatabase(config: SqlSettings, readCredential: ReadCredential): Promise<SqlDatabase> {
+  const { engine, host, database, credential = "", tls, file } = config;
+  if (engine === "sqlite") return { engine, file };
+  const { user = "", password = "" } = credential === "" ? {} : await readCredential(credential);
+  return { engine, host, port: config.port ?? ports[engine], database, user, password, tls };
+}
