@@ -11,6 +11,7 @@ import { iteration } from "./iteration.ts";
 import { llm } from "./llm.ts";
 import { loop } from "./loop.ts";
 import { retriever } from "./retriever.ts";
+import { sql } from "./sql.ts";
 import { start } from "./start.ts";
 import { stickyNote } from "./sticky-note.ts";
 import { tool } from "./tool.ts";
@@ -24,6 +25,7 @@ export const nodeRegistry = {
   llm,
   tool,
   http,
+  sql,
   "custom-function": customFunction,
   retriever,
   "vector-store": vectorStore,
