@@ -87,8 +87,6 @@ function adviceFor(name: string): string {
 /** Unsupported answering components, with their replacement. */
 const otherSteps: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    sqlDatabaseChain:
-      "Use an agent with an MCP server that may only read the database. Its address holds a password: change it, if it was ever exported.",
     csvAgent: "Use an agent with Code interpreter.",
     airtableAgent: "Use an agent with Code interpreter and a request tool.",
   }),

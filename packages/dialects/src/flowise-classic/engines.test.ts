@@ -173,7 +173,7 @@ describe("chains that call an API", () => {
 
 describe("components that cannot answer here", () => {
   it("are refused with advice, each", () => {
-    for (const id of ["sqlDatabaseChain_0", "csvAgent_0", "airtableAgent_0", "graphCypherQAChain_0", "autoGPT_0"]) {
+    for (const id of ["csvAgent_0", "airtableAgent_0", "graphCypherQAChain_0", "autoGPT_0"]) {
       const { flow, findings } = compileClassic(classicFlow([model, { id, data: { category: "Chains" } }]));
       assert.deepEqual(codesOf(findings), ["error node-unsupported"], id);
       assert.match(findings[0]?.message ?? "", /(?:Use|Replace)/);

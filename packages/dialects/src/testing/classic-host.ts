@@ -81,6 +81,7 @@ export const needed: Readonly<Record<string, JsonObject>> = {
   agentAsTool: { selectedAgentflow: "a" },
   ChatflowTool: { selectedChatflow: "a" },
   queryEngineToolLlamaIndex: { baseQueryEngine: ref("queryEngine_9") },
+  sqlDatabaseChain: { database: "postgres", url: "postgres://reader@db.example/shop" },
   openApiChain: { yamlLink: "https://a.example/o.yaml" },
   conversationalRetrievalToolAgent: { memory: ref("bufferWindowMemory_9") },
   subQuestionQueryEngine: { queryEngineTools: [ref("queryEngineToolLlamaIndex_9")] },

@@ -19,6 +19,8 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
     multiPromptChain: "model:BaseLanguageModel promptRetriever:PromptRetriever inputModeration:Moderation",
     getApiChain: "model:BaseLanguageModel apiDocs:text headers:json urlPrompt:text ansPrompt:text",
     postApiChain: "model:BaseLanguageModel apiDocs:text headers:json urlPrompt:text ansPrompt:text",
+    sqlDatabaseChain:
+      "model:BaseLanguageModel database:text url:text includesTables:text ignoreTables:text sampleRowsInTableInfo:number topK:number customPrompt:text inputModeration:Moderation",
     openApiChain: "model:BaseChatModel yamlLink:text yamlFile:text headers:json inputModeration:Moderation",
   },
   Agents: {

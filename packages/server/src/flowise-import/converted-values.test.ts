@@ -42,10 +42,13 @@ test("private hosts are told from public ones by their spelling", () => {
       "http://ollama:11434",
       "http://[::1]:8080/",
       "http://db.internal",
+      "postgres://app:p%40ss@pg/shop",
+      "mysql://root@192.168.1.9/shop",
     ],
     ...["https://api.example.org/v1", "http://8.8.8.8", "https://{{ $vars.host }}/a", "http://172.32.0.1"],
   ]);
   assert.deepEqual(findPrivateHosts(flow), [
     ...["localhost:11434", "10.0.0.7:443", "ollama:11434", "[::1]:8080", "db.internal:80"],
+    ...["pg:5432", "192.168.1.9:3306"],
   ]);
 });

@@ -3,7 +3,7 @@
  * lists them.
  */
 export function findPrivateHosts(text: string): string[] {
-  const addresses = text.match(/https?:\/\/[\w.[\]:-]+/gi) ?? [];
+  const addresses = text.match(/(?:https?|postgres(?:ql)?|mysql|mariadb):\/\/(?:[^\s"'/@]*@)?[\w.[\]:-]+/gi) ?? [];
   const hosts = addresses.flatMap((address) => {
     const url = URL.parse(address);
     return url !== null && isPrivate(url.hostname) ? [`${url.hostname}:${url.port || standardPort(url)}`] : [];
@@ -12,6 +12,8 @@ export function findPrivateHosts(text: string): string[] {
 }
 
 function standardPort({ protocol }: URL): string {
+  if (protocol.startsWith("postgres")) return "5432";
+  if (/^(mysql|mariadb):$/.test(protocol)) return "3306";
   return protocol === "https:" ? "443" : "80";
 }
 

@@ -4,6 +4,7 @@ import { chains } from "./chains.ts";
 import { engines } from "./engines.ts";
 import { functions } from "./functions.ts";
 import { retrieval } from "./retrieval.ts";
+import { sqlChains } from "./sql-chain.ts";
 import type { StepConverter } from "./step.ts";
 import { search, variables } from "./variables.ts";
 
@@ -25,6 +26,15 @@ const retrievers = [
 
 /** Components that do their work as steps, by name. All others are settings of the steps that use them. */
 export const stepTable: ReadonlyMap<string, StepConverter> = new Map([
-  ...Object.entries({ ...chains, ...agents, ...retrieval, ...engines, ...apiChains, ...functions, ...variables }),
+  ...Object.entries({
+    ...chains,
+    ...agents,
+    ...retrieval,
+    ...engines,
+    ...apiChains,
+    ...sqlChains,
+    ...functions,
+    ...variables,
+  }),
   ...retrievers.map((name) => [name, search] as const),
 ]);
