@@ -1101,6 +1101,8 @@ export type FlowReading = {
 
 export type FlowReadingRequest = {
   flowData: string;
+  /** The agent that has the flow: steps name its own document stores by their ids */
+  agentId?: string;
 } | {
   files: {
     name: string;

@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import { parseFlow } from "@weft/engine";
-import type { Finding, Flow } from "@weft/schema";
+import type { Finding, Flow, JsonObject, OwnStore } from "@weft/schema";
 import { convertAgentFlowV2 } from "./agentflow-v2/index.ts";
 import { convertClassic } from "./flowise-classic/index.ts";
 import { convertSequential } from "./flowise-sequential/index.ts";
+import { inputsOf, toForeignFlow } from "./overridable-flow.ts";
 import { recognise } from "./recognise.ts";
 
 /**
  * The native flow that a stored text means, whatever dialect it is in, and what is wrong or worth knowing about it.
  * Never throws and executes nothing.
  */
-export function readFlow(text: string): { flow: Flow; findings: Finding[] } {
+export function readFlow(text: string): { flow: Flow; findings: Finding[]; stores?: readonly OwnStore[] } {
   const recognised = recognise(text);
   switch (recognised.dialect) {
     case "agentflow-v2":
@@ -27,6 +29,40 @@ export function readFlow(text: string): { flow: Flow; findings: Finding[] } {
     case "unknown":
       return parseFlow(text);
   }
+}
+
+/** The document stores that a stored text describes in place of naming them. Never throws and executes nothing. */
+export function ownStoresOf(text: string): readonly OwnStore[] {
+  return readFlow(text).stores ?? [];
+}
+
+/** What own stores of a flow become when inputs of its components are replaced. */
+export type OverriddenStores = {
+  stores: readonly OwnStore[];
+  /** Names of inputs that no component has. */
+  unknown: string[];
+  /** Names of inputs that have no effect on the stores. */
+  idle: string[];
+};
+
+/** Replaces inputs as callers of the text's dialect do. Undefined for a text that is native. */
+export function overrideOwnStores(text: string, overrides: JsonObject): OverriddenStores | undefined {
+  const foreign = toForeignFlow(text);
+  if (foreign === undefined) return undefined;
+  const inputs = inputsOf(foreign.document);
+  const result: OverriddenStores = { stores: foreign.convert(foreign.document).stores ?? [], unknown: [], idle: [] };
+  let document = foreign.document;
+  for (const [name, value] of Object.entries(overrides)) {
+    const labels = inputs.filter(({ names }) => names.has(name)).map(({ label }) => label);
+    if (labels.length === 0) result.unknown.push(name);
+    const replaced = foreign.override(document, { name, value, labels }) ?? document;
+    if (labels.length === 0 || isDeepStrictEqual(replaced, document)) continue;
+    const stores = foreign.convert(replaced).stores ?? [];
+    if (isDeepStrictEqual(stores, result.stores)) result.idle.push(name);
+    Object.assign(result, { stores });
+    document = replaced;
+  }
+  return result;
 }
 
 function refuse(code: string, message: string): { flow: Flow; findings: Finding[] } {

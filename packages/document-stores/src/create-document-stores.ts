@@ -13,9 +13,11 @@ import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/d
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
+import { resolveStoreId } from "./search/resolve-store-id.ts";
 import { createSearchService } from "./search/search.service.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
+import { createOwnStores } from "./stores/own-stores.ts";
 import { createStoreBackend } from "./stores/store-backend.ts";
 import { createUpsertJobs, createUpsertService, sumOf, type UpsertService } from "./upserts/index.ts";
 
@@ -88,6 +90,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   const search = createSearchService({ database, backend, vectors });
   return {
     stores,
+    own: createOwnStores({ database, stores }),
     vectors,
     adoption: createLoaderAdoption({ database, clock, ids, files }),
     loaders: createLoaderService({ database, clock, ids, loading, files }),
@@ -120,7 +123,8 @@ function loaderServices({ documents, http, credentials }: DocumentStoresDeps, fi
 /** Texts of flows, as upserts like any others: a repetition attaches to the one under way, or adds nothing. */
 function createDocumentWriter(upserts: Pick<UpsertService, "begin" | "result">): DocumentWriter {
   return {
-    async write({ storeId, text, metadata, signal }) {
+    async write({ agentId, text, metadata, signal, ...given }) {
+      const storeId = resolveStoreId(given.storeId, agentId);
       const loader = { name: "plainText", config: { text } };
       const id = await upserts.begin({ storeId, body: { loader, metadata } });
       signal.throwIfAborted();

@@ -3,6 +3,8 @@ export { upsertHistoryRoutes } from "./history/upsert-history.routes.ts";
 export { createUpsertHistoryService, type UpsertHistoryService } from "./history/upsert-history.service.ts";
 export type { AdoptedChunk, LoaderAdoption } from "./loaders/adopt-loaders.ts";
 export { createDeleteVectors, type DeleteVectors } from "./search/delete-vectors.ts";
+export { resolveStoreId } from "./search/resolve-store-id.ts";
 export { componentRoutes } from "./stores/component.routes.ts";
 export { documentStoreRoutes } from "./stores/document-store.routes.ts";
+export type { OwnStores } from "./stores/own-stores.ts";
 export { createVectorUpsertService, vectorUpsertRoutes } from "./upserts/index.ts";

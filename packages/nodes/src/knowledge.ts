@@ -54,6 +54,7 @@ export type KnowledgeSettings = z.infer<typeof knowledgeSettings>;
 
 /** One read tool for each store. */
 export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSettings): Tool[] {
+  const { agentId } = context.run;
   return knowledge.map(({ name, description, returnSourceDocuments, requiresApproval, ...search }) => ({
     name,
     description: description.trim() || `Searches the documents of ${name}.`,
@@ -66,7 +67,7 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
     kind: "read",
     requiresApproval,
     async call({ query }, { signal }) {
-      const found = await context.services.retriever.retrieve({ ...search, query: String(query), signal });
+      const found = await context.services.retriever.retrieve({ ...search, agentId, query: String(query), signal });
       const content = found.length === 0 ? "Nothing was found." : toText(found);
       return { content, ...(returnSourceDocuments ? { sourceDocuments: found } : {}) };
     },

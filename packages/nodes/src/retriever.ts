@@ -40,12 +40,13 @@ export const retriever = defineNode({
     }),
   }),
   async execute(context, config) {
+    const { agentId } = context.run;
     const query = context.renderText(config.query).trim();
     const search = async ({ storeId: id, topK: most }: (typeof config.stores)[number], index: number) => {
       const input = { query, ...(most === undefined ? {} : { topK: most }) };
       const found = await context.effect(
         { key: `store-${index}`, kind: "read", category: "retrieval", name: id, input },
-        async ({ signal }) => context.services.retriever.retrieve({ storeId: id, query, topK: most, signal }),
+        async ({ signal }) => context.services.retriever.retrieve({ storeId: id, agentId, query, topK: most, signal }),
       );
       return found as Document[];
     };

@@ -42,6 +42,7 @@ export const vectorStore = defineNode({
   check: ({ storeId: id }) =>
     id === "" ? [{ level: "error", code: "store-missing", path: "storeId", message: "Choose a document store." }] : [],
   async execute(context, config) {
+    const { agentId } = context.run;
     const text = context.renderText(config.text).trim();
     const source = context.renderText(config.source).trim();
     if (text === "") return { type: "completed", output: nothing, text: "" };
@@ -50,7 +51,13 @@ export const vectorStore = defineNode({
       async ({ signal }) => {
         const metadata = source === "" ? {} : { source };
         return {
-          ...(await context.services.documentWriter.write({ storeId: config.storeId, text, metadata, signal })),
+          ...(await context.services.documentWriter.write({
+            storeId: config.storeId,
+            agentId,
+            text,
+            metadata,
+            signal,
+          })),
         };
       },
     );

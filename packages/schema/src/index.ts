@@ -8,6 +8,7 @@ export * from "./form-hints.ts";
 export * from "./json.ts";
 export * from "./model-parameters.ts";
 export * from "./own-config.ts";
+export * from "./own-store.ts";
 export * from "./port-rule.ts";
 export * from "./resources/account.ts";
 export * from "./resources/agent.ts";

@@ -1,4 +1,5 @@
 import {
+  type AgentService,
   createAgentReader,
   createAgentService,
   createAssistantReader,
@@ -8,6 +9,7 @@ import {
 } from "@weft/agents";
 import { createChats } from "@weft/chats";
 import { createReadiness, type Database } from "@weft/database";
+import { overrideOwnStores, ownStoresOf } from "@weft/dialects";
 import { createUpsertHistoryService, createVectorUpsertService } from "@weft/document-stores";
 import type { SecretVault } from "@weft/egress";
 import type { NodeRegistry } from "@weft/engine/node";
@@ -27,11 +29,12 @@ import type { Config } from "./config.ts";
 import { createHostBinding, openCredentials } from "./credentials/index.ts";
 import { createFeatureEvents, type FeatureEvents } from "./feature.ts";
 import { createFlowService, type FlowService } from "./flows/flow.service.ts";
-import { createFlowImportService } from "./flows/import-flow.ts";
+import { createFlowImportService, type FlowImportService } from "./flows/import-flow.ts";
 import { createHostedChatService } from "./hosted-chat/hosted-chat.service.ts";
 import { openCommandServers, type RunningCommands } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
+import { keepingStores } from "./own-stores.ts";
 import { type CarriedKey, createRunnables } from "./predictions/index.ts";
 import { createPriceService } from "./prices/price.service.ts";
 import { createProtocols } from "./protocols.ts";
@@ -116,7 +119,7 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
   const running = { readers, material, runtime, findApiKey };
   const triggers = createAgentTriggers(base, running);
   const flows = createFlows(base, { readers, material, runtime, commandServers, triggers });
-  const agents = createAgentService({ database, clock, ids, events, checkFlow: flows.check, findApiKey });
+  const agents = createAgents(base, { events, flows, findApiKey, runtime });
   const assistants = createAssistants(base, { readers, material, events });
   const exporter = createExportService({ read: database.read, config, now: clock.now });
   return {
@@ -133,13 +136,7 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
     flows,
     agents,
     drafts: createDraftService({ database, clock, checkFlow: flows.check }),
-    imports: createFlowImportService({
-      flows,
-      agents,
-      listAgents: readers.agents.listSettings,
-      credentials,
-      hostBinding,
-    }),
+    imports: createImports(base, { flows, agents, readers, material, runtime }),
     assistants,
     exporter,
     importer: createImportService({
@@ -247,7 +244,13 @@ function createDoors({ config, clock, ids }: Base, running: Running, limits: Lim
     protocols: createProtocols(served),
     chatClient: createChatClientService({ getForRun, compile, findDefaultProvider, bodyLimitBytes }),
     hostedChat: createHostedChatService({ findPolicy: policies.find, folder: widgetFolder }),
-    vectorUpserts: createVectorUpsertService({ upserts: documentStores.upserts, getForRun, compile }),
+    vectorUpserts: createVectorUpsertService({
+      upserts: documentStores.upserts,
+      own: documentStores.own,
+      reader: { storesOf: ownStoresOf, override: overrideOwnStores },
+      getForRun,
+      compile,
+    }),
     requestTrials: createRequestTrialService({ ...nodeServices, newId: ids.uuid }),
   };
 }
@@ -271,6 +274,7 @@ function createFlows({ database, nodeTypes }: Base, parts: FlowParts): FlowServi
     storedTools: tools,
     services: runtime.nodeServices,
     variableNames: async () => Object.keys(await variables.all()),
+    storeProblems: runtime.documentStores.own.problems,
     known: {
       credential: material.hasCredential,
       tool: async (id) => (await tools.find(id)) !== undefined,
@@ -279,6 +283,22 @@ function createFlows({ database, nodeTypes }: Base, parts: FlowParts): FlowServi
       "mcp-server": async (name) => commandServers.names.includes(name),
     },
   });
+}
+
+type AgentParts = Pick<Running, "findApiKey" | "runtime"> & { events: FeatureEvents; flows: FlowService };
+
+function createAgents({ database, clock, ids }: Base, { events, flows, findApiKey, runtime }: AgentParts) {
+  const agents = createAgentService({ database, clock, ids, events, checkFlow: flows.check, findApiKey });
+  return keepingStores(agents, runtime.documentStores.own);
+}
+
+type ImportParts = { flows: FlowService; agents: AgentService; readers: Readers; material: Material; runtime: Runtime };
+
+function createImports({ ids }: Base, { flows, agents, readers, material, runtime }: ImportParts): FlowImportService {
+  const { credentials, hostBinding } = material;
+  const makeStores = runtime.documentStores.own.make;
+  const listAgents = readers.agents.listSettings;
+  return createFlowImportService({ flows, agents, listAgents, credentials, hostBinding, ids, makeStores });
 }
 
 type AssistantParts = { readers: Readers; material: Material; events: FeatureEvents };

@@ -5,19 +5,24 @@ import {
   type FlowEdge,
   type FlowNode,
   type JsonObject,
+  type OwnStore,
 } from "@weft/schema";
-import { findExcess, toNativeIds } from "../native-flow.ts";
+import { findExcess, toNativeIds, toUnusedId } from "../native-flow.ts";
+import { toStoreStep } from "../own-stores/index.ts";
 import { findDifferences } from "./find-differences.ts";
 import { type ForeignEdge, type ForeignFlow, type ForeignNode, toForeignFlow } from "./foreign-flow.ts";
-import { createReport, type FlowFacts, type Report, type Speaker } from "./node-converter.ts";
+import { createReport, type FlowFacts, type NodeScope, type Report, type Speaker } from "./node-converter.ts";
 import { nodeTable } from "./node-table.ts";
 import { toFormFields } from "./nodes/start.ts";
 import { type ReferenceTarget, rewriteReferences } from "./references.ts";
 import { isOtherHtml, toMarkdown } from "./rich-text.ts";
 import { createSettings, type Settings, type ToTemplate } from "./settings.ts";
 
-/** A native flow, and what differs or cannot be done in it. A flow with an `error` must not run. */
-export type ConvertedFlow = { flow: FlowDocument; findings: Finding[] };
+/**
+ * A native flow, and what differs or cannot be done in it. A flow with an `error` must not run. `stores`: the document
+ * stores that its steps name by references, and that belong to the agent that has the flow.
+ */
+export type ConvertedFlow = { flow: FlowDocument; findings: Finding[]; stores?: readonly OwnStore[] };
 
 /**
  * Compiles an AgentFlow V2 document (`nodes`, `edges`) to a native flow. Executes nothing and never throws: what cannot
@@ -28,7 +33,8 @@ export function convertAgentFlowV2(document: JsonObject): ConvertedFlow {
   const findings: Finding[] = [];
   const excess = findExcess(foreign.nodes.length, foreign.edges.length);
   if (excess !== undefined) return { flow: { weft: 1, nodes: [], edges: [] }, findings: [excess] };
-  const convert = createNodeConversion(foreign, findings);
+  const stores: OwnStore[] = [];
+  const convert = createNodeConversion(foreign, { findings, keepStore: (store) => void stores.push(store) });
   const nodes = new Map(
     foreign.nodes.flatMap((node) => {
       const converted = convert(node);
@@ -36,8 +42,20 @@ export function convertAgentFlowV2(document: JsonObject): ConvertedFlow {
     }),
   );
   const edges = convertEdges(foreign.edges, nodes, findings);
-  const flow: FlowDocument = { weft: 1, nodes: [...nodes.values()].map(({ node }) => node), edges };
-  return { flow, findings: [...findings, ...findDifferences(flow)] };
+  const steps = [...nodes.values()].map(({ node }) => node);
+  const flow: FlowDocument = { weft: 1, nodes: [...steps, ...toStoreNodes(stores, steps)], edges };
+  return { flow, findings: [...findings, ...findDifferences(flow)], stores };
+}
+
+/** Where uploads to the flow's own stores go, below its steps. */
+function toStoreNodes(stores: readonly OwnStore[], steps: readonly FlowNode[]): FlowNode[] {
+  const taken = new Set(steps.map(({ id }) => id));
+  const below = steps.reduce((most, { position: { y } }) => Math.max(most, y), 0) + 200;
+  return stores.map((store, index) => {
+    const id = toUnusedId(`${store.key}_store`, taken);
+    taken.add(id);
+    return { id, version: 1, position: { x: index * 350, y: below }, ...toStoreStep(store) };
+  });
 }
 
 /** Edges between converted nodes, each once. What leads nowhere is left out, with a finding where it mattered. */
@@ -88,7 +106,7 @@ type ConvertedNode = { node: FlowNode; ports: readonly string[] | undefined };
 /** Converts nodes of one flow. A node of an unknown type is a finding and none of the native flow. */
 function createNodeConversion(
   flow: ForeignFlow,
-  findings: Finding[],
+  { findings, keepStore }: { findings: Finding[]; keepStore: NodeScope["keepStore"] },
 ): (node: ForeignNode) => ConvertedNode | undefined {
   const nativeIds = toNativeIds(flow.nodes.map(({ id }) => id));
   const facts = createFlowFacts(flow, nativeIds);
@@ -109,7 +127,7 @@ function createNodeConversion(
       return undefined;
     }
     const settings = createSettings(foreign.inputs, createTemplates(targets, report));
-    const scope = { node: foreign, settings, flow: facts, report };
+    const scope = { node: foreign, id, settings, flow: facts, report, keepStore };
     const config = { ...converter.toConfig(scope), ...toStateUpdates(converter.type, settings) };
     const inside = foreign.parent !== undefined && iterations.has(foreign.parent) && foreign.parent !== foreign.id;
     const parent = inside ? { parent: nativeId(foreign.parent ?? "") } : {};

@@ -1,4 +1,4 @@
-import type { Finding, JsonObject } from "@weft/schema";
+import type { Finding, JsonObject, OwnStore } from "@weft/schema";
 import type { ForeignNode } from "./foreign-flow.ts";
 import type { Settings } from "./settings.ts";
 
@@ -35,7 +35,16 @@ export type FlowFacts = {
 /** A node whose answer joins the conversation of the run, in a role. */
 export type Speaker = { id: string; role: "user" | "assistant" };
 
-export type NodeScope = { node: ForeignNode; settings: Settings; flow: FlowFacts; report: Report };
+export type NodeScope = {
+  node: ForeignNode;
+  /** Its id in the native flow. */
+  id: string;
+  settings: Settings;
+  flow: FlowFacts;
+  report: Report;
+  /** Notes a document store that belongs to the agent of the flow. */
+  keepStore(store: OwnStore): void;
+};
 
 /** One foreign node type: how its values become the config of a native one. */
 export type NodeConverter = {

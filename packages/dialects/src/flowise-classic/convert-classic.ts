@@ -4,7 +4,7 @@ import { findExcess } from "../native-flow.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
 import { drawModerations } from "./moderation.ts";
-import { drawNotes, labels, reportLeft, reportUnread } from "./reports.ts";
+import { drawNotes, drawOwnStores, labels, reportLeft, reportUnread } from "./reports.ts";
 import { type Conversion, createScope } from "./scope.ts";
 import { stepTable } from "./steps/index.ts";
 
@@ -29,17 +29,19 @@ export function convertClassic(document: JsonObject): ConvertedFlow {
   const steps = [...graph.nodes.values()].filter((node) => used.has(node) && isStep(node, endings));
   drawModerations(conversion, steps);
   for (const node of steps) drawStep(conversion, node, endings.includes(node));
+  const stores = drawOwnStores(conversion);
   drawNotes(graph, draft);
   reportRest({ conversion, endings, used });
   const { flow, findings } = draft.finish();
-  return endings.some(({ id }) => conversion.exits.has(id)) ? { flow, findings } : { flow: noFlow, findings };
+  return endings.some(({ id }) => conversion.exits.has(id)) ? { flow, findings, stores } : { flow: noFlow, findings };
 }
 
 const noFlow: FlowDocument = { weft: 1, nodes: [], edges: [] };
 
 function createConversion(graph: ClassicGraph, draft: Draft, endings: readonly ClassicNode[]): Conversion {
   const hasHistory = endings.some((node) => graph.source(node, "memory") !== undefined);
-  return { graph, draft, values: new Map(), exits: new Map(), root: [], hasHistory, read: new Map(), state: {} };
+  const maps = { values: new Map(), exits: new Map(), read: new Map(), stores: new Map() };
+  return { graph, draft, ...maps, root: [], hasHistory, state: {} };
 }
 
 /** The ending that is initialized last answers. After a branch, each side has its own answer. */

@@ -17,11 +17,7 @@ const history = [
   { role: "apiMessage", content: "Hi Ada" },
 ] as const;
 const documents = [{ pageContent: "one", metadata: {} }];
-const open = ["error node-config-invalid", "error store-choose"];
-
-const chooseSearch = (id: string) => (flow: Parameters<typeof nodeOf>[0]) => {
-  nodeOf(flow, `${id}_search`).config.stores = [{ storeId: "s-1" }];
-};
+const open = ["warning store-own"];
 
 after(closeSandbox);
 
@@ -44,7 +40,7 @@ describe("engines", () => {
       systemMessagePrompt: "Be kind.",
     };
     const document = classicFlow([model, memory, store, embeddings, { id: "contextChatEngine_0", inputs }]);
-    const run = { findings: open, choose: chooseSearch("contextChatEngine_0"), documents, history: [...history] };
+    const run = { findings: open, documents, history: [...history] };
     const { said } = await runClassic(document, run);
     assert.match(said[0]?.[0] ?? "", /^system: Be kind\.[\s\S]*one$/);
     assert.equal(said[0]?.length, 4);
@@ -55,14 +51,14 @@ describe("engines", () => {
       [
         { id: "compactrefineLlamaIndex_0", inputs: { textQAPrompt: "{context}? {query}", refinePrompt: "{x}" } },
         "one? hello",
-        [...open, "warning refine-left-out"],
+        ["warning refine-left-out", ...open],
       ],
       [{ id: "treeSummarizeLlamaIndex_0", inputs: { prompt: "{query}: {context}" } }, "hello: one", open],
     ];
     for (const [synthesiser, prompt, findings] of synthesisers) {
       const inputs = { vectorStoreRetriever: ref(store.id), responseSynthesizer: ref(synthesiser.id) };
       const document = classicFlow([model, store, embeddings, synthesiser, { id: "queryEngine_0", inputs }]);
-      const { said } = await runClassic(document, { findings, choose: chooseSearch("queryEngine_0"), documents });
+      const { said } = await runClassic(document, { findings, documents });
       assert.deepEqual(said, [[`user: ${prompt}`]]);
       assert.deepEqual(nodeOf(compileClassic(document).flow, "queryEngine_0").config.model, {
         provider: "openai",
@@ -81,9 +77,6 @@ describe("engines", () => {
     const document = classicFlow([model, store, embeddings, inner, tool, { id: "subQuestionQueryEngine_0", inputs }]);
     const { text, searches } = await runClassic(document, {
       findings: open,
-      choose: (flow) => {
-        nodeOf(flow, "subQuestionQueryEngine_0").config.knowledge = [{ storeId: "s-1", name: "films" }];
-      },
       script: [{ toolCalls: [{ name: "films", arguments: { query: "a part" } }] }, { text: "All of it." }],
       documents,
     });
@@ -93,7 +86,13 @@ describe("engines", () => {
       ["a part"],
     );
     assert.deepEqual(nodeOf(compileClassic(document).flow, "subQuestionQueryEngine_0").config.knowledge, [
-      { storeId: "", name: "films", description: "Knows films", topK: 2, returnSourceDocuments: true },
+      {
+        storeId: "own:simpleStoreLlamaIndex_0",
+        name: "films",
+        description: "Knows films",
+        topK: 2,
+        returnSourceDocuments: true,
+      },
     ]);
   });
 });

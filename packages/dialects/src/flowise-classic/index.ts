@@ -5,6 +5,6 @@ export { toModelOf } from "./models.ts";
 export { drawModerations } from "./moderation.ts";
 export { type PromptText, parsePromptText, toLiteral } from "./prompt-text.ts";
 export { toPromptValues } from "./prompts.ts";
-export { drawNotes, labels, reportLeft, reportUnread } from "./reports.ts";
+export { drawNotes, drawOwnStores, labels, reportLeft, reportUnread } from "./reports.ts";
 export { type ClassicScope, type Conversion, createScope, toPromptValue } from "./scope.ts";
 export { type ClassicTools, toTools } from "./tools.ts";

@@ -1,3 +1,5 @@
+import type { OwnStore } from "@weft/schema";
+import { toStoreStep } from "../own-stores/index.ts";
 import type { Draft } from "./draft.ts";
 import type { ClassicGraph, ClassicNode } from "./graph.ts";
 import { type Conversion, createScope } from "./scope.ts";
@@ -9,6 +11,12 @@ export function drawNotes({ nodes }: ClassicGraph, draft: Draft): void {
     const text = typeof inputs.note === "string" ? inputs.note : "";
     draft.add({ id: draft.reserve(id), type: "sticky-note", label, config: { text } }, []);
   }
+}
+
+/** Draws where uploads go, and returns the document stores that take the place of the flow's own. */
+export function drawOwnStores({ draft, stores }: Conversion): OwnStore[] {
+  for (const store of stores.values()) draft.add({ id: draft.reserve(store.key), ...toStoreStep(store) }, []);
+  return [...stores.values()];
 }
 
 /** Components in words. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import type { JsonObject } from "@weft/schema";
+import { overrideOwnStores, ownStoresOf } from "../read-flow.ts";
 import { type ClassicTestNode, classicFlow, ref } from "../testing/classic-file.ts";
 import { codesOf, nodeOf } from "../testing/foreign-file.ts";
 import { closeSandbox, compileClassic, runClassic } from "../testing/run-classic.ts";
@@ -185,49 +186,133 @@ describe("stores", () => {
   };
   const searchOf = (document: JsonObject) => nodeOf(compileClassic(document).flow, "retrievalQAChain_0_search").config;
 
-  it("that a flow keeps itself run once a document store was chosen, and the finding says what goes into it", async () => {
+  it("that a flow keeps itself become stores of the agent, with all that is wired to them", async () => {
     const document = withStore(
       {
         id: "memoryVectorStore_0",
-        inputs: { document: [ref("pdfFile_0")], embeddings: ref("openAIEmbeddings_0"), topK: "7" },
+        label: "Handbook",
+        inputs: { document: [ref("plainText_0")], embeddings: ref("openAIEmbeddings_0"), topK: "7" },
       },
-      { id: "pdfFile_0", inputs: { usage: "perPage", textSplitter: ref("tokenTextSplitter_0") } },
+      { id: "plainText_0", inputs: { text: "Refunds take five days.", textSplitter: ref("tokenTextSplitter_0") } },
       { id: "tokenTextSplitter_0", inputs: { chunkSize: 300 } },
-      { id: "openAIEmbeddings_0", inputs: { modelName: "text-embedding-3-small" } },
+      { id: "openAIEmbeddings_0", inputs: { modelName: "text-embedding-3-small", credential: "c-1" } },
+    );
+    const run = { findings: ["warning store-own"], script: [{ text: "found" }], documents };
+    const { text, searches, order } = await runClassic(document, run);
+    assert.equal(text, "found");
+    assert.deepEqual(searches, [{ storeId: "own:memoryVectorStore_0", query: "hello", topK: 7 }]);
+    assert.deepEqual(order, ["start", "retrievalQAChain_0_search", "retrievalQAChain_0"]);
+    const splitter = { name: "tokenTextSplitter", config: { chunkSize: 300 } };
+    assert.deepEqual(nodeOf(compileClassic(document).flow, "memoryVectorStore_0").config, {
+      storeId: "own:memoryVectorStore_0",
+      splitter,
+    });
+    assert.deepEqual(JSON.parse(JSON.stringify(ownStoresOf(JSON.stringify(document)))), [
+      {
+        key: "memoryVectorStore_0",
+        label: "Handbook",
+        embedding: { name: "openai", config: { model: "text-embedding-3-small", credential: "c-1" } },
+        splitter,
+        loaders: [
+          {
+            label: "plainText",
+            loader: { name: "plainText", config: { text: "Refunds take five days." } },
+            splitter,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("that other databases keep stay there where this server can write to them", () => {
+    const document = withStore(
+      {
+        id: "qdrant_0",
+        inputs: {
+          qdrantServerUrl: "https://q.example",
+          qdrantCollection: "films",
+          credential: "c-2",
+          embeddings: ref("AWSBedrockEmbeddings_0"),
+          recordManager: ref("SQLiteRecordManager_0"),
+        },
+      },
+      { id: "AWSBedrockEmbeddings_0", inputs: { region: "eu-central-1", model: "amazon.titan-embed-text-v2:0" } },
+      { id: "SQLiteRecordManager_0", inputs: { cleanup: "full", namespace: "x" } },
+    );
+    const [store] = ownStoresOf(JSON.stringify(document));
+    assert.deepEqual(store?.vectorStore, { name: "qdrant", config: { url: "https://q.example", credential: "c-2" } });
+    assert.deepEqual(store?.embedding?.config, {
+      baseUrl: "https://bedrock-runtime.eu-central-1.amazonaws.com",
+      model: "amazon.titan-embed-text-v2:0",
+    });
+    assert.deepEqual(store?.recordManager, { name: "built-in", config: { cleanup: "full" } });
+    assert.deepEqual(codes(document), ["warning store-own", "warning store-settings-ignored"]);
+    const said = compileClassic(document)
+      .findings.map(({ message }) => message)
+      .join(" ");
+    assert.match(said, /same database[\s\S]*What the vector store holds now is not read[\s\S]*qdrantCollection/);
+  });
+
+  it("say what does not come along, without passwords", () => {
+    const document = withStore(
+      {
+        id: "pinecone_0",
+        inputs: {
+          document: [ref("github_0"), ref("pdfFile_0"), ref("textFile_0")],
+          pineconeIndex: "films",
+          pineconeMetadataFilter: { a: 1 },
+          embeddings: ref("voyageAIEmbeddings_0"),
+        },
+      },
+      { id: "github_0", inputs: { repoLink: "https://me:pw1@git.example/x", textSplitter: ref("otherSplitter_0") } },
+      { id: "pdfFile_0", inputs: { pdfFile: 'FILE-STORAGE::["a.pdf"]' } },
+      { id: "textFile_0", inputs: { textSplitter: ref("otherSplitter_0") } },
+      { id: "otherSplitter_0", inputs: { chunkSize: 1 } },
+      { id: "voyageAIEmbeddings_0", inputs: { modelName: "voyage-2" } },
     );
     const { findings } = compileClassic(document);
-    const message = findings[0]?.message ?? "";
-    assert.deepEqual([findings[0]?.nodeId, findings[0]?.path], ["retrievalQAChain_0_search", "stores.0.storeId"]);
-    for (const said of [/pdfFile \(usage perPage/, /chunkSize 300/, /text-embedding-3-small/])
-      assert.match(message, said);
-    const { text, searches } = await runClassic(document, {
-      findings: ["error node-config-invalid", "error store-choose"],
-      choose: (flow) => {
-        nodeOf(flow, "retrievalQAChain_0_search").config.stores = [{ storeId: "s-9", topK: 7 }];
-      },
-      script: [{ text: "found" }],
-      documents,
-    });
-    assert.equal(text, "found");
-    assert.deepEqual(searches, [{ storeId: "s-9", query: "hello", topK: 7 }]);
-    assert.deepEqual(searchOf(document).stores, [{ storeId: "", topK: 7 }]);
+    assert.deepEqual(codesOf(findings), [
+      "warning store-own",
+      "warning store-embeddings",
+      "warning store-splitter",
+      "warning store-loader",
+      "warning store-files",
+      "warning store-settings-ignored",
+    ]);
+    const said = findings.map(({ message }) => message).join(" ");
+    assert.match(
+      said,
+      /voyage-2[\s\S]*otherSplitter \(chunkSize 1\)[\s\S]*github \(repoLink[\s\S]*pdfFile[\s\S]*pineconeIndex/,
+    );
+    assert.doesNotMatch(said, /pw1/);
+    assert.deepEqual(ownStoresOf(JSON.stringify(document))[0]?.loaders, []);
   });
 
-  it("with many loaders are described by the first of them", () => {
-    const loaders = Array.from({ length: 25 }, (_, index) => ({ id: `textFile_${index}`, label: `file ${index}` }));
-    const document = withStore({ id: "faiss_0", inputs: { document: loaders.map(({ id }) => ref(id)) } }, ...loaders);
-    const message = compileClassic(document).findings[0]?.message ?? "";
-    assert.match(message, /file 19\. Load 5 more into it\./);
+  it("of a vendor's retriever have to be made, and the finding says of what", () => {
+    const document = withStore({ id: "awsBedrockKBRetriever_0", inputs: { knoledgeBaseID: "kb-1", topK: 5 } });
+    assert.deepEqual(codes(document), ["error store-choose", "error node-config-invalid"]);
+    assert.match(compileClassic(document).findings[0]?.message ?? "", /knoledgeBaseID kb-1/);
   });
 
-  it("of a vendor name their index, and no password", () => {
-    const document = withStore({
-      id: "pinecone_0",
-      inputs: { pineconeIndex: "films", pineconeMetadataFilter: { a: 1 }, other: "postgres://me:pw1@db.example/x" },
+  it("change with inputs that callers replace, and say which of them have no effect", () => {
+    const text = JSON.stringify(
+      withStore(
+        { id: "faiss_0", inputs: { document: [ref("plainText_0")], basePath: "/a" } },
+        { id: "plainText_0", inputs: { text: "one", textSplitter: ref("tokenTextSplitter_0") } },
+        { id: "tokenTextSplitter_0", inputs: { chunkSize: 300 } },
+      ),
+    );
+    const overridden = overrideOwnStores(text, {
+      text: "two",
+      chunkSize: 50,
+      basePath: "/b",
+      temperature: 1,
+      other: 1,
     });
-    const message = compileClassic(document).findings[0]?.message ?? "";
-    assert.match(message, /pineconeIndex films, pineconeMetadataFilter \{"a":1\}/);
-    assert.doesNotMatch(message, /pw1/);
+    assert.deepEqual([overridden?.unknown, overridden?.idle], [["temperature", "other"], ["basePath"]]);
+    assert.equal(overridden?.stores[0]?.loaders[0]?.loader.config.text, "two");
+    assert.equal(overridden?.stores[0]?.splitter?.config.chunkSize, 50);
+    assert.equal(overrideOwnStores('{"weft":1,"nodes":[],"edges":[]}', { text: "two" }), undefined);
   });
 
   it("that load a document store are that document store", () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import type { Json, JsonObject, OwnStore } from "@weft/schema";
 import { createSettings, type Report, type Settings } from "../agentflow-v2/index.ts";
 import type { Draft, Exit } from "./draft.ts";
 import { type ClassicGraph, type ClassicNode, leavesFrom } from "./graph.ts";
@@ -23,6 +23,8 @@ export type Conversion = {
   readonly read: Map<string, { stepId: string; inputs: Set<string> }>;
   /** First values of the run's state, by name. */
   readonly state: JsonObject;
+  /** Document stores that take the place of the flow's own, by the id of the component. */
+  readonly stores: Map<string, OwnStore>;
 };
 
 /** A component while it is converted. */

@@ -14,6 +14,8 @@ const withoutEffect: Readonly<Record<string, string>> = {
   autofixParser: "an answer that does not fit is always asked for again",
   "variableName of setVariable": "nothing of this flow reads the variable",
   "openApiFile of openAPIToolkit": "the link is what was chosen",
+  "model of simpleStoreLlamaIndex": "stores embed, and ask no model",
+  "model of pineconeLlamaIndex": "stores embed, and ask no model",
   "budgetTokens of chatAnthropic": "says nothing without extended thinking",
   "thinkingEffort of chatAnthropic": "says nothing without adaptive thinking",
   "reasoning of chatOpenAI": "shows the effort, and says nothing without one",
@@ -41,8 +43,8 @@ const fitting: Readonly<Record<string, Json>> = {
 };
 
 const outcome = (document: JsonObject) => {
-  const { flow, findings } = convertClassic(document);
-  return JSON.stringify([flow, findings.map(({ code, message }) => [code, message])]);
+  const { flow, findings, stores } = convertClassic(document);
+  return JSON.stringify([flow, findings.map(({ code, message }) => [code, message]), stores]);
 };
 
 /** Inputs of a component that neither change the flow nor are said to change nothing. */

@@ -1,8 +1,9 @@
-import type { JsonObject } from "@weft/schema";
+import { type JsonObject, toOwnStoreReference } from "@weft/schema";
 import { present } from "../agentflow-v2/index.ts";
+import { describeOwnStore, describePart, type StorePart, type StoreParts } from "../own-stores/index.ts";
 import type { ClassicScope } from "./scope.ts";
 
-/** A store that a component searches. `storeId` stays empty, with a finding, until a person chooses the store. */
+/** A store that a component searches. `storeId` stays empty, with a finding, where a person has to choose the store. */
 export type StoreSearch = {
   storeId: string;
   topK?: number | undefined;
@@ -59,7 +60,7 @@ export function toSearch(store: ClassicScope, path: string): StoreSearch {
   const { node, settings, report } = store;
   if (node.name === "documentStoreVS") return { ...chosen(store, path), name: node.label, description: "" };
   const base = inner.map((input) => store.part(input)).find((part) => part !== undefined);
-  if (base === undefined) return toOwnSearch(store, path);
+  if (base === undefined) return isRetriever.test(node.name) ? toForeignSearch(store, path) : toOwnSearch(store, path);
   const search = toSearch(base, path);
   const topK = toTopK(store) ?? search.topK;
   if (node.name === "vectorStoreRetriever") {
@@ -80,12 +81,24 @@ function chosen({ settings, report }: ClassicScope, path: string): Pick<StoreSea
   return { storeId };
 }
 
-/** Most loaders that a finding describes. */
-const maxDescribed = 20;
+/** Components that search and keep nothing. */
+const isRetriever = /retriever/i;
 
-/** Searches what a component kept itself: a document store takes its place. */
+/** Searches something outside that no store stands behind. */
+function toForeignSearch(store: ClassicScope, path: string): StoreSearch {
+  const topK = toTopK(store) ?? 4;
+  const what = describePart(toPart(store));
+  store.report.refuse(
+    "store-choose",
+    `It searches ${what} directly. Make a document store with the same content and choose it here.`,
+    path,
+  );
+  return { storeId: "", topK, name: store.node.label, description: "" };
+}
+
+/** Searches what a component kept itself: a document store that belongs to the agent takes its place. */
 function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
-  const { node, report } = store;
+  const { node } = store;
   const documents = store.parts("document");
   const topK = toTopK(store) ?? 4;
   const [only, ...others] = documents.filter(({ node: { name } }) => name === "documentStore");
@@ -94,40 +107,35 @@ function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
     store.part("recordManager");
     return { ...chosen(only, path), topK, name: node.label, description: "" };
   }
-  const sentences = [
-    `It searches ${describe(store)} directly. Make a document store with the same content and choose it here.`,
-    ...documents.slice(0, maxDescribed).map((document) => `Load into it: ${describe(document)}.`),
-    ...(documents.length > maxDescribed ? [`Load ${documents.length - maxDescribed} more into it.`] : []),
-    ...store.parts("embeddings").map((embeddings) => `Its embedding model was ${describe(embeddings)}.`),
-    ...store.parts("recordManager").map((manager) => `Its record manager, ${describe(manager)}, is not needed.`),
-  ];
-  report.refuse("store-choose", sentences.join(" "), path);
-  return { storeId: "", topK, name: node.label, description: "" };
+  const own = describeOwnStore(toParts(store, documents), store.report.warn);
+  store.conversion.stores.set(own.key, own);
+  return { storeId: toOwnStoreReference(own), topK, name: node.label, description: "" };
+}
+
+/** The store with all that is wired to it, whose settings are reported with it. */
+function toParts(store: ClassicScope, documents: readonly ClassicScope[]): StoreParts {
+  const embeddings = store.part("embeddings");
+  const manager = store.part("recordManager");
+  const [model] = store.parts("model");
+  model?.ignore(...Object.keys(model.node.inputs));
+  return {
+    key: store.node.id,
+    store: toPart(store),
+    embeddings: embeddings && toPart(embeddings),
+    recordManager: manager && toPart(manager),
+    documents: documents.map((loader) => {
+      const splitter = loader.part("textSplitter");
+      return { loader: toPart(loader), splitter: splitter && toPart(splitter) };
+    }),
+  };
+}
+
+function toPart({ node: { name, label, inputs }, ignore }: ClassicScope): StorePart {
+  ignore(...Object.keys(inputs));
+  return { name, label, inputs };
 }
 
 function toTopK({ settings }: ClassicScope): number | undefined {
   const most = settings.number("topK");
   return most === undefined || most < 1 ? undefined : Math.min(100, Math.floor(most));
-}
-
-/** Inputs that are described themselves, and what only says how something is kept. */
-const silent = new Set(["document", "embeddings", "recordManager", "topK", "textSplitter", "credential", "undefined"]);
-
-/** A component in words: its label and what it is set to, with its splitter. Marks its settings as said. */
-function describe({ node, settings, part, ignore }: ClassicScope): string {
-  const values = settings
-    .keys()
-    .filter((key) => !silent.has(key) && settings.text(key) !== "similarity")
-    .map((key) => `${key.slice(0, 100)} ${withoutSecrets(settings.text(key)).slice(0, 200)}`);
-  const splitter = part("textSplitter");
-  if (splitter !== undefined) values.push(`split by ${describe(splitter)}`);
-  ignore(...Object.keys(node.inputs));
-  const label = node.label.slice(0, 100);
-  return values.length === 0 ? label : `${label} (${values.slice(0, 15).join(", ")})`;
-}
-
-/** Addresses of databases hold passwords, and configuration holds anything. */
-function withoutSecrets(text: string): string {
-  if (/pass|secret|token|api_?key/i.test(text)) return "…";
-  return text.replaceAll(/\/\/[^/@\s]*@/g, "//…@");
 }

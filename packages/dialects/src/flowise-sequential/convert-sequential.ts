@@ -8,6 +8,7 @@ import {
   type Draft,
   drawModerations,
   drawNotes,
+  drawOwnStores,
   labels,
   reportLeft,
   reportUnread,
@@ -43,9 +44,10 @@ export function convertSequential(document: JsonObject): ConvertedFlow {
   const plan = createPlan(draft, sequence, start);
   drawStart(plan);
   drawSteps(plan);
+  const stores = drawOwnStores(plan.conversion);
   drawNotes(graph, draft);
   reportRest(plan);
-  return draft.finish();
+  return { ...draft.finish(), stores };
 }
 
 const noFlow: FlowDocument = { weft: 1, nodes: [], edges: [] };
@@ -71,6 +73,7 @@ function createPlan(draft: Draft, sequence: Sequence, start: ClassicNode): Plan 
     hasHistory,
     read: new Map(),
     state,
+    stores: new Map(),
   };
   const scope = createScope(conversion, start, stepIds.get(start.id) ?? "");
   const declared = toState(scope.part("state"));

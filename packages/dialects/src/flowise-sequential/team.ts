@@ -9,6 +9,7 @@ import {
   type Draft,
   drawModerations,
   drawNotes,
+  drawOwnStores,
   type Exit,
   parsePromptText,
   reportLeft,
@@ -44,6 +45,7 @@ export function convertTeam(graph: ClassicGraph, node: ClassicNode, draft: Draft
     hasHistory,
     read: new Map(),
     state: { [answer]: "" },
+    stores: new Map(),
   };
   const supervisor = createScope(conversion, node, draft.reserve(node.id));
   supervisor.ignore("inputModeration", ...nameInputs);
@@ -52,10 +54,11 @@ export function convertTeam(graph: ClassicGraph, node: ClassicNode, draft: Draft
     return { flow: noFlow, findings: draft.finish().findings };
   }
   drawTeam({ conversion, supervisor, workers });
+  const stores = drawOwnStores(conversion);
   drawNotes(graph, draft);
   reportLeft(draft, leftOf(conversion, [node, ...workers.map((worker) => worker.node)]));
   reportUnread(conversion);
-  return draft.finish();
+  return { ...draft.finish(), stores };
 }
 
 const noFlow: FlowDocument = { weft: 1, nodes: [], edges: [] };

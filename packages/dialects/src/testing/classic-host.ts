@@ -27,7 +27,7 @@ const parts: Readonly<Record<string, readonly ClassicTestNode[]>> = {
     { id: "documentStoreVS_9", inputs: { selectedStore: "wired" } },
   ],
   ResponseSynthesizer: [{ id: "treeSummarizeLlamaIndex_9", inputs: { prompt: "wired {query}" } }],
-  Document: [{ id: "textFile_9", label: "wired" }],
+  Document: [{ id: "plainText_9", label: "wired", inputs: { text: "wired" } }],
   TextSplitter: [{ id: "tokenTextSplitter_9", label: "wired" }],
   Embeddings: [{ id: "openAIEmbeddings_9", label: "wired" }],
   RecordManager: [{ id: "postgresRecordManager_9", label: "wired" }],
@@ -64,6 +64,9 @@ const hosts: Readonly<Record<string, [host: string, input: string]>> = {
   "Response Synthesizer": ["queryEngine", "responseSynthesizer"],
 };
 
+/** A file as flows hold it. */
+const aFile = "data:text/plain;base64,YQ==,filename:a.txt";
+
 /** Values without which a component does nothing that an input could change. */
 export const needed: Readonly<Record<string, JsonObject>> = {
   promptTemplate: { template: "{k}" },
@@ -86,6 +89,14 @@ export const needed: Readonly<Record<string, JsonObject>> = {
   conversationalRetrievalToolAgent: { memory: ref("bufferWindowMemory_9") },
   subQuestionQueryEngine: { queryEngineTools: [ref("queryEngineToolLlamaIndex_9")] },
   retrieverTool: { retriever: ref("documentStoreVS_9") },
+  plainText: { text: "a" },
+  textFile: { txtFile: aFile },
+  pdfFile: { pdfFile: aFile },
+  docxFile: { docxFile: aFile },
+  csvFile: { csvFile: aFile },
+  jsonFile: { jsonFile: aFile },
+  fileLoader: { file: aFile },
+  cheerioWebScraper: { url: "https://a.example" },
   ...Object.fromEntries(
     ["Get", "Post", "Put", "Delete"].map((verb) => [
       `requests${verb}`,

@@ -16,6 +16,7 @@ import { findCollection, listCollections } from "../state/record.store.ts";
 import { collectionName, readChoice, type StoreBackend } from "../stores/store-backend.ts";
 import type { DocumentStoreRow } from "../tables.ts";
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
+import { resolveStoreId } from "./resolve-store-id.ts";
 
 export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };
 
@@ -53,9 +54,10 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
     },
 
     retriever: {
-      async retrieve({ storeId, query, topK, signal }) {
+      async retrieve({ storeId: given, agentId, query, topK, signal }) {
+        const storeId = resolveStoreId(given, agentId);
         const store = await findStore(read, storeId);
-        if (store === undefined) throw notRetrieved(storeId, "no store of this id exists. Choose another one.");
+        if (store === undefined) throw notRetrieved(storeId, storeId === given ? noStore : noOwnStore);
         try {
           return (await search(deps, store, { query, topK, signal })).map(toDocument);
         } catch (cause) {
@@ -69,6 +71,10 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
     deleteVectors: createDeleteVectors(deps),
   };
 }
+
+const noStore = "no store of this id exists. Choose another one.";
+const noOwnStore =
+  "the agent's own store was not made yet, or was deleted. Send POST /api/v1/vector/upsert/<id of the agent> to make it.";
 
 type Search = Pick<VectorQuery, "query" | "topK" | "mode" | "filter" | "includeOrphans"> & { signal: AbortSignal };
 

@@ -114,6 +114,15 @@ export async function recordUsers(tx: Handle, storeId: string): Promise<void> {
   for (const { id } of users) await tx.insertInto("documentStoreUses").values({ storeId, agentId: id }).execute();
 }
 
+/** Notes that an agent uses a store that its flow does not name by its id. */
+export async function addUse(tx: Handle, use: { storeId: string; agentId: string }): Promise<void> {
+  await tx
+    .insertInto("documentStoreUses")
+    .values(use)
+    .onConflict((conflict) => conflict.columns(["storeId", "agentId"]).doNothing())
+    .execute();
+}
+
 /** For the transaction that deletes an agent or assistant. */
 export async function removeUsesOf(tx: Handle, agentId: string): Promise<void> {
   await tx.deleteFrom("documentStoreUses").where("agentId", "=", agentId).execute();

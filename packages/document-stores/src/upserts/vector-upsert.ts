@@ -4,6 +4,7 @@ import {
   documentUpsertSchema,
   type JsonObject,
   jsonObjectSchema,
+  type OwnStore,
   parseJsonOrText,
   type UpsertResult,
   uploadedFileSchema,
@@ -13,11 +14,18 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { type NewFile, uploadLimits, uploadsSchema } from "../files/document-files.ts";
+import { resolveStoreId } from "../search/resolve-store-id.ts";
+import { invalidOverrides } from "./override-error.ts";
+import { beginOwnUpsert, type OwnStoreReader, type OwnUpsert, readOwnOverrides } from "./own-upsert.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
 export type VectorUpsertDeps = {
   upserts: UpsertService;
-  getForRun(agentId: string): Promise<{ versionId: string; flowData: string }>;
+  /** Makes those of an agent's own stores that do not exist. */
+  own: { make(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void> };
+  /** Reads what flows of other dialects describe. */
+  reader: OwnStoreReader;
+  getForRun(agentId: string): Promise<{ agent: { name: string }; versionId: string; flowData: string }>;
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 
@@ -30,7 +38,7 @@ export type VectorUpsertRequest = {
   files: readonly NewFile[];
 };
 
-/** Upserts that are asked of an agent: they go to the document store that its vector store node names. */
+/** Upserts that are asked of an agent: they go to the document store that its vector store node names or describes. */
 export type VectorUpsertService = {
   /** Resolves with the upsert's id. Rejects with `not-found` for an unknown agent, and with `parameters-invalid`. */
   begin(request: VectorUpsertRequest): Promise<string>;
@@ -39,19 +47,45 @@ export type VectorUpsertService = {
 
 const nodeType = "vector-store";
 
-export function createVectorUpsertService({ upserts, getForRun, compile }: VectorUpsertDeps): VectorUpsertService {
+export function createVectorUpsertService(deps: VectorUpsertDeps): VectorUpsertService {
+  const { upserts, getForRun, compile } = deps;
   return {
     async begin({ agentId, stopNodeId, overrideConfig, files }) {
-      const { versionId, flowData } = await getForRun(agentId);
+      const { agent, versionId, flowData } = await getForRun(agentId);
       const config = settingsSchema.parse(nodeOf(compile(versionId, flowData), stopNodeId).config);
+      const storeId = resolveStoreId(config.storeId, agentId);
+      if (storeId !== config.storeId) {
+        await deps.own.make({ id: agentId, name: agent.name }, deps.reader.storesOf(flowData));
+        return beginOwn(deps, config, { agentId, storeId, reference: config.storeId, flowData, overrideConfig, files });
+      }
       assertOverrides(overrideConfig);
       const body = toBody({ ...toLoad(config, overrideConfig), ...overrideConfig });
-      if (!body.loader && !body.docId && files.length === 0) return upserts.beginRefresh(config.storeId, [], agentId);
-      return upserts.begin({ storeId: config.storeId, body, files, agentId });
+      if (!body.loader && !body.docId && files.length === 0) return upserts.beginRefresh(storeId, [], agentId);
+      return upserts.begin({ storeId, body, files, agentId });
     },
 
     result: async (id) => toOneResult(await upserts.result(id)),
   };
+}
+
+/** An upsert of a store of the agent's own: callers may name inputs of the components that describe it. */
+async function beginOwn(
+  { upserts, reader }: VectorUpsertDeps,
+  config: NodeSettings,
+  { overrideConfig: given, ...request }: OwnUpsert,
+): Promise<string> {
+  const overrideConfig = Object.fromEntries(Object.entries(given).filter(([name]) => !ofTheChat.includes(name)));
+  const { rest, loaders, splitter } = readOwnOverrides(reader, { ...request, overrideConfig });
+  assertOverrides(rest);
+  const own = splitter ?? config.splitter;
+  const text = toLoad({ ...config, splitter: undefined, loader: undefined }, rest);
+  const brings = text.loader !== undefined || rest.loader !== undefined || request.files.length > 0;
+  const body = toBody({
+    ...text,
+    ...rest,
+    ...(brings && own && rest.splitter === undefined && { splitter: { ...own } }),
+  });
+  return beginOwnUpsert(upserts, request, { body, loaders, splitter });
 }
 
 /** The operation of the reference, "Vector upsert". */
@@ -144,16 +178,13 @@ const ofTheChat = ["chatId", "sessionId", "question", "vars"];
 
 /** Throws `validation-failed` for an override that would change nothing, and for one of the store's own settings. */
 function assertOverrides(overrideConfig: JsonObject): void {
-  const errors = Object.keys(overrideConfig).flatMap((name) => {
-    if (known.includes(name) || ofTheChat.includes(name)) return [];
-    const why = ofTheStore.includes(name)
+  const refused = Object.keys(overrideConfig).filter((name) => !known.includes(name) && !ofTheChat.includes(name));
+  if (refused.length === 0) return;
+  throw invalidOverrides(refused, (name) =>
+    ofTheStore.includes(name)
       ? "belongs to the document store: change it there"
-      : `cannot be overridden by an upsert. It can override ${known.join(", ")}`;
-    return [{ path: `overrideConfig.${name}`, message: why }];
-  });
-  if (errors.length === 0) return;
-  const reason = errors.map(({ path, message }) => `${path} ${message}`).join("; ");
-  throw new WeftError("validation-failed", { params: { reason }, errors });
+      : `cannot be overridden by an upsert. It can override ${known.join(", ")}`,
+  );
 }
 
 function toBody(value: JsonObject) {

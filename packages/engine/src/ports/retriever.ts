@@ -1,8 +1,10 @@
 import type { Document, JsonObject } from "@weft/schema";
 
 export type Retrieval = {
-  /** Id of a document store. */
+  /** Id of a document store, or a reference to one of the agent's own. */
   storeId: string;
+  /** The agent that asks. Absent: none, so that no store is its own. */
+  agentId?: string;
   query: string;
   /** Most documents. Absent: as the store is set up. */
   topK?: number | undefined;
@@ -16,8 +18,10 @@ export type Retrieval = {
 export type Retriever = { retrieve(retrieval: Retrieval): Promise<Document[]> };
 
 export type DocumentWrite = {
-  /** Id of a document store. */
+  /** Id of a document store, or a reference to one of the agent's own. */
   storeId: string;
+  /** The agent that asks. Absent: none, so that no store is its own. */
+  agentId?: string;
   text: string;
   metadata: JsonObject;
   signal: AbortSignal;

@@ -3,7 +3,7 @@ import { findingSchema } from "../finding.ts";
 import { flowDocumentSchema } from "../flow.ts";
 import { agentSchema } from "./agent.ts";
 import { credentialSchema } from "./credential.ts";
-import { jsonObjectTextSchema } from "./field.ts";
+import { jsonObjectTextSchema, uuidSchema } from "./field.ts";
 
 /**
  * The format of a text. `unknown` has no native form; `classic` is a flow of wired components; a `workspace` holds
@@ -49,7 +49,12 @@ const choicesSchema = z
 /** Body of a reading: the text of a flow as it is stored or exported, or files of another builder. */
 export const flowReadingRequestSchema = z
   .union([
-    z.object({ flowData: jsonObjectTextSchema }),
+    z.object({
+      flowData: jsonObjectTextSchema,
+      agentId: uuidSchema
+        .optional()
+        .meta({ description: "The agent that has the flow: steps name its own document stores by their ids" }),
+    }),
     z.object({ files: importFilesSchema, choices: choicesSchema.optional() }),
   ])
   .meta({ id: "FlowReadingRequest", examples: [{ flowData: flowText }] });

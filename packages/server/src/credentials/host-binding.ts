@@ -54,9 +54,11 @@ export function createCredentialUses({ variables, operator }: CredentialUsesDeps
 
   async function usesOfAgent({ flowData, apiConfig = "{}", speechToText = "{}" }: AgentSettings) {
     const context = await contextOf(apiConfig);
-    const inFlow = readFlow(flowData).flow.nodes.map(async ({ id: nodeId, type, config }) =>
+    const { flow, stores = [] } = readFlow(flowData);
+    const inFlow = flow.nodes.map(async ({ id: nodeId, type, config }) =>
       (await usesIn({ type, config }, context)).map((use) => ({ ...use, nodeId })),
     );
+    const inStores = usesIn(stores as unknown as Json, context);
     const speech = parseSpeechToText(speechToText);
     const inSpeech = await usesIn(
       speech?.credentialId === undefined
@@ -64,7 +66,8 @@ export function createCredentialUses({ variables, operator }: CredentialUsesDeps
         : { provider: speech.provider, credential: speech.credentialId, baseUrl: speech.baseUrl ?? "" },
       context,
     );
-    return [...(await Promise.all(inFlow)).flat(), ...inSpeech.map((use) => ({ ...use, nodeId: null }))];
+    const ofNoNode = [...(await inStores), ...inSpeech].map((use) => ({ ...use, nodeId: null }));
+    return [...(await Promise.all(inFlow)).flat(), ...ofNoNode];
   }
 
   return { usesOfAgent, usesOfSettings: async (settings) => usesIn(settings, await contextOf("{}")) };

@@ -9,6 +9,7 @@ import {
   type FlowNode,
   isJsonObject,
   type Json,
+  keyOfOwnStore,
   type ModelParameterName,
   type ModelParameters,
   WeftError,
@@ -216,7 +217,9 @@ function collectSetting(name: string, setting: Json, around: Path): Found[] {
   const kind = Object.hasOwn(kindsBySetting, name) ? kindsBySetting[name] : undefined;
   if (kind === undefined) return collect(setting, path);
   const ids = Array.isArray(setting) ? setting : [setting];
-  return ids.flatMap((id) => (typeof id === "string" ? [[kind, id, path] as const] : []));
+  // An agent's own stores are made with the agent.
+  const isNamed = (id: Json) => typeof id === "string" && keyOfOwnStore(id) === undefined;
+  return ids.flatMap((id) => (isNamed(id) ? [[kind, String(id), path] as const] : []));
 }
 
 /** The name of a local server, where a tool is one. */

@@ -42,7 +42,7 @@ export function flowRoutes({ flows, imports, agents }: FlowRoutesDeps): Route[] 
       returns: { schema: flowReadingSchema },
       errors: [400, 422],
       handle: ({ body, identity }) =>
-        "flowData" in body ? flows.read(body.flowData) : imports.preview(body, reachOf(identity)),
+        "flowData" in body ? flows.read(body.flowData, body.agentId) : imports.preview(body, reachOf(identity)),
     }),
     defineRoute({
       method: "POST",

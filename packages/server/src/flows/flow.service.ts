@@ -1,8 +1,9 @@
 import { readFlow, recognise } from "@weft/dialects";
 import { type CompiledFlow, checkVariables, compileFlow, reviewNodes } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
-import type { Finding, FlowReading } from "@weft/schema";
+import type { Finding, FlowReading, OwnStore } from "@weft/schema";
 import { createPause } from "@weft/workers";
+import { checkOwnStores, withOwnStoreIds } from "../own-stores.ts";
 import { assuming, checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
 
 /** What of an agent names credentials. */
@@ -19,8 +20,8 @@ export type FlowService = {
     settings?: Omit<AgentSettings, "flowData">,
     isAssumed?: (idOrName: string) => boolean,
   ): Promise<Finding[]>;
-  /** The flow in the native format, and what `check` says of it. */
-  read(flowData: string): Promise<FlowReading>;
+  /** The flow in the native format, and what `check` says of it. `agentId`: the agent that has the flow. */
+  read(flowData: string, agentId?: string): Promise<FlowReading>;
 };
 
 export type FlowServiceDeps = NeedsDeps & {
@@ -28,6 +29,8 @@ export type FlowServiceDeps = NeedsDeps & {
   /** What keeps a schedule of the flow from being kept. */
   checkSchedule(flow: CompiledFlow): Finding[];
   variableNames(): Promise<string[]>;
+  /** What of a store that a flow describes cannot be used. */
+  storeProblems(store: OwnStore): Promise<string[]>;
   /** What credentials of the flow would be refused. */
   checkHosts(agent: AgentSettings): Promise<Finding[]>;
 };
@@ -42,13 +45,14 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
   ) {
     // A large flow takes its time: others are served between the steps.
     const pause = createPause();
-    const compiled = compileFlow(flowData, nodeTypes, readFlow);
+    const { compiled, stores } = compileWithStores(flowData, nodeTypes);
     const { flow, graph } = compiled;
     await pause();
     const findings = [...compiled.findings, ...checkSchedule(compiled), ...reviewNodes(graph)];
     findings.push(...checkVariables(compiled, await deps.variableNames(), isAssumed));
     await pause();
     findings.push(...(await checkReferences(flow, assuming(known, isAssumed))));
+    findings.push(...(await checkOwnStores(stores, deps.storeProblems)));
     await pause();
     findings.push(...(await checkNeeds(compiled, deps)));
     await pause();
@@ -58,9 +62,10 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
   }
   return {
     check: async (flowData, settings, isAssumed) => (await compile(flowData, settings, isAssumed)).findings,
-    async read(flowData) {
+    async read(flowData, agentId) {
       const recognised = recognise(flowData);
-      const { flow, findings } = await compile(flowData);
+      const { flow: described, findings } = await compile(flowData);
+      const flow = agentId === undefined ? described : withOwnStoreIds(described, agentId);
       return {
         dialect: recognised.dialect,
         name: "",
@@ -72,4 +77,18 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
       };
     },
   };
+}
+
+/** The flow, and the stores that it describes. */
+function compileWithStores(
+  flowData: string,
+  nodeTypes: NodeRegistry,
+): { compiled: CompiledFlow; stores: readonly OwnStore[] } {
+  let stores: readonly OwnStore[] = [];
+  const compiled = compileFlow(flowData, nodeTypes, (text) => {
+    const read = readFlow(text);
+    stores = read.stores ?? [];
+    return read;
+  });
+  return { compiled, stores };
 }

@@ -1,5 +1,13 @@
 import type { AgentReader, AgentService } from "@weft/agents";
-import { fillIn, type ImportChoice, type ImportedSecret, type MadeChoice, recognise, settle } from "@weft/dialects";
+import {
+  fillIn,
+  type ImportChoice,
+  type ImportedSecret,
+  type MadeChoice,
+  ownStoresOf,
+  recognise,
+  settle,
+} from "@weft/dialects";
 import type { ImportFile } from "@weft/dialects/import";
 import { type Identity, isGranted } from "@weft/http/identity";
 import { type Reach, reachesAgent } from "@weft/http/reach";
@@ -10,11 +18,14 @@ import {
   type FlowImport,
   type FlowImportRequest,
   type FlowReading,
+  type Json,
   jsonObjectTextSchema,
+  type OwnStore,
   WeftError,
 } from "@weft/schema";
 import { createPause, createWorkerClient, WorkerEnded } from "@weft/workers";
 import type { CredentialService, HostBinding } from "../credentials/index.ts";
+import { withOwnStoreIds } from "../own-stores.ts";
 import type { FlowService } from "./flow.service.ts";
 import type { ImportAnswer } from "./import-worker.ts";
 
@@ -43,6 +54,9 @@ export type FlowImportDeps = {
   listAgents: AgentReader["listSettings"];
   credentials: Pick<CredentialService, "create" | "remove">;
   hostBinding: HostBinding;
+  ids: { uuid(): string };
+  /** Makes the document stores that a flow describes. */
+  makeStores(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void>;
 };
 
 /** What files hold: what answers show of it, and the secrets, which they don't. */
@@ -92,6 +106,11 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
     }
   }
 
+  async function bindHosts(flowData: string, stores: readonly OwnStore[]): Promise<void> {
+    await hostBinding.bind(await hostBinding.usesOfAgent({ flowData }));
+    await hostBinding.bind(await hostBinding.usesOfSettings(stores as unknown as Json));
+  }
+
   return {
     close: reader.close,
     preview: async (files, reach) => (await read(files, reach)).reading,
@@ -104,10 +123,13 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
       const stored: Credential[] = [];
       try {
         if (mayStore) await store(flow, secrets, stored);
-        const flowData = JSON.stringify(flow);
-        if (mayStore) await hostBinding.bind(await hostBinding.usesOfAgent({ flowData }));
+        const id = newId ?? deps.ids.uuid();
+        const flowData = JSON.stringify(withOwnStoreIds(flow, id));
+        const described = storesIn(request.files);
+        if (mayStore) await bindHosts(flowData, described);
         const name = request.name?.trim() || reading.name.trim() || "Imported flow";
-        const agent = await agents.create({ id: newId, name, flowData });
+        const agent = await agents.create({ id, name, flowData });
+        await deps.makeStores(agent, described);
         const left = mayStore ? [] : secrets.map(leftOut);
         return { agent, findings: [...findings, ...left], credentials: stored };
       } catch (cause) {
@@ -164,6 +186,11 @@ function createReader() {
 /** Whether a file is a flow that an agent can have as it is. The limits of stored flows are checked before it is parsed. */
 function isStorable({ text }: ImportFile): boolean {
   return jsonObjectTextSchema.safeParse(text).success && recognise(text).dialect !== "unknown";
+}
+
+/** The document stores that a flow describes, where the file is one that agents can have as it is. */
+function storesIn([file, ...others]: FlowImportRequest["files"]): readonly OwnStore[] {
+  return file !== undefined && others.length === 0 && isStorable(file) ? ownStoresOf(file.text) : [];
 }
 
 /** The name of a file without what says its format. */

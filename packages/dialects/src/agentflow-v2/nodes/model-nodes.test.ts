@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonObject } from "@weft/schema";
-import { convertNode, type ForeignTestNode, foreignFlow, nodeOf, startNode } from "../../testing/foreign-file.ts";
+import { readFlow } from "../../read-flow.ts";
+import {
+  codesOf,
+  convertNode,
+  type ForeignTestNode,
+  foreignFlow,
+  nodeOf,
+  startNode,
+} from "../../testing/foreign-file.ts";
 import { convertAgentFlowV2 } from "../convert-agentflow-v2.ts";
 
 const model = { llmModel: "chatOpenAI", llmModelConfig: { modelName: "m" } };
@@ -234,7 +242,45 @@ describe("an agent", () => {
     const { codes, findings } = convertNode("agentAgentflow_0", vendor);
     assert.deepEqual(codes, ["error tool-unsupported"]);
     assert.match(findings[0]?.message ?? "", /: web_search_preview\./);
-    const database = { ...agent, agentKnowledgeVSEmbeddings: [{ vectorStore: "pinecone" }] };
-    assert.deepEqual(convertNode("agentAgentflow_0", database).codes, ["error knowledge-unsupported"]);
+  });
+
+  it("keeps what its vector stores and embedding models are in document stores of its own", () => {
+    const row = {
+      vectorStore: "pinecone",
+      vectorStoreConfig: { vectorStore: "pinecone", pineconeIndex: "films", topK: "3" },
+      embeddingModel: "openAIEmbeddings",
+      embeddingModelConfig: { modelName: "text-embedding-3-large", FLOWISE_CREDENTIAL_ID: "c-1" },
+      knowledgeName: "Our films",
+      knowledgeDescription: "All about films",
+      returnSourceDocuments: true,
+    };
+    const given = {
+      ...agent,
+      agentKnowledgeVSEmbeddings: [row, { ...row, vectorStore: "" }, { vectorStore: "faiss" }],
+    };
+    const text = JSON.stringify(foreignFlow([startNode, { id: "agentAgentflow_0", inputs: given }]));
+    const { flow, stores = [], findings } = readFlow(text);
+    const known = { name: "our_films", description: "All about films", topK: 3, returnSourceDocuments: true };
+    assert.deepEqual(nodeOf({ nodes: [...flow.nodes] }, "agentAgentflow_0").config.knowledge, [
+      { storeId: "own:agentAgentflow_0", ...known },
+      { storeId: "own:agentAgentflow_0_3", name: "faiss", description: "", returnSourceDocuments: false },
+    ]);
+    assert.deepEqual(
+      flow.nodes.filter(({ type }) => type === "vector-store").map(({ id, config }) => [id, config.storeId]),
+      [
+        ["agentAgentflow_0_store", "own:agentAgentflow_0"],
+        ["agentAgentflow_0_3_store", "own:agentAgentflow_0_3"],
+      ],
+    );
+    assert.deepEqual(stores[0]?.embedding, {
+      name: "openai",
+      config: { model: "text-embedding-3-large", credential: "c-1" },
+    });
+    assert.deepEqual(codesOf(findings), [
+      "warning store-own",
+      "warning store-settings-ignored",
+      "warning store-own",
+      "warning store-embeddings",
+    ]);
   });
 });

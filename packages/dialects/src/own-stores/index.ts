@@ -1,0 +1,3 @@
+export { describePart, type StorePart } from "./component.ts";
+export { describeOwnStore, type StoreParts } from "./describe-own-store.ts";
+export { toStoreStep } from "./to-store-step.ts";

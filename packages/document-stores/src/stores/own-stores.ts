@@ -1,0 +1,98 @@
+import type { Database } from "@weft/database";
+import {
+  type DocumentStoreCreate,
+  type OwnStore,
+  type OwnStoreLoader,
+  toOwnStoreReference,
+  WeftError,
+} from "@weft/schema";
+import { resolveStoreId } from "../search/resolve-store-id.ts";
+import { addUse, findStore } from "../state/document-store.store.ts";
+import type { DocumentStoreService } from "./document-store.service.ts";
+
+/** Stores that belong to agents, because their flows describe them. Once made, they are stores like any others. */
+export type OwnStores = {
+  /**
+   * Makes those that do not exist: named after the agent, with the loaders of the description, and empty. One that
+   * exists stays as it is. What of a description cannot be used is left out, as `problems` says.
+   */
+  make(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void>;
+  /** What of a description cannot be used, in sentences. */
+  problems(store: OwnStore): Promise<string[]>;
+};
+
+export type OwnStoresDeps = { database: Database; stores: Pick<DocumentStoreService, "create" | "check"> };
+
+export function createOwnStores({ database, stores }: OwnStoresDeps): OwnStores {
+  async function fit(store: OwnStore, id: string) {
+    const body: Omit<DocumentStoreCreate, "id" | "loaders"> & { id: string } = {
+      id,
+      name: store.label,
+      description: "",
+    };
+    const problems: string[] = [];
+    const loaders: NonNullable<DocumentStoreCreate["loaders"]> = [];
+    for (const part of partsOf(store)) {
+      const { loaders: given = [], ...settings } = part;
+      try {
+        await stores.check({ ...body, ...part });
+        Object.assign(body, settings);
+        loaders.push(...(given ?? []));
+      } catch (cause) {
+        if (!(cause instanceof WeftError)) throw cause;
+        problems.push(cause.message);
+      }
+    }
+    return { body: { ...body, loaders }, problems };
+  }
+
+  return {
+    async make(agent, described) {
+      for (const store of described) {
+        const id = resolveStoreId(toOwnStoreReference(store), agent.id);
+        if ((await findStore(database.read, id)) === undefined) {
+          const { body } = await fit(store, id);
+          const name = `${agent.name} – ${store.label}`.slice(0, 500);
+          const description = `Belongs to the agent "${agent.name}".`;
+          await unlessThere(stores.create({ ...body, name, description }));
+        }
+        await database.write((tx) => addUse(tx, { storeId: id, agentId: agent.id }), { isolation: "read-committed" });
+      }
+    },
+
+    problems: async (store) => (await fit(store, checkedId)).problems,
+  };
+}
+
+/** No store has it. */
+const checkedId = "00000000-0000-8000-8000-000000000000";
+
+type Part = Partial<Omit<DocumentStoreCreate, "id">>;
+
+/** What a store is made of, each part by itself. */
+function partsOf({ embedding, vectorStore, recordManager, loaders }: OwnStore): Part[] {
+  return [
+    ...(embedding ? [{ embeddingConfig: JSON.stringify(embedding) }] : []),
+    ...(vectorStore ? [{ vectorStoreConfig: JSON.stringify(vectorStore) }] : []),
+    ...(recordManager ? [{ recordManagerConfig: JSON.stringify(recordManager) }] : []),
+    ...loaders.map((loader) => ({ loaders: [toGiven(loader)] })),
+  ];
+}
+
+function toGiven({ label, loader, splitter }: OwnStoreLoader) {
+  return {
+    loaderName: label,
+    loaderId: loader.name,
+    loaderConfig: loader.config,
+    ...(splitter && { splitterId: splitter.name, splitterConfig: splitter.config }),
+  };
+}
+
+/** Two requests may make the same store: both have it. */
+async function unlessThere(made: Promise<unknown>): Promise<void> {
+  try {
+    await made;
+  } catch (cause) {
+    if (!(cause instanceof WeftError && cause.code === "conflict")) throw cause;
+  }
+}

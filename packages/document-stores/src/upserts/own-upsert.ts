@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type DocumentUpsert,
+  type JsonObject,
+  type OwnStore,
+  toOwnStoreReference,
+  type UpsertItem,
+} from "@weft/schema";
+import type { NewFile } from "../files/document-files.ts";
+import { invalidOverrides } from "./override-error.ts";
+import type { UpsertService } from "./upsert.service.ts";
+
+/** What own stores of a flow become when a caller replaces inputs of the flow's components. */
+export type OverriddenStores = { stores: readonly OwnStore[]; unknown: string[]; idle: string[] };
+
+/** Reads the stores that a flow describes. */
+export type OwnStoreReader = {
+  storesOf(flowData: string): readonly OwnStore[];
+  /** Undefined: the flow describes none, so that nothing of it can be replaced. */
+  override(flowData: string, inputs: JsonObject): OverriddenStores | undefined;
+};
+
+/** An upsert of a store that the agent's flow describes. */
+export type OwnUpsert = {
+  agentId: string;
+  storeId: string;
+  /** As the flow names the store. */
+  reference: string;
+  flowData: string;
+  overrideConfig: JsonObject;
+  files: readonly NewFile[];
+};
+
+/** What is asked for, in words of the upsert service. */
+export type OwnRequest = {
+  /** What no component of the flow has as its input. */
+  rest: JsonObject;
+  /** Loaders in place of the store's; undefined where inputs do not change them. */
+  loaders: OwnStore["loaders"] | undefined;
+  /** The splitter in place of the loaders' own; undefined where inputs do not change it. */
+  splitter: OwnStore["splitter"];
+};
+
+/** Reads overrides by the names of the flow's own components. Throws `validation-failed` for those without effect. */
+export function readOwnOverrides(
+  { storesOf, override }: OwnStoreReader,
+  { flowData, reference, overrideConfig }: Pick<OwnUpsert, "flowData" | "reference" | "overrideConfig">,
+): OwnRequest {
+  const find = (stores: readonly OwnStore[]) => stores.find((store) => toOwnStoreReference(store) === reference);
+  const overridden = override(flowData, overrideConfig);
+  const before = find(storesOf(flowData));
+  const after = overridden && find(overridden.stores);
+  if (overridden === undefined || before === undefined || after === undefined) {
+    return { rest: overrideConfig, loaders: undefined, splitter: undefined };
+  }
+  const unknown = new Set(overridden.unknown);
+  if (overridden.idle.length > 0) {
+    throw invalidOverrides(overridden.idle, () => "has no effect on the agent's document store. Leave it out");
+  }
+  if (places.some((place) => !isDeepStrictEqual(before[place], after[place]))) {
+    const changed = Object.keys(overrideConfig).filter((name) => !unknown.has(name));
+    throw invalidOverrides(changed, () => "belongs to the document store: change it there");
+  }
+  return {
+    rest: Object.fromEntries(Object.entries(overrideConfig).filter(([name]) => unknown.has(name))),
+    loaders: isDeepStrictEqual(before.loaders, after.loaders) ? undefined : after.loaders,
+    splitter: isDeepStrictEqual(before.splitter, after.splitter) ? undefined : after.splitter,
+  };
+}
+
+/** What the store says once for all of its loaders. */
+const places = ["embedding", "vectorStore", "recordManager"] as const;
+
+/** Begins the upsert: of what the caller brings, of loaders that the caller changed, or of all that the store has. */
+export function beginOwnUpsert(
+  upserts: Pick<UpsertService, "begin" | "beginRefresh">,
+  { agentId, storeId, files }: Pick<OwnUpsert, "agentId" | "storeId" | "files">,
+  { body, loaders, splitter }: { body: DocumentUpsert } & Pick<OwnRequest, "loaders" | "splitter">,
+): Promise<string> {
+  const brings = files.length > 0 || Boolean(body.loader) || Boolean(body.docId);
+  if (!brings && loaders !== undefined && loaders.length > 0) {
+    const items = loaders.map((loader): UpsertItem => ({ ...body, ...toItem(loader) }));
+    return upserts.beginRefresh(storeId, items, agentId);
+  }
+  const split = body.splitter ? {} : { splitter };
+  return upserts.begin({ storeId, body: { ...body, ...split }, files, agentId });
+}
+
+function toItem({ label, loader, splitter }: OwnStore["loaders"][number]): UpsertItem {
+  return { loaderName: label, loader, ...(splitter && { splitter }) };
+}
