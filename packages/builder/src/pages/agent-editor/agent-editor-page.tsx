@@ -56,7 +56,7 @@ function openedAgentQuery(agentId: string, generation: number) {
       const { flowData, pins } = await client.getAgentDraft({ id: agentId }, { signal, onResponse });
       // A draft may hold nothing but pinned outputs.
       const isDraft = flowData !== found.agent.flowData;
-      return { ...found, isDraft, draftEtag, pins, flow: await openFlow(flowData, signal) };
+      return { ...found, isDraft, draftEtag, pins, flow: await openFlow({ agentId, flowData }, signal) };
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

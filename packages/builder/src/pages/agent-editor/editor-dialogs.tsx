@@ -38,7 +38,7 @@ export function EditorDialogs({ agent, saving, draft, dialog, onClose, onReload 
         onClose={onClose}
         onRestored={onReload}
       />
-      <ImportDialog opened={dialog === "import"} onClose={onClose} />
+      <ImportDialog agentId={agent.id} opened={dialog === "import"} onClose={onClose} />
       <ShareDialog agent={agent} saving={saving} opened={dialog === "share"} onClose={onClose} />
       <ConflictDialog saving={saving} onReload={onReload} />
       <UnsavedGuard draft={draft} />
@@ -145,7 +145,7 @@ type VersionProps = { version: AgentVersionSummary; isDirty: boolean; onRestored
 
 function Version({ version: { agentId, number, current }, isDirty, onRestored }: VersionProps) {
   const model = useEditorState((state) => state.model);
-  const { data, error } = useQuery(agentVersionQuery(agentId, number, (text) => openFlow(text)));
+  const { data, error } = useQuery(agentVersionQuery(agentId, number, (flowData) => openFlow({ agentId, flowData })));
   const restore = useMutation({
     async mutationFn() {
       await client.restoreAgentVersion({ id: agentId, number });

@@ -161,12 +161,18 @@ export type OpenedFlow = {
   problems: readonly string[];
 };
 
-/** Reads a stored flow. Only other dialects are sent to the server, which converts them. */
-export async function openFlow(flowData: string, signal?: AbortSignal): Promise<OpenedFlow> {
+/** Reads an agent's stored flow. Only other dialects are sent to the server, which converts them. */
+export async function openFlow(
+  { agentId, flowData }: { agentId: string; flowData: string },
+  signal?: AbortSignal,
+): Promise<OpenedFlow> {
   const document = flowDocumentSchema.safeParse(parseJson(flowData)).data;
   if (document) return { model: toModel(document), dialect: "native", problems: [] };
   if (isDraft(flowData)) return { model: toModel({ nodes: [], edges: [] }), dialect: "native", problems: [] };
-  const { dialect, flow, findings } = await client.readFlow({ flowData }, signal === undefined ? {} : { signal });
+  const { dialect, flow, findings } = await client.readFlow(
+    { flowData, agentId },
+    signal === undefined ? {} : { signal },
+  );
   const model = toModel(flow as FlowDocument);
   return { model, dialect, problems: model.nodes.size > 0 ? [] : findings.map(({ message }) => message) };
 }

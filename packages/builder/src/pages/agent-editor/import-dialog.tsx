@@ -12,18 +12,18 @@ import { closeButton } from "./editor-state.ts";
 const { import: importing } = canvasStrings.editor;
 
 /** Reads a flow of any dialect from a file or a text, and shows findings before it replaces the canvas. */
-export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
+export function ImportDialog({ agentId, opened, onClose }: { agentId: string; opened: boolean; onClose(): void }) {
   return (
     <Modal opened={opened} onClose={onClose} title={importing.title} size="lg" closeButtonProps={closeButton}>
-      {opened && <ImportForm onDone={onClose} />}
+      {opened && <ImportForm agentId={agentId} onDone={onClose} />}
     </Modal>
   );
 }
 
-function ImportForm({ onDone }: { onDone(): void }) {
+function ImportForm({ agentId, onDone }: { agentId: string; onDone(): void }) {
   const { commands, catalogue } = useCanvas();
   const [text, setText] = useState("");
-  const reading = useMutation({ mutationFn: (flowData: string) => client.readFlow({ flowData }) });
+  const reading = useMutation({ mutationFn: (flowData: string) => client.readFlow({ flowData, agentId }) });
   const read = (flowData: string) => {
     setText(flowData);
     if (flowData.trim() === "") reading.reset();
