@@ -90,7 +90,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   const search = createSearchService({ database, backend, vectors });
   return {
     stores,
-    own: createOwnStores({ database, stores }),
+    own: createOwnStores({ database, stores, backend }),
     vectors,
     adoption: createLoaderAdoption({ database, clock, ids, files }),
     loaders: createLoaderService({ database, clock, ids, loading, files }),

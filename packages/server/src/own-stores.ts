@@ -49,13 +49,17 @@ function resolveIn(value: Json, agentId: string): Json {
   return Object.fromEntries(entries);
 }
 
-/** What of the stores that a flow describes cannot be used, at the steps for their uploads. */
-export async function checkOwnStores(stores: readonly OwnStore[], problems: OwnStores["problems"]): Promise<Finding[]> {
+/** What keeps the stores that a flow describes from being filled. `agentId`: the agent that has the flow, if there is one. */
+export async function checkOwnStores(
+  stores: readonly OwnStore[],
+  problems: OwnStores["problems"],
+  agentId?: string,
+): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const store of stores) {
-    for (const problem of await problems(store)) {
-      const message = `The document store of "${store.label}" leaves a part out: ${problem} Complete the store under Document stores.`;
-      found.push({ level: "warning", code: "store-part-left-out", nodeId: null, message });
+    for (const problem of await problems(store, agentId)) {
+      const message = `The document store of "${store.label}" is not complete: ${problem} Correct it under Document stores before you upsert it.`;
+      found.push({ level: "warning", code: "store-incomplete", nodeId: null, message });
     }
   }
   return found;

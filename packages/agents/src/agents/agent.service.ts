@@ -49,7 +49,10 @@ export type AgentServiceDeps = {
   clock: WallClock;
   ids: IdSource;
   events: AgentEvents;
-  checkFlow(flowDataText: string, settings?: { apiConfig: string; speechToText: string }): Promise<Finding[]>;
+  checkFlow(
+    flowDataText: string,
+    settings?: { id: string; apiConfig: string; speechToText: string },
+  ): Promise<Finding[]>;
   /** The API key that is meant by itself or by its id; undefined when there is none. */
   findApiKey(keyOrId: string): Promise<{ id: string } | undefined>;
 };

@@ -9,6 +9,7 @@ import {
 import { resolveStoreId } from "../search/resolve-store-id.ts";
 import { addUse, findStore } from "../state/document-store.store.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
+import type { StoreBackend } from "./store-backend.ts";
 
 /** Stores that belong to agents, because their flows describe them. Once made, they are stores like any others. */
 export type OwnStores = {
@@ -17,13 +18,20 @@ export type OwnStores = {
    * exists stays as it is. What of a description cannot be used is left out, as `problems` says.
    */
   make(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void>;
-  /** What of a description cannot be used, in sentences. */
-  problems(store: OwnStore): Promise<string[]>;
+  /**
+   * What keeps a store from being filled as it is described, in sentences: parts that cannot be used, and an embedding
+   * model that lacks its credential. Of an agent whose store exists, the store itself counts.
+   */
+  problems(store: OwnStore, agentId?: string): Promise<string[]>;
 };
 
-export type OwnStoresDeps = { database: Database; stores: Pick<DocumentStoreService, "create" | "check"> };
+export type OwnStoresDeps = {
+  database: Database;
+  stores: Pick<DocumentStoreService, "create" | "check">;
+  backend: Pick<StoreBackend, "embedder">;
+};
 
-export function createOwnStores({ database, stores }: OwnStoresDeps): OwnStores {
+export function createOwnStores({ database, stores, backend }: OwnStoresDeps): OwnStores {
   async function fit(store: OwnStore, id: string) {
     const body: Omit<DocumentStoreCreate, "id" | "loaders"> & { id: string } = {
       id,
@@ -60,8 +68,28 @@ export function createOwnStores({ database, stores }: OwnStoresDeps): OwnStores 
       }
     },
 
-    problems: async (store) => (await fit(store, checkedId)).problems,
+    async problems(store, agentId) {
+      const id = resolveStoreId(toOwnStoreReference(store), agentId);
+      const existing = await findStore(database.read, id);
+      if (existing !== undefined) return embeddingProblems(backend, existing);
+      const { body, problems } = await fit(store, checkedId);
+      return [...problems, ...(await embeddingProblems(backend, body))];
+    },
   };
+}
+
+/** Why nothing can be embedded. No other server is asked. */
+async function embeddingProblems(
+  backend: OwnStoresDeps["backend"],
+  { embeddingConfig = "{}" }: { embeddingConfig?: string | undefined },
+): Promise<string[]> {
+  try {
+    await backend.embedder({ embeddingConfig });
+    return [];
+  } catch (cause) {
+    if (!(cause instanceof WeftError)) throw cause;
+    return [cause.message];
+  }
 }
 
 /** No store has it. */

@@ -6,8 +6,8 @@ import { createPause } from "@weft/workers";
 import { checkOwnStores, withOwnStoreIds } from "../own-stores.ts";
 import { assuming, checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
 
-/** What of an agent names credentials. */
-type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: string };
+/** What of an agent names credentials. `id`: of an agent that exists. */
+type AgentSettings = { id?: string; flowData: string; apiConfig?: string; speechToText?: string };
 
 /** Reads flows that need not be stored. Executes nothing and never throws: what is strange becomes a finding. */
 export type FlowService = {
@@ -29,8 +29,8 @@ export type FlowServiceDeps = NeedsDeps & {
   /** What keeps a schedule of the flow from being kept. */
   checkSchedule(flow: CompiledFlow): Finding[];
   variableNames(): Promise<string[]>;
-  /** What of a store that a flow describes cannot be used. */
-  storeProblems(store: OwnStore): Promise<string[]>;
+  /** What keeps a store that a flow describes from being filled. */
+  storeProblems(store: OwnStore, agentId?: string): Promise<string[]>;
   /** What credentials of the flow would be refused. */
   checkHosts(agent: AgentSettings): Promise<Finding[]>;
 };
@@ -52,7 +52,7 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
     findings.push(...checkVariables(compiled, await deps.variableNames(), isAssumed));
     await pause();
     findings.push(...(await checkReferences(flow, assuming(known, isAssumed))));
-    findings.push(...(await checkOwnStores(stores, deps.storeProblems)));
+    findings.push(...(await checkOwnStores(stores, deps.storeProblems, settings.id)));
     await pause();
     findings.push(...(await checkNeeds(compiled, deps)));
     await pause();
@@ -64,7 +64,7 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
     check: async (flowData, settings, isAssumed) => (await compile(flowData, settings, isAssumed)).findings,
     async read(flowData, agentId) {
       const recognised = recognise(flowData);
-      const { flow: described, findings } = await compile(flowData);
+      const { flow: described, findings } = await compile(flowData, agentId === undefined ? {} : { id: agentId });
       const flow = agentId === undefined ? described : withOwnStoreIds(described, agentId);
       return {
         dialect: recognised.dialect,

@@ -4,6 +4,7 @@ import { resolveStoreId } from "@weft/document-stores";
 import { createScriptedEmbeddingServer, type Script } from "@weft/providers/testing";
 import type {
   DocumentStore,
+  Finding,
   FlowImport,
   FlowReading,
   PredictionResult,
@@ -207,7 +208,25 @@ await forEachDatabase((databases) => {
       assert.equal(JSON.parse(store?.loaders ?? "[]").length, 1);
       const { findings } = await platform.json<FlowReading>("POST", "/flows/read", { flowData: flow });
       const said = findings.map(({ code, message }) => `${code} ${message}`).join("\n");
-      assert.match(said, /store-part-left-out .*"Faiss" leaves a part out: .*https:\/\//);
+      assert.match(said, /store-incomplete .*"Faiss" is not complete: .*https:\/\//);
+    });
+
+    test("needs a credential for its embedding model, which is chosen in the store", async (t) => {
+      const { platform, chainWith, embeddings, stores } = await open(t, databases);
+      const flow = chainWith(
+        { embeddings: ref("openAIEmbeddings_0") },
+        { id: "openAIEmbeddings_0", inputs: { basepath: embeddings.url } },
+      );
+      const agentId = await agentWith(platform, flow);
+      const findings = async () =>
+        (await platform.json<Finding[]>("GET", `/chatflows/${agentId}/findings`))
+          .filter(({ code }) => code === "store-incomplete")
+          .map(({ message }) => message);
+      assert.match((await findings()).join(), /"Faiss" is not complete: .*Document stores/);
+      const [store] = await stores();
+      const other = { name: "openai-compatible", config: { baseUrl: embeddings.url, model: "scripted" } };
+      await platform.json("PUT", `/document-store/store/${store?.id}`, { embeddingConfig: JSON.stringify(other) });
+      assert.deepEqual(await findings(), []);
     });
 
     test("has its id in the native form of the flow, and is made by an import", async (t) => {
