@@ -112,7 +112,7 @@ function takeLoaders(documents: StoreParts["documents"], { take, warn }: Taking)
     if (source.some((input) => isElsewhere(input, inputs))) {
       warn(
         "store-files",
-        `The files of its loader ${describePart(loader)} are not in the flow. Upload them to the document store.`,
+        `The files of its loader ${describePart(loader)} are not in the flow. Upload them to the document store, unless an import from Flowise brought them.`,
       );
       return [];
     }

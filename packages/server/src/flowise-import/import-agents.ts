@@ -1,5 +1,6 @@
 import { type AgentService, type AssistantService, toAssistantFlow } from "@weft/agents";
-import { readFlow } from "@weft/dialects";
+import { ownStoresOf, readFlow } from "@weft/dialects";
+import type { OwnStores } from "@weft/document-stores";
 import type { FlowiseRow } from "@weft/flowise-source";
 import { ifFound } from "@weft/http";
 import {
@@ -17,6 +18,7 @@ import {
 import type { FlowService } from "../flows/flow.service.ts";
 import { type ForeignAssistant, readAssistants } from "./assistants.ts";
 import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, rowsOf, writeOne } from "./copy-rows.ts";
+import { withFlowFiles } from "./flow-files.ts";
 import { findPrivateHosts } from "./private-hosts.ts";
 import type { TableTally } from "./report.ts";
 
@@ -28,6 +30,8 @@ export type AgentDeps = {
   /** A schedule that the agent's flow has will be off. */
   keepScheduleOff(agentId: string): Promise<void>;
   adoptWebhookSecret(agent: { id: string; name: string }, secret: string): Promise<void>;
+  /** Makes the document stores that an agent's flow describes. */
+  makeStores: OwnStores["make"];
   /** How to import flows without a key. */
   openFlows: OpenFlows;
 };
@@ -83,6 +87,8 @@ async function importAgent(context: ImportContext, deps: AgentDeps, { row, read,
   await writeOne(context, { name: row.name, tally }, async () => {
     await deps.keepScheduleOff(row.id);
     await adoptSecret(context, deps, row);
+    // With the files that the flow only names. The agent finds its stores there.
+    await deps.makeStores(read.body, ownStoresOf(await withFlowFiles(context.source, read.body)));
     await deps.agents.create(read.body, { dates, flowDate: dates.updatedDate, earlier: read.earlier });
   });
 }

@@ -20,6 +20,7 @@ export function toImportDeps(parts: Parts): FlowiseImportDeps {
     checkFlow: flows.check,
     keepScheduleOff: triggers.schedules.keepOff,
     adoptWebhookSecret: triggers.adoptWebhookSecret,
+    makeStores: documentStores.own.make,
     fillHosts: () => fillHosts({ read: base.database.read, credentials, binding: hostBinding, logger: base.logger }),
     embed: async (storeId, loaderIds) => void (await documentStores.upserts.beginInsertOf(storeId, loaderIds)),
   };
