@@ -1,6 +1,6 @@
 import type { NodeContext } from "@weft/engine/node";
 import type { Tool } from "@weft/engine/ports/tool";
-import type { Document } from "@weft/schema";
+import type { Document, JsonObject } from "@weft/schema";
 import { z } from "zod";
 
 export const topK = z
@@ -15,6 +15,30 @@ export const storeId = z.string().min(1, "Choose a document store").max(100).met
   title: "Document store",
   widget: "document-store",
 });
+
+/** Values that the metadata of passages must have. */
+export const filter = z
+  .record(
+    z.string().max(200).regex(/^[^$]/, "names metadata, and no operator"),
+    z.union([z.string().max(2_000), z.number(), z.boolean()]),
+  )
+  .optional()
+  .meta({
+    title: "Filter",
+    help: 'Finds only passages whose metadata has these values: { "topic": "refunds" }. Texts may hold {{ … }}.',
+    widget: "json",
+    advanced: true,
+  });
+
+/** The filter with the values that its texts have in this run. */
+export function renderFilter(context: NodeContext, given: z.infer<typeof filter>): JsonObject | undefined {
+  if (given === undefined) return undefined;
+  const rendered = Object.entries(given).map(([name, value]) => [
+    name,
+    typeof value === "string" ? context.renderText(value) : value,
+  ]);
+  return Object.fromEntries(rendered) as JsonObject;
+}
 
 /** Document stores that a model may search, each with what tells it when. */
 export const knowledgeSettings = z
@@ -31,6 +55,7 @@ export const knowledgeSettings = z
         .default("")
         .meta({ title: "Description", help: "Tells the model what the store contains.", widget: "textarea" }),
       topK,
+      filter,
       returnSourceDocuments: z
         .boolean()
         .default(true)
@@ -55,7 +80,7 @@ export type KnowledgeSettings = z.infer<typeof knowledgeSettings>;
 /** One read tool for each store. */
 export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSettings): Tool[] {
   const { agentId } = context.run;
-  return knowledge.map(({ name, description, returnSourceDocuments, requiresApproval, ...search }) => ({
+  return knowledge.map(({ name, description, returnSourceDocuments, requiresApproval, filter: given, ...search }) => ({
     name,
     description: description.trim() || `Searches the documents of ${name}.`,
     parameters: {
@@ -67,7 +92,8 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
     kind: "read",
     requiresApproval,
     async call({ query }, { signal }) {
-      const found = await context.services.retriever.retrieve({ ...search, agentId, query: String(query), signal });
+      const asked = { ...search, agentId, query: String(query), filter: renderFilter(context, given), signal };
+      const found = await context.services.retriever.retrieve(asked);
       const content = found.length === 0 ? "Nothing was found." : toText(found);
       return { content, ...(returnSourceDocuments ? { sourceDocuments: found } : {}) };
     },

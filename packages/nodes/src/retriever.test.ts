@@ -40,6 +40,21 @@ describe("retriever node", () => {
     assert.deepEqual(JSON.parse(run.text ?? ""), [cats[1]]);
   });
 
+  it("finds only what has the metadata that its filter asks for, which may be told by the run", async () => {
+    const find = async (filter: object) => {
+      const config = { stores: [{ storeId: "cats", filter }], query: "cats" };
+      return (await runFlow(chain(node(config)), { services: { retriever }, input: { question: "a" } })).text;
+    };
+    assert.equal(await find({ source: "b" }), "cats eat fish");
+    assert.equal(await find({ source: "{{ question }}" }), "cats sleep a lot");
+    assert.equal(await find({ source: 1 }), "");
+    assert.deepEqual(
+      findingsOf(node({ stores: [{ storeId: "cats", filter: { source: { $in: ["a"] } } }] })).map(({ path }) => path),
+      ["stores.0.filter.source"],
+    );
+    assert.equal(findingsOf(node({ stores: [{ storeId: "cats", filter: { $or: "a" } }] })).length, 1);
+  });
+
   it("keeps its sources from the answer where that is asked for, and gives them to later steps", async () => {
     const config = { stores: [{ storeId: "dogs" }], returnSourceDocuments: false };
     const reply = {
@@ -102,6 +117,13 @@ describe("knowledge of an agent", () => {
     const { usedTools, sourceDocuments } = run.outputOf("agent") as JsonObject;
     assert.deepEqual(sourceDocuments, [cats[1]] as Json);
     assert.deepEqual(usedTools, [{ tool: "cat_facts", toolInput: { query: "cats eat" }, toolOutput: "cats eat fish" }]);
+  });
+
+  it("is searched for what has the metadata of its filter", async () => {
+    const filtered = { ...store, topK: 4, filter: { source: "a" } };
+    const services = { ...modelServices(createScriptedModel(searching)), retriever };
+    const run = await runFlow(chain(agent([filtered])), { services });
+    assert.deepEqual((run.outputOf("agent") as JsonObject).sourceDocuments, [cats[0]] as Json);
   });
 
   it("keeps its sources to itself where that is asked for, and says when there is nothing", async () => {

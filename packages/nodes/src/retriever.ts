@@ -2,7 +2,7 @@ import { defineNode } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import type { Document } from "@weft/schema";
 import { z } from "zod";
-import { storeId, topK, toText } from "./knowledge.ts";
+import { filter, renderFilter, storeId, topK, toText } from "./knowledge.ts";
 
 /** Searches document stores as a step of the flow. */
 export const retriever = defineNode({
@@ -16,7 +16,7 @@ export const retriever = defineNode({
   bringsData: true,
   config: z.object({
     stores: z
-      .array(z.strictObject({ storeId, topK }))
+      .array(z.strictObject({ storeId, topK, filter }))
       .max(20)
       .default([])
       .meta({ title: "Document stores", widget: "rows", item: "document store" }),
@@ -42,11 +42,16 @@ export const retriever = defineNode({
   async execute(context, config) {
     const { agentId } = context.run;
     const query = context.renderText(config.query).trim();
-    const search = async ({ storeId: id, topK: most }: (typeof config.stores)[number], index: number) => {
-      const input = { query, ...(most === undefined ? {} : { topK: most }) };
+    const search = async (
+      { storeId: id, topK: most, filter: given }: (typeof config.stores)[number],
+      index: number,
+    ) => {
+      const wanted = renderFilter(context, given);
+      const input = { query, ...(most === undefined ? {} : { topK: most }), ...(wanted && { filter: wanted }) };
       const found = await context.effect(
         { key: `store-${index}`, kind: "read", category: "retrieval", name: id, input },
-        async ({ signal }) => context.services.retriever.retrieve({ storeId: id, agentId, query, topK: most, signal }),
+        async ({ signal }) =>
+          context.services.retriever.retrieve({ storeId: id, agentId, query, topK: most, filter: wanted, signal }),
       );
       return found as Document[];
     };

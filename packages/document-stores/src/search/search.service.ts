@@ -54,12 +54,12 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
     },
 
     retriever: {
-      async retrieve({ storeId: given, agentId, query, topK, signal }) {
+      async retrieve({ storeId: given, agentId, query, topK, filter, signal }) {
         const storeId = resolveStoreId(given, agentId);
         const store = await findStore(read, storeId);
         if (store === undefined) throw notRetrieved(storeId, storeId === given ? noStore : noOwnStore);
         try {
-          return (await search(deps, store, { query, topK, signal })).map(toDocument);
+          return (await search(deps, store, { query, topK, filter, signal })).map(toDocument);
         } catch (cause) {
           signal.throwIfAborted();
           if (cause instanceof WeftError) throw notRetrieved(storeId, cause.message, cause);

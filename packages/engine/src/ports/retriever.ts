@@ -8,6 +8,8 @@ export type Retrieval = {
   query: string;
   /** Most documents. Absent: as the store is set up. */
   topK?: number | undefined;
+  /** Metadata that documents must have, with these values. Absent: any. */
+  filter?: JsonObject | undefined;
   signal: AbortSignal;
 };
 

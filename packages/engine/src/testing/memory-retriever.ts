@@ -4,14 +4,16 @@ import type { Retriever } from "../ports/retriever.ts";
 /** Document stores in memory, by id: the passages that share most words with the query come first. */
 export function createMemoryRetriever(stores: Readonly<Record<string, readonly Document[]>>): Retriever {
   return {
-    async retrieve({ storeId, query, topK = 4 }) {
+    async retrieve({ storeId, query, topK = 4, filter = {} }) {
       const documents = Object.hasOwn(stores, storeId) ? stores[storeId] : undefined;
       if (!documents) {
         throw new WeftError("retrieval-failed", { params: { storeId, reason: "no store of this id exists." } });
       }
       const asked = wordsOf(query);
       const score = ({ pageContent }: Document) => [...wordsOf(pageContent)].filter((word) => asked.has(word)).length;
-      const found = documents.filter((document) => score(document) > 0);
+      const isWanted = ({ metadata }: Document) =>
+        Object.entries(filter).every(([name, value]) => metadata[name] === value);
+      const found = documents.filter((document) => isWanted(document) && score(document) > 0);
       return found.sort((a, b) => score(b) - score(a)).slice(0, topK);
     },
   };
