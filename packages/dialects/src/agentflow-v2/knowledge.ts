@@ -1,6 +1,6 @@
 import { missingModulesSentence } from "@weft/engine/ports/sandbox";
 import { type JsonObject, toOwnStoreReference } from "@weft/schema";
-import { describeOwnStore, type StorePart } from "../own-stores/index.ts";
+import { describeOwnStore, type StorePart, takeFilter } from "../own-stores/index.ts";
 import type { NodeScope, Report } from "./node-converter.ts";
 import type { Settings } from "./settings.ts";
 
@@ -28,10 +28,11 @@ function toOwnKnowledge({ id, report, keepStore }: NodeScope, row: Settings, ind
   const embeddingModel = row.text("embeddingModel");
   const name = row.text("knowledgeName").trim();
   const config = row.group("vectorStoreConfig");
+  const { part, filter } = takeFilter(toPart(vectorStore, config, name), config);
   const store = describeOwnStore(
     {
       key: index === 0 ? id : `${id}_${index + 1}`,
-      store: toPart(vectorStore, config, name),
+      store: part,
       embeddings: embeddingModel === "" ? undefined : toPart(embeddingModel, row.group("embeddingModelConfig")),
       documents: [],
     },
@@ -44,6 +45,7 @@ function toOwnKnowledge({ id, report, keepStore }: NodeScope, row: Settings, ind
       storeId: toOwnStoreReference(store),
       name: toToolName({ id: store.key, name: name || vectorStore }),
       description: row.text("knowledgeDescription").slice(0, 4_000),
+      ...(filter && { filter }),
       ...(topK !== undefined && topK >= 1 && { topK: Math.min(100, Math.floor(topK)) }),
       returnSourceDocuments: row.flag("returnSourceDocuments"),
     },

@@ -214,8 +214,20 @@ describe("tools of agents", () => {
     });
     assert.deepEqual(searches, [{ storeId: "store-1", query: "profit" }]);
     assert.match(JSON.stringify(events), /"sourceDocuments":\[\{"pageContent":"p"/);
-    const filtered = { ...tool, inputs: { ...tool.inputs, retrieverToolMetadataFilter: '{"a":1}' } };
-    assert.deepEqual(codes(withTool(filtered, store)), ["warning store-filter"]);
+  });
+
+  it("search stores for the values that metadata must equal", async () => {
+    const filtered = (retrieverToolMetadataFilter: string) => {
+      const inputs = { name: "apple", retriever: ref("documentStoreVS_0"), retrieverToolMetadataFilter };
+      const store = { id: "documentStoreVS_0", inputs: { selectedStore: "store-1" } };
+      return withTool({ id: "retrieverTool_0", inputs }, store);
+    };
+    const { searches } = await runClassic(filtered('{"year":2020}'), {
+      script: [{ toolCalls: [{ name: "apple", arguments: { query: "profit" } }] }, { text: "Much." }],
+      documents: [],
+    });
+    assert.deepEqual(searches, [{ storeId: "store-1", query: "profit", filter: { year: 2020 } }]);
+    assert.deepEqual(codes(filtered('{"year":{"$in":[1]}}')), ["warning store-filter"]);
   });
 
   it("that ask a chain run once it is an agent that somebody chose", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import type { JsonObject } from "@weft/schema";
+import type { Json, JsonObject } from "@weft/schema";
 import { overrideOwnStores, ownStoresOf } from "../read-flow.ts";
 import { type ClassicTestNode, classicFlow, ref } from "../testing/classic-file.ts";
 import { codesOf, nodeOf } from "../testing/foreign-file.ts";
@@ -286,6 +286,23 @@ describe("stores", () => {
     );
     assert.doesNotMatch(said, /pw1/);
     assert.deepEqual(ownStoresOf(JSON.stringify(document))[0]?.loaders, []);
+  });
+
+  it("are searched with the values that metadata must equal, and say where a filter wants more", async () => {
+    const filtered = (filter: Json, name = "pinecone", input = "pineconeMetadataFilter") =>
+      withStore(
+        { id: `${name}_0`, inputs: { [input]: filter, embeddings: ref("openAIEmbeddings_0") } },
+        { id: "openAIEmbeddings_0" },
+      );
+    const equal = filtered('{"source":{"$eq":"{{question}}"},"year":2020}');
+    const { searches } = await runClassic(equal, { findings: ["warning store-own"], documents });
+    assert.deepEqual(searches, [
+      { storeId: "own:pinecone_0", query: "hello", topK: 4, filter: { source: "hello", year: 2020 } },
+    ]);
+    for (const more of ['{"year":{"$gt":2020}}', '{"$or":[{"a":1}]}', '["a"]', "no JSON"]) {
+      assert.deepEqual(searchOf(filtered(more)).stores, [{ storeId: "own:pinecone_0", topK: 4 }], more);
+      assert.deepEqual(codes(filtered(more)), ["warning store-own", "warning store-settings-ignored"], more);
+    }
   });
 
   it("of a vendor's retriever have to be made, and the finding says of what", () => {

@@ -1,12 +1,14 @@
 import { type JsonObject, toOwnStoreReference } from "@weft/schema";
 import { present } from "../agentflow-v2/index.ts";
-import { describeOwnStore, describePart, type StorePart, type StoreParts } from "../own-stores/index.ts";
+import { describeOwnStore, describePart, type StorePart, type StoreParts, takeFilter } from "../own-stores/index.ts";
 import type { ClassicScope } from "./scope.ts";
 
 /** A store that a component searches. `storeId` stays empty, with a finding, where a person has to choose the store. */
 export type StoreSearch = {
   storeId: string;
   topK?: number | undefined;
+  /** Metadata that passages must have. */
+  filter?: JsonObject | undefined;
   /** Its description for a router or a model. */
   name: string;
   description: string;
@@ -30,12 +32,12 @@ export function toStorePath(index: number): string {
 
 /** As a native step lists the stores that it searches. */
 export function toStoreRows(searches: readonly StoreSearch[]): JsonObject[] {
-  return searches.map(({ storeId, topK }) => present({ storeId, topK }));
+  return searches.map(({ storeId, topK, filter }) => present({ storeId, topK, filter }));
 }
 
 /** As an agent lists what it knows. */
 export function toKnowledge(
-  { storeId, topK, name, description }: StoreSearch,
+  { storeId, topK, filter, name, description }: StoreSearch,
   returnSourceDocuments: boolean,
 ): JsonObject {
   const plain = name
@@ -48,6 +50,7 @@ export function toKnowledge(
     name: plain || "knowledge",
     description: description.slice(0, 4_000),
     topK,
+    filter,
     returnSourceDocuments,
   });
 }
@@ -107,9 +110,11 @@ function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
     store.part("recordManager");
     return { ...chosen(only, path), topK, name: node.label, description: "" };
   }
-  const own = describeOwnStore(toParts(store, documents), store.report.warn);
+  const parts = toParts(store, documents);
+  const { part, filter } = takeFilter(parts.store, store.settings);
+  const own = describeOwnStore({ ...parts, store: part }, store.report.warn);
   store.conversion.stores.set(own.key, own);
-  return { storeId: toOwnStoreReference(own), topK, name: node.label, description: "" };
+  return { storeId: toOwnStoreReference(own), topK, filter, name: node.label, description: "" };
 }
 
 /** The store with all that is wired to it, whose settings are reported with it. */

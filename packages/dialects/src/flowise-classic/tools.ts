@@ -1,5 +1,6 @@
 import type { JsonObject } from "@weft/schema";
 import { convertTool, present } from "../agentflow-v2/index.ts";
+import { toEqualities } from "../own-stores/index.ts";
 import type { ClassicScope } from "./scope.ts";
 import { type StoreSearch, toKnowledge, toSearches } from "./stores.ts";
 
@@ -49,14 +50,16 @@ function toKnowledgePath(first: number): (index: number) => string {
 /** A store that the model may search, under the name that the model knows. */
 function toRetrieverTool(tool: ClassicScope, first: number): JsonObject[] {
   const { settings, report } = tool;
-  if (settings.text("retrieverToolMetadataFilter").trim() !== "") {
+  const filter = toEqualities(settings, "retrieverToolMetadataFilter");
+  if (filter === undefined && settings.text("retrieverToolMetadataFilter").trim() !== "") {
     report.warn(
       "store-filter",
-      "Its metadata filter is not used: the whole store is searched. Keep the documents that it let through in a store of their own.",
+      'Its metadata filter is not used, because it says more than which values metadata must equal, such as { "topic": "refunds" }: the whole store is searched. Simplify the filter, or keep the documents that it let through in a store of their own.',
     );
   }
   const named = (search: StoreSearch, index: number) => ({
     ...search,
+    filter: filter === undefined ? search.filter : { ...search.filter, ...filter },
     name: `${settings.text("name") || search.name}${index === 0 ? "" : `_${index + 1}`}`,
     description: settings.text("description"),
   });

@@ -1,3 +1,4 @@
 export { describePart, type StorePart } from "./component.ts";
 export { describeOwnStore, type StoreParts } from "./describe-own-store.ts";
+export { takeFilter, toEqualities } from "./metadata-filter.ts";
 export { toStoreStep } from "./to-store-step.ts";

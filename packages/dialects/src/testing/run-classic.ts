@@ -58,8 +58,8 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
     sandbox,
     tools: { resolve: async (reference) => run.tools?.(reference) ?? [] },
     retriever: {
-      async retrieve({ storeId, query, topK }) {
-        searches.push({ storeId, query, ...(topK === undefined ? {} : { topK }) });
+      async retrieve({ storeId, query, topK, filter }) {
+        searches.push({ storeId, query, ...(topK === undefined ? {} : { topK }), ...(filter && { filter }) });
         return run.documents ?? [];
       },
     },

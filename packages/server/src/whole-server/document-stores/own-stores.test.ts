@@ -199,6 +199,18 @@ await forEachDatabase((databases) => {
       assert.equal((await stores()).length, 3);
     });
 
+    test("is searched with the flow's metadata filter", async (t) => {
+      const { platform, chainWith, upsert, ask } = await open(t, databases);
+      const other = { id: "plainText_1", inputs: { text: shipping, metadata: '{"topic":"shipping"}' } };
+      const flow = chainWith({ document: [ref("plainText_0"), ref("plainText_1")] }, other)
+        .replaceAll("faiss_0", "chroma_0")
+        .replaceAll('"name":"faiss"', '"name":"chroma"')
+        .replace('"topK":"2"', '"topK":"2","chromaMetadataFilter":{"topic":"shipping"}');
+      const agentId = await agentWith(platform, flow);
+      assert.equal((await upsert(agentId)).numAdded, 2);
+      assert.deepEqual(passagesOf(await ask(agentId)), [shipping]);
+    });
+
     test("leaves out what cannot be used, and the flow's findings say so", async (t) => {
       const { platform, chainWith, stores } = await open(t, databases);
       const page = { id: "cheerioWebScraper_0", inputs: { url: "no address" } };
