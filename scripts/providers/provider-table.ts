@@ -2,12 +2,14 @@ import { providers } from "@weft/providers";
 
 /** `docs/model-providers.md`: what the definitions of the providers say. */
 export function toProviderTable(): string {
-  const rows = providers.map(({ name, title, chat, embeddings, speech, account, hosts, credentialTypes }) => {
+  const rows = providers.map(({ name, title, chat, embeddings, speech, voice, account, hosts, credentialTypes }) => {
     const { keyVariables = [], address } = account ?? {};
     return [
       `\`${name}\``,
       title,
-      [chat && "chat", embeddings && "embeddings", speech && "speech-to-text"].filter(Boolean).join(", "),
+      [chat && "chat", embeddings && "embeddings", speech && "speech-to-text", voice && "text-to-speech"]
+        .filter(Boolean)
+        .join(", "),
       listOf(address === undefined ? keyVariables : [...keyVariables, address.variable]),
       listOf(hosts),
       listOf(credentialTypes.filter(({ isOffered }) => !isOffered).map((type) => type.name)),

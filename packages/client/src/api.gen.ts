@@ -2051,6 +2051,27 @@ export type TemplateSummary = {
   };
 };
 
+export type TextToSpeechRequest = {
+  /** Id of the agent */
+  chatflowId: string;
+  chatId: string;
+  chatMessageId: string;
+  text: string;
+};
+
+export type TextToSpeechStop = {
+  /** Id of the agent */
+  chatflowId: string;
+  chatId: string;
+  chatMessageId: string;
+};
+
+export type TextToSpeechStopped = {
+  message: string;
+  chatId: string;
+  chatMessageId: string;
+};
+
 export type Tool = {
   id: string;
   name: string;
@@ -2674,6 +2695,8 @@ export type Operations = {
   processLoader(params: { loaderId: string }, body: LoaderProcess, options?: RequestOptions): Promise<ChunkPage>;
   /** Search a document store. `POST /api/v1/document-store/vectorstore/query` */
   queryDocumentStore(body: VectorQuery, options?: RequestOptions): Promise<VectorQueryResult>;
+  /** Read an answer aloud. Streams `tts_start`, `tts_data` with the pieces of an MP3 file in base64, and `tts_end`, as server-sent events; `tts_error` if the service fails in the middle. The agent's settings choose service and voice. `POST /api/v1/text-to-speech/generate` */
+  readAloud(body: TextToSpeechRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Convert a flow of any dialect to the native format and check it. Takes any value accepted as an agent's `flowData` or the text of an exported file, or files of another builder: a Foundry workflow with its agents, or the code that Agent Builder exports. Nothing is stored or executed. `POST /api/v1/flows/read` */
   readFlow(body: FlowReadingRequest, options?: RequestOptions): Promise<FlowReading>;
   /** Reload the documents of a store and write what has changed. If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors. `POST /api/v1/document-store/refresh/{id}` */
@@ -2712,6 +2735,8 @@ export type Operations = {
   signalExecution(params: { id: string; name: string }, body: ExecutionSignal, options?: RequestOptions): Promise<Execution>;
   /** Begin a dry run or an import of the uploaded file. Takes over what the file holds, under the same ids. What is here already is left alone, so an import that was interrupted can be repeated. Ask for the progress and the report with GET. After an import the file and the key are removed. `POST /api/v1/flowise-import` */
   startFlowiseImport(body: FlowiseImportStart, options?: RequestOptions): Promise<FlowiseImport>;
+  /** Stop reading an answer aloud. Closing the stream does the same. `POST /api/v1/text-to-speech/abort` */
+  stopReadingAloud(body: TextToSpeechStop, options?: RequestOptions): Promise<TextToSpeechStopped>;
   /** Stream a run, from the start or from where the stream was cut off. Returns the same events as the prediction's stream: with `Last-Event-ID`, the id of an event, everything after that event, otherwise everything, and then new events until `end`. When a run waits for human input, its stream ends; the last event leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
   streamExecution(params: { executionId: string; /** For clients that cannot set the header Last-Event-ID. */ lastEventId?: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Stream the progress of an upsert as server-sent events until it ends. Each `progress` event carries the full state, so a client that loses the stream can simply reconnect. `GET /api/v1/document-store/upserts/{id}/events` */
@@ -2873,6 +2898,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   previewLoader: {"method":"POST","path":"/api/v1/document-store/loader/preview","body":"json","answer":"json"},
   processLoader: {"method":"POST","path":"/api/v1/document-store/loader/process/{loaderId}","body":"json","answer":"json"},
   queryDocumentStore: {"method":"POST","path":"/api/v1/document-store/vectorstore/query","body":"json","answer":"json"},
+  readAloud: {"method":"POST","path":"/api/v1/text-to-speech/generate","body":"json","answer":"events"},
   readFlow: {"method":"POST","path":"/api/v1/flows/read","body":"json","answer":"json"},
   refreshDocuments: {"method":"POST","path":"/api/v1/document-store/refresh/{id}","body":"json","answer":"json"},
   refreshToken: {"method":"POST","path":"/api/v1/auth/refresh","answer":"json"},
@@ -2891,6 +2917,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
   signalExecution: {"method":"POST","path":"/api/v1/executions/{id}/signals/{name}","body":"json","answer":"json"},
   startFlowiseImport: {"method":"POST","path":"/api/v1/flowise-import","body":"json","answer":"json"},
+  stopReadingAloud: {"method":"POST","path":"/api/v1/text-to-speech/abort","body":"json","answer":"json"},
   streamExecution: {"method":"GET","path":"/api/v1/executions/{executionId}/events","query":["lastEventId"],"answer":"events"},
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
   testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},

@@ -113,6 +113,27 @@ export type SpeechService = {
   readonly takesAddress?: boolean;
 };
 
+type VoiceRequest = { url: string; headers: Record<string, string>; body: object };
+
+/** A service that reads texts aloud and answers in MP3, as `textToSpeech` of an agent names it. */
+export type VoiceService = {
+  readonly name: string;
+  /** The defaults. */
+  readonly model: string;
+  readonly voice: string;
+  /** Characters of the longest text that it takes at once. */
+  readonly longestText: number;
+  /** Where the key is for, unless a base URL says otherwise. */
+  readonly baseUrl: string;
+  toRequest(asked: {
+    baseUrl: string;
+    apiKey: string | undefined;
+    model: string;
+    voice: string;
+    text: string;
+  }): VoiceRequest;
+};
+
 /** A type of credential that existing clients use for what the provider's own type is now. */
 export type ExistingCredential = {
   readonly name: string;
@@ -133,6 +154,7 @@ export type ProviderDefinition = Pick<Vendor, "name" | "title" | "needs" | "acco
   readonly chat?: ChatPart;
   readonly embeddings?: EmbeddingPart;
   readonly speech?: SpeechService;
+  readonly voice?: VoiceService;
 };
 
 export type ChatProvider = Vendor & ChatPart;
@@ -143,6 +165,7 @@ export type Provider = Vendor & {
   readonly chat?: ChatProvider;
   readonly embeddings?: EmbeddingProvider;
   readonly speech?: SpeechService;
+  readonly voice?: VoiceService;
 };
 
 export type ProviderCredentialType = CredentialType & {
@@ -173,6 +196,7 @@ export function defineProvider<const Definition extends ProviderDefinition>(
     chat,
     embeddings,
     speech,
+    voice,
   }: ProviderDefinition = definition;
   const hosts = definition.hosts ?? (account?.name === name ? account.hosts : []);
   const keyNames = existingCredentials.map(({ keyField }) => keyField);
@@ -206,6 +230,7 @@ export function defineProvider<const Definition extends ProviderDefinition>(
     ...(chat && { chat: { ...vendor, ...chat } }),
     ...(embeddings && { embeddings: { ...vendor, ...embeddings } }),
     ...(speech && { speech }),
+    ...(voice && { voice }),
   };
   return provider as Provider & Parts<Definition>;
 }

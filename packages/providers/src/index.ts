@@ -4,4 +4,6 @@ export { createModelResolver, defaultProviderName, type ModelDefaults } from "./
 export { accounts, chatProviders, embeddingProviders, providers } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/read-message.ts";
 export { parseSpeechToText } from "./speech/parse-speech-to-text.ts";
+export { parseTextToSpeech } from "./speech/parse-text-to-speech.ts";
+export { createSpeaker, type Speak } from "./speech/speaker.ts";
 export { createTranscriber, needsSpeechCredential } from "./speech/transcriber.ts";

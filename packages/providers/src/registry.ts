@@ -3,6 +3,7 @@ import { azureOpenAi } from "./azure-openai/azure-openai.ts";
 import { bedrock } from "./bedrock/index.ts";
 import { cohere } from "./cohere/cohere.ts";
 import type { Account, ChatProvider, EmbeddingProvider, Provider } from "./define-provider.ts";
+import { elevenLabs } from "./elevenlabs/elevenlabs.ts";
 import { embedded } from "./embedded/embedded.ts";
 import { google } from "./google/google.ts";
 import { ollama } from "./ollama/ollama.ts";
@@ -25,6 +26,7 @@ export const providers: readonly Provider[] = [
   cohere,
   bedrock,
   vertex,
+  elevenLabs,
   rehearsal,
 ];
 

@@ -29,6 +29,7 @@ import { priceRoutes } from "./prices/price.routes.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import { templateRoutes } from "./templates/template.routes.ts";
+import { textToSpeechRoutes } from "./text-to-speech/text-to-speech.routes.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";
 import { transferRoutes } from "./transfer/index.ts";
 import { variableRoutes } from "./variables/variable.routes.ts";
@@ -215,12 +216,13 @@ function runs({ base, readers, runtime, findApiKey, material, chats, attachments
   ];
 }
 
-function triggers({ protocols, chatClient, hostedChat, triggers, findApiKey }: Parts): Feature[] {
+function triggers({ protocols, chatClient, textToSpeech, hostedChat, triggers, findApiKey }: Parts): Feature[] {
   const { webhooks, callbacks, callbackPoller, schedules, schedulePoller } = triggers;
   return [
     defineFeature({ name: "mcp", routes: mcpRoutes(protocols.mcp) }),
     defineFeature({ name: "openai-compatible", routes: openAiRoutes(protocols.openAi) }),
     defineFeature({ name: "chat-client", routes: chatClientRoutes(chatClient) }),
+    defineFeature({ name: "text-to-speech", routes: textToSpeechRoutes(textToSpeech) }),
     defineFeature({ name: "hosted-chat", routes: hostedChatRoutes(hostedChat) }),
     defineFeature({
       name: "webhooks",

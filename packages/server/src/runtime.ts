@@ -9,7 +9,7 @@ import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { createToolResolver, integrations } from "@weft/integrations";
-import { createModelResolver, createTranscriber } from "@weft/providers";
+import { createModelResolver, createSpeaker, createTranscriber, type Speak } from "@weft/providers";
 import {
   type CostOf,
   createRunHost,
@@ -79,6 +79,7 @@ export type Runtime = {
   host: RunHost;
   predictions: PredictionService;
   attach: AttachService;
+  speak: Speak;
   documentStores: DocumentStores;
   toolTrials: ToolTrialService;
   documents: DocumentReader;
@@ -121,6 +122,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   });
   const { clock, logger } = deps;
   const { models } = services;
+  const { transcribe, speak } = speechOf(deps, world);
   const { predictions, attach } = createPredictions({
     followUps: createFollowUps({ executions, models, clock, logger, stopping: stopping.signal }),
     runs,
@@ -139,12 +141,13 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     files,
     documents,
     http,
-    transcribe: transcriberOf(deps, world),
+    transcribe,
   });
   return {
     host,
     predictions,
     attach,
+    speak,
     documentStores,
     documents,
     http,
@@ -241,8 +244,10 @@ function openDocumentStores(deps: RuntimeDeps, { world, host }: { world: World; 
   });
 }
 
-function transcriberOf({ credentials }: RuntimeDeps, { models, modelDefaults: defaults }: World) {
-  return createTranscriber({ defaults, readCredential: credentials.lend, fetch: models.fetch });
+/** What asks vendors about speech. */
+function speechOf({ credentials }: RuntimeDeps, { models, modelDefaults: defaults }: World) {
+  const deps = { defaults, readCredential: credentials.lend, fetch: models.fetch };
+  return { transcribe: createTranscriber(deps), speak: createSpeaker(deps) };
 }
 
 function memoryOf({ messages, database }: RuntimeDeps): EngineDeps["memory"] {

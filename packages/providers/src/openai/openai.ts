@@ -63,4 +63,17 @@ export const openai = defineProvider({
       createHttpEmbeddingModel(createOpenAiWire("openai", options.baseUrl ?? openAiBaseUrl), options),
   },
   speech: { name: "openAIWhisper", model: "whisper-1" },
+  voice: {
+    name: "openai",
+    model: "gpt-4o-mini-tts",
+    voice: "alloy",
+    longestText: 4_096,
+    baseUrl: openAiBaseUrl,
+    /** (https://platform.openai.com/docs/api-reference/audio/createSpeech) */
+    toRequest: ({ baseUrl, apiKey, model, voice, text }) => ({
+      url: `${baseUrl}/audio/speech`,
+      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+      body: { model, voice, input: text, response_format: "mp3" },
+    }),
+  },
 });

@@ -5,3 +5,4 @@ export { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./scripte
 export { createScriptedServer } from "./scripted-server.ts";
 export { speechFormat } from "./speech-format.ts";
 export { toTestVector } from "./test-vectors.ts";
+export { startVoiceServer, type VoiceStep } from "./voice-server.ts";

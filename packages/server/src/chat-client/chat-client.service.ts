@@ -1,7 +1,7 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
 import { formOf } from "@weft/nodes";
-import { chatProviders, parseSpeechToText } from "@weft/providers";
+import { chatProviders, parseSpeechToText, parseTextToSpeech } from "@weft/providers";
 import {
   type Agent,
   agentTypeSchema,
@@ -59,7 +59,7 @@ export function createChatClientService(deps: ChatClientServiceDeps): ChatClient
         ...parseChatLook(runnable.agent.chatbotConfig),
         uploads: await toUploads(runnable),
         flowData: toPublicFlow(beginning.form),
-        isTTSEnabled: false,
+        isTTSEnabled: parseTextToSpeech(runnable.agent.chatbotConfig) !== undefined,
         ...beginning,
       };
     },

@@ -88,6 +88,8 @@ const chatClientOperations = [
   "GET /api/v1/public-chatflows/{id}",
   "POST /api/v1/attachments/{chatflowId}/{chatId}",
   "POST /api/v1/feedback",
+  "POST /api/v1/text-to-speech/abort",
+  "POST /api/v1/text-to-speech/generate",
   "POST /api/v1/feedback/{id}",
   "POST /api/v1/leads",
   "POST /api/v1/prediction/{id}",

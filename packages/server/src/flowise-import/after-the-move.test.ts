@@ -85,6 +85,8 @@ await forEachDatabase((databases) => {
     }
     const withFollowUps = await platform.json<ContentRow>("GET", `/chatflows/${flowiseId("chat_flow", 3)}`);
     assert.match(String(withFollowUps.chatbotConfig), /"followUpPrompts":\{"status":true/);
+    const speaking = await platform.json<ContentRow>("GET", `/public-chatbotConfig/${flowiseId("chat_flow", 2)}`);
+    assert.equal(speaking.isTTSEnabled, true, "its column textToSpeech is a setting of the agent");
     const [first, second] = await platform.json<ContentRow[]>("GET", `/chatmessage/${flowiseId("chat_flow", 0)}`);
     assert.deepEqual([first?.role, second?.role], ["userMessage", "apiMessage"], "questions come before answers");
     const place = new URLSearchParams({ chatflowId: flowiseId("chat_flow", 0), chatId: String(first?.chatId) });

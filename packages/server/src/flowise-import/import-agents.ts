@@ -3,6 +3,7 @@ import { ownStoresOf, readFlow } from "@weft/dialects";
 import type { OwnStores } from "@weft/document-stores";
 import type { FlowiseRow } from "@weft/flowise-source";
 import { ifFound } from "@weft/http";
+import { parseTextToSpeech } from "@weft/providers";
 import {
   type AgentCreate,
   type AgentType,
@@ -14,6 +15,7 @@ import {
   type OpenFlows,
   parseJson,
   parseJsonObject,
+  toJsonObject,
 } from "@weft/schema";
 import type { FlowService } from "../flows/flow.service.ts";
 import { type ForeignAssistant, readAssistants } from "./assistants.ts";
@@ -178,7 +180,7 @@ function settingsOf(row: NamedRow, findings: string[]) {
     findings.push(`Its ${column} is not JSON and was left out.`);
     return "{}";
   };
-  if (isSet(row.textToSpeech)) findings.push("It read its answers aloud (textToSpeech), which agents do not do here.");
+  findings.push(...speechFindings(row.textToSpeech));
   if (isSet(row.mcpServerConfig)) {
     findings.push(
       "It was served as an MCP server at an address with a token of its own. Here its address is /api/v1/mcp/<id>, with an API key.",
@@ -190,19 +192,32 @@ function settingsOf(row: NamedRow, findings: string[]) {
     );
   }
   return {
-    chatbotConfig: withFollowUps(text("chatbotConfig"), row.followUpPrompts),
+    chatbotConfig: withOwnColumn(withOwnColumn(text("chatbotConfig"), "followUpPrompts", row), "textToSpeech", row),
     apiConfig: text("apiConfig"),
     analytic: text("analytic"),
     speechToText: text("speechToText"),
   };
 }
 
-/** Follow-up prompts are a setting of `chatbotConfig` here, which newer versions keep in a column of their own. */
-function withFollowUps(chatbotConfig: string, followUpPrompts: string | null): string {
+/** What a column of its own in newer versions says is a setting of `chatbotConfig` here. */
+function withOwnColumn(chatbotConfig: string, column: "followUpPrompts" | "textToSpeech", row: NamedRow): string {
   const config = parseJsonObject(chatbotConfig);
-  const prompts = followUpPrompts === null ? undefined : parseJsonObject(followUpPrompts);
-  if (config === undefined || prompts === undefined || config.followUpPrompts !== undefined) return chatbotConfig;
-  return Object.keys(prompts).length === 0 ? chatbotConfig : JSON.stringify({ ...config, followUpPrompts: prompts });
+  const value = parseJsonObject(row[column] ?? "");
+  if (config === undefined || value === undefined || config[column] !== undefined) return chatbotConfig;
+  return Object.keys(value).length === 0 ? chatbotConfig : JSON.stringify({ ...config, [column]: value });
+}
+
+/** What differs where it read answers aloud. */
+function speechFindings(textToSpeech: string | null): string[] {
+  const services = Object.values(parseJsonObject(textToSpeech ?? "") ?? {});
+  const chosen = services.map((service) => toJsonObject(service)).find(({ status }) => status === true);
+  if (chosen === undefined) return [];
+  if (parseTextToSpeech(JSON.stringify({ textToSpeech: parseJsonObject(textToSpeech ?? "") })) === undefined) {
+    return [
+      "It read its answers aloud by a service that is not known here. Choose OpenAI or ElevenLabs in its settings.",
+    ];
+  }
+  return chosen.autoPlay === true ? ["It read its answers aloud by itself. Here people press a button for it."] : [];
 }
 
 /** Whether a column of JSON text, or a sealed text, says anything. */

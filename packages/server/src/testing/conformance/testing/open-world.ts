@@ -1,5 +1,5 @@
 import type { HttpApp } from "@weft/http";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { createScriptedOpenAiServer, startVoiceServer } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
 import type { CleanUp, TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
 import { createTestApp } from "../../../../../http/src/testing/test-app.ts";
@@ -24,12 +24,14 @@ export async function openWorld(
   t.after(() => server.close());
   const vectors = await createScriptedQdrant();
   t.after(() => vectors.close());
+  const voice = await startVoiceServer({ pieces: ["ID3"] });
+  t.after(() => voice.close());
   const store = createFailingDatabase();
   const env = {
     OPENAI_API_KEY: "k",
     OPENAI_BASE_URL: server.url,
     DEFAULT_MODEL: "scripted",
-    EGRESS_ALLOW: new URL(vectors.url).host,
+    EGRESS_ALLOW: [vectors.url, voice.url].map((url) => new URL(url).host).join(","),
     BODY_LIMIT: String(bodyLimitBytes),
     ...more,
   };
@@ -65,6 +67,7 @@ export async function openWorld(
     store,
     model,
     vectors,
+    voiceUrl: `${voice.url}/v1`,
     next,
     send,
     create,

@@ -34,6 +34,8 @@ export type World = {
   model: { fails: boolean };
   /** A vector database beside the platform's own. */
   vectors: ScriptedQdrant;
+  /** Address of a service that reads texts aloud. */
+  voiceUrl: string;
   /** Makes a request of the operation. */
   send(operation: ApiOperation, parts: Parts, options?: SendOptions): Promise<Response>;
   /** As `send`, to a server whose handlers all throw. */

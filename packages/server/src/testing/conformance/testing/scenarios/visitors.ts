@@ -23,6 +23,17 @@ async function lead(world: World): Promise<Parts> {
   return { body: { chatflowid: await world.agent(), name: `Ada ${world.next()}`, email: "ada@example.com" } };
 }
 
+const spoken = { chatId: randomUUID(), chatMessageId: randomUUID() };
+
+/** A text, and an agent that reads its answers aloud. */
+async function speech(world: World): Promise<Parts> {
+  const plainDataObj = { apiKey: "sk-voice", baseUrl: world.voiceUrl };
+  const credential = await world.create("createCredential", { credentialName: "openai", plainDataObj });
+  const chatbotConfig = JSON.stringify({ textToSpeech: { openai: { status: true, credentialId: credential.id } } });
+  const { id: chatflowId } = await world.create("createAgent", { chatbotConfig, isPublic: true });
+  return { body: { ...spoken, chatflowId, text: "Hello" } };
+}
+
 const tooLarge = `"${"x".repeat(bodyLimitBytes)}"`;
 
 /** No `Request` can be a GET with a body: it comes beside it, as from a socket. */
@@ -131,6 +142,20 @@ export const visitorScenarios: Scenarios = {
     },
   },
   createLead: { valid: lead },
+  readAloud: {
+    valid: speech,
+    special: {
+      400: {
+        how: "an agent that reads nothing aloud",
+        request: async (world) => ({ body: { ...spoken, chatflowId: await world.agent(), text: "Hello" } }),
+      },
+      404: { how: "an unknown agent", request: () => ({ body: { ...spoken, chatflowId: randomUUID(), text: "Hi" } }) },
+    },
+  },
+  stopReadingAloud: {
+    valid: async (world) => ({ body: { ...spoken, chatflowId: await world.agent() } }),
+    isWithoutStore: true,
+  },
   listLeads: {
     async valid(world) {
       const { body } = await lead(world);

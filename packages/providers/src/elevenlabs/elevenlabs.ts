@@ -1,0 +1,24 @@
+import { apiKeyField, defineProvider } from "../define-provider.ts";
+
+export const elevenLabs = defineProvider({
+  name: "elevenlabs",
+  title: "ElevenLabs",
+  account: { name: "elevenlabs", keyVariables: ["ELEVENLABS_API_KEY"], hosts: ["api.elevenlabs.io"] },
+  needs: ["apiKey"],
+  credentialFields: [apiKeyField({ required: true })],
+  existingCredentials: [{ name: "elevenLabsApi", title: "ElevenLabs API", keyField: "elevenLabsApiKey" }],
+  voice: {
+    name: "elevenlabs",
+    model: "eleven_multilingual_v2",
+    // "Rachel", who is in every account.
+    voice: "21m00Tcm4TlvDq8ikWAM",
+    longestText: 5_000,
+    baseUrl: "https://api.elevenlabs.io/v1",
+    /** (https://elevenlabs.io/docs/api-reference/text-to-speech/stream) */
+    toRequest: ({ baseUrl, apiKey, model, voice, text }) => ({
+      url: `${baseUrl}/text-to-speech/${encodeURIComponent(voice)}/stream?output_format=mp3_44100_128`,
+      headers: { "xi-api-key": apiKey ?? "" },
+      body: { text, model_id: model },
+    }),
+  },
+});

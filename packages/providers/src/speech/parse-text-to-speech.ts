@@ -1,0 +1,49 @@
+import { parseJson } from "@weft/schema";
+import { z } from "zod";
+import type { Provider, VoiceService } from "../define-provider.ts";
+import { providers } from "../registry.ts";
+
+/** How an agent wants its answers read aloud. */
+export type TextToSpeechSettings = {
+  provider: Provider;
+  service: VoiceService;
+  /** Absent: the operator's key. */
+  credentialId: string | undefined;
+  voice: string;
+  model: string;
+};
+
+/**
+ * Reads `textToSpeech` of an agent's `chatbotConfig`: an object for each service, of which one has `status: true`.
+ * Undefined when none of those that can be used here is switched on.
+ */
+export function parseTextToSpeech(chatbotConfig: string): TextToSpeechSettings | undefined {
+  if (!chatbotConfig.includes('"textToSpeech"')) return undefined;
+  const { data } = settingsSchema.safeParse(parseJson(chatbotConfig));
+  for (const { provider, service } of voices) {
+    const chosen = serviceSchema.safeParse(data?.textToSpeech[service.name]).data;
+    if (chosen === undefined) continue;
+    const { credentialId, voice = service.voice, model = service.model } = chosen;
+    return { provider, service, credentialId, voice, model };
+  }
+  return undefined;
+}
+
+const voices = providers.flatMap((provider) => (provider.voice ? [{ provider, service: provider.voice }] : []));
+
+/** Forms send the empty text for what is not set. */
+const optionalText = z
+  .string()
+  .max(200)
+  .transform((text) => text.trim() || undefined)
+  .optional()
+  .catch(undefined);
+
+const serviceSchema = z.object({
+  status: z.literal(true),
+  credentialId: optionalText,
+  voice: optionalText,
+  model: optionalText,
+});
+
+const settingsSchema = z.object({ textToSpeech: z.record(z.string(), z.unknown()) });

@@ -1,0 +1,77 @@
+import { WeftError } from "@weft/schema";
+import { callVendor } from "../call-vendor.ts";
+import { readProviderCredential } from "../define-provider.ts";
+import { invalidAnswer } from "../failure/model-failure.ts";
+import { accountOf, type ModelDefaults } from "../model-resolver.ts";
+import { missingKeyReason } from "../provider-credential.ts";
+import { parseTextToSpeech, type TextToSpeechSettings } from "./parse-text-to-speech.ts";
+
+type SpeakerDeps = {
+  defaults: ModelDefaults;
+  readCredential(id: string): Promise<Record<string, string> | undefined>;
+  /** The egress client's `fetch`. */
+  fetch: typeof globalThis.fetch;
+};
+
+/** What is read aloud. `onAudio` gets the pieces of an MP3 as they come, and the next when it is done with one. */
+export type Reading = { text: string; signal: AbortSignal; onAudio(piece: Uint8Array): void | Promise<void> };
+
+/**
+ * Reads a text aloud as `textToSpeech` of an agent's `chatbotConfig` says. Resolves with false when that names no
+ * service. Rejects with a `model-*` code when the service fails, or with the signal's reason.
+ */
+export type Speak = (chatbotConfig: string, reading: Reading) => Promise<boolean>;
+
+export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps): Speak {
+  async function findAccount({ provider, service, credentialId, model }: TextToSpeechSettings) {
+    const stored = credentialId === undefined ? undefined : await readCredential(credentialId);
+    const credential = readProviderCredential(provider, stored ?? {});
+    const operator = accountOf(provider, defaults);
+    const address = credential.baseUrl ?? operator?.baseUrl;
+    // The operator's key is for the operator's address alone.
+    const apiKey = (credentialId === undefined ? operator?.apiKey : credential.apiKey) || undefined;
+    const reason =
+      credentialId !== undefined && stored === undefined
+        ? "its credential no longer exists. Choose another one in the agent's settings."
+        : missingKeyReason({ provider, apiKey, baseUrl: address, stored, isOwnAddress: false });
+    if (reason !== undefined) throw new WeftError("model-not-configured", { params: { model, reason } });
+    return { apiKey, baseUrl: address || service.baseUrl };
+  }
+
+  return async (chatbotConfig, { text, signal, onAudio }) => {
+    const settings = parseTextToSpeech(chatbotConfig);
+    if (settings === undefined) return false;
+    const { service, provider, voice, model } = settings;
+    const { apiKey, baseUrl } = await findAccount(settings);
+    const context = { id: `${provider.name}/${model}`, secrets: apiKey === undefined ? [] : [apiKey] };
+    for (const part of splitText(text, service.longestText)) {
+      const { url, headers, body } = service.toRequest({ baseUrl, apiKey, model, voice, text: part });
+      const request = { url, headers: { ...headers, "content-type": "application/json" }, signal, fetch };
+      await callVendor({ ...request, body: JSON.stringify(body) }, context, (answer) => readAudio(answer, onAudio));
+    }
+    return true;
+  };
+}
+
+async function readAudio(answer: Response, onAudio: Reading["onAudio"]): Promise<void> {
+  const type = answer.headers.get("content-type") ?? "";
+  if (answer.body === null || !/^(audio\/|application\/octet-stream)/.test(type)) {
+    throw invalidAnswer("it is no recording");
+  }
+  for await (const piece of answer.body) await onAudio(piece);
+}
+
+/** Pieces of at most so many characters, cut after a sentence, else a word, where there is one. */
+export function splitText(text: string, longest: number): string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest.length > longest) {
+    const head = rest.slice(0, longest);
+    const sentence = Math.max(...[". ", "! ", "? ", "\n", "。"].map((end) => head.lastIndexOf(end)));
+    const at = sentence > 0 ? sentence : head.lastIndexOf(" ");
+    const length = at > 0 ? at + 1 : longest;
+    parts.push(rest.slice(0, length).trim());
+    rest = rest.slice(length).trim();
+  }
+  return rest === "" ? parts : [...parts, rest];
+}

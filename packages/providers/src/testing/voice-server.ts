@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+type VoiceRequest = { path: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
+
+/** What a vendor answers to a text: pieces of a recording, a recording that never ends after them, or a refusal. */
+export type VoiceStep =
+  | { pieces: readonly string[]; hangs?: boolean; breaks?: boolean; contentType?: string }
+  | { status: number; body: object };
+
+/** A server that reads texts aloud, by a script whose last step stays. `abandoned`: requests whose client went away before the end. */
+export async function startVoiceServer(...script: VoiceStep[]) {
+  const requests: VoiceRequest[] = [];
+  let abandoned = 0;
+  const server = createServer(async (request, response) => {
+    const body = (await json(request)) as Record<string, unknown>;
+    requests.push({ path: request.url ?? "", headers: request.headers, body });
+    const step = script[requests.length - 1] ?? script.at(-1) ?? { status: 500, body: { error: "the script is over" } };
+    response.on("close", () => {
+      if (!response.writableFinished) abandoned += 1;
+    });
+    await answer(response, step);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    abandoned: () => abandoned,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function answer(response: ServerResponse, step: VoiceStep): Promise<void> {
+  if ("status" in step) {
+    response.writeHead(step.status, { "content-type": "application/json" }).end(JSON.stringify(step.body));
+    return;
+  }
+  response.writeHead(200, { "content-type": step.contentType ?? "audio/mpeg" });
+  for (const piece of step.pieces) {
+    response.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  if (step.breaks) response.destroy();
+  else if (!step.hangs) response.end();
+}

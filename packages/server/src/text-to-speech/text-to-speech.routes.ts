@@ -1,0 +1,72 @@
+import { defineRoute, type Route, rawId } from "@weft/http";
+import { reachesAgent, reachOf } from "@weft/http/reach";
+import { uuidSchema, WeftError } from "@weft/schema";
+import { z } from "zod";
+import type { Spoken, TextToSpeechService } from "./text-to-speech.service.ts";
+
+const spokenFields = {
+  chatflowId: uuidSchema.meta({ description: "Id of the agent" }),
+  chatId: z.string().min(1).max(200),
+  chatMessageId: z.string().min(1).max(200),
+};
+const readSchema = z
+  .object({ ...spokenFields, text: z.string().trim().min(1).max(20_000) })
+  .meta({ id: "TextToSpeechRequest" });
+const stopSchema = z.object(spokenFields).meta({ id: "TextToSpeechStop" });
+const stoppedSchema = z
+  .object({ message: z.string(), chatId: z.string(), chatMessageId: z.string() })
+  .meta({ id: "TextToSpeechStopped" });
+
+const shared = { method: "POST", tag: "Chat clients", agent: "reach", bodyErrorStatus: 422 } as const;
+
+/** What chat clients call to have an answer read aloud. */
+export function textToSpeechRoutes(service: TextToSpeechService): Route[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: "/api/v1/text-to-speech/generate",
+      operationId: "readAloud",
+      summary: "Read an answer aloud",
+      description:
+        "Streams `tts_start`, `tts_data` with the pieces of an MP3 file in base64, and `tts_end`, as server-sent events; `tts_error` if the service fails in the middle. The agent's settings choose service and voice.",
+      permission: {
+        permission: "predictions:run",
+        agentOf: async ({ body }) => rawId(await body(), "chatflowId"),
+        counts: "prediction",
+      },
+      body: readSchema,
+      bodyLimitBytes: 128 * 1_024,
+      returns: { schema: z.string(), contentType: "text/event-stream" },
+      errors: [400, 404, 422, 500],
+      handle: ({ body: { text, ...body }, identity, signal }) =>
+        service.read(toSpoken(body, reachOf(identity)), text, signal),
+    }),
+    defineRoute({
+      ...shared,
+      path: "/api/v1/text-to-speech/abort",
+      operationId: "stopReadingAloud",
+      summary: "Stop reading an answer aloud",
+      description: "Closing the stream does the same.",
+      permission: {
+        permission: "predictions:run",
+        agentOf: async ({ body }) => rawId(await body(), "chatflowId"),
+        counts: "write",
+      },
+      body: stopSchema,
+      bodyLimitBytes: 16 * 1_024,
+      returns: { schema: stoppedSchema },
+      errors: [422, 500],
+      async handle({ body, identity }) {
+        service.stop(toSpoken(body, reachOf(identity)));
+        const { chatId, chatMessageId } = body;
+        return { message: "TTS stream aborted successfully", chatId, chatMessageId };
+      },
+    }),
+  ];
+}
+
+function toSpoken(body: z.infer<typeof stopSchema>, reach: ReturnType<typeof reachOf>): Spoken {
+  const { chatflowId: agentId, chatId, chatMessageId } = body;
+  if (!reachesAgent(reach, agentId)) throw new WeftError("not-found", { params: { resource: "agent", id: agentId } });
+  return { agentId, chatId, chatMessageId };
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { startVoiceServer, type VoiceStep } from "@weft/providers/testing";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+
+type Event = { event: string; data: { audioChunk?: string; error?: string; chatMessageId: string } };
+
+const on = JSON.stringify({
+  textToSpeech: { openai: { status: true, voice: "nova" } },
+  chatFeedback: { status: true },
+});
+
+/** A platform whose OpenAI is a server that reads aloud by a script, with a public agent. */
+async function open(t: TestContext, databases: TestDatabases, chatbotConfig: string, ...script: VoiceStep[]) {
+  const server = await startVoiceServer(...script);
+  t.after(server.close);
+  const platform = await openTestPlatform(t, databases, {
+    OPENAI_API_KEY: "sk-operator",
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    ALLOW_PUBLIC_FLOWS: "true",
+  });
+  const chatflowId = await agentWith(platform, llmFlow(), { isPublic: true, chatbotConfig });
+  const asked = { chatflowId, chatId: crypto.randomUUID(), chatMessageId: "message", text: "It rains." };
+  const post = (path: string, body: object, signal?: AbortSignal) =>
+    platform.fetch(
+      new Request(`http://platform/api/v1/text-to-speech/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
+      }),
+    );
+  const read = (more: object = {}, signal?: AbortSignal) => post("generate", { ...asked, ...more }, signal);
+  return { server, platform, chatflowId, asked, post, read };
+}
+
+/** The events as the published widget reads them. */
+function toEvents(text: string): Event[] {
+  const lines = text.split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => JSON.parse(line.slice(6)) as Event);
+}
+
+const soundOf = (events: Event[]) =>
+  Buffer.concat(events.map(({ data }) => Buffer.from(data.audioChunk ?? "", "base64"))).toString();
+
+await forEachDatabase((databases) => {
+  describe("an answer that is read aloud", () => {
+    it("comes in pieces to visitors of a public agent, by the service that its settings choose", async (t) => {
+      const { server, platform, chatflowId, read } = await open(t, databases, on, { pieces: ["ID3", "rain"] });
+      const config = await platform.client.getChatConfig({ id: chatflowId });
+      assert.equal(config.isTTSEnabled, true);
+      assert.ok(!("textToSpeech" in config), "its settings are not for visitors");
+      const response = await read();
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
+      const events = toEvents(await response.text());
+      assert.deepEqual([events[0]?.event, events.at(-1)?.event], ["tts_start", "tts_end"]);
+      assert.ok(events.every(({ data }) => data.chatMessageId === "message"));
+      assert.equal(soundOf(events), "ID3rain");
+      const { path, headers, body } = server.requests[0] ?? assert.fail("nobody was asked");
+      assert.deepEqual([path, headers.authorization], ["/v1/audio/speech", "Bearer sk-operator"]);
+      assert.deepEqual([body.voice, body.input], ["nova", "It rains."]);
+    });
+
+    it("is stopped by its reader, and by a client that leaves", async (t) => {
+      const endless = { pieces: ["one"], hangs: true };
+      const { server, post, read, asked } = await open(t, databases, on, endless, endless, endless);
+      const first = await read();
+      const answered = await post("abort", asked);
+      assert.deepEqual(await answered.json(), {
+        message: "TTS stream aborted successfully",
+        chatId: asked.chatId,
+        chatMessageId: "message",
+      });
+      assert.equal(toEvents(await first.text()).at(-1)?.event, "tts_abort");
+      const again = await read();
+      const instead = await read();
+      assert.equal(toEvents(await again.text()).at(-1)?.event, "tts_abort", "the same message begins again");
+      await instead.body?.cancel();
+      while (server.abandoned() < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+      assert.equal((await post("abort", asked)).status, 200, "what is over can be stopped");
+    });
+
+    it("fails with a status before it begins, and with an event after", async (t) => {
+      const refusal = { status: 401, body: { error: { message: "bad sk-operator" } } };
+      const { read } = await open(t, databases, on, refusal, { pieces: ["one"], breaks: true });
+      const refused = await read();
+      const text = await refused.text();
+      assert.ok(refused.status >= 400, text);
+      assert.ok(!text.includes("sk-operator"), text);
+      const events = toEvents(await (await read()).text());
+      assert.equal(events.at(-1)?.event, "tts_error");
+      assert.match(events.at(-1)?.data.error ?? "", /\.$/);
+    });
+
+    it("is refused where it is off, too long, or for nobody", async (t) => {
+      const { platform, read, server } = await open(t, databases, "{}");
+      const off = await read();
+      assert.equal(off.status, 400);
+      assert.match(await off.text(), /reads nothing aloud\. Choose a service under Text to speech/);
+      assert.equal((await read({ text: "x".repeat(20_001) })).status, 422);
+      assert.equal((await read({ text: " " })).status, 422);
+      const closed = await agentWith(platform, llmFlow(), { chatbotConfig: on });
+      assert.equal((await read({ chatflowId: closed })).status, 401);
+      assert.equal(server.requests.length, 0);
+    });
+
+    it("counts as a message of its agent", async (t) => {
+      const rateLimit = { status: true, limitMax: 1, limitDuration: 60, limitMsg: "Later." };
+      const { platform, chatflowId, read } = await open(t, databases, on, { pieces: ["a"] }, { pieces: ["b"] });
+      await platform.client.updateAgent({ id: chatflowId }, { apiConfig: JSON.stringify({ rateLimit }) });
+      assert.equal((await read()).status, 200);
+      assert.equal((await read()).status, 429);
+    });
+  });
+});
