@@ -28,7 +28,7 @@ const layers: Record<string, RegExp> = {
     /^(database|documents|egress|engine|http|knowledge|providers|run-host|schema|vector-stores|workers)$/,
   "packages/telemetry": /^(database|egress|engine|http|run-host|schema)$/,
   "packages/flowise-source": /^$/,
-  "packages/sql": /^(egress|engine|schema)$/,
+  "packages/sql": /^(egress|engine|schema|workers)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^schema$/,

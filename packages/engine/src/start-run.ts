@@ -176,7 +176,12 @@ function runInfo({ runId, share }: StartRunOptions, { started }: RunState): RunI
 
 /** What a run asks of the sandbox it asks in its own name. */
 function inNameOf(share: Share, services: NodeServices): NodeServices {
-  return { ...services, sandbox: { run: (call) => services.sandbox.run({ share, ...call }) } };
+  const { sandbox, sql } = services;
+  return {
+    ...services,
+    sandbox: { run: (call) => sandbox.run({ share, ...call }) },
+    sql: { run: (call) => sql.run({ share, ...call }), describe: (call) => sql.describe({ share, ...call }) },
+  };
 }
 
 /** While a run waits its session goes on: what was said meanwhile is not part of its past. */

@@ -1,6 +1,5 @@
 import type { NodeProblem } from "@weft/engine/node";
 import type { Clock } from "@weft/engine/ports/clock";
-import type { SqlClient } from "@weft/engine/ports/sql-client";
 import type { Tool, ToolBuildContext } from "@weft/engine/ports/tool";
 import type { z } from "zod";
 import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
@@ -8,7 +7,7 @@ import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";
 import type { DocumentCache } from "./openapi/parse-document.ts";
 
 /** What integrations use of the platform, the same in every run. */
-export type IntegrationDeps = { clock: Pick<Clock, "now">; storedTools: StoredTools; sql: SqlClient } & McpDeps;
+export type IntegrationDeps = { clock: Pick<Clock, "now">; storedTools: StoredTools } & McpDeps;
 
 /** What building an integration's tools may use. */
 export type IntegrationContext = ToolBuildContext & IntegrationDeps & { documents: DocumentCache; mcp: McpServers };

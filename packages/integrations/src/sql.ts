@@ -1,4 +1,4 @@
-import type { SqlOutcome, SqlTable } from "@weft/engine/ports/sql-client";
+import type { SqlClient, SqlOutcome, SqlTable } from "@weft/engine/ports/sql-client";
 import type { Tool, ToolResult } from "@weft/engine/ports/tool";
 import { reviewDatabase, type SqlSettings, sqlFields, toCall, toContent } from "@weft/engine/sql";
 import { type Json, type JsonSchema, WeftError } from "@weft/schema";
@@ -52,23 +52,23 @@ const systems: Readonly<Record<SqlSettings["engine"], string>> = {
 
 const nameOf = ({ name }: SqlToolConfig) => toToolName(name, "database");
 
-function createSchemaTool(settings: SqlToolConfig, { readCredential, sql: client }: IntegrationContext): Tool {
+function createSchemaTool(settings: SqlToolConfig, { readCredential }: IntegrationContext): Tool {
   const about = settings.description === "" ? "" : ` ${settings.description}`;
   return {
     name: `${nameOf(settings)}_schema`,
     description: `Lists the tables and columns of a ${systems[settings.engine]} database. Call it before you write a statement.${about}`,
     parameters: { type: "object", properties: {}, additionalProperties: false },
     kind: "read",
-    call: (_args, { signal }) =>
-      toResult(async () => {
+    call: (_args, { signal, sql: client }) =>
+      toResult(client, signal, async (asked) => {
         const { database, timeoutMs } = await toCall(settings, readCredential);
-        const outcome = await client.describe({ database, timeoutMs, signal });
+        const outcome = await asked.describe({ database, timeoutMs, signal });
         return outcome.ok ? { ok: true, value: toSchemaText(outcome.value, settings) } : outcome;
-      }, signal),
+      }),
   };
 }
 
-function createQueryTool(settings: SqlToolConfig, { readCredential, sql: client }: IntegrationContext): Tool {
+function createQueryTool(settings: SqlToolConfig, { readCredential }: IntegrationContext): Tool {
   const { engine, allowWrites, maxRows } = settings;
   const may = allowWrites ? "It may change data." : "It may only read.";
   return {
@@ -76,17 +76,17 @@ function createQueryTool(settings: SqlToolConfig, { readCredential, sql: client 
     description: `Runs one ${systems[engine]} statement and returns at most ${maxRows} rows. ${may} Put values into parameters and write $1, $2 … in their place.`,
     parameters: queryParameters,
     kind: allowWrites ? "write" : "read",
-    call: ({ statement, parameters = [] }, { signal }) =>
-      toResult(async () => {
+    call: ({ statement, parameters = [] }, { signal, sql: client }) =>
+      toResult(client, signal, async (asked) => {
         const call = await toCall(settings, readCredential);
-        const outcome = await client.run({
+        const outcome = await asked.run({
           ...call,
           statement: String(statement),
           parameters: parameters as Json[],
           signal,
         });
         return outcome.ok ? { ok: true, value: toContent(outcome.value) } : outcome;
-      }, signal),
+      }),
   };
 }
 
@@ -106,9 +106,14 @@ const queryParameters: JsonSchema = {
 };
 
 /** What fails is told to the model, which may write a better statement. */
-async function toResult(ask: () => Promise<SqlOutcome<string>>, signal: AbortSignal): Promise<ToolResult> {
+async function toResult(
+  client: SqlClient | undefined,
+  signal: AbortSignal,
+  ask: (client: SqlClient) => Promise<SqlOutcome<string>>,
+): Promise<ToolResult> {
+  if (client === undefined) return { content: "Databases can only be asked by a run.", isError: true };
   try {
-    const outcome = await ask();
+    const outcome = await ask(client);
     return outcome.ok ? { content: outcome.value } : { content: outcome.reason, isError: true };
   } catch (error) {
     signal.throwIfAborted();

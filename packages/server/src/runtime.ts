@@ -318,7 +318,7 @@ function nodeServices(
   const models = createModelResolver({ defaults, readCredential: credentials.lend, http: modelHttp, patience });
   const resolvers = {
     models: defaultModel.applyTo(models),
-    tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers, sql }),
+    tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),
   };
   return {
     ...concealing(vault).resolvers(hooks.wrapResolvers?.(resolvers) ?? resolvers),

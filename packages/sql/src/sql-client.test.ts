@@ -124,6 +124,21 @@ await forEachEngine(({ name, open }) => {
       assert.ok(performance.now() - startedAt < 3_000);
     });
 
+    test("leaves places to others while one caller's statements run", async (t) => {
+      const { run, prepare } = await open(t);
+      await prepare("create table tens (n integer)", "insert into tens values (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)");
+      const endless = `select count(*) as n from ${[..."abcdefghijkl"].map((alias) => `tens ${alias}`).join(", ")}`;
+      const cancel = new AbortController();
+      const asked = Array.from({ length: 20 }, () =>
+        run(endless, { share: { name: "greedy", isAnonymous: false }, signal: cancel.signal }).catch(() => undefined),
+      );
+      const other = await run("select n from tens where n = 1", { share: { name: "other", isAnonymous: false } });
+      cancel.abort();
+      const refused = (await Promise.all(asked)).filter((outcome) => outcome?.ok === false && outcome.retryable);
+      assert.deepEqual(other.ok && other.value.rows, [{ n: 1 }]);
+      assert.ok(refused.length >= 4, `${refused.length} of 20 were refused`);
+    });
+
     test("describes the tables that the user may read", async (t) => {
       const { client, database, prepare } = await open(t);
       await prepare(...orders, "create view totals as select sum(total) as total from orders");

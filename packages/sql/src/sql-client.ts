@@ -1,5 +1,7 @@
 import type { EgressClient, EgressSocket } from "@weft/egress";
 import type { SqlCall, SqlClient, SqlDatabase, SqlOutcome, SqlResult } from "@weft/engine/ports/sql-client";
+import { noShare } from "@weft/schema";
+import { createPlaces } from "@weft/workers";
 import { collectRows } from "./collect-rows.ts";
 import { describeQueries, toTables } from "./describe.ts";
 import { type Ended, type Sink, SqlFailure } from "./driver.ts";
@@ -15,7 +17,7 @@ export type SqlClientDeps = {
   reveal: EgressClient["reveal"];
   /** The folder below which SQLite files may be opened; empty: none. */
   filesDir: string;
-  /** Statements at once; further ones fail. Default 32. */
+  /** Statements at once, of which no share gets more than its part; further ones fail. Default 32. */
   maxStatements?: number;
 };
 
@@ -34,13 +36,13 @@ const schemaLimits = { maxRows: 20_000, maxBytes: 4 * 1024 * 1024 };
  */
 export function createSqlClient(deps: SqlClientDeps): SqlClient {
   const { maxStatements = 32 } = deps;
-  let running = 0;
+  const places = createPlaces({ total: maxStatements });
 
   async function run(call: SqlCall): Promise<SqlOutcome<SqlResult>> {
-    if (running >= maxStatements) {
+    const { share = noShare } = call;
+    if (!places.take(share)) {
       return { ok: false, reason: "Too many statements are running at once. Try again in a moment.", retryable: true };
     }
-    running += 1;
     try {
       return { ok: true, value: await ask(call, deps) };
     } catch (error) {
@@ -48,15 +50,15 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient {
       if (!(error instanceof SqlFailure)) throw error;
       return { ok: false, reason: error.message, retryable: error.retryable };
     } finally {
-      running -= 1;
+      places.give(share);
     }
   }
 
   return {
     run,
-    async describe({ database, timeoutMs, signal }) {
-      const statement = describeQueries[database.engine];
-      const call = { database, timeoutMs, signal, ...schemaLimits, statement, parameters: [], access: "read" } as const;
+    async describe(of) {
+      const statement = describeQueries[of.database.engine];
+      const call = { ...of, ...schemaLimits, statement, parameters: [], access: "read" } as const;
       const outcome = await run(call);
       return outcome.ok ? { ok: true, value: toTables(outcome.value.rows) } : outcome;
     },

@@ -5,11 +5,12 @@ import type { ToolContext } from "../ports/tool.ts";
 
 /** What a tool call gets that a node makes inside an effect. */
 export function toToolContext(context: NodeContext, { signal, idempotencyKey }: EffectInfo): ToolContext {
-  const { http, sandbox } = context.services;
+  const { http, sql, sandbox } = context.services;
   return {
     signal,
     idempotencyKey,
     http,
+    sql,
     sandbox,
     vars: context.vars,
     flow: flowFactsOf(context),

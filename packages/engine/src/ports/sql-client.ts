@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import type { Json, JsonObject, Share } from "@weft/schema";
 
 /** Where a database is. `user` and `password` are those of a credential, and may be stand-ins of secrets. */
 export type SqlDatabase =
@@ -28,6 +28,8 @@ export type SqlCall = {
   /** Of all rows as JSON; further ones are left out. */
   maxBytes: number;
   timeoutMs: number;
+  /** In whose name. Absent: in that of the run, where a run calls. */
+  share?: Share;
   signal: AbortSignal;
 };
 
@@ -52,5 +54,5 @@ export type SqlOutcome<Value> = { ok: true; value: Value } | { ok: false; reason
 export type SqlClient = {
   run(call: SqlCall): Promise<SqlOutcome<SqlResult>>;
   /** Tables and views that the user may read, by name; those outside the default schema as `schema.table`. */
-  describe(call: Pick<SqlCall, "database" | "timeoutMs" | "signal">): Promise<SqlOutcome<SqlTable[]>>;
+  describe(call: Pick<SqlCall, "database" | "timeoutMs" | "share" | "signal">): Promise<SqlOutcome<SqlTable[]>>;
 };

@@ -2,6 +2,7 @@ import type { Document, EffectKind, Json, JsonObject, JsonSchema, ToolEffect } f
 import type { AgentCall, ChildRunResult } from "./child-runs.ts";
 import type { HttpClient } from "./http-client.ts";
 import type { Sandbox } from "./sandbox.ts";
+import type { SqlClient } from "./sql-client.ts";
 
 /** What a tool call gets besides its arguments. */
 export type ToolContext = {
@@ -9,6 +10,8 @@ export type ToolContext = {
   /** Stable over every repetition of this one call; sent as `Idempotency-Key` by idempotent tools. */
   idempotencyKey: string;
   http: HttpClient;
+  /** Absent where no run calls, as when a tool is tried out. */
+  sql?: SqlClient;
   sandbox: Sandbox;
   /** Values a tool's custom code may read as `$vars` and `$flow`. */
   vars: JsonObject;

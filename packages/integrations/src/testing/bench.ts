@@ -45,12 +45,12 @@ export async function startBench(t: TestContext, answer: Answer = ok, sqlFilesDi
     await egress.close();
     await sandbox.close();
   });
+  const sql = createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: sqlFilesDir });
   const storedTools = new Map<string, StoredTool>();
   let passedMs = 0;
   const resolver = createToolResolver(integrations, {
     clock: { now: () => Date.parse("2026-07-01T12:05:09.123Z") + passedMs },
     fetch: egress.fetch,
-    sql: createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: sqlFilesDir }),
     commandServers: { names: [], start: () => assert.fail("There are no commands.") },
     storedTools: {
       find: async (id) => storedTools.get(id),
@@ -85,6 +85,7 @@ export async function startBench(t: TestContext, answer: Answer = ok, sqlFilesDi
       signal,
       idempotencyKey: "key-1",
       http: egress,
+      sql,
       sandbox,
       vars: { team: "blue" },
       flow: { chatId: "chat-1" },
