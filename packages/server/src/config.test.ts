@@ -204,6 +204,15 @@ test("origins are a list, without paths, or all", () => {
   }
 });
 
+test("flows open no SQLite file of the platform's own folder", () => {
+  const open = (SQL_FILES_DIR: string, DATA_DIR = "") => readConfig({ SQL_FILES_DIR, DATA_DIR }).sqlFilesDir;
+  assert.equal(open("/srv/files", "/srv/data"), "/srv/files");
+  assert.equal(open("./data-of-others"), "./data-of-others");
+  for (const [files, data] of [["./data"], ["."], ["data/sub"], ["/srv", "/srv/data"], ["/srv/data/", "/srv/data"]]) {
+    assert.throws(() => open(files ?? "", data), /SQL_FILES_DIR must be apart from DATA_DIR/, files);
+  }
+});
+
 test("all mistakes come at once, one sentence each, without the values", () => {
   const env = {
     PORT: "70000",

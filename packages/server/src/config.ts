@@ -1,3 +1,4 @@
+import { join, resolve, sep } from "node:path";
 import type { FileLimit, VisitorFileLimits } from "@weft/chats";
 import { parseSecretKeys } from "@weft/database/secret-file";
 import { logLevels } from "@weft/http/logger";
@@ -42,11 +43,13 @@ const fileLimit = (fallback: FileLimit) =>
 
 const roles: readonly Role[] = ["all", "api", "worker"];
 
+const defaultDataDir = "./data";
+
 const environmentSchema = z.object({
   PORT: whole(3_000, 0, 65_535),
   HOST: text("127.0.0.1"),
   ROLE: setting<Role>("all", `one of ${roles.join(", ")}`, (value) => roles.find((role) => role === value)),
-  DATA_DIR: text("./data"),
+  DATA_DIR: text(defaultDataDir),
   DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
     /^postgres(ql)?:\/\//.test(value) ? value : undefined,
   ),
@@ -225,6 +228,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ...issues.map(toSentence),
     ...findHalfAccount(env),
     ...findLonelyRole(env),
+    ...findOpenData(env),
     ...traces.mistakes,
     ...prices.mistakes,
   ];
@@ -359,4 +363,14 @@ function findLonelyRole({ ROLE, REDIS_URL, DATABASE_URL }: Readonly<Record<strin
     ...(["", "all"].includes(ROLE?.trim() ?? "") ? [] : [`ROLE=${ROLE} ${shared}`]),
     ...(REDIS_URL?.trim() ? [`REDIS_URL ${shared}`] : []),
   ];
+}
+
+/** Flows must not read the platform's own database and keys. */
+function findOpenData({ SQL_FILES_DIR, DATA_DIR }: Readonly<Record<string, string | undefined>>): string[] {
+  const files = SQL_FILES_DIR?.trim();
+  if (!files) return [];
+  const opened = join(resolve(files), sep);
+  const kept = join(resolve(DATA_DIR?.trim() || defaultDataDir), sep);
+  if (!kept.startsWith(opened) && !opened.startsWith(kept)) return [];
+  return ["SQL_FILES_DIR must be apart from DATA_DIR, which holds the platform's own data. Use another folder."];
 }
