@@ -69,9 +69,16 @@ function statementsOf(code: string): string {
 export function missingModulesSentence(code: string, owner: string): string | undefined {
   const missing = missingModules(code);
   if (missing.length > 0) {
-    return `${owner} uses ${missing.join(", ")}, which the sandbox does not have. Rewrite it with fetch and plain JavaScript.`;
+    const isAsking = missing.some((name) => databaseModules.has(name));
+    const advice = isAsking
+      ? "Ask the database with an SQL query step or the tool Database."
+      : "Rewrite it with fetch and plain JavaScript.";
+    return `${owner} uses ${missing.join(", ")}, which the sandbox does not have. ${advice}`;
   }
   const statements = statementsOf(code);
   if (!/\baxios\s*[.(]/.test(statements) || /\baxios\s*=|\bimport\b/.test(statements)) return undefined;
   return `${owner} uses axios without asking for it. Begin it with: const axios = require("axios");`;
 }
+
+/** Modules that code asks databases with, which steps and tools do here. */
+const databaseModules = new Set(["typeorm", "pg", "mysql", "mysql2", "mysql2/promise", "sqlite3", "better-sqlite3"]);

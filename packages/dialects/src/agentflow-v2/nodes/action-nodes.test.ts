@@ -164,7 +164,7 @@ describe("the other nodes", () => {
     const needing = { customFunctionJavascriptFunction: 'const { Pool } = require("pg");\nawait axios.get("x");' };
     const refused = convertNode("customFunctionAgentflow_0", needing);
     assert.deepEqual(refused.codes, ["error code-module-unavailable"]);
-    assert.match(refused.findings[0]?.message ?? "", /uses pg,/);
+    assert.match(refused.findings[0]?.message ?? "", /uses pg,.*SQL query step or the tool Database/);
   });
 
   it("search document stores", () => {
