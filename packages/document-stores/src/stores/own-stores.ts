@@ -60,7 +60,7 @@ export function createOwnStores({ database, stores, backend }: OwnStoresDeps): O
         const id = resolveStoreId(toOwnStoreReference(store), agent.id);
         if ((await findStore(database.read, id)) === undefined) {
           const { body } = await fit(store, id);
-          const name = `${agent.name} – ${store.label}`.slice(0, 500);
+          const name = `${agent.name} – ${titleOf(store, described)}`.slice(0, 500);
           const description = `Belongs to the agent "${agent.name}".`;
           await unlessThere(stores.create({ ...body, name, description }));
         }
@@ -76,6 +76,11 @@ export function createOwnStores({ database, stores, backend }: OwnStoresDeps): O
       return [...problems, ...(await embeddingProblems(backend, body))];
     },
   };
+}
+
+/** The label, with the key where several stores of a flow have the same one. */
+function titleOf({ label, key }: OwnStore, all: readonly OwnStore[]): string {
+  return all.some((other) => other.key !== key && other.label === label) ? `${label} (${key})` : label;
 }
 
 /** Why nothing can be embedded. No other server is asked. */

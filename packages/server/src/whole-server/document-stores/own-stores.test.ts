@@ -194,9 +194,13 @@ await forEachDatabase((databases) => {
       assert.equal((await upsert(agentId, { stopNodeId: "memoryVectorStore_0" })).addedDocs[0]?.pageContent, shipping);
       assert.deepEqual(passagesOf(await ask(agentId)), [shipping]);
 
+      const alike = await agentWith(platform, flow.replaceAll('"label":"memoryVectorStore"', '"label":"Faiss"'));
+      const names = (await stores()).filter(({ whereUsed }) => whereUsed.includes(alike)).map(({ name }) => name);
+      assert.deepEqual(names.sort(), ["Agent – Faiss (faiss_0)", "Agent – Faiss (memoryVectorStore_0)"]);
+
       const copy = await agentWith(platform, chainWith());
       assert.deepEqual(passagesOf(await ask(copy)), []);
-      assert.equal((await stores()).length, 3);
+      assert.equal((await stores()).length, 5);
     });
 
     test("is searched with the flow's metadata filter", async (t) => {
@@ -239,6 +243,19 @@ await forEachDatabase((databases) => {
       const other = { name: "openai-compatible", config: { baseUrl: embeddings.url, model: "scripted" } };
       await platform.json("PUT", `/document-store/store/${store?.id}`, { embeddingConfig: JSON.stringify(other) });
       assert.deepEqual(await findings(), []);
+    });
+
+    test("embeds with the credential that its flow names, which may be sent to the flow's address", async (t) => {
+      const { platform, chainWith, embeddings, upsert } = await open(t, databases);
+      const { id: credential } = await platform.json<{ id: string }>("POST", "/credentials", {
+        name: "Embeddings",
+        credentialName: "openAIApi",
+        plainDataObj: { openAIApiKey: "sk-own" },
+      });
+      const own = { id: "openAIEmbeddings_0", inputs: { basepath: embeddings.url, credential } };
+      const agentId = await agentWith(platform, chainWith({ embeddings: ref("openAIEmbeddings_0") }, own));
+      assert.equal((await upsert(agentId)).numAdded, 1);
+      assert.match(JSON.stringify(embeddings.requests.map(({ headers }) => headers)), /sk-own/);
     });
 
     test("has its id in the native form of the flow, and is made by an import", async (t) => {
