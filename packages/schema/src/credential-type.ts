@@ -156,6 +156,17 @@ export const credentialTypes = {
       return key && value !== undefined ? { [key.toLowerCase()]: value } : undefined;
     },
   },
+  /** A personal access token. Source: docs.github.com, "Authenticating to the REST API". */
+  githubApi: {
+    name: "githubApi",
+    title: "GitHub API",
+    fields: [{ name: "accessToken", aliases: ["githubToken"], title: "Access token", secret: true, required: true }],
+    hosts: ["api.githubcopilot.com", "api.github.com"],
+    toHeaders(read) {
+      const token = read("accessToken");
+      return token ? { authorization: `Bearer ${token}` } : undefined;
+    },
+  },
 } as const satisfies Record<string, CredentialType>;
 
 function toBase64(text: string): string {

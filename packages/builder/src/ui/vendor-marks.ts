@@ -33,6 +33,7 @@ export const vendorMarks = {
   searxng: ["searxng"],
   searchapi: ["searchapi", "searchApi"],
   exa: ["exa", "exaSearchApi"],
+  github: ["githubApi"],
   mcp: ["mcp", "mcp-server"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -162,6 +162,8 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
   },
   "Tools (MCP)": {
     customMCP: "mcpServerConfig:text mcpActions:text",
+    githubMCP: "mcpActions:text githubEnterpriseUrl:text",
+    teradataMCP: "mcpUrl:text bearerToken:text mcpActions:text",
   },
   "Vector Stores": {
     documentStoreVS: "selectedStore:text",

@@ -238,7 +238,33 @@ describe("other tools", () => {
     const { tool, codes, message } = convert("slackMCP", { mcpActions: '["slack_post_message"]' });
     assert.deepEqual(tool, { type: "mcp-server", config: { server: "slack", tools: ["slack_post_message"] } });
     assert.deepEqual(codes, ["warning tool-server-named"]);
-    assert.match(message, /sets it up in MCP_SERVERS/);
+    assert.match(message, /sets it up in MCP_SERVERS.*https:\/\/mcp\.slack\.com\/mcp/);
+  });
+
+  it("that are servers of a service keep its address and the credential", () => {
+    const github = (values: JsonObject) =>
+      convert("githubMCP", { FLOWISE_CREDENTIAL_ID: "c", mcpActions: '["get_me"]', ...values });
+    assert.deepEqual(github({}), {
+      tool: {
+        type: "mcp-server",
+        config: { url: "https://api.githubcopilot.com/mcp/", tools: ["get_me"], credential: "c" },
+      },
+      codes: [],
+      message: "",
+    });
+    const company = github({ githubEnterpriseUrl: "https://octocorp.ghe.com" });
+    assert.equal(company.tool?.config.url, "https://copilot-api.octocorp.ghe.com/mcp");
+    for (const url of ["https://ghe.com.evil.example", "https://evil.example/octocorp.ghe.com"]) {
+      assert.deepEqual(github({ githubEnterpriseUrl: url }).codes, ["error tool-server-missing"], url);
+    }
+    const teradata = { mcpUrl: "https://td.example/mcp", bearerToken: "s3cret", mcpActions: '["query"]' };
+    const { tool, codes, message } = convert("teradataMCP", { ...teradata, FLOWISE_CREDENTIAL_ID: "c" });
+    assert.deepEqual(tool, {
+      type: "mcp-server",
+      config: { url: "https://td.example/mcp", tools: ["query"], credential: "c" },
+    });
+    assert.deepEqual(codes, ["warning tool-secret-left-out"]);
+    assert.ok(!message.includes("s3cret"));
   });
 
   it("of MCP servers without a chosen action are left out", () => {
@@ -266,7 +292,18 @@ describe("other tools", () => {
       ["jiraTool", {}, "tool-unsupported", /HTTP API/],
       ["serpAPI", {}, "tool-credential-missing", /Choose one with the key/],
       ["googleCustomSearch", {}, "tool-credential-missing", /Choose one with the key/],
-      ["githubMCP", { mcpActions: '["get"]' }, "tool-unsupported", /Choose MCP server/],
+      ["githubMCP", { mcpActions: '["get"]' }, "tool-credential-missing", /personal access token of GitHub/],
+      [
+        "githubMCP",
+        { mcpActions: '["get"]', githubEnterpriseUrl: "https://git.example.com" },
+        "tool-server-missing",
+        /Let the operator run GitHub's own/,
+      ],
+      ["teradataMCP", { mcpActions: '["get"]' }, "tool-server-missing", /Enter one/],
+      ["browserlessMCP", {}, "tool-unsupported", /https:\/\/mcp\.browserless\.io\/mcp/],
+      ["supergatewayMCP", { arguments: "--stdio x" }, "tool-unsupported", /MCP_SERVERS/],
+      ["customMcpServerTool", { mcpServerId: "s" }, "tool-unsupported", /with its address/],
+      ["unknownMCP", {}, "tool-unsupported", /Choose MCP server/],
       ["constructor", {}, "tool-unsupported", /constructor/],
       ["customTool", {}, "tool-missing", /Choose one/],
       ["agentAsTool", {}, "tool-missing", /Choose one/],

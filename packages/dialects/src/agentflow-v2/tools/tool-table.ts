@@ -22,6 +22,14 @@ export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
 /** Tool components without a counterpart, with what to use instead. */
 const otherTools: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    browserlessMCP:
+      "Choose MCP server with the address https://mcp.browserless.io/mcp and a credential with the token of your account.",
+    customMcpServerTool:
+      "It calls an MCP server that was registered there, and a flow holds only its id. Choose MCP server with its address.",
+    pipedreamMCP:
+      "Its server wants a sign-in of its own, which flows cannot do. Choose MCP server with another address of the service.",
+    supergatewayMCP:
+      "It starts a command, and no flow may start one. Let the operator set it up in MCP_SERVERS under a name, and choose MCP server with that name.",
     retrieverTool: "Add the document store to the agent's knowledge.",
   }),
 );
