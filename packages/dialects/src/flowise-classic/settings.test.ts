@@ -16,6 +16,7 @@ const withoutEffect: Readonly<Record<string, string>> = {
   "openApiFile of openAPIToolkit": "the link is what was chosen",
   "model of simpleStoreLlamaIndex": "stores embed, and ask no model",
   "model of pineconeLlamaIndex": "stores embed, and ask no model",
+  "days of tavilyAPI": "is what the form holds before anybody edits it",
   "budgetTokens of chatAnthropic": "says nothing without extended thinking",
   "thinkingEffort of chatAnthropic": "says nothing without adaptive thinking",
   "reasoning of chatOpenAI": "shows the effort, and says nothing without one",

@@ -286,6 +286,17 @@ describe("other tools", () => {
     for (const [name, values, code] of different) assert.deepEqual(convert(name, values).codes, [code], name);
   });
 
+  it("that search say which of their settings have no effect, but not those that a form filled in", () => {
+    const credential = { FLOWISE_CREDENTIAL_ID: "c" };
+    const preset = { topic: "general", searchDepth: "basic", days: "7", includeAnswer: false, includeDomains: "" };
+    assert.deepEqual(convert("tavilyAPI", { ...credential, ...preset }).codes, []);
+    const { codes, message } = convert("tavilyAPI", { ...credential, ...preset, topic: "news", excludeDomains: "a.b" });
+    assert.deepEqual(codes, ["warning tool-settings-ignored"]);
+    assert.match(message, /tavilyAPI are not used here: topic, excludeDomains\./);
+    assert.match(convert("exaSearch", { ...credential, category: "news" }).message, /: category\./);
+    assert.match(convert("searXNG", { apiBase: "http://s.example", headers: { a: "b" } }).message, /: headers\./);
+  });
+
   it("are refused with what to do when nothing can stand for them", () => {
     const refused: [string, JsonObject, string, RegExp][] = [
       ["", {}, "tool-missing", /Choose it, or remove it/],

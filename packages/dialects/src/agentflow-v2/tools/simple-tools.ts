@@ -61,6 +61,44 @@ function convertAgentTool(key: string): ToolConverter {
   };
 }
 
+/** Settings that Web search has not, by component, with the values that a form gives them. */
+const unusedByComponent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tavilyAPI: {
+    topic: "general",
+    searchDepth: "basic",
+    chunksPerSource: "3",
+    timeRange: "",
+    days: "7",
+    includeAnswer: "false",
+    includeRawContent: "false",
+    includeImages: "false",
+    includeImageDescriptions: "false",
+    includeDomains: "",
+    excludeDomains: "",
+  },
+  exaSearch: {
+    type: "",
+    useAutoprompt: "false",
+    category: "",
+    includeDomains: "",
+    excludeDomains: "",
+    startCrawlDate: "",
+    endCrawlDate: "",
+    startPublishedDate: "",
+    endPublishedDate: "",
+  },
+  searXNG: {
+    headers: "",
+    format: "json",
+    categories: "",
+    engines: "",
+    language: "",
+    pageno: "",
+    time_range: "",
+    safesearch: "",
+  },
+};
+
 type SearchService = "tavily" | "brave" | "serper" | "searxng" | "google" | "serpapi" | "searchapi" | "exa";
 
 /** `count` is the setting that says how many results there are at most. */
@@ -71,6 +109,16 @@ function convertSearch(provider: SearchService, count = "maxResults"): ToolConve
       report.refuse(
         "tool-credential-missing",
         `Its tool ${name} has no credential: exports leave them out. Choose one with the key of the search service.`,
+      );
+    }
+    const unused = Object.entries(unusedByComponent[name] ?? {}).filter(
+      ([setting, preset]) => !["", preset].includes(settings.text(setting).trim()),
+    );
+    if (unused.length > 0) {
+      const names = unused.map(([setting]) => setting).join(", ");
+      report.warn(
+        "tool-settings-ignored",
+        `These settings of its tool ${name} are not used here: ${names}. Say in the instructions what the agent should search for.`,
       );
     }
     const results = settings.number(count);
