@@ -1,7 +1,13 @@
 import type { ChatModel, ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
-import { type CredentialField, type CredentialType, type CredentialValues, readCredentialField } from "@weft/schema";
+import {
+  type CredentialField,
+  type CredentialType,
+  type CredentialValues,
+  readCredentialField,
+  type VoiceServiceName,
+} from "@weft/schema";
 import type { z } from "zod";
 
 /** A variable that sets the address of an account. */
@@ -117,7 +123,7 @@ type VoiceRequest = { url: string; headers: Record<string, string>; body: object
 
 /** A service that reads texts aloud and answers in MP3, as `textToSpeech` of an agent names it. */
 export type VoiceService = {
-  readonly name: string;
+  readonly name: VoiceServiceName;
   /** The defaults. */
   readonly model: string;
   readonly voice: string;

@@ -115,7 +115,7 @@ function toFailure(chatMessageId: string, cause: unknown): Frame {
 function refusal(reason: string): WeftError {
   return new WeftError("parameters-invalid", { params: { reason } });
 }
-const notOn = () => refusal("this agent reads nothing aloud. Choose a service under Text to speech in its settings.");
+const notOn = () => refusal("this agent reads nothing aloud. Choose a service under Speech in its settings.");
 const nothing = () => refusal("the text has nothing that can be read aloud.");
 const stopped = () => refusal("it was stopped.");
 const tooLong = () => refusal("the recording is too long. Send a shorter text.");

@@ -98,7 +98,7 @@ await forEachDatabase((databases) => {
       const { platform, read, server } = await open(t, databases, "{}");
       const off = await read();
       assert.equal(off.status, 400);
-      assert.match(await off.text(), /reads nothing aloud\. Choose a service under Text to speech/);
+      assert.match(await off.text(), /reads nothing aloud\. Choose a service under Speech in its settings/);
       assert.equal((await read({ text: "x".repeat(20_001) })).status, 422);
       assert.equal((await read({ text: " " })).status, 422);
       const closed = await agentWith(platform, llmFlow(), { chatbotConfig: on });

@@ -97,6 +97,14 @@ export const agentSettings: Areas["agentSettings"] = {
     promptHelp: "Namen und Begriffe, die Besucher wahrscheinlich sagen, damit sie richtig geschrieben werden.",
     temperature: "Temperatur",
     temperatureHelp: "Von 0 bis 1. Höhere Werte raten freier. Leer lassen für den Standard des Dienstes.",
+    readsAloud: "Antworten vorlesen",
+    readsAloudHelp:
+      "Eingebettete Chats von Flowise zeigen neben jeder Antwort eine Schaltfläche, Programme verwenden die API. Die Texte gehen an den gewählten Dienst.",
+    voiceService: "Dienst zum Vorlesen",
+    voiceCredential: "Zugangsdaten zum Vorlesen",
+    voice: "Stimme",
+    voiceModel: "Modell zum Vorlesen",
+    voiceHelp: "Leer lassen für den Standard des Dienstes.",
     unsupported: (service) =>
       `Für Sprache ist ${service} eingestellt. Dieser Server unterstützt das nicht, daher können Besucher keine Nachrichten aufnehmen. Einen anderen Dienst wählen.`,
   },

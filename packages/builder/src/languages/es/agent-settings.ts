@@ -97,6 +97,14 @@ export const agentSettings: Areas["agentSettings"] = {
     temperature: "Temperatura",
     temperatureHelp:
       "De 0 a 1. Con valores más altos se adivina con más libertad. Déjalo vacío para usar el valor predeterminado del servicio.",
+    readsAloud: "Leer las respuestas en voz alta",
+    readsAloudHelp:
+      "Los chats integrados de Flowise muestran un botón junto a cada respuesta; los programas usan la API. Los textos se envían al servicio elegido.",
+    voiceService: "Servicio de lectura",
+    voiceCredential: "Credencial de lectura",
+    voice: "Voz",
+    voiceModel: "Modelo de lectura",
+    voiceHelp: "Déjalo vacío para usar el valor predeterminado del servicio.",
     unsupported: (service) =>
       `La voz usa ${service}, que este servidor no admite, así que los visitantes no pueden grabar mensajes. Elige otro servicio.`,
   },

@@ -99,6 +99,14 @@ export const agentSettings: Areas["agentSettings"] = {
     temperature: "Température",
     temperatureHelp:
       "De 0 à 1. Une valeur élevée laisse deviner plus librement. Laissez vide pour la valeur par défaut du service.",
+    readsAloud: "Lire les réponses à voix haute",
+    readsAloudHelp:
+      "Les chats intégrés de Flowise affichent un bouton à côté de chaque réponse ; les programmes utilisent l’API. Les textes sont envoyés au service choisi.",
+    voiceService: "Service de lecture",
+    voiceCredential: "Identifiants de lecture",
+    voice: "Voix",
+    voiceModel: "Modèle de lecture",
+    voiceHelp: "Laissez vide pour utiliser la valeur par défaut du service.",
     unsupported: (service) =>
       `La voix utilise ${service}, que ce serveur ne prend pas en charge : les visiteurs ne peuvent pas enregistrer de messages. Choisissez un autre service.`,
   },

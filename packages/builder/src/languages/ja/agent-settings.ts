@@ -96,6 +96,14 @@ export const agentSettings: Areas["agentSettings"] = {
     promptHelp: "訪問者が話しそうな名前や用語です。正しく表記されるようになります。",
     temperature: "温度",
     temperatureHelp: "0～1。値が大きいほど自由に推測します。空欄にすると、サービスのデフォルトを使用します。",
+    readsAloud: "回答を読み上げる",
+    readsAloudHelp:
+      "Flowise の埋め込みチャットでは各回答の横にボタンが表示され、プログラムは API を使います。テキストは選択したサービスに送信されます。",
+    voiceService: "読み上げサービス",
+    voiceCredential: "読み上げの認証情報",
+    voice: "音声",
+    voiceModel: "読み上げモデル",
+    voiceHelp: "空欄にすると、サービスのデフォルトを使用します。",
     unsupported: (service) =>
       `音声に${service}が設定されていますが、このサーバーは対応していないため、訪問者はメッセージを録音できません。別のサービスを選択してください。`,
   },

@@ -97,6 +97,14 @@ export const agentSettings: Areas["agentSettings"] = {
     temperature: "Temperatura",
     temperatureHelp:
       "De 0 a 1. Valores mais altos adivinham com mais liberdade. Deixe vazio para usar o padrão do serviço.",
+    readsAloud: "Ler as respostas em voz alta",
+    readsAloudHelp:
+      "Os chats incorporados do Flowise mostram um botão ao lado de cada resposta; os programas usam a API. Os textos são enviados ao serviço escolhido.",
+    voiceService: "Serviço de leitura",
+    voiceCredential: "Credencial de leitura",
+    voice: "Voz",
+    voiceModel: "Modelo de leitura",
+    voiceHelp: "Deixe em branco para usar o padrão do serviço.",
     unsupported: (service) =>
       `A voz usa ${service}, que este servidor não oferece, por isso os visitantes não podem gravar mensagens. Escolha outro serviço.`,
   },

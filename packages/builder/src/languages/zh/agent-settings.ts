@@ -88,6 +88,13 @@ export const agentSettings: Areas["agentSettings"] = {
     promptHelp: "访客可能说到的名称和术语，以便正确拼写。",
     temperature: "温度",
     temperatureHelp: "0 到 1。值越高，猜测越自由。留空则使用服务的默认值。",
+    readsAloud: "朗读回答",
+    readsAloudHelp: "Flowise 的嵌入式聊天会在每条回答旁显示按钮，程序则使用 API。文本会发送到所选的服务。",
+    voiceService: "朗读服务",
+    voiceCredential: "朗读凭据",
+    voice: "声音",
+    voiceModel: "朗读模型",
+    voiceHelp: "留空则使用服务的默认值。",
     unsupported: (service) => `语音设置为 ${service}，但此服务器不支持，因此访客无法录制消息。请选择其他服务。`,
   },
 };

@@ -27,6 +27,7 @@ const chatbotConfig = {
   starterPrompts: { "0": { prompt: "Hello" }, "1": { prompt: "" }, "2": { prompt: "Bye" } },
   chatFeedback: { status: true },
   followUpPrompts: { status: true, prompt: "Three questions on {history}" },
+  textToSpeech: { openai: { status: true, voice: "nova" } },
   fullFileUpload: { status: true, allowedUploadFileTypes: "text/plain, text/x-odd", maxUploadSize: 3 },
   leads: { status: false, title: "Who are you?", name: true, email: true, phone: false },
 };

@@ -31,6 +31,8 @@ export type AgentSettings = {
   leadFields: readonly LeadField[];
   /** The settings of each speech service by its name. */
   speech: JsonObject;
+  /** The settings of each service that reads aloud, by its name. */
+  voice: JsonObject;
   overrides: OverrideSettings;
   /** Settings of other clients, which are kept as they are. */
   otherChat: JsonObject;
@@ -64,6 +66,7 @@ export function toAgentSettings(agent: Agent): AgentSettings {
     leadsSuccess: textOf(leads.successMessage),
     leadFields: leadFields.filter((name) => leads[name] === true),
     speech: parse(agent.speechToText),
+    voice: objectOf(chat.textToSpeech),
     overrides: toOverrideSettings(api),
     otherChat: chat,
     otherApi: api,
@@ -111,6 +114,7 @@ function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json
     ["allowedOriginsError", originsMessage !== "", originsMessage],
     ["starterPrompts", prompts.length > 0, Object.fromEntries(prompts.map((prompt, index) => [index, { prompt }]))],
     ["followUpPrompts", suggestsFollowUps, { ...objectOf(otherChat.followUpPrompts), status: suggestsFollowUps }],
+    ["textToSpeech", Object.keys(draft.voice).length > 0, draft.voice],
     ["chatFeedback", takesFeedback, { ...objectOf(otherChat.chatFeedback), status: takesFeedback }],
     ["fullFileUpload", takesFiles, { ...files, ...types, status: takesFiles }],
     ["leads", takesLeads, { ...objectOf(otherChat.leads), ...leads, status: takesLeads }],

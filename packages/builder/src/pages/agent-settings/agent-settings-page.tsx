@@ -25,6 +25,7 @@ import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-
 import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
 import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
 import { SpeechFields } from "./speech/speech-fields.tsx";
+import { VoiceFields } from "./speech/voice-fields.tsx";
 import { agentSettingsStrings as strings } from "./strings.ts";
 
 /** Settings of an agent besides its flow: access, rate limits, and chat features. */
@@ -86,6 +87,7 @@ function AgentSettingsEditor({ name, flowData, stored }: AgentSettingsEditorProp
       </Section>
       <Section title={strings.speech.title} text={strings.speech.text}>
         <SpeechFields speech={draft.speech} onChange={(speech) => change({ speech })} />
+        <VoiceFields voice={draft.voice} onChange={(voice) => change({ voice })} />
       </Section>
     </DraftPage>
   );

@@ -94,6 +94,14 @@ export const agentSettingsStrings = localized("agentSettings", {
     promptHelp: "Names and terms that visitors are likely to say, so that they are spelled correctly.",
     temperature: "Temperature",
     temperatureHelp: "From 0 to 1. Higher values guess more freely. Leave empty for the service's default.",
+    readsAloud: "Read answers aloud",
+    readsAloudHelp:
+      "Embedded chats of Flowise show a button beside each answer, and programs use the API. Texts are sent to the service you choose.",
+    voiceService: "Service for reading aloud",
+    voiceCredential: "Credential for reading aloud",
+    voice: "Voice",
+    voiceModel: "Model for reading aloud",
+    voiceHelp: "Leave empty for the service's default.",
     unsupported: (service: string) =>
       `Speech is set to ${service}, which this server does not support, so visitors cannot record messages. Choose another service.`,
   },
