@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { startVoiceServer } from "@weft/providers/testing";
 import type { Page } from "playwright-core";
 import { screenshot } from "../builder/testing/screenshot.ts";
 import { readPublishedWidget } from "./testing/published-widget.ts";
@@ -13,12 +14,17 @@ const skip = widget === undefined && "npm reaches no registry to fetch the publi
 describe("the widget of Flowise's users, as it was published, in a page of another origin", { skip }, () => {
   let world: WidgetWorld;
   let widgetAddress: string;
+  let voice: Awaited<ReturnType<typeof startVoiceServer>>;
 
   before(async () => {
-    world = await startWidget();
+    voice = await startVoiceServer({ pieces: ["ID3", "sound"] });
+    world = await startWidget({ EGRESS_ALLOW: new URL(voice.url).host });
     widgetAddress = world.site.add({ script: widget ?? "" }).replace("/page/", "/script/");
   });
-  after(() => world?.close());
+  after(async () => {
+    await world?.close();
+    await voice?.close();
+  });
 
   /** A page with the widget, which writes styles into itself and loads nothing but from the site and the server. */
   async function open(chatflowid: string, call: "init" | "initFull" = "initFull"): Promise<Page> {
@@ -66,6 +72,31 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     const messages = await call<Row[]>(`/chatmessage/${agent}`);
     assert.equal(new Set(messages.map(({ chatId }) => chatId)).size, 1, "one chat before and after the reload");
     assert.equal(messages.length, 4);
+    await page.close();
+  });
+
+  it("has an answer read aloud when its button is pressed", async () => {
+    const plainDataObj = { apiKey: "sk-voice", baseUrl: `${voice.url}/v1` };
+    const { id: credentialId } = await world.platform.call<{ id: string }>("POST", "/credentials", {
+      name: "Voice",
+      credentialName: "openai",
+      plainDataObj,
+    });
+    const textToSpeech = { openai: { status: true, credentialId, voice: "nova" } };
+    const agent = await world.createAgent({ chatbotConfig: { textToSpeech } });
+    const page = await open(agent);
+    await ask(page, "Tell me");
+    await world.say("It rains.");
+    await page.getByText("It rains.").waitFor();
+    const answer = page.waitForResponse((one) => one.url().endsWith("/api/v1/text-to-speech/generate"));
+    await page
+      .getByTitle(/speech|read|play|audio/i)
+      .first()
+      .click();
+    const text = await (await answer).text();
+    assert.match(text, /"event":"tts_start"[\s\S]*"audioChunk":"SUQz[\s\S]*"event":"tts_end"/);
+    const { body, headers } = voice.requests[0] ?? assert.fail("nothing was read");
+    assert.deepEqual([body.input, body.voice, headers.authorization], ["It rains.", "nova", "Bearer sk-voice"]);
     await page.close();
   });
 
