@@ -187,6 +187,23 @@ describe("speech in the settings of an agent", () => {
     await page.close();
   });
 
+  it("reads answers aloud by a service, with its voice", async () => {
+    const id = await createPublic({});
+    const page = await world.open(`/agents/${id}/settings`);
+    await page.getByRole("switch", { name: "Read answers aloud" }).check();
+    await choose(page, "Service for reading aloud", "ElevenLabs");
+    await page.getByLabel("Voice").fill("own-voice");
+    await assertAccessibleInBoth(page, "an agent that reads aloud");
+    await button(page, "Save").click();
+    await saved(page);
+    const { chatbotConfig } = await world.platform.call<{ chatbotConfig: string }>("GET", `/chatflows/${id}`);
+    assert.deepEqual(JSON.parse(chatbotConfig).textToSpeech, {
+      openai: { status: false },
+      elevenlabs: { status: true, voice: "own-voice" },
+    });
+    await page.close();
+  });
+
   it("says that its credential was deleted, and is turned off without losing its settings", async () => {
     const localAISTT = { status: true, baseUrl: speech.url, credentialId: crypto.randomUUID(), language: "de" };
     const id = await createPublic({ localAISTT });
