@@ -6,9 +6,6 @@ import { collectRows } from "./collect-rows.ts";
 import { describeQueries, toTables } from "./describe.ts";
 import { type Ended, type Sink, SqlFailure } from "./driver.ts";
 import { timedOut } from "./failure.ts";
-import { askMysql } from "./mysql.ts";
-import { askPostgres } from "./postgres.ts";
-import { askSqlite } from "./sqlite/ask-sqlite.ts";
 
 export type SqlClientDeps = {
   /** What opens connections, to addresses that are allowed. */
@@ -76,12 +73,20 @@ async function ask(call: SqlCall, deps: SqlClientDeps): Promise<SqlResult> {
   }
 }
 
-function dispatch(call: SqlCall, deps: SqlClientDeps, sink: Sink): Promise<Ended> {
+/** Each driver is loaded when it is used first. */
+async function dispatch(call: SqlCall, deps: SqlClientDeps, sink: Sink): Promise<Ended> {
   const { database, signal } = call;
-  if (database.engine === "sqlite") return askSqlite({ ...call, file: database.file, filesDir: deps.filesDir }, sink);
-  return onConnection({ ...call, database }, deps, (socket, revealed) => {
+  if (database.engine === "sqlite") {
+    const { askSqlite } = await import("./sqlite/ask-sqlite.ts");
+    return askSqlite({ ...call, file: database.file, filesDir: deps.filesDir }, sink);
+  }
+  return onConnection({ ...call, database }, deps, async (socket, revealed) => {
     signal.throwIfAborted();
-    if (database.engine === "postgres") return askPostgres({ database: revealed, socket }, call, sink);
+    if (database.engine === "postgres") {
+      const { askPostgres } = await import("./postgres.ts");
+      return askPostgres({ database: revealed, socket }, call, sink);
+    }
+    const { askMysql } = await import("./mysql.ts");
     const connectAgain = () => deps.connect(database.host, database.port, AbortSignal.timeout(graceMs));
     return askMysql({ database: revealed, socket, signal, connectAgain }, call, sink);
   });
@@ -101,6 +106,8 @@ async function onConnection(
   const password = reveal(database.password, authority);
   if (user.trim() === "") throw new SqlFailure("Its credential has no user. Enter the user and the password.");
   const socket = await connect(host, port, signal);
+  // One that breaks before its driver listens would end the process; what waits for it hears of the end.
+  socket.on("error", () => undefined);
   let isTooMuch = false;
   const watch = setInterval(() => {
     isTooMuch ||= socket.bytesRead > maxBytes + spareBytes;
