@@ -62,6 +62,9 @@ const hosts: Readonly<Record<string, [host: string, input: string]>> = {
   "Text Splitters": ["textFile", "textSplitter"],
   Embeddings: ["memoryVectorStore", "embeddings"],
   "Response Synthesizer": ["queryEngine", "responseSynthesizer"],
+  "Record Manager": ["memoryVectorStore", "recordManager"],
+  Cache: ["chatOpenAI", "cache"],
+  Graph: ["graphCypherQAChain", "graph"],
 };
 
 /** A file as flows hold it. */
@@ -123,7 +126,11 @@ function withHosts(nodes: ClassicTestNode[], id: string, category: string): Json
   const [name, input] = host;
   const extra = name === "llmChain" && input !== "prompt" ? { prompt: ref("promptTemplate_9") } : {};
   const node: ClassicTestNode = { id: `${name}_1`, inputs: { [input]: ref(id), ...extra } };
-  const next: Readonly<Record<string, string>> = { memoryVectorStore: "Vector Stores", textFile: "Document Loaders" };
+  const next: Readonly<Record<string, string>> = {
+    memoryVectorStore: "Vector Stores",
+    textFile: "Document Loaders",
+    chatOpenAI: "Chat Models",
+  };
   return withHosts([...nodes, node], node.id, next[name] ?? "answers");
 }
 
