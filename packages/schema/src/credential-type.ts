@@ -23,6 +23,8 @@ export type CredentialType = {
   readonly fields: readonly CredentialField[];
   /** The vendor's own hosts, which every credential of the type may be sent to; default none. See `parseBoundHost`. */
   readonly hosts?: readonly string[];
+  /** The field with the address of a server of one's own, whose host it may be sent to as well. Default `baseUrl`. */
+  readonly addressField?: string;
   /** The headers that its values stand for, read by field name. Absent: it stands for none; undefined: values are missing. */
   readonly toHeaders?: (read: (field: string) => string | undefined) => Record<string, string> | undefined;
 };
@@ -61,6 +63,15 @@ const databaseUser: readonly CredentialField[] = [
   { name: "user", title: "User", secret: false, required: true },
   { name: "password", title: "Password", secret: true, required: true },
 ];
+
+/** The address of a server of one's own. */
+const ownAddress = (name: string, placeholder: string): CredentialField => ({
+  name,
+  title: "Address",
+  help: `Only for a server of your own. Default ${placeholder}.`,
+  secret: false,
+  required: false,
+});
 
 /** Types of credentials for what flows call besides models. A new type is one entry here; models' types are their providers'. */
 export const credentialTypes = {
@@ -114,6 +125,42 @@ export const credentialTypes = {
   },
   PostgresApi: { name: "PostgresApi", title: "PostgreSQL", fields: databaseUser },
   MySQLApi: { name: "MySQLApi", title: "MySQL or MariaDB", fields: databaseUser },
+  langsmithApi: {
+    name: "langsmithApi",
+    title: "LangSmith",
+    fields: [apiKey("langSmithApiKey"), ownAddress("langSmithEndpoint", "https://api.smith.langchain.com")],
+    hosts: ["api.smith.langchain.com"],
+    addressField: "langSmithEndpoint",
+  },
+  langfuseApi: {
+    name: "langfuseApi",
+    title: "Langfuse",
+    fields: [
+      { name: "langFusePublicKey", title: "Public key", secret: false, required: true },
+      { name: "langFuseSecretKey", title: "Secret key", secret: true, required: true },
+      ownAddress("langFuseEndpoint", "https://cloud.langfuse.com"),
+    ],
+    hosts: ["cloud.langfuse.com"],
+    addressField: "langFuseEndpoint",
+  },
+  langwatchApi: {
+    name: "langwatchApi",
+    title: "LangWatch",
+    fields: [apiKey("langWatchApiKey"), ownAddress("langWatchEndpoint", "https://app.langwatch.ai")],
+    hosts: ["app.langwatch.ai"],
+    addressField: "langWatchEndpoint",
+  },
+  opikApi: {
+    name: "opikApi",
+    title: "Opik",
+    fields: [
+      { ...apiKey("opikApiKey"), required: false },
+      { name: "opikWorkspace", title: "Workspace", secret: false, required: false },
+      ownAddress("opikUrl", "https://www.comet.com/opik/api"),
+    ],
+    hosts: ["www.comet.com"],
+    addressField: "opikUrl",
+  },
   httpBearerToken: {
     name: "httpBearerToken",
     title: "HTTP bearer token",

@@ -5,6 +5,7 @@ import { healthRoutes } from "@weft/http";
 import { accountRoutes, apiKeyRoutes } from "@weft/identity";
 import { integrations } from "@weft/integrations";
 import { executionRoutes, statsRoutes } from "@weft/run-host";
+import { findTraceDestinations } from "@weft/telemetry";
 import { attachmentRoutes } from "./attachments/attachment.routes.ts";
 import { catalogueRoutes, integrationRoutes } from "./catalogue/catalogue.routes.ts";
 import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
@@ -66,7 +67,7 @@ function basics({
   requestTrials,
   material,
   readers,
-  runtime: { workerQueues, host },
+  runtime: { workerQueues, host, http },
   triggers: { callbacks },
 }: Parts): Feature[] {
   const { config, database, ids, logger, telemetry, vault } = base;
@@ -82,7 +83,10 @@ function basics({
         workerQueues,
         journalOf: (runId) => host.journals.eventsAfter(runId, 0),
         agentName,
+        destinationsOf: async (agentId) =>
+          findTraceDestinations((await readers.agents.findSettings(agentId))?.analytic ?? "", credentials.lend),
         conceal: concealing(vault).value,
+        http,
       }),
     }),
     defineFeature({

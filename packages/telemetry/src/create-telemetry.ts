@@ -1,6 +1,7 @@
 import type { Database } from "@weft/database";
 import { createEgressClient, toAllowEntry } from "@weft/egress";
 import type { Clock } from "@weft/engine/ports/clock";
+import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Route } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { type ActiveRun, bothOf, type Role, type RunWatcher } from "@weft/run-host";
@@ -12,9 +13,10 @@ import { createRegistry, type Registry } from "./metrics/registry.ts";
 import { createRunMetrics } from "./metrics/run-metrics.ts";
 import type { ModelPrices } from "./prices/model-prices.ts";
 import { createSystem, type SystemParts, type SystemView } from "./system/create-system.ts";
+import { type AgentTraceSources, createAgentExporters } from "./traces/agent-exporters.ts";
 import type { TraceSettings } from "./traces/settings.ts";
 import { isSampled, traceOfChild } from "./traces/trace-context.ts";
-import { createTraceExporter, type TraceSources } from "./traces/trace-exporter.ts";
+import { createTraceExporter, createTraceMeters, type EndedRun } from "./traces/trace-exporter.ts";
 
 export type TelemetryDeps = {
   database: Database;
@@ -30,7 +32,9 @@ export type TelemetryDeps = {
 };
 
 /** What is shown of parts that are made after the telemetry that watches others. */
-export type ShownParts = TraceSources & {
+export type ShownParts = AgentTraceSources & {
+  /** For what agents send to services of their own. */
+  http: HttpClient;
   /** Calls that wait for a worker thread, by the name of the pool. */
   workerQueues: Readonly<Record<string, () => number>>;
 };
@@ -57,7 +61,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const registry = createRegistry();
   const storage = createDatabaseMetrics(registry, database, clock.now);
   const delays = createProcessMetrics(registry, deps);
-  const tracing = deps.traces && createTracing(deps, registry, deps.traces);
+  const tracing = createTracing(deps, registry);
   let runsHere: ReadonlyMap<string, ActiveRun> = new Map();
   const beginOf = (runId: string) => runsHere.get(runId)?.handle.state.started;
 
@@ -76,11 +80,11 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
         prices: deps.prices,
         now: clock.now,
       });
-      return tracing ? { ...metrics, ...bothOf(metrics, tracing.observe(runs)) } : metrics;
+      return { ...metrics, ...bothOf(metrics, tracing.observe(runs)) };
     },
     traceOfChild: (parentRunId, idempotencyKey) =>
-      tracing && traceOfChild(beginOf(parentRunId)?.trace, parentRunId, idempotencyKey),
-    serve({ workerQueues, ...sources }) {
+      deps.traces && traceOfChild(beginOf(parentRunId)?.trace, parentRunId, idempotencyKey),
+    serve({ workerQueues, http, ...sources }) {
       registry.gauge({
         name: "weft_worker_calls_waiting",
         help: "Calls that wait for a worker thread.",
@@ -94,11 +98,11 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
         }),
         start() {
           delays.start();
-          tracing?.start(sources);
+          tracing.start(http, sources);
         },
         async stop() {
           delays.stop();
-          await tracing?.stop();
+          await tracing.stop();
         },
       };
     },
@@ -106,12 +110,33 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   };
 }
 
-/** Takes runs to the exporter when they end, or stop to wait. */
-function createTracing({ clock, logger, version }: TelemetryDeps, registry: Registry, settings: TraceSettings) {
-  const http = createEgressClient({ allow: [toAllowEntry(settings.url)] });
-  const exporter = createTraceExporter({ settings, version, http, clock, registry, logger });
+/** Takes runs to the operator's collector, and to services of their agents, when they end, or stop to wait. */
+function createTracing({ clock, logger, version, traces: settings }: TelemetryDeps, registry: Registry) {
+  const meters = createTraceMeters(registry);
+  const operator = settings && openOperator(settings);
+  let agents: ReturnType<typeof createAgentExporters> | undefined;
+
+  function openOperator(given: TraceSettings) {
+    const http = createEgressClient({ allow: [toAllowEntry(given.url)] });
+    const exporter = createTraceExporter({ settings: given, version, http, clock, meters, logger });
+    return {
+      start: exporter.start,
+      take(run: EndedRun, trace: RunTrace | undefined) {
+        if (isSampled(given.sampling, run.runId, trace)) exporter.take(run);
+      },
+      async stop() {
+        await exporter.stop();
+        await http.close();
+      },
+    };
+  }
+
   return {
-    start: exporter.start,
+    start(http: HttpClient, sources: AgentTraceSources) {
+      operator?.start(sources);
+      agents = createAgentExporters({ version, http, clock, meters, logger });
+      agents.start(sources);
+    },
     observe: (runs: ReadonlyMap<string, ActiveRun>) => ({
       committed(runId: string, events: readonly RunEvent[]) {
         const last = events.at(-1);
@@ -119,18 +144,19 @@ function createTracing({ clock, logger, version }: TelemetryDeps, registry: Regi
         if (last === undefined || run === undefined || !isEnd(last)) return;
         const { handle, flow } = run;
         const { started } = handle.state;
-        if (started === null || !isSampled(settings.sampling, runId, started.trace)) return;
+        if (started === null) return;
         const stepOf = (nodeId: string) => {
           const node = flow.graph.nodes.get(nodeId);
           return node && { type: node.type.type, label: node.label };
         };
-        exporter.take({ runId, agentId: started.agentId, lastSeq: last.seq, stepOf });
+        const ended = { runId, agentId: started.agentId, lastSeq: last.seq, stepOf };
+        operator?.take(ended, started.trace);
+        agents?.take(ended);
       },
       delta: () => undefined,
     }),
     async stop() {
-      await exporter.stop();
-      await http.close();
+      await Promise.all([operator?.stop(), agents?.stop()]);
     },
   };
 }

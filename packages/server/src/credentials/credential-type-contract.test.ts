@@ -47,7 +47,7 @@ await forEachDatabase((databases) => {
         const { service, id, plainDataObj } = await store(t, databases, type);
         const shown = await service.get(id);
         assert.deepEqual(shown.fields, Object.keys(plainDataObj));
-        const held = fields.some((field) => field.name === "baseUrl") ? [heldHost] : [];
+        const held = fields.some((field) => field.name === (type.addressField ?? "baseUrl")) ? [heldHost] : [];
         assert.deepEqual(shown.impliedHosts, [...(type.hosts ?? []), ...held]);
         assert.ok(shown.impliedHosts.every((host) => parseBoundHost(host) === host));
         const text = JSON.stringify([shown, await service.list({})]);

@@ -39,7 +39,10 @@ function findCredentialType(name: string): KnownCredentialType | undefined {
 
 /** What `GET /credential-types` shows. */
 export function listCredentialTypes() {
-  return knownCredentialTypes.map(({ fields, addressOf: _, ...type }) => ({ ...type, fields: [...fields] }));
+  return knownCredentialTypes.map(({ fields, addressOf: _, addressField: __, ...type }) => ({
+    ...type,
+    fields: [...fields],
+  }));
 }
 
 const allFields: readonly CredentialField[] = [
@@ -66,6 +69,8 @@ function isPlain({ secret, plainBeside, ...field }: CredentialField, name: strin
   return plainBeside === undefined || field.name !== name || stored[plainBeside] !== undefined;
 }
 
+const noType: Partial<KnownCredentialType> = {};
+
 /** Addresses that the operator's configuration puts in the place of a vendor's, by account; empty where there is none. */
 export type OperatorAddresses = { accounts: Readonly<Record<string, { baseUrl: string }>> };
 
@@ -74,10 +79,15 @@ export type OperatorAddresses = { accounts: Readonly<Record<string, { baseUrl: s
  * the address that it holds itself.
  */
 export function impliedHosts(credentialName: string, fields: CredentialValues, operator: OperatorAddresses): string[] {
-  const { hosts: vendorHosts = [], account = "", addressOf } = findCredentialType(credentialName) ?? {};
+  const {
+    hosts: vendorHosts = [],
+    account = "",
+    addressOf,
+    addressField = "baseUrl",
+  } = findCredentialType(credentialName) ?? noType;
   const named = parseBoundHost(addressOf?.(fields) ?? "");
   const hosts = named === undefined ? vendorHosts : [named];
-  const addresses = [operator.accounts[account]?.baseUrl ?? "", fields.baseUrl ?? ""];
+  const addresses = [operator.accounts[account]?.baseUrl ?? "", fields[addressField] ?? ""];
   return [...new Set([...hosts, ...addresses.flatMap((address) => parseBoundHost(address) ?? [])])];
 }
 

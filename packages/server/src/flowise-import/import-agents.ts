@@ -17,6 +17,7 @@ import {
   parseJsonObject,
   toJsonObject,
 } from "@weft/schema";
+import { readTracingServices, tracingServiceTitles } from "@weft/telemetry";
 import type { FlowService } from "../flows/flow.service.ts";
 import { type ForeignAssistant, readAssistants } from "./assistants.ts";
 import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, rowsOf, writeOne } from "./copy-rows.ts";
@@ -180,7 +181,7 @@ function settingsOf(row: NamedRow, findings: string[]) {
     findings.push(`Its ${column} is not JSON and was left out.`);
     return "{}";
   };
-  findings.push(...speechFindings(row.textToSpeech));
+  findings.push(...speechFindings(row.textToSpeech), ...tracingFindings(row.analytic));
   if (isSet(row.mcpServerConfig)) {
     findings.push(
       "It was served as an MCP server at an address with a token of its own. Here its address is /api/v1/mcp/<id>, with an API key.",
@@ -218,6 +219,16 @@ function speechFindings(textToSpeech: string | null): string[] {
     ];
   }
   return chosen.autoPlay === true ? ["It read its answers aloud by itself. Here people press a button for it."] : [];
+}
+
+/** Which of the services that it sent traces to get none here. */
+function tracingFindings(analytic: string | null): string[] {
+  const { unknown } = readTracingServices(analytic ?? "");
+  if (unknown.length === 0) return [];
+  const known = tracingServiceTitles.join(", ");
+  return [
+    `It sent traces to ${unknown.join(", ")}, which takes none from here. Agents can send theirs to ${known}; the operator's collector gets those of all agents.`,
+  ];
 }
 
 /** Whether a column of JSON text, or a sealed text, says anything. */

@@ -7,7 +7,7 @@ import { createRegistry } from "../metrics/registry.ts";
 import { assertTrace, type Collector, openCollector } from "../testing/collector.ts";
 import { parseScrape } from "../testing/scrape.ts";
 import { readTraceSettings } from "./settings.ts";
-import { createTraceExporter, type TraceSources } from "./trace-exporter.ts";
+import { createTraceExporter, createTraceMeters, type TraceSources } from "./trace-exporter.ts";
 
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
 const journal = (size = 0): RunEvent[] => [
@@ -51,7 +51,14 @@ async function openExporter(t: TestContext, collector: Pick<Collector, "url">, s
       });
     },
   };
-  const exporter = createTraceExporter({ settings, version: "1", http, clock, registry, logger });
+  const exporter = createTraceExporter({
+    settings,
+    version: "1",
+    http,
+    clock,
+    meters: createTraceMeters(registry),
+    logger,
+  });
   exporter.start({
     journalOf: async () => journal(),
     agentName: async () => "Agent",

@@ -25,7 +25,7 @@ export type TraceExporterDeps = {
   version: string;
   http: HttpClient;
   clock: Pick<Clock, "elapsed" | "sleep">;
-  registry: Registry;
+  meters: TraceMeters;
   logger: Logger;
 };
 
@@ -51,9 +51,9 @@ const delayMs = 5_000;
 const stopGraceMs = 4_000;
 
 export function createTraceExporter(deps: TraceExporterDeps): TraceExporter {
-  const { settings, registry, logger, clock } = deps;
+  const { settings, meters, logger, clock } = deps;
   const queue: EndedRun[] = [];
-  const meters = createTraceMeters(registry, () => queue.length);
+  const forgetQueue = meters.watchQueue(() => queue.length);
   const stopping = new AbortController();
   const send = createSender(deps, stopping.signal);
   let sources: TraceSources | undefined;
@@ -137,6 +137,7 @@ export function createTraceExporter(deps: TraceExporterDeps): TraceExporter {
       isStopped = true;
       grace.abort();
       for (const _ of queue.splice(0)) meters.runDropped("stopped");
+      forgetQueue();
     },
   };
 }
@@ -217,7 +218,17 @@ function rejectedOf(answer: Uint8Array): number {
   }
 }
 
-function createTraceMeters(registry: Registry, queued: () => number) {
+/** What operators see of all exporters of a process together. */
+export type TraceMeters = {
+  spansSent(count: number): void;
+  spansDropped(count: number): void;
+  runDropped(reason: "queue-full" | "journal" | "settings" | "stopped"): void;
+  /** Counts a queue in until the returned function is called. */
+  watchQueue(length: () => number): () => void;
+};
+
+export function createTraceMeters(registry: Registry): TraceMeters {
+  const queues = new Set<() => number>();
   const sent = registry.counter({
     name: "weft_trace_spans_sent_total",
     help: "Spans that the collector took.",
@@ -234,11 +245,15 @@ function createTraceMeters(registry: Registry, queued: () => number) {
   registry.gauge({
     name: "weft_trace_queue_runs",
     help: "Runs whose spans are to be sent.",
-    read: () => [{ value: queued() }],
+    read: () => [{ value: [...queues].reduce((total, length) => total + length(), 0) }],
   });
   return {
-    spansSent: (count: number) => sent.add(count),
-    spansDropped: (count: number) => spans.add(count),
-    runDropped: (reason: string) => runs.add(1, reason),
+    spansSent: (count) => sent.add(count),
+    spansDropped: (count) => spans.add(count),
+    runDropped: (reason) => runs.add(1, reason),
+    watchQueue(length) {
+      queues.add(length);
+      return () => void queues.delete(length);
+    },
   };
 }

@@ -1,0 +1,86 @@
+import type { EndedRun, TraceExporter, TraceExporterDeps, TraceSources } from "./trace-exporter.ts";
+import { createTraceExporter } from "./trace-exporter.ts";
+import type { TraceDestination } from "./tracing-services.ts";
+
+/** What is read when a run of an agent ended. */
+export type AgentTraceSources = TraceSources & {
+  /** Where the agent's settings send its traces. Secrets in it are stand-ins. */
+  destinationsOf(agentId: string): Promise<readonly TraceDestination[]>;
+};
+
+/** What exporters of all destinations share. */
+export type AgentExporterDeps = Omit<TraceExporterDeps, "settings">;
+
+/** Settings are read again after this. */
+const freshMs = 10_000;
+const mostAgents = 1_000;
+/** Of a process; the one that was used longest ago stops for another one. */
+const mostDestinations = 64;
+
+/**
+ * Sends traces of runs where the settings of their agents say, each destination by an exporter of its own: one that does
+ * not answer delays no other. Traces show what people, models and tools said.
+ */
+export function createAgentExporters(deps: AgentExporterDeps): Omit<TraceExporter, "start"> & {
+  start(sources: AgentTraceSources): void;
+} {
+  const { clock, meters, logger } = deps;
+  const exporters = new Map<string, TraceExporter>();
+  const known = new Map<string, { readMs: number; found: Promise<readonly TraceDestination[]> }>();
+  let sources: AgentTraceSources | undefined;
+
+  function destinationsOf(agentId: string, { destinationsOf: read }: AgentTraceSources) {
+    const nowMs = clock.elapsed();
+    const before = known.get(agentId);
+    if (before !== undefined && nowMs - before.readMs < freshMs) return before.found;
+    const found = read(agentId);
+    known.delete(agentId);
+    known.set(agentId, { readMs: nowMs, found });
+    if (known.size > mostAgents) known.delete(known.keys().next().value ?? "");
+    return found;
+  }
+
+  function exporterOf({ url, headers }: TraceDestination, given: AgentTraceSources): TraceExporter {
+    const key = JSON.stringify([url, headers]);
+    const exporter = exporters.get(key) ?? openExporter({ url, headers }, given);
+    exporters.delete(key);
+    exporters.set(key, exporter);
+    const [oldest] = exporters;
+    if (exporters.size > mostDestinations && oldest !== undefined) {
+      exporters.delete(oldest[0]);
+      void oldest[1].stop();
+    }
+    return exporter;
+  }
+
+  function openExporter({ url, headers }: TraceDestination, given: AgentTraceSources): TraceExporter {
+    const resource = { "service.name": "weft" };
+    const sampling = { sampler: "always_on", ratio: 1 } as const;
+    const settings = { url, headers: () => headers, resource, sampling, content: true };
+    const exporter = createTraceExporter({ ...deps, settings });
+    exporter.start(given);
+    return exporter;
+  }
+
+  async function send(run: EndedRun, given: AgentTraceSources): Promise<void> {
+    for (const destination of await destinationsOf(run.agentId, given)) exporterOf(destination, given).take(run);
+  }
+
+  return {
+    take(run) {
+      if (sources === undefined) return;
+      send(run, sources).catch((cause: unknown) => {
+        known.delete(run.agentId);
+        meters.runDropped("settings");
+        logger.warn("trace-not-made", { runId: run.runId, cause });
+      });
+    },
+    start(given) {
+      sources = given;
+    },
+    async stop() {
+      sources = undefined;
+      await Promise.all([...exporters.values()].map((exporter) => exporter.stop()));
+    },
+  };
+}

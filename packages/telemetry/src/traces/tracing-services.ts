@@ -1,0 +1,110 @@
+import { Buffer } from "node:buffer";
+import { type CredentialValues, isJsonObject, parseJsonObject, readCredentialField, toJsonObject } from "@weft/schema";
+
+/** Takes `POST` of OTLP/JSON. */
+export type TraceDestination = { url: string; headers: Readonly<Record<string, string>> };
+
+/** A service that an agent's `analytic` setting switches on. */
+export type ChosenService = { name: string; credentialId: string; read(key: string): string };
+
+type Reader = (name: string) => string | undefined;
+
+type TracingService = {
+  title: string;
+  /** Undefined where the credential lacks what the service needs. */
+  toDestination(credential: Reader, setting: (key: string) => string): TraceDestination | undefined;
+};
+
+/** Services that take OTLP/JSON, by the names that the settings of agents have for them. */
+const services: Readonly<Record<string, TracingService>> = {
+  /** Source: docs.langchain.com/langsmith/trace-with-opentelemetry. */
+  langSmith: {
+    title: "LangSmith",
+    toDestination(credential, setting) {
+      const key = credential("langSmithApiKey");
+      const address = credential("langSmithEndpoint") ?? "https://api.smith.langchain.com";
+      const project = setting("projectName");
+      return key === undefined
+        ? undefined
+        : {
+            url: below(address, "/otel/v1/traces"),
+            headers: { "x-api-key": key, ...(project !== "" && { "langsmith-project": project }) },
+          };
+    },
+  },
+  /** Source: langfuse.com/integrations/native/opentelemetry. */
+  langFuse: {
+    title: "Langfuse",
+    toDestination(credential) {
+      const [publicKey, secretKey] = [credential("langFusePublicKey"), credential("langFuseSecretKey")];
+      const address = credential("langFuseEndpoint") ?? "https://cloud.langfuse.com";
+      if (publicKey === undefined || secretKey === undefined) return undefined;
+      const basic = Buffer.from(`${publicKey}:${secretKey}`).toString("base64");
+      return { url: below(address, "/api/public/otel/v1/traces"), headers: { authorization: `Basic ${basic}` } };
+    },
+  },
+  /** Source: docs.langwatch.ai/integration/opentelemetry/guide. */
+  langWatch: {
+    title: "LangWatch",
+    toDestination(credential) {
+      const key = credential("langWatchApiKey");
+      const address = credential("langWatchEndpoint") ?? "https://app.langwatch.ai";
+      const headers = { authorization: `Bearer ${key}` };
+      return key === undefined ? undefined : { url: below(address, "/api/otel/v1/traces"), headers };
+    },
+  },
+  /** Source: www.comet.com/docs/opik/integrations/opentelemetry. */
+  opik: {
+    title: "Opik",
+    toDestination(credential, setting) {
+      const key = credential("opikApiKey");
+      const workspace = credential("opikWorkspace");
+      const address = credential("opikUrl") ?? "https://www.comet.com/opik/api";
+      const project = setting("opikProjectName");
+      const headers = {
+        ...(key !== undefined && { authorization: key }),
+        ...(workspace !== undefined && { "comet-workspace": workspace }),
+        ...(project !== "" && { projectname: project }),
+      };
+      // A server of one's own needs no key.
+      const isNamed = key !== undefined || credential("opikUrl") !== undefined;
+      return isNamed ? { url: below(address, "/v1/private/otel/v1/traces"), headers } : undefined;
+    },
+  },
+};
+
+/** Services that the `analytic` setting of an agent switches on, and the names of those that take no OTLP/JSON. */
+export function readTracingServices(analytic: string): { chosen: ChosenService[]; unknown: string[] } {
+  const chosen: ChosenService[] = [];
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(parseJsonObject(analytic) ?? {})) {
+    if (!isJsonObject(value) || value.status !== true) continue;
+    const read = (key: string) => String(toJsonObject(value)[key] ?? "").trim();
+    if (Object.hasOwn(services, name)) chosen.push({ name, credentialId: read("credentialId"), read });
+    else unknown.push(name.slice(0, 100));
+  }
+  return { chosen, unknown };
+}
+
+/**
+ * Where the traces of an agent go, by its `analytic` setting. `readCredential`: the fields of a credential; what rejects
+ * is left out, as is a service whose credential lacks a key.
+ */
+export async function findTraceDestinations(
+  analytic: string,
+  readCredential: (id: string) => Promise<CredentialValues>,
+): Promise<TraceDestination[]> {
+  const { chosen } = readTracingServices(analytic);
+  const found = chosen.map(async ({ name, credentialId, read }) => {
+    const fields = credentialId === "" ? {} : await readCredential(credentialId).catch(() => ({}));
+    return services[name]?.toDestination((field) => readCredentialField({ name: field }, fields)?.trim(), read);
+  });
+  return (await Promise.all(found)).filter((destination) => destination !== undefined);
+}
+
+/** Titles of the services that agents can send traces to. */
+export const tracingServiceTitles: readonly string[] = Object.values(services).map(({ title }) => title);
+
+function below(address: string, path: string): string {
+  return address.replace(/\/+$/, "") + path;
+}
