@@ -47,6 +47,7 @@ const settings: Readonly<Record<string, JsonObject>> = {
   structuredOutputParser: { jsonStructure: [{ property: "a", type: "string", description: "" }] },
   llmChain: { prompt: "{{promptTemplate_9.data.instance}}" },
   documentStoreVS: { selectedStore: "id:Store" },
+  documentStore: { selectedStore: "id:Store" },
   setVariable: { input: "a", variableName: "v" },
   getVariable: { variableName: "v" },
   chainTool: { baseChain: "{{conversationChain_9.data.instance}}" },

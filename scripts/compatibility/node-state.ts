@@ -2,6 +2,7 @@ import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import { providers } from "@weft/providers";
 import { type Flow, isJsonObject, type Json, toJsonObject } from "@weft/schema";
+import { readTracingServices } from "@weft/telemetry";
 import { readFlow } from "../../packages/dialects/src/index.ts";
 import { type FlowiseNode, flowWith } from "./flow-with.ts";
 
@@ -19,8 +20,8 @@ const ofNode: Readonly<Record<string, readonly string[]>> = {
 
 /** What becomes of a node, read off a flow that uses it. */
 export function stateOf(node: FlowiseNode): NodeState {
-  const setting = settings[node.category];
-  if (setting !== undefined) return { state: "remark", becomes: setting, findings: [] };
+  if (node.category === "Analytic") return stateOfTracing(node.name);
+  if (node.category === "SpeechToText") return { state: "works", becomes: "Speech-to-text of the agent", findings: [] };
   const { flow, findings } = readFlow(JSON.stringify(flowWith(node)));
   const own = findings.filter(({ code }) => !codesAround.has(code) && !ofNode[node.name]?.includes(code));
   const refused = own.filter(({ level }) => level === "error");
@@ -36,10 +37,12 @@ export function stateOf(node: FlowiseNode): NodeState {
 }
 
 /** Not wired in a flow, but set for an agent. */
-const settings: Readonly<Record<string, string>> = {
-  Analytic: "Left out: traces of all agents go to one collector, `OTEL_EXPORTER_OTLP_ENDPOINT`",
-  SpeechToText: "Speech-to-text in the agent's settings",
-};
+function stateOfTracing(name: string): NodeState {
+  const key = name.slice(0, 1).toLowerCase() + name.slice(1);
+  const { chosen } = readTracingServices(JSON.stringify({ [key]: { status: true } }));
+  if (chosen.length > 0) return { state: "works", becomes: "Traces of the agent", findings: [] };
+  return { state: "missing", becomes: "", findings: ["It takes no traces from here. Choose another service."] };
+}
 
 const nodeTitles: ReadonlyMap<string, string> = new Map(
   Object.entries(nodeRegistry).map(([type, { title }]) => [type, title]),

@@ -124,7 +124,10 @@ function withHosts(nodes: ClassicTestNode[], id: string, category: string): Json
   const host = hosts[category];
   if (host === undefined) return onlyUsed(nodes, id);
   const [name, input] = host;
-  const extra = name === "llmChain" && input !== "prompt" ? { prompt: ref("promptTemplate_9") } : {};
+  const extra: JsonObject = {
+    ...(name === "llmChain" && input !== "prompt" ? { prompt: ref("promptTemplate_9") } : {}),
+    ...(name === "queryEngine" ? { vectorStoreRetriever: ref("documentStoreVS_9") } : {}),
+  };
   const node: ClassicTestNode = { id: `${name}_1`, inputs: { [input]: ref(id), ...extra } };
   const next: Readonly<Record<string, string>> = {
     memoryVectorStore: "Vector Stores",
