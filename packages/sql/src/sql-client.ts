@@ -67,7 +67,10 @@ async function ask(call: SqlCall, deps: SqlClientDeps): Promise<SqlResult> {
   const limit = AbortSignal.timeout(call.timeoutMs + graceMs);
   const signal = AbortSignal.any([call.signal, limit]);
   try {
-    return collector.result(await dispatch({ ...call, signal }, deps, collector));
+    const result = collector.result(await dispatch({ ...call, signal }, deps, collector));
+    // Not even the first row was kept. What a write brings back says nothing of what it did.
+    if (call.access === "read" && result.truncated && result.rows.length === 0) throw tooMuch(call.maxBytes);
+    return result;
   } catch (error) {
     throw limit.aborted && !call.signal.aborted ? timedOut(call) : error;
   }
