@@ -4,7 +4,7 @@ import { toModelSettings } from "../models/to-model-settings.ts";
 import type { NodeConverter, NodeScope } from "../node-converter.ts";
 import { toPromptConfig, toResponseRole } from "../prompt.ts";
 import { toStructuredOutput } from "../structured-output.ts";
-import { convertTool } from "../tools/tool-table.ts";
+import { convertWholeTool } from "../tools/tool-table.ts";
 
 export const agent: NodeConverter = {
   type: "agent",
@@ -22,7 +22,7 @@ function toTools(scope: NodeScope): JsonObject[] {
   const { settings, report } = scope;
   refuseVendorTools(scope);
   return settings.rows("agentTools").flatMap((row) => {
-    const tool = convertTool(row.text("agentSelectedTool"), row.group("agentSelectedToolConfig"), report);
+    const tool = convertWholeTool(row.text("agentSelectedTool"), row.group("agentSelectedToolConfig"), report);
     if (tool === undefined) return [];
     const needsApproval = row.flag("agentSelectedToolRequiresHumanInput");
     return [{ ...tool, ...(needsApproval ? { requiresApproval: true } : {}) }];

@@ -3,14 +3,14 @@ import { parseLenientJson } from "../lenient-json.ts";
 import type { NodeConverter } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
 import type { ConvertedTool } from "../tools/tool-converter.ts";
-import { convertTool } from "../tools/tool-table.ts";
+import { convertWholeTool } from "../tools/tool-table.ts";
 
 /** The names of earlier versions count first. */
 export const tool: NodeConverter = {
   type: "tool",
   toConfig({ settings, report }) {
     const key = settings.text("selectedTool") === "" ? "toolAgentflowSelectedTool" : "selectedTool";
-    const converted = convertTool(settings.text(key), settings.group(`${key}Config`), report);
+    const converted = convertWholeTool(settings.text(key), settings.group(`${key}Config`), report);
     if (converted && isAmbiguous(converted)) {
       report.warn(
         "tool-ambiguous",

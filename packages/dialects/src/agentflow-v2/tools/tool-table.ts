@@ -46,6 +46,65 @@ export function convertTool(name: string, settings: Settings, report: Report): C
   return undefined;
 }
 
+/** As `convertTool`, for settings that nothing else watches: what a tool was set to without effect is said. */
+export function convertWholeTool(name: string, settings: Settings, report: Report): ConvertedTool | undefined {
+  const { watched, unread } = watch(settings);
+  const tool = convertTool(name, watched, report);
+  const silent = new Set([...ofEveryTool, ...(ofTool.get(name) ?? [])]);
+  const unused = tool === undefined ? [] : unread().filter((key) => !silent.has(key));
+  if (unused.length > 0) {
+    report.warn(
+      "tool-settings-ignored",
+      `These settings of its tool ${name} are not used here: ${unused.slice(0, 20).join(", ")}. Check that it does not need them.`,
+    );
+  }
+  return tool;
+}
+
+/** What forms keep beside the settings. */
+const ofEveryTool = [
+  "agentSelectedTool",
+  "toolAgentflowSelectedTool",
+  "undefined",
+  "FLOWISE_CREDENTIAL_ID",
+  "credential",
+];
+
+/** Settings that change nothing of what a tool does here. */
+const ofTool: ReadonlyMap<string, readonly string[]> = new Map([
+  // The service cuts queries, errors are results that the model reads, and papers are abstracts, which are no PDFs.
+  ["arxiv", ["maxQueryLength", "continueOnFailure", "legacyBuild"]],
+  // Says nothing where one page is read.
+  ["webScraperTool", ["scrapeMode"]],
+]);
+
+/** The same settings, and which of those that are set nobody has read. Whoever asks for the names takes all. */
+function watch(settings: Settings): { watched: Settings; unread: () => string[] } {
+  const read = new Set<string>();
+  const noted =
+    <Rest extends unknown[], T>(get: (key: string, ...rest: Rest) => T) =>
+    (key: string, ...rest: Rest): T => {
+      read.add(key);
+      return get(key, ...rest);
+    };
+  const watched: Settings = {
+    text: noted(settings.text),
+    template: noted(settings.template),
+    stateTemplate: noted(settings.stateTemplate),
+    flag: noted(settings.flag),
+    number: noted(settings.number),
+    rows: noted(settings.rows),
+    names: noted(settings.names),
+    group: noted(settings.group),
+    json: noted(settings.json),
+    keys() {
+      for (const key of settings.keys()) read.add(key);
+      return settings.keys();
+    },
+  };
+  return { watched, unread: () => settings.keys().filter((key) => !read.has(key)) };
+}
+
 function adviceFor(name: string): string {
   const advice = otherTools.get(name);
   if (advice !== undefined) return advice;
