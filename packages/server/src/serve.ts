@@ -5,7 +5,7 @@ import { createEventApi } from "@weft/event-api";
 import { createHostCheck, ListenError, type Listening, listen, unknownHost } from "@weft/http";
 import { createLogger, type Logger, toReadableLine } from "@weft/http/logger";
 import { toSetupAnnouncement } from "@weft/identity";
-import { accounts, defaultProviderName, rehearsalLabel } from "@weft/providers";
+import { defaultProviderName, rehearsalLabel } from "@weft/providers";
 import { systemClock } from "@weft/run-host";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { giveBackMemoryAtRest } from "./memory-at-rest.ts";
@@ -77,9 +77,7 @@ function startEventApi(config: Config, logger: Logger): Server | undefined {
 
 function announceModel(config: Config, logger: Logger): void {
   if (defaultProviderName(toModelDefaults(config, createSecretVault())) !== "rehearsal") return;
-  const variables = accounts.flatMap(({ keyVariables: [key] = [], address }) => [key, address?.variable]);
-  const choices = variables.filter((variable) => variable !== undefined);
-  const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. Set ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)} for a real one.`;
+  const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. For a real one set a provider's variable, such as OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_HOST: docs/model-providers.md lists them all.`;
   logger.warn("rehearsal-model-in-use", { reason });
 }
 
