@@ -78,12 +78,12 @@ export async function openTestPlatform(
       return text === "" ? undefined : JSON.parse(text);
     },
     async until(probe) {
-      for (let attempt = 0; attempt < 1_000; attempt += 1) {
+      for (let attempt = 0; attempt < 3_000; attempt += 1) {
         const value = await probe();
         if (value !== undefined) return value;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
-      throw new Error("It did not happen in ten seconds.");
+      throw new Error("It did not happen in thirty seconds.");
     },
   };
 }
