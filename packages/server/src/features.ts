@@ -84,7 +84,7 @@ function basics({
         journalOf: (runId) => host.journals.eventsAfter(runId, 0),
         agentName,
         destinationsOf: async (agentId) =>
-          findTraceDestinations((await readers.agents.findSettings(agentId))?.analytic ?? "", credentials.lend),
+          findTraceDestinations((await readers.agents.recallSettings(agentId))?.analytic ?? "", credentials.lend),
         conceal: concealing(vault).value,
         http,
       }),

@@ -31,6 +31,8 @@ export type AgentReader = {
   hold(tx: Kysely<Tables>, id: string): Promise<boolean>;
   /** An agent without its flow; undefined when there is none. */
   findSettings(id: string): Promise<store.AgentSettingsRow | undefined>;
+  /** As `findSettings`, as they were at most ten seconds ago: asks nothing where the agent was read meanwhile. */
+  recallSettings(id: string): Promise<store.AgentSettingsRow | undefined>;
   /** All agents without their flows: those that are deployed first, and of each the oldest. */
   listSettings(): Promise<store.AgentSettingsRow[]>;
   /** For predictions: of what is certainly unchanged nothing is read again. Rejects with `not-found`. */
@@ -42,11 +44,18 @@ export type AgentReader = {
 const cachedFlowCharacters = 32 * 1024 * 1024;
 
 const keptSettings = 2_000;
+const recallMs = 10_000;
 
 export function createAgentReader(database: Database): AgentReader {
   const { dialect, read } = database;
   const settings = keepUntilChange<store.AgentSettingsRow | undefined>(database, ["agents"], keptSettings);
-  const readSettings = (id: string) => store.findAgentSettings(read, id);
+  const recent = new LRUCache<string, store.AgentSettingsRow>({ max: keptSettings, ttl: recallMs });
+  async function readSettings(id: string): Promise<store.AgentSettingsRow | undefined> {
+    const found = await store.findAgentSettings(read, id);
+    if (found === undefined) recent.delete(id);
+    else recent.set(id, found);
+    return found;
+  }
   // Where others save, a run reads its agent: a signal could come after the run that it should have preceded.
   const findSettings = dialect === "sqlite" ? (id: string) => settings(id, () => readSettings(id)) : readSettings;
 
@@ -76,6 +85,7 @@ export function createAgentReader(database: Database): AgentReader {
     isThere: store.isAgentThere,
     hold: store.holdAgent,
     findSettings,
+    recallSettings: async (id) => recent.get(id) ?? findSettings(id),
     listSettings: () => store.listAgentSettings(read),
     getForRun: async (id) => toRunnable(existingAgent(await findSettings(id), id)),
   };

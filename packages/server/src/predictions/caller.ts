@@ -127,7 +127,7 @@ export async function openAgent(
 }
 
 /** Everything that a prediction can be sent to: agents, and assistants as the agents they amount to. */
-export type Runnables = Omit<AgentReader, "listSettings">;
+export type Runnables = Omit<AgentReader, "listSettings" | "recallSettings">;
 
 export function createRunnables(agents: AgentReader, assistants: AssistantReader): Runnables {
   return {
