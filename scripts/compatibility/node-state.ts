@@ -41,7 +41,7 @@ function stateOfTracing(name: string): NodeState {
   const key = name.slice(0, 1).toLowerCase() + name.slice(1);
   const { chosen } = readTracingServices(JSON.stringify({ [key]: { status: true } }));
   if (chosen.length > 0) return { state: "works", becomes: "Traces of the agent", findings: [] };
-  return { state: "missing", becomes: "", findings: ["It takes no traces from here. Choose another service."] };
+  return { state: "missing", becomes: "", findings: ["Traces cannot be sent to this service. Choose another one."] };
 }
 
 const nodeTitles: ReadonlyMap<string, string> = new Map(

@@ -34,7 +34,7 @@ test("private addresses are refused unless the operator allows the host at that 
   await assert.rejects(connect("10.1.2.3", 5432, never), /10\.1\.2\.3:5432 is not allowed: .* EGRESS_ALLOW/);
 });
 
-test("what is no host name, has no address or does not listen fails with a sentence", async (t) => {
+test("a name that is not a host name, has no address or does not listen fails with a sentence", async (t) => {
   const { connect, fail } = await startGreeter(t);
   for (const host of ["", "a b", "user@db.example", "db.example/x", "db.example:1", "nobody.example"]) {
     assert.equal(await fail(host), "egress-failed", host);

@@ -70,5 +70,5 @@ async function open(address: string, port: number, signal: AbortSignal): Promise
 
 function invalid(host: string): WeftError {
   const url = host.slice(0, 200);
-  return new WeftError("egress-failed", { params: { url, reason: "it is no host name" }, retryable: false });
+  return new WeftError("egress-failed", { params: { url, reason: "it is not a host name" }, retryable: false });
 }

@@ -20,8 +20,8 @@ const runJavaScript: Tool = {
   name: "run_javascript",
   description:
     "Runs JavaScript and returns its result. The code is the body of an async function: end it with `return`. " +
-    "console.log output is returned as well. Use it for calculations and data processing; `require` has lodash, dayjs, moment and cheerio, and there is no network or " +
-    "file access.",
+    "console.log output is returned as well. Use it for calculations and data processing. lodash, dayjs, moment and cheerio " +
+    "can be loaded with `require`. There is no network or file access.",
   parameters: {
     type: "object",
     properties: { code: { type: "string", description: "Body of an async JavaScript function." } },

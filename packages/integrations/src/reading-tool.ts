@@ -52,7 +52,7 @@ type Collection = {
 const maxBytes = 4_194_304;
 const maxQueryCharacters = 400;
 
-/** Throws `tool-invalid` for an address that is none. */
+/** Throws `tool-invalid` for an invalid address. */
 export function createReadingTool(settings: ReadingSettings, collection: Collection): Tool {
   const name = toToolName(settings.name ?? "", collection.name);
   const baseUrl = (settings.baseUrl || collection.baseUrl).replace(/\/+$/, "");

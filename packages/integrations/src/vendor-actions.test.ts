@@ -49,7 +49,7 @@ function mailOf({ body }: Received): string {
 }
 
 describe("Gmail", () => {
-  it("sends a mail in the name of whoever signed in", async (t) => {
+  it("sends mail on behalf of the person who signed in", async (t) => {
     const vendor = await startVendor(t);
     const [tool] = await vendor.build("gmail", send);
     assert.ok(tool);
@@ -79,7 +79,7 @@ describe("Gmail", () => {
     assert.equal(words.join(""), mail.subject);
   });
 
-  it("asks for a token once, and anew when it is refused", async (t) => {
+  it("requests a token once, and another one when it is refused", async (t) => {
     const vendor = await startVendor(t);
     const [tool] = await vendor.build("gmail", { actions: ["listMessages"] });
     assert.ok(tool);
@@ -143,7 +143,7 @@ describe("Gmail", () => {
     const tools = await vendor.build("gmail", { actions: ["getMessage", "trashThread", "updateLabel"] });
     await callTool(toolNamed(tools, "gmail_get_message"), { messageId: "../drafts/7" }, vendor.context());
     const left = await callTool(toolNamed(tools, "gmail_trash_thread"), { threadId: ".." }, vendor.context());
-    assert.match(left.content, /Nothing was called: "\.\." is no id/);
+    assert.match(left.content, /Nothing was called: "\.\." is not an id/);
     await callTool(toolNamed(tools, "gmail_update_label"), { labelId: "a b", labelName: "New" }, vendor.context());
     assert.deepEqual(
       vendor.calls().map(({ method, url }) => `${method} ${url}`),

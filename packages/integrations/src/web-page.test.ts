@@ -47,7 +47,7 @@ test("what cannot be read is an error in words", async (t) => {
   const bench = await startBench(t, (request, response) => answer(request, response));
   const cases: [Answer, RegExp][] = [
     [page("no", "text/html", 404), /^The page answered 404 Not Found\./],
-    [page("%PDF", "application/pdf"), /^There is no page but a file \(application\/pdf\)/],
+    [page("%PDF", "application/pdf"), /^The address leads to a file \(application\/pdf\), not to a page/],
     [page(""), /^The page is empty\.$/],
     [page("<html><script>render()</script></html>"), /has no text; it may be made by scripts/],
     [page("<div>".repeat(600)), /nested too deeply/],

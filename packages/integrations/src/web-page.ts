@@ -113,7 +113,10 @@ async function textOf(response: HttpResponse, mainContent: boolean): Promise<Rea
   if (!isHtml(response)) {
     if (type !== "" && !textTypes.test(type)) {
       const shown = type.split(";")[0]?.slice(0, 100);
-      return { ok: false, message: `There is no page but a file (${shown}), which this tool does not read.` };
+      return {
+        ok: false,
+        message: `The address leads to a file (${shown}), not to a page. This tool reads pages only.`,
+      };
     }
     return { ok: true, value: decodePage(response.body, type) };
   }

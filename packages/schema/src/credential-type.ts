@@ -23,7 +23,7 @@ export type CredentialType = {
   readonly fields: readonly CredentialField[];
   /** The vendor's own hosts, which every credential of the type may be sent to; default none. See `parseBoundHost`. */
   readonly hosts?: readonly string[];
-  /** The field with the address of a server of one's own, whose host it may be sent to as well. Default `baseUrl`. */
+  /** The field with the address of a self-hosted server: the credential may be sent to its host, too. Default `baseUrl`. */
   readonly addressField?: string;
   /** The headers that its values stand for, read by field name. Absent: it stands for none; undefined: values are missing. */
   readonly toHeaders?: (read: (field: string) => string | undefined) => Record<string, string> | undefined;
@@ -45,7 +45,7 @@ const apiKey = (name: string, aliases: readonly string[] = ["apiKey", "token"]):
   required: true,
 });
 
-/** Access in a person's name (RFC 6749). Signing in happens elsewhere: what it gave is entered, or imported. */
+/** Delegated access (RFC 6749). Signing in happens elsewhere: the tokens are entered here, or imported. */
 const oAuthFields: readonly CredentialField[] = [
   { name: "clientId", title: "Client ID", secret: false, required: true },
   { name: "clientSecret", title: "Client secret", secret: true, required: false },
@@ -64,11 +64,11 @@ const databaseUser: readonly CredentialField[] = [
   { name: "password", title: "Password", secret: true, required: true },
 ];
 
-/** The address of a server of one's own. */
+/** The address of a self-hosted server. */
 const ownAddress = (name: string, placeholder: string): CredentialField => ({
   name,
   title: "Address",
-  help: `Only for a server of your own. Default ${placeholder}.`,
+  help: `Only for a self-hosted server. Default ${placeholder}.`,
   secret: false,
   required: false,
 });

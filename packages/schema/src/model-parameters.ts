@@ -3,7 +3,7 @@ import { z } from "zod";
 /** How much a model thinks before it answers. Vendors know some of them each, and take the nearest or refuse the others. */
 export const reasoningLevels = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
-/** How a chat model answers, in words that are no vendor's. Absent: as the vendor does it. */
+/** Vendor-neutral parameters of a chat model. Absent: the vendor's default. */
 export const modelParameterFields = {
   temperature: z.number().min(0).max(2).optional().meta({ title: "Temperature" }),
   maxTokens: z.number().int().min(1).optional().meta({ title: "Longest answer (tokens)" }),

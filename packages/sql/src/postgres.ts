@@ -51,7 +51,7 @@ export async function askPostgres(
 }
 
 /** Every value arrives as its text. */
-const textTypes = { getTypeParser: () => (text: string) => text } as unknown as CustomTypesConfig;
+const textTypes: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** The driver opens its connection itself. */
 function asUnopened(socket: EgressSocket): EgressSocket {

@@ -12,7 +12,7 @@ export type ReadStatement = {
   verb: string;
 };
 
-/** What is no code: comments, texts and quoted names. */
+/** Comments, string literals and quoted names. */
 const quoted: Readonly<Record<Engine, string>> = {
   postgres: String.raw`--[^\n]*|/\*[\s\S]*?\*/|'[^']*'|"[^"]*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1`,
   mysql: String.raw`(?:--(?=\s|$)|#)[^\n]*|/\*[\s\S]*?\*/|'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|${"`"}[^${"`"}]*${"`"}`,

@@ -280,7 +280,7 @@ const nodes: Readonly<Record<string, { base: JsonObject; groups: Group[] }>> = {
   stickyNoteAgentflow: { base: { note: "a" }, groups: [{ inputs: { note: "Changed" } }] },
 };
 
-/** What a node becomes behind a start and a step, and what is said of it. */
+/** The native flow with that node behind a start and a step, and the findings. */
 function outcome(name: string, inputs: JsonObject): string {
   const before = { id: "llmAgentflow_9", inputs: { llmModel: "chatOpenAI", llmModelConfig: { modelName: "m" } } };
   const isStart = name === "startAgentflow";

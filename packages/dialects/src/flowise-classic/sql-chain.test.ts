@@ -67,7 +67,7 @@ describe("sqlDatabaseChain", () => {
       ...{ name: "database", engine: "mysql", tables: ["a", "b"], hiddenTables: ["c"] },
       ...{ host: "127.0.0.1", port: 3306, database: "a b", tls: false },
     });
-    assert.equal(toolOf({ database: "sqlite", url: "/root/.flowise/shop.db" })?.file, "shop.db");
+    assert.equal(toolOf({ database: "sqlite", url: "/var/lib/flowise/shop.db" })?.file, "shop.db");
     assert.equal(toolOf({ database: "", url: "C:\\data\\shop.db" })?.file, "shop.db");
   });
 

@@ -124,7 +124,7 @@ function toTool(name: string, action: VendorAction, access: Access): Tool {
 
 type ActionCall = { action: VendorAction; access: Access; context: ToolContext };
 
-/** A token that was refused did nothing, so that a write is sent once more with a new one. */
+/** A call whose token was refused had no effect, so even a write is retried once with a new token. */
 async function callAction(args: JsonObject, { action, access, context }: ActionCall): Promise<ToolResult> {
   const request = readRequest(action, args);
   if (request instanceof ArgumentError) return { content: request.message, isError: true };
@@ -181,7 +181,7 @@ function toSnakeCase(name: string): string {
 export function segment(value: unknown): string {
   const text = String(value ?? "").trim();
   if (/^\.{0,2}$/.test(text))
-    throw new ArgumentError(`Nothing was called: "${text}" is no id. Send the id as it was listed.`);
+    throw new ArgumentError(`Nothing was called: "${text}" is not an id. Send the id exactly as it was listed.`);
   return encodeURIComponent(text);
 }
 

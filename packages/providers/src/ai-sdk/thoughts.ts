@@ -6,7 +6,7 @@ import type { JsonObject } from "@weft/schema";
 const thoughtsKey = "thoughts";
 
 /** What a model thought, with the vendor's seal. `opens`: it came before the words of its message. */
-type Thought = { text: string; opens?: true; state: JSONObject };
+type Thought = { text: string; opens?: true; state: JsonObject };
 
 type Dialect = { optionsKey: string; returnsThoughts?: boolean };
 
@@ -21,13 +21,13 @@ export function createCallReader({ optionsKey, returnsThoughts }: Dialect): Call
   return {
     think(id, { text = "", metadata, opens }) {
       const known = thoughts.get(id) ?? { text: "", state: {}, ...(opens && { opens }) };
-      const state = { ...known.state, ...(metadata?.[optionsKey] as JSONObject | undefined) };
+      const state = { ...known.state, ...(metadata?.[optionsKey] as JsonObject | undefined) };
       thoughts.set(id, { ...known, text: known.text + text, state });
     },
     toCall(part) {
       const call: ModelToolCall = { id: part.toolCallId, name: part.toolName, arguments: part.input };
       const state = { ...part.providerMetadata?.[optionsKey] } as JsonObject;
-      if (returnsThoughts && thoughts.size > 0) state[thoughtsKey] = [...thoughts.values()] as unknown as JsonObject[];
+      if (returnsThoughts && thoughts.size > 0) state[thoughtsKey] = [...thoughts.values()];
       thoughts = new Map();
       if (Object.keys(state).length > 0) call.vendorState = state;
       return call;
@@ -39,14 +39,14 @@ type ReasoningPart = { type: "reasoning"; text: string; providerOptions: Record<
 
 /** The thoughts that a call goes back with, those before the words apart, and the rest of its state. */
 export function readThoughts({ vendorState = {} }: ModelToolCall, { optionsKey, returnsThoughts }: Dialect) {
-  const { [thoughtsKey]: kept = [], ...state } = vendorState as JSONObject;
+  const { [thoughtsKey]: kept = [], ...state } = vendorState;
   const thoughts = returnsThoughts ? (kept as Thought[]) : [];
   const toPart = ({ text, state: own }: Thought): ReasoningPart => {
-    return { type: "reasoning", text, providerOptions: { [optionsKey]: own } };
+    return { type: "reasoning", text, providerOptions: { [optionsKey]: own as JSONObject } };
   };
   return {
     opening: thoughts.filter(({ opens }) => opens).map(toPart),
     following: thoughts.filter(({ opens }) => !opens).map(toPart),
-    options: Object.keys(state).length === 0 ? {} : { providerOptions: { [optionsKey]: state } },
+    options: Object.keys(state).length === 0 ? {} : { providerOptions: { [optionsKey]: state as JSONObject } },
   };
 }

@@ -65,7 +65,7 @@ for (const onText of [undefined, () => undefined]) {
     const { model, server } = await startModel(t, subject("claude-sonnet-4-5"), step, { text: "ok" });
     const call = { tools: [look], parameters: { thinkingTokens: 2_000, maxTokens: 500 }, ...(onText && { onText }) };
     const { text, toolCalls } = await ask(model, call);
-    assert.equal(text, "I look.", "thoughts are no words");
+    assert.equal(text, "I look.", "thoughts are not part of the answer");
     const said = { role: "assistant", content: text, toolCalls } as const;
     const found = { role: "tool", toolCallId: "a", toolName: "look", content: "Rain" } as const;
     // As from the journal.

@@ -207,7 +207,7 @@ for (const onText of [undefined, () => undefined]) {
     const parameters = { thinkingTokens: 2_000, maxTokens: 500, stop: ["END"] };
     const call = { tools, parameters, ...(onText && { onText }) };
     const { text, toolCalls } = await ask(model, call);
-    assert.equal(text, "I look.", "thoughts are no words");
+    assert.equal(text, "I look.", "thoughts are not part of the answer");
     const messages: ModelCall["messages"] = [
       { role: "user", content: "Hi" },
       { role: "assistant", content: text, toolCalls },

@@ -20,7 +20,7 @@ test("the plan beside calls is the model's words, and goes back as a plan", asyn
   ]);
 });
 
-test("thoughts are no words of the answer, a call without arguments has none, and citations are passed over", async (t) => {
+test("thoughts are not part of the answer of the answer, a call without arguments has none, and citations are passed over", async (t) => {
   const event = (type: string, delta: object) => `event: ${type}\ndata: ${JSON.stringify({ type, delta })}\n\n`;
   const { model } = await start(t, {
     chunks: [

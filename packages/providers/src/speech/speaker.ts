@@ -56,7 +56,7 @@ export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps):
 async function readAudio(answer: Response, onAudio: Reading["onAudio"]): Promise<void> {
   const type = answer.headers.get("content-type") ?? "";
   if (answer.body === null || !/^(audio\/|application\/octet-stream)/.test(type)) {
-    throw invalidAnswer("it is no recording");
+    throw invalidAnswer("it is not audio");
   }
   for await (const piece of answer.body) await onAudio(piece);
 }

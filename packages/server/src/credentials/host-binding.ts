@@ -10,6 +10,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type OwnStore,
   parseJson,
   toBoundHost,
 } from "@weft/schema";
@@ -22,7 +23,7 @@ type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: stri
 /** Where settings send credentials. */
 export type CredentialUses = {
   usesOfAgent(agent: AgentSettings): Promise<(CredentialUse & { nodeId: string | null })[]>;
-  usesOfSettings(settings: Json): Promise<CredentialUse[]>;
+  usesOfSettings(settings: Json | readonly OwnStore[]): Promise<CredentialUse[]>;
 };
 
 export type HostBinding = CredentialUses & {
@@ -58,7 +59,7 @@ export function createCredentialUses({ variables, operator }: CredentialUsesDeps
     const inFlow = flow.nodes.map(async ({ id: nodeId, type, config }) =>
       (await usesIn({ type, config }, context)).map((use) => ({ ...use, nodeId })),
     );
-    const inStores = usesIn(stores as unknown as Json, context);
+    const inStores = usesIn(stores, context);
     const speech = parseSpeechToText(speechToText);
     const inSpeech = await usesIn(
       speech?.credentialId === undefined
@@ -212,7 +213,7 @@ type UseContext = {
  * Every pair of a credential and an address in settings of any kind: nodes, models, tools, loaders, embeddings, vector
  * stores. Both stand side by side in one object, whatever it belongs to; JSON text counts as what it holds.
  */
-async function usesIn(settings: Json, context: UseContext): Promise<CredentialUse[]> {
+async function usesIn(settings: unknown, context: UseContext): Promise<CredentialUse[]> {
   const found: Promise<CredentialUse>[] = [];
   const add: Found = (object, kind, credential) => found.push(toUse({ object, kind, credential }, context));
   visit(settings, { kind: "", depth: 0 }, add);
@@ -231,12 +232,12 @@ type Found = (object: JsonObject, kind: string, credential: string) => void;
 /** `kind`: the type or name of what the value belongs to. */
 type Level = { kind: string; depth: number };
 
-function visit(value: Json, { kind, depth }: Level, found: Found): void {
+function visit(value: unknown, { kind, depth }: Level, found: Found): void {
   if (depth > maxDepth) return;
   const inner = { kind, depth: depth + 1 };
   if (typeof value === "string") visitText(value, inner, found);
   else if (Array.isArray(value)) for (const item of value) visit(item, inner, found);
-  else if (value !== null && typeof value === "object") visitObject(value, inner, found);
+  else if (isJsonObject(value)) visitObject(value, inner, found);
 }
 
 /** A component keeps its credential beside its config, or in it. */

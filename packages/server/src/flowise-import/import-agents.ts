@@ -221,13 +221,13 @@ function speechFindings(textToSpeech: string | null): string[] {
   return chosen.autoPlay === true ? ["It read its answers aloud by itself. Here people press a button for it."] : [];
 }
 
-/** Which of the services that it sent traces to get none here. */
+/** Tracing services that are not supported. */
 function tracingFindings(analytic: string | null): string[] {
   const { unknown } = readTracingServices(analytic ?? "");
   if (unknown.length === 0) return [];
   const known = tracingServiceTitles.join(", ");
   return [
-    `It sent traces to ${unknown.join(", ")}, which takes none from here. Agents can send theirs to ${known}; the operator's collector gets those of all agents.`,
+    `It sent traces to ${unknown.join(", ")}, which is not supported. Choose one of ${known}, or use the operator's collector, which receives the traces of all agents.`,
   ];
 }
 

@@ -18,7 +18,6 @@ import {
   type FlowImport,
   type FlowImportRequest,
   type FlowReading,
-  type Json,
   jsonObjectTextSchema,
   type OwnStore,
   WeftError,
@@ -108,7 +107,7 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
 
   async function bindHosts(flowData: string, stores: readonly OwnStore[]): Promise<void> {
     await hostBinding.bind(await hostBinding.usesOfAgent({ flowData }));
-    await hostBinding.bind(await hostBinding.usesOfSettings(stores as unknown as Json));
+    await hostBinding.bind(await hostBinding.usesOfSettings(stores));
   }
 
   return {

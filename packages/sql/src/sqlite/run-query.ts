@@ -43,7 +43,8 @@ function takeRows(
   const rows: Json[][] = [];
   let sizeBytes = 0;
   for (const values of found) {
-    const row = (values as unknown as unknown[]).map(toJsonValue);
+    // An array, as `returnArrays` says: an object would lose all but one of two columns of a name.
+    const row = Object.values(values).map(toJsonValue);
     rows.push(row);
     sizeBytes += JSON.stringify(row).length;
     if (rows.length > maxRows || sizeBytes > maxBytes) break;

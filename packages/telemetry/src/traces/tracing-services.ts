@@ -66,7 +66,7 @@ const services: Readonly<Record<string, TracingService>> = {
         ...(workspace !== undefined && { "comet-workspace": workspace }),
         ...(project !== "" && { projectname: project }),
       };
-      // A server of one's own needs no key.
+      // A self-hosted server needs no key.
       const isNamed = key !== undefined || credential("opikUrl") !== undefined;
       return isNamed ? { url: below(address, "/v1/private/otel/v1/traces"), headers } : undefined;
     },

@@ -86,7 +86,7 @@ export const anthropicTable: ParameterTable = {
 export const geminiTable: ParameterTable = {
   ...common("maxOutputTokens"),
   topK: count("topK"),
-  // -1 leaves it to the model, as no budget does.
+  // -1 lets the model decide, as if no budget were set.
   thinkingBudget: {
     to: "thinkingTokens",
     read: (text) => (Number(text) < 0 ? undefined : toCount(text)),

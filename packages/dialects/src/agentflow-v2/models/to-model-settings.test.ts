@@ -4,10 +4,10 @@ import type { JsonObject } from "@weft/schema";
 import { chatModelSettings } from "../../testing/chat-model-settings.ts";
 import { convertNode } from "../../testing/foreign-file.ts";
 
-/** How an answer travels and is kept, which is no model's: answers are streamed, pictures shown, nothing is cached. */
+/** Delivery and caching, which are not model settings: answers are streamed, images allowed, nothing is cached. */
 const how = new Set("cache streaming allowImageUploads timeout contextCache keepAlive".split(" "));
 
-/** Settings that are no number, or have an effect beside others alone. */
+/** Settings that are not numbers, or take effect only together with others. */
 const examples: Record<string, JsonObject> = {
   reasoning: { reasoning: true, reasoningEffort: "low" },
   reasoningEffort: { reasoningEffort: "low" },

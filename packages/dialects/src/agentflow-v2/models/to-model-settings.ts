@@ -118,7 +118,7 @@ type ModelMapping = {
   presetUrl?: string;
   /** Of a vendor with an address for each region. */
   addressOfRegion?: (region: string) => string;
-  /** Of a model that somebody hosts at the vendor: its API stands below the endpoint. */
+  /** The API's address for a dedicated endpoint at the vendor. */
   addressOfEndpoint?: (endpoint: string) => string;
   /** Names under which the component keeps a value, the first that is set counts. */
   keys: { model: readonly string[]; baseUrl: readonly string[] };

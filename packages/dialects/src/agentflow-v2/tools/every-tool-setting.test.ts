@@ -10,8 +10,8 @@ import { toolTable } from "./tool-table.ts";
 const withoutEffect: Readonly<Record<string, string>> = {
   "maxQueryLength of arxiv": "the service cuts queries",
   "continueOnFailure of arxiv": "errors are results that the model reads",
-  "legacyBuild of arxiv": "papers are abstracts, which are no PDFs",
-  "scrapeMode of webScraperTool": "what is said of its depth holds for both modes",
+  "legacyBuild of arxiv": "abstracts are read, not PDFs",
+  "scrapeMode of webScraperTool": "the finding about depth covers both modes",
   "openApiFile of openAPIToolkit": "the link is what was chosen",
   "days of tavilyAPI": "is what the form holds before anybody edits it",
 };
@@ -28,7 +28,7 @@ const values: Readonly<Record<string, Json>> = {
 
 const fitting: Readonly<Record<string, Json>> = { inputType: "file", selectedEndpoints: '["changed"]' };
 
-/** What an agent with that tool becomes, and what is said of it. */
+/** The native agent with that tool, and the findings. */
 function outcome(agentSelectedTool: string, inputs: JsonObject): string {
   const agentSelectedToolConfig = { FLOWISE_CREDENTIAL_ID: "c", ...needed[agentSelectedTool], ...inputs };
   const agentTools = [{ agentSelectedTool, agentSelectedToolConfig }];

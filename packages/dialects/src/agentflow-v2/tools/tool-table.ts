@@ -46,7 +46,7 @@ export function convertTool(name: string, settings: Settings, report: Report): C
   return undefined;
 }
 
-/** As `convertTool`, for settings that nothing else watches: what a tool was set to without effect is said. */
+/** As `convertTool`, and reports settings of the tool that have no effect. */
 export function convertWholeTool(name: string, settings: Settings, report: Report): ConvertedTool | undefined {
   const { watched, unread } = watch(settings);
   const tool = convertTool(name, watched, report);
@@ -72,13 +72,13 @@ const ofEveryTool = [
 
 /** Settings that change nothing of what a tool does here. */
 const ofTool: ReadonlyMap<string, readonly string[]> = new Map([
-  // The service cuts queries, errors are results that the model reads, and papers are abstracts, which are no PDFs.
+  // The service shortens queries, the model reads errors as results, and abstracts are read rather than PDFs.
   ["arxiv", ["maxQueryLength", "continueOnFailure", "legacyBuild"]],
-  // Says nothing where one page is read.
+  // Has no meaning when a single page is read.
   ["webScraperTool", ["scrapeMode"]],
 ]);
 
-/** The same settings, and which of those that are set nobody has read. Whoever asks for the names takes all. */
+/** The same settings, and which of those that are set were never read. `keys` counts as reading all of them. */
 function watch(settings: Settings): { watched: Settings; unread: () => string[] } {
   const read = new Set<string>();
   const noted =
