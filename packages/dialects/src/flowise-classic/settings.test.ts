@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Json, JsonObject } from "@weft/schema";
 import { ref } from "../testing/classic-file.ts";
 import { buildWith, needed, partsOf } from "../testing/classic-host.ts";
-import { classicInputs } from "../testing/classic-inputs.ts";
+import { changedValues, classicInputs } from "../testing/classic-inputs.ts";
 import { convertClassic } from "./convert-classic.ts";
 
 /** Inputs that are not to change anything, with the reason. */
@@ -20,16 +20,6 @@ const withoutEffect: Readonly<Record<string, string>> = {
   "budgetTokens of chatAnthropic": "says nothing without extended thinking",
   "thinkingEffort of chatAnthropic": "says nothing without adaptive thinking",
   "reasoning of chatOpenAI": "shows the effort, and says nothing without one",
-};
-
-const values: Readonly<Record<string, Json>> = {
-  number: "7",
-  flag: true,
-  json: '{"k":"changed"}',
-  rows: [{ property: "changed", type: "string" }],
-  array: '[{"k":"changed"}]',
-  text: "changed",
-  string: "changed",
 };
 
 /** Values that mean something to an input, where any text does not. */
@@ -56,7 +46,7 @@ function silentInputs(category: string, name: string, list: string): string[] {
   return entries.flatMap((entry) => {
     const [input = "", type = ""] = entry.split(":");
     const [part] = partsOf(type);
-    const value = part === undefined ? (fitting[input] ?? values[type]) : ref(part.id);
+    const value = part === undefined ? (fitting[input] ?? changedValues[type]) : ref(part.id);
     assert.ok(value !== undefined, `${name}.${input} takes ${type}`);
     if (JSON.stringify(needed[name]?.[input] ?? "").includes(String(value))) return [];
     return outcome(buildWith(name, category, { [input]: value })) === before ? [`${input} of ${name}`] : [];

@@ -1,3 +1,5 @@
+import type { Json } from "@weft/schema";
+
 /**
  * Inputs of components that classic chatflows are made of, as `name:type`: what a form holds (`text`, `number`, `flag`,
  * `json`, `rows`), or the type of the component that is wired there.
@@ -260,4 +262,15 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
     treeSummarizeLlamaIndex: "prompt:text",
     simpleResponseBuilderLlamaIndex: "",
   },
+};
+
+/** A changed value for what a form holds, by the types above. */
+export const changedValues: Readonly<Record<string, Json>> = {
+  number: "7",
+  flag: true,
+  json: '{"k":"changed"}',
+  rows: [{ property: "changed", type: "string" }],
+  array: '[{"k":"changed"}]',
+  text: "changed",
+  string: "changed",
 };

@@ -21,9 +21,9 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 const access = {
-  key: "needs its key, as there",
-  public: "open to everybody, as there, if ALLOW_PUBLIC_FLOWS=true is set",
-  closed: "needs an API key; there it answered everybody",
+  key: "requires its API key, as in Flowise",
+  public: "open to everyone, as in Flowise, if ALLOW_PUBLIC_FLOWS=true is set",
+  closed: "requires an API key; in Flowise it answered everyone",
 } as const;
 
 /** The report in words. */

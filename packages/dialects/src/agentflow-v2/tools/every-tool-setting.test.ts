@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Json, JsonObject } from "@weft/schema";
 import { needed } from "../../testing/classic-host.ts";
-import { classicInputs } from "../../testing/classic-inputs.ts";
+import { changedValues, classicInputs } from "../../testing/classic-inputs.ts";
 import { convertNode } from "../../testing/foreign-file.ts";
 import { toolTable } from "./tool-table.ts";
 
@@ -14,16 +14,6 @@ const withoutEffect: Readonly<Record<string, string>> = {
   "scrapeMode of webScraperTool": "the finding about depth covers both modes",
   "openApiFile of openAPIToolkit": "the link is what was chosen",
   "days of tavilyAPI": "is what the form holds before anybody edits it",
-};
-
-const values: Readonly<Record<string, Json>> = {
-  number: "7",
-  flag: true,
-  json: '{"k":"changed"}',
-  rows: [{ property: "changed", type: "string" }],
-  array: '[{"k":"changed"}]',
-  text: "changed",
-  string: "changed",
 };
 
 const fitting: Readonly<Record<string, Json>> = { inputType: "file", selectedEndpoints: '["changed"]' };
@@ -45,7 +35,7 @@ for (const category of ["Tools", "Tools (MCP)"]) {
         .filter((entry) => entry !== "")
         .flatMap((entry) => {
           const [input = "", type = ""] = entry.split(":");
-          const value = fitting[input] ?? values[type];
+          const value = fitting[input] ?? changedValues[type];
           if (value === undefined || needed[name]?.[input] === value) return [];
           return outcome(name, { [input]: value }) === outcome(name, {}) ? [`${input} of ${name}`] : [];
         }),
