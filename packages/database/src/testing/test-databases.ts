@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { globSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { access, copyFile, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -72,6 +72,7 @@ function testDatabases(name: Database["dialect"], create: (t: CleanUp) => Promis
 
 async function createSqliteStorage(t: CleanUp): Promise<TestStorage> {
   const dataDir = await mkdtemp(join(tmpdir(), "weft-test-"));
+  await copyFile(await migratedFile(), join(dataDir, "weft.db"));
   const opener = createOpener({ databaseUrl: "", dataDir });
   t.after(async () => {
     await opener.closeAll();
@@ -94,19 +95,42 @@ async function createPostgresStorage(url: string, t: CleanUp): Promise<TestStora
   return { databaseUrl, dataDir, open: opener.open };
 }
 
-let template: Promise<string> | undefined;
+let file: Promise<string> | undefined;
 
 /**
- * A database that no test uses: a copy of it is there in a tenth of the time that the schema takes. It is made once for
- * a state of the migrations, by whichever process comes first, and stays on the server.
+ * A migrated database without rows that no test uses: a copy of it is there in a tenth of the time that the schema takes.
+ * It is made once for a state of the migrations and stays in the folder of temporary files.
  */
+function migratedFile(): Promise<string> {
+  file ??= prepareFile();
+  return file;
+}
+
+async function prepareFile(): Promise<string> {
+  const path = join(tmpdir(), `weft-template-${await hashOf([...migrationFiles, "sqlite/*.ts"])}.db`);
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return path;
+  // Several processes may come first: the last one's file stays, and all of them are alike.
+  const dataDir = await mkdtemp(join(tmpdir(), "weft-template-"));
+  await (await openDatabase({ databaseUrl: "", dataDir })).close();
+  await rename(join(dataDir, "weft.db"), path);
+  await rm(dataDir, { recursive: true, force: true });
+  return path;
+}
+
+let template: Promise<string> | undefined;
+
+/** The same on a server of PostgreSQL, where it stays; made by whichever process comes first. */
 function migratedTemplate(url: string): Promise<string> {
   template ??= prepareTemplate(url);
   return template;
 }
 
 async function prepareTemplate(url: string): Promise<string> {
-  const name = `weft_template_${await hashOfMigrations()}`;
+  const name = `weft_template_${await hashOf(migrationFiles)}`;
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   await client.connect();
   try {
@@ -124,10 +148,12 @@ async function prepareTemplate(url: string): Promise<string> {
   }
 }
 
-async function hashOfMigrations(): Promise<string> {
+const migrationFiles = ["migrations/*.ts", "column-types.ts", "migrate.ts"];
+
+async function hashOf(patterns: readonly string[]): Promise<string> {
   const folder = fileURLToPath(new URL("..", import.meta.url));
   const hash = createHash("sha256");
-  const files = globSync(["migrations/*.ts", "column-types.ts", "migrate.ts"], { cwd: folder });
+  const files = globSync(patterns, { cwd: folder });
   for (const file of files.toSorted()) hash.update(await readFile(join(folder, file)));
   return hash.digest("hex").slice(0, 16);
 }
