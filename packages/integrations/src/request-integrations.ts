@@ -2,7 +2,7 @@ import type { NodeProblem } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { type JsonObject, parseJsonObject } from "@weft/schema";
 import { z } from "zod";
-import { callFields, idempotentField, objectOrText } from "./calls/call-settings.ts";
+import { callFields, idempotentField, objectOrText, readOnlyField } from "./calls/call-settings.ts";
 import { hasPlace, parameterEntrySchema } from "./calls/parameter-schema.ts";
 import { defineIntegration } from "./define-integration.ts";
 import { createRequestTool } from "./request-tool.ts";
@@ -83,7 +83,7 @@ export const requestDelete = defineIntegration({
   },
 });
 
-/** Lets the model create through one address of an HTTP API. Source: reference, "Builder integrations". */
+/** Lets the model create through one address of an HTTP API, or search there. Source: reference, "Builder integrations". */
 export const requestPost = defineIntegration({
   type: "request-post",
   title: "POST request",
@@ -96,11 +96,12 @@ export const requestPost = defineIntegration({
     bodySchema: bodySchemaSetting,
     ...callFields,
     idempotent: idempotentField,
+    readOnly: readOnlyField,
   }),
   async build(config, context) {
     const defaults = { name: "requests_post", description: "Use this when you want to create data through the API." };
-    const { bodySchema: schema, body, idempotent } = config;
-    return [await createRequestTool({ method: "POST", config, schema, body, idempotent, defaults }, context)];
+    const { bodySchema: schema, body, idempotent, readOnly } = config;
+    return [await createRequestTool({ method: "POST", config, schema, body, idempotent, readOnly, defaults }, context)];
   },
 });
 

@@ -34,6 +34,8 @@ export type RequestToolOptions = {
   /** The fixed body. */
   body?: JsonObject | string | undefined;
   idempotent?: boolean;
+  /** Whether the author says of a POST that it changes nothing. Only for a URL in which nothing is filled in. */
+  readOnly?: boolean;
   defaults: { name: string; description: string };
 };
 
@@ -64,25 +66,37 @@ export async function createRequestTool(options: RequestToolOptions, context: In
       defaultPlace: method === "GET" || method === "DELETE" ? "query" : "body",
     }),
   };
-  const policy = toCallPolicy(name, config, { method, idempotent: options.idempotent ?? false });
+  const { idempotent = false, readOnly = false } = options;
+  if (readOnly) refusePlaces(name, config.url, plan.parameters);
+  const policy = toCallPolicy(name, config, { method, idempotent, readOnly });
   return {
     name,
     description: config.description?.trim() || defaults.description,
     parameters: toModelSchema(withoutFixed(plan)),
     kind: policy.kind,
-    effect: effectOfMethod(method),
+    effect: readOnly ? "read" : effectOfMethod(method),
     call: (args, call) => callRequest(plan, policy, args, call),
   };
+}
+
+/** An address that the model or a template takes part in could be that of another endpoint. */
+function refusePlaces(tool: string, url: string, parameters: RequestParameters): void {
+  const hasPath = parameters.type === "declared" && parameters.parameters.some(({ place }) => place === "path");
+  if (!hasPath && !url.includes("{{")) return;
+  throw invalidTool(
+    tool,
+    '"Only reads" is on, so its URL must not contain templates or path parameters. Write out the URL, or switch the setting off.',
+  );
 }
 
 /** Kind and limits of a call. Throws `tool-invalid` when a write that may not be repeated is given retries. */
 export function toCallPolicy(
   tool: string,
   config: Pick<RequestConfig, "timeoutMs" | "maxBytes" | "maxCharacters" | "retries">,
-  request: { method: string; idempotent: boolean },
+  request: { method: string; idempotent: boolean; readOnly?: boolean },
 ): CallPolicy {
   const { timeoutMs, maxBytes, maxCharacters, retries } = config;
-  const isRead = isReadMethod(request.method);
+  const isRead = request.readOnly === true || isReadMethod(request.method);
   const kind: EffectKind = isRead ? "read" : request.idempotent ? "idempotent" : "write";
   if (kind === "write" && retries !== undefined && retries > 0) {
     throw invalidTool(

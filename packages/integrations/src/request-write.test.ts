@@ -152,3 +152,24 @@ test("a request does what its method says", async (t) => {
   }
   assert.deepEqual(effects, ["read", "write", "write", "destructive"]);
 });
+
+test("a POST that only reads is repeated and needs no approval, at one address alone", async (t) => {
+  const bench = await startBench(t, (_, response) => sendJson(response, bench.received.length < 2 ? 503 : 200, []));
+  const config = { url: `${bench.base}/search`, readOnly: true, bodySchema: { vector: { type: "string" } } };
+  const [tool] = await bench.build("request-post", config);
+  assert.deepEqual([tool?.kind, tool?.effect], ["read", "read"]);
+  assert.equal((await bench.call("request-post", config, { vector: "1" })).content, "[]");
+  assert.equal(bench.received.length, 2);
+  const chosen = { type: "string", in: "path" };
+  for (const wrong of [
+    { url: "{{ $vars.base }}/search" },
+    { url: `${bench.base}/{{ question }}` },
+    { url: `${bench.base}/:action`, bodySchema: { action: { type: "string" } } },
+    { url: `${bench.base}/items`, bodySchema: { action: chosen } },
+  ]) {
+    const render = (text: string) => text.replaceAll(/{{.*?}}/g, bench.base);
+    await assert.rejects(bench.build("request-post", { ...config, ...wrong }, { render }), /"Only reads" is on/);
+  }
+  const [plain] = await bench.build("request-post", { url: `${bench.base}/search` });
+  assert.deepEqual([plain?.kind, plain?.effect], ["write", "write"]);
+});

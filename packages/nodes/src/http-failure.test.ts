@@ -77,6 +77,13 @@ describe("http node", () => {
       }
     });
 
+    it("repeats a POST that only reads", async () => {
+      target.answer = (_request, response) => void response.writeHead(received.length > 1 ? 200 : 503).end();
+      const config = { method: "POST", url: base, readOnly: true, onFailure: { retries: 3, retryDelayMs: 0 } };
+      assert.equal((await run(config)).outcome, "completed");
+      assert.equal(received.length, 2);
+    });
+
     it("repeats what may be repeated, with one Idempotency-Key", async () => {
       target.answer = (_request, response) => response.writeHead(received.length < 3 ? 503 : 200).end();
       const config = { method: "POST", idempotent: true, url: base, onFailure: { retries: 3, retryDelayMs: 0 } };

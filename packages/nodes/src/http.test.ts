@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, describe, it } from "node:test";
+import { writePolicySchema } from "@weft/schema";
 import { hostile, json, node, openHttpTarget } from "./testing/http-target.ts";
 import { findingsOf } from "./testing/run-flow.ts";
 
@@ -180,6 +181,36 @@ describe("http node", () => {
       const started = events.find((event) => event.type === "effect-started");
       assert.equal(started?.name, `GET ${base}/x`);
       assert.ok(!/s3cret\d/.test(JSON.stringify(events)));
+    });
+  });
+
+  describe("visitors", () => {
+    const visitorWrites = writePolicySchema.parse({ write: "refuse", destructive: "refuse" });
+    const body = '{"query":"{{ question }}"}';
+    const search = { method: "POST", url: `${base}/search`, body };
+    const ask = (config: object) => run(config, { input: { question: "hello", visitorWrites } });
+
+    it("may cause a POST of which the author says that it only reads, at the address that the author wrote", async () => {
+      assert.equal((await ask(search)).error?.code, "flow-call-refused");
+      const { outcome, events } = await ask({ ...search, readOnly: true });
+      assert.equal(outcome, "completed");
+      assert.equal(last().body, '{"query":"hello"}');
+      const started = events.find((event) => event.type === "effect-started");
+      assert.equal(started?.type === "effect-started" && started.kind, "read");
+    });
+
+    it("may cause nothing else by that setting", async () => {
+      for (const more of [
+        { url: `${base}/{{ question }}` },
+        { url: `${base}/search?do={{ question }}` },
+        { method: "PUT" },
+        { method: "PATCH" },
+        { method: "DELETE" },
+      ]) {
+        const { error } = await ask({ ...search, readOnly: true, ...more });
+        assert.equal(error?.code, "flow-call-refused", JSON.stringify(more));
+      }
+      assert.equal(received.length, 0);
     });
   });
 

@@ -88,6 +88,15 @@ export const httpConfig = z.object({
     help: "The API honours Idempotency-Key, so an interrupted call is retried.",
     advanced: true,
   }),
+  readOnly: z
+    .boolean()
+    .default(false)
+    .meta({
+      title: "Only reads",
+      help: "Whatever values fill its templates, this request changes nothing, as with a search or a GraphQL query. Visitors need no approval, and an interrupted call is retried. The URL must not contain templates.",
+      showWhen: { field: "method", is: ["POST"] },
+      advanced: true,
+    }),
 });
 type HttpNodeConfig = z.infer<typeof httpConfig>;
 
@@ -102,7 +111,7 @@ export const http = defineNode({
   outline: ["method", "url"],
   bringsData: true,
   config: httpConfig,
-  review: ({ url }) => reviewUrl(url.trim()),
+  review: (config) => [...reviewUrl(config.url.trim()), ...reviewReadOnly(config)],
   execute: callHttp,
 });
 
@@ -114,8 +123,7 @@ export type HttpContext = GuardContext &
 /** Makes the request in an effect. Suspends where a person has to allow it. */
 export async function callHttp(context: HttpContext, config: HttpNodeConfig): Promise<NodeResult> {
   const request = await buildRequest(context, config);
-  const isRead = config.method === "GET" || config.method === "HEAD";
-  const kind = isRead ? "read" : config.idempotent ? "idempotent" : "write";
+  const kind = isRead(config) ? "read" : config.idempotent ? "idempotent" : "write";
   const guarded = guardRequest(context, config, request);
   if (guarded.type === "suspend") return guarded;
   if (guarded.type === "refused") throw new WeftError("flow-call-refused", { params: { reason: guarded.message } });
@@ -137,6 +145,22 @@ export async function callHttp(context: HttpContext, config: HttpNodeConfig): Pr
   return { type: "completed", output: answer, text: toAnswerText(answer.data) };
 }
 
+/**
+ * Whether the request changes nothing: by its method, or because the flow's author says so of a POST to one address. Where
+ * a template takes part in the address, a visitor's words could choose another endpoint, so it counts as a write.
+ */
+function isRead({ method, url, readOnly }: Pick<HttpNodeConfig, "method" | "url" | "readOnly">): boolean {
+  if (method === "GET" || method === "HEAD") return true;
+  return method === "POST" && readOnly && !url.includes("{{");
+}
+
+function reviewReadOnly({ method, url, readOnly }: HttpNodeConfig): NodeProblem[] {
+  if (method !== "POST" || !readOnly || !url.includes("{{")) return [];
+  const message =
+    'Its URL contains a template, so the request counts as a write although "Only reads" is on. Write out the URL, or switch the setting off.';
+  return [{ level: "warning", code: "http-read-templated", path: "url", message }];
+}
+
 /** An address that a template begins is known at run time only. */
 function reviewUrl(url: string): NodeProblem[] {
   const problem = (code: string, message: string) => [{ level: "error" as const, code, path: "url", message }];
@@ -149,11 +173,12 @@ function reviewUrl(url: string): NodeProblem[] {
 /** Without a template the request is the author's own: a visitor's words change nothing in it. A replay asks all the same. */
 function guardRequest(
   context: GuardContext,
-  { method, url, headers, query, body, form }: HttpNodeConfig,
+  config: HttpNodeConfig,
   { shownUrl, shown }: { shownUrl: string; shown: JsonObject },
 ): Guarded {
+  const { method, url, headers, query, body, form } = config;
   const isFixed = !context.run.input.isReplay && !JSON.stringify([url, headers, query, body, form]).includes("{{");
-  if (isFixed || method === "GET" || method === "HEAD") return { type: "allowed" };
+  if (isFixed || isRead(config)) return { type: "allowed" };
   const effect = method === "DELETE" ? "destructive" : "write";
   return guardCall(context, { name: `${method} ${shownUrl}`, args: shown, key: "http", effect });
 }

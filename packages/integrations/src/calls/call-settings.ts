@@ -51,6 +51,12 @@ export const idempotentField = z.boolean().default(false).meta({
   advanced: true,
 });
 
+export const readOnlyField = z.boolean().default(false).meta({
+  title: "Only reads",
+  help: "Whatever the model sends, this request changes nothing, as with a search. Visitors need no approval, and an interrupted call is retried. The URL must not contain templates or path parameters.",
+  advanced: true,
+});
+
 /** A setting that is an object or its JSON text; empty text counts as absent. Throws `tool-invalid` for other text. */
 export function readObjectSetting(
   setting: { tool: string; title: string },

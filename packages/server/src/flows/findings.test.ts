@@ -30,6 +30,12 @@ async function findingsOf(platform: TestPlatform, type: string, config: JsonObje
 const failing: [why: string, type: string, config: JsonObject, found: string][] = [
   ["a call without an address", "http", {}, "error http-url-missing url"],
   ["a relative address", "http", { url: "/events" }, "error http-url-invalid url"],
+  [
+    "a request that only reads at an address of others",
+    "http",
+    { method: "POST", url: "https://api.example.com/{{ question }}", readOnly: true },
+    "warning http-read-templated url",
+  ],
   ["a tool without an address", ...agentWith(request("get")), "error tool-config-invalid tools.0.config.url"],
   ["a tool's relative address", ...agentWith(request("get", { url: "/events" })), "error tool-invalid tools.0"],
   ["no tool", "tool", {}, "error tool-missing tool"],

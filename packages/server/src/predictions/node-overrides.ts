@@ -16,8 +16,8 @@ type Overrides = readonly (readonly [name: string, value: Json])[];
 
 /** By name, at any depth: credentials, addresses and chat ids, which no caller may change. */
 const addressOrSecret = /credential|secret|url|host|server|link|address|endpoint|header|openApiFile|yamlFile|^chatId$/i;
-/** What callers other than the authors may not change either: what a node calls, reads or runs. */
-const ofAuthors = new Set(["tools", "tool", "agentId", "knowledge", "stores", "storeId", "code"]);
+/** What callers other than the authors may not change either: what a node calls, reads or runs, and what of it changes nothing. */
+const ofAuthors = new Set(["tools", "tool", "agentId", "knowledge", "stores", "storeId", "code", "readOnly"]);
 
 /**
  * Reads which settings of nodes a caller wants otherwise. They have the names of the dialect that the flow is kept in, and

@@ -150,6 +150,28 @@ await forEachDatabase((databases) => {
       assert.deepEqual(sent.texts, ["Be  to .", "Hi"]);
     });
 
+    it("of others never says that a request only reads", async (t) => {
+      const { author, key, visitor, agent } = await open(t, databases);
+      const branches = [{ id: "call", conditions: [{ type: "string", left: "a", operation: "equal", right: "b" }] }];
+      const nodes = [
+        { id: "start", type: "start" },
+        { id: "choose", type: "condition", config: { branches } },
+        { id: "call", type: "http", label: "Call", config: { method: "POST", url: "https://api.example.com" } },
+        { id: "llm", type: "llm", label: "LLM" },
+      ];
+      const edges = [
+        { id: "e0", source: "start", target: "choose" },
+        { id: "e1", source: "choose", sourcePort: "call", target: "call" },
+        { id: "e2", source: "choose", sourcePort: "else", target: "llm" },
+      ];
+      const id = await agent(JSON.stringify({ weft: 1, nodes, edges }), { nodes: { Call: enabled("readOnly") } });
+      const overrideConfig = { readOnly: true };
+      for (const caller of [key, visitor]) {
+        assert.match(ignoredIn(await caller(id, { overrideConfig }))[0]?.message ?? "", /overrideConfig\.readOnly/);
+      }
+      assert.deepEqual(ignoredIn(await author(id, { overrideConfig })), []);
+    });
+
     it("has the owner's parameters as ceilings, wherever others name theirs", async (t) => {
       const { key, visitor, agent } = await open(t, databases);
       const id = await agent(toned, { nodes: { LLM: enabled("temperature", "maxTokens", "topP", "model") } });
