@@ -129,6 +129,8 @@ describe("http node", () => {
       [{ basicAuthUsername: "Ädä", basicAuthPassword: "pässword" }, ["authorization", basic]],
       [{ key: "X-Api-Key", value: "s3cret" }, ["x-api-key", "s3cret"]],
       [{ apiKeyHeaderName: "X-Api-Key", apiKeyHeaderValue: "s3cret" }, ["x-api-key", "s3cret"]],
+      [{ openAIApiKey: "s3cret" }, ["authorization", "Bearer s3cret"]],
+      [{ apiKey: "s3cret", baseUrl: "https://proxy.test/v1" }, ["authorization", "Bearer s3cret"]],
     ];
 
     const reading = (fields: Record<string, string>) => ({
@@ -166,10 +168,10 @@ describe("http node", () => {
     });
 
     it("fails the node when it stands for nothing", async () => {
-      for (const fields of [{}, { username: "u" }, { key: "X" }, { token: "" }]) {
+      for (const fields of [{}, { username: "u" }, { key: "X" }, { token: "" }, { apiKey: " " }]) {
         const { error } = await run({ url: base, credential: "c-1" }, reading(fields));
         assert.equal(error?.code, "tool-invalid");
-        assert.match(error?.message ?? "", /neither a token, nor a username and password, nor a key and value/);
+        assert.match(error?.message ?? "", /neither a token, nor a username and password, nor a key and value, nor an API key/);
       }
       assert.equal(received.length, 0);
     });

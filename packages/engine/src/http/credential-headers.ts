@@ -1,11 +1,14 @@
-import { type CredentialType, type CredentialValues, credentialTypes, WeftError } from "@weft/schema";
+import { type CredentialType, type CredentialValues, credentialTypes, readCredentialField, WeftError } from "@weft/schema";
 
 const typesWithHeaders = Object.values<CredentialType>(credentialTypes).filter(({ toHeaders }) => toHeaders);
 
+/** The key of a model vendor, as OpenAI and those with its API take it: as a bearer token. */
+const vendorKey = { name: "apiKey", aliases: ["openAIApiKey"] };
+
 /**
  * Headers that a stored credential stands for, by the fields it has: those of the first credential type with headers
- * whose values are all there, under the type's own names or its aliases. Throws `tool-invalid` when the fields are those
- * of no such type.
+ * whose values are all there, under the type's own names or its aliases; else its API key as a bearer token. Throws
+ * `tool-invalid` when the fields are those of no such type, and hold no API key.
  */
 export function credentialHeaders(stored: CredentialValues): Record<string, string> {
   for (const { fields, toHeaders } of typesWithHeaders) {
@@ -15,10 +18,12 @@ export function credentialHeaders(stored: CredentialValues): Record<string, stri
     });
     if (headers !== undefined) return headers;
   }
+  const apiKey = readCredentialField(vendorKey, stored);
+  if (apiKey !== undefined) return { authorization: `Bearer ${apiKey}` };
   throw new WeftError("tool-invalid", {
     params: {
       name: "credential",
-      reason: "its credential has neither a token, nor a username and password, nor a key and value.",
+      reason: "its credential has neither a token, nor a username and password, nor a key and value, nor an API key.",
     },
   });
 }
