@@ -171,7 +171,10 @@ describe("http node", () => {
       for (const fields of [{}, { username: "u" }, { key: "X" }, { token: "" }, { apiKey: " " }]) {
         const { error } = await run({ url: base, credential: "c-1" }, reading(fields));
         assert.equal(error?.code, "tool-invalid");
-        assert.match(error?.message ?? "", /neither a token, nor a username and password, nor a key and value, nor an API key/);
+        assert.match(
+          error?.message ?? "",
+          /neither a token, nor a username and password, nor a key and value, nor an API key/,
+        );
       }
       assert.equal(received.length, 0);
     });

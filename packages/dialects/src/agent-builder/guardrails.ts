@@ -143,6 +143,7 @@ function moderation(drawer: Drawer, { name, settings, template }: Check): Outcom
     url: "https://api.openai.com/v1/moderations",
     bodyType: "json",
     body,
+    readOnly: true,
     reply: "never",
   };
   const id = addNode(drawer, { type: "http", id: "guardrail_moderation", label: `Guardrail: ${name}`, config });

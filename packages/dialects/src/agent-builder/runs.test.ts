@@ -7,7 +7,7 @@ import type { Tool } from "@weft/engine/ports/tool";
 import { createScriptedModel, createTestProcess, noServices } from "@weft/engine/testing";
 import { nodeRegistry } from "@weft/nodes";
 import { createSandbox } from "@weft/sandbox";
-import { type JsonObject, type RunInput, toJsonObject } from "@weft/schema";
+import { type JsonObject, type RunInput, toJsonObject, writePolicySchema } from "@weft/schema";
 import type { ImportFile } from "../imported-flow.ts";
 import { fixture, imported, judged, workflow } from "./testing/fixture.ts";
 
@@ -300,7 +300,8 @@ describe("an imported program runs", () => {
     const question = "I am ann@example.com, see https://docs.example.com";
     const { calls, text } = await run([fixture("all-guardrails.ts")], {
       says,
-      input: { question },
+      // For a visitor: asking a moderation changes nothing.
+      input: { question, visitorWrites: writePolicySchema.parse({ write: "refuse" }) },
       services: { http: moderated, retriever: { retrieve: async () => [] } },
     });
     assert.equal(text, "Hi.");

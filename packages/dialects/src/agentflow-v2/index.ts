@@ -2,7 +2,7 @@ export { type ConvertedFlow, convertAgentFlowV2 } from "./convert-agentflow-v2.t
 export { toObjects } from "./foreign-flow.ts";
 export { withKnownModules } from "./knowledge.ts";
 export { parseLenientJson } from "./lenient-json.ts";
-export { convertModel } from "./models/to-model-settings.ts";
+export { convertModel, toCredential } from "./models/to-model-settings.ts";
 export { createReport, present, type Report } from "./node-converter.ts";
 export { nodeTable } from "./node-table.ts";
 export { type InputOverride, overrideInput } from "./override-input.ts";

@@ -42,9 +42,12 @@ const needs: Readonly<Record<string, JsonObject>> = {
   openAIAssistant: { selectedAssistant: "a" },
 };
 
+/** What every service answers: a moderation that flags nothing, and others that read no more of it. */
+const answered = Buffer.from(JSON.stringify({ results: [{ flagged: false }] }));
+
 const http = {
   request: async ({ url }: HttpRequest) => {
-    return { status: 200, statusText: "OK", headers: {}, truncated: false, url, body: new Uint8Array() };
+    return { status: 200, statusText: "OK", headers: {}, truncated: false, url, body: answered };
   },
 };
 

@@ -1,3 +1,4 @@
+import { present, toCredential } from "../agentflow-v2/index.ts";
 import type { Exit } from "./draft.ts";
 import type { ClassicNode } from "./graph.ts";
 import { toModel } from "./models.ts";
@@ -24,15 +25,21 @@ export function drawModerations(conversion: Conversion, guarded: readonly Classi
 }
 
 function drawGate(scope: ClassicScope): Exit | undefined {
-  const { node, settings, report, stepId, conversion } = scope;
-  if (node.name !== "inputModerationSimple") {
-    const name = node.name.slice(0, 100);
-    report.refuse(
-      "moderation-unsupported",
-      `Its moderation ${name} cannot be used here. Use a Simple Prompt Moderation with a model, or a Condition Agent that describes what is not answered.`,
-    );
-    return undefined;
-  }
+  const { name } = scope.node;
+  if (name === "inputModerationSimple") return drawListGate(scope);
+  if (name === "inputModerationOpenAI") return drawReply(scope, drawVendorGate(scope), vendorMessage);
+  scope.report.refuse(
+    "moderation-unsupported",
+    `Its moderation ${name.slice(0, 100)} cannot be used here. Use a Simple Prompt Moderation with a model, or a Condition Agent that describes what is not answered.`,
+  );
+  return undefined;
+}
+
+const presetMessage = "Cannot Process! Input violates content moderation policies.";
+const vendorMessage = "Cannot Process! Input violates OpenAI's content moderation policies.";
+
+function drawListGate(scope: ClassicScope): Exit | undefined {
+  const { node, settings, report, conversion } = scope;
   const lines = settings.text("denyList").split("\n");
   const denied = lines.map((line) => line.trim()).filter((line) => line !== "");
   if (denied.length === 0) {
@@ -41,15 +48,18 @@ function drawGate(scope: ClassicScope): Exit | undefined {
     return undefined;
   }
   const gate = conversion.graph.source(node, "model") ? drawModelGate(scope, denied) : drawWordGate(scope, denied);
+  return drawReply(scope, gate, presetMessage);
+}
+
+/** Answers what the gate blocks. Returns the exit for the rest. */
+function drawReply({ settings, stepId, conversion }: ClassicScope, gate: Exit, preset: string): Exit {
   const reply = conversion.draft.reserve(`${stepId}_reply`);
-  const message = settings.template("moderationErrorMessage") || presetMessage;
+  const message = settings.template("moderationErrorMessage") || preset;
   conversion.draft.add({ id: reply, type: "direct-reply", label: "Blocked", config: { message } }, [
     { ...gate, port: blocked },
   ]);
   return { ...gate, port: allowed };
 }
-
-const presetMessage = "Cannot Process! Input violates content moderation policies.";
 
 /** A model says whether the message is like one of the denied ones. */
 function drawModelGate(scope: ClassicScope, denied: readonly string[]): Exit {
@@ -78,7 +88,48 @@ function drawWordGate(scope: ClassicScope, denied: readonly string[]): Exit {
     { id: search, type: "custom-function", label: `Search: ${node.label}`, config: { variables, code: findDenied } },
     conversion.root,
   );
-  const conditions = [{ type: "string", left: `{{ ${search} }}`, operation: "equal", right: blocked }];
+  return drawVerdict(scope, { id: stepId, found });
+}
+
+/** Fails without a verdict, so that nothing passes that was not looked at. */
+const readVerdict = `const results = $answer?.results;
+const isVerdict = Array.isArray(results) && results.length > 0 && results.every((result) => typeof result?.flagged === "boolean");
+if (!isVerdict) throw new Error("The moderation answered without a verdict, so the message was not processed.");
+return results.some((result) => result.flagged) ? "${blocked}" : "";`;
+
+/** OpenAI says whether the message violates its policies. Source: its API reference, "Moderations". */
+function drawVendorGate(scope: ClassicScope): Exit {
+  const { node, settings, report, stepId, conversion } = scope;
+  const { draft } = conversion;
+  const credential = toCredential(settings);
+  if (credential === undefined) {
+    report.refuse(
+      "moderation-credential-missing",
+      "It has no credential: exports leave them out. Choose one with an API key of OpenAI.",
+      "credential",
+    );
+  }
+  const request = present({
+    method: "POST",
+    url: "https://api.openai.com/v1/moderations",
+    bodyType: "json",
+    body: JSON.stringify({ model: "omni-moderation-latest", input: "{{ question }}" }),
+    readOnly: true,
+    credential,
+  });
+  const asked = draft.add({ id: stepId, type: "http", label: node.label, config: request }, conversion.root);
+  const variables = [{ name: "answer", value: `{{ ${stepId}.output.data }}` }];
+  const verdict = draft.reserve(`${stepId}_verdict`);
+  const found = draft.add(
+    { id: verdict, type: "custom-function", label: `Verdict: ${node.label}`, config: { variables, code: readVerdict } },
+    [asked],
+  );
+  return drawVerdict(scope, { id: draft.reserve(`${stepId}_gate`), found });
+}
+
+/** Branches by the text that a step found. */
+function drawVerdict({ node, conversion }: ClassicScope, { id, found }: { id: string; found: Exit }): Exit {
+  const conditions = [{ type: "string", left: `{{ ${found.id} }}`, operation: "equal", right: blocked }];
   const config = { branches: [{ id: blocked, conditions }] };
-  return draft.add({ id: stepId, type: "condition", label: node.label, config }, [found]);
+  return conversion.draft.add({ id, type: "condition", label: node.label, config }, [found]);
 }

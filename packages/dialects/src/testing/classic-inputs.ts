@@ -121,6 +121,7 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
     customListOutputParser: "length:number separator:text autofixParser:flag",
   },
   Moderation: {
+    inputModerationOpenAI: "moderationErrorMessage:text",
     inputModerationSimple: "denyList:text model:BaseChatModel moderationErrorMessage:text",
   },
   Tools: {

@@ -1,4 +1,10 @@
-import { type CredentialType, type CredentialValues, credentialTypes, readCredentialField, WeftError } from "@weft/schema";
+import {
+  type CredentialType,
+  type CredentialValues,
+  credentialTypes,
+  readCredentialField,
+  WeftError,
+} from "@weft/schema";
 
 const typesWithHeaders = Object.values<CredentialType>(credentialTypes).filter(({ toHeaders }) => toHeaders);
 
