@@ -24,7 +24,7 @@ const sentences: Readonly<Record<Advice, Sentence>> = {
   syntax: (words, { access }) =>
     `The database says: ${words}. Give one statement.${access === "read" ? ` ${readOnly}` : ""}`,
   one: () => `Give one statement, and nothing behind it. ${readOnly}`,
-  "read-only": () => `${readOnly} The settings say whether changes are allowed.`,
+  "read-only": () => `${readOnly} A step or a tool changes data where its setting Allow changes is on.`,
   timeout: (_words, { timeoutMs }) =>
     `The statement took longer than ${timeoutMs} ms and was ended. Ask for less, or raise the time limit.`,
   passing: (words) => `The database cannot answer at the moment: ${words}. Try again later.`,

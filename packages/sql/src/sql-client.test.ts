@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Json } from "@weft/schema";
 import { forEachEngine } from "./testing/test-sources.ts";
 
 const orders = [
@@ -24,6 +25,26 @@ await forEachEngine(({ name, open }) => {
         [{ id: 1, id_2: 2 }],
       );
       assert.deepEqual(await rows("with many as (select count(*) as n from orders) select n from many"), [{ n: 3 }]);
+    });
+
+    test("takes question marks for values, and lists for several", async (t) => {
+      const { run, prepare } = await open(t);
+      await prepare(...orders);
+      const ask = async (statement: string, ...parameters: Json[]) => {
+        const outcome = await run(statement, { parameters, placeholders: "question-marks" });
+        return outcome.ok ? outcome.value.rows : outcome.reason;
+      };
+      const statement = "select id, '?' as t from orders where customer = ? and id in (?) -- ?";
+      assert.deepEqual(await ask(statement, "Ada", [1, 2, 3]), [
+        { id: 1, t: "?" },
+        { id: 3, t: "?" },
+      ]);
+      assert.deepEqual(await ask(statement, "Ada", []), []);
+      assert.deepEqual(await ask("select id from orders where customer = ?", "' or 1 = 1 -- "), []);
+      for (const values of [["Ada"], ["Ada", [1], 2]]) {
+        assert.match(String(await ask(statement, ...values)), /has 2 question marks, but [13] values were given/);
+      }
+      assert.match(String(await ask("select * from ??", "orders")), /Names cannot be given as values/);
     });
 
     test("says what is wrong with a statement and its values", async (t) => {

@@ -6,6 +6,7 @@ import { collectRows } from "./collect-rows.ts";
 import { describeQueries, toTables } from "./describe.ts";
 import { type Ended, type Sink, SqlFailure } from "./driver.ts";
 import { timedOut } from "./failure.ts";
+import { numberQuestionMarks } from "./statement.ts";
 
 export type SqlClientDeps = {
   /** What opens connections, to addresses that are allowed. */
@@ -41,7 +42,9 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient {
       return { ok: false, reason: "Too many statements are running at once. Try again in a moment.", retryable: true };
     }
     try {
-      return { ok: true, value: await ask(call, deps) };
+      const { placeholders = "numbers", database } = call;
+      const numbered = placeholders === "numbers" ? call : { ...call, ...numberQuestionMarks(database.engine, call) };
+      return { ok: true, value: await ask(numbered, deps) };
     } catch (error) {
       call.signal.throwIfAborted();
       if (!(error instanceof SqlFailure)) throw error;

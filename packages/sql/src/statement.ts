@@ -1,4 +1,5 @@
-import type { SqlDatabase } from "@weft/engine/ports/sql-client";
+import type { SqlCall, SqlDatabase } from "@weft/engine/ports/sql-client";
+import type { Json } from "@weft/schema";
 import { SqlFailure } from "./driver.ts";
 
 type Engine = SqlDatabase["engine"];
@@ -45,6 +46,29 @@ export function readStatement(engine: Engine, statement: string, given: number):
   if (verb === "")
     throw new SqlFailure("There is no statement. Write one, such as SELECT * FROM orders WHERE id = $1.");
   return { text, places, verb };
+}
+
+/**
+ * Numbers the question marks that stand for values. A list stands for each of its values; an empty one for null. Throws
+ * `SqlFailure`.
+ */
+export function numberQuestionMarks(
+  engine: Engine,
+  { statement, parameters }: Pick<SqlCall, "statement" | "parameters">,
+): Pick<SqlCall, "statement" | "parameters"> {
+  const values: Json[] = [];
+  let asked = 0;
+  const text = statement.replaceAll(new RegExp(`${quoted[engine]}|\\?+`, "g"), (whole) => {
+    if (!whole.startsWith("?")) return whole;
+    if (whole !== "?") throw new SqlFailure("Names cannot be given as values (??). Write them into the statement.");
+    const given = parameters[asked];
+    asked += 1;
+    if (given === undefined) return whole;
+    const list = Array.isArray(given) ? given : [given];
+    return list.length === 0 ? "null" : list.map((value) => `$${values.push(value)}`).join(", ");
+  });
+  if (asked === parameters.length) return { statement: text, parameters: values };
+  throw new SqlFailure(`The statement has ${asked} question marks, but ${parameters.length} values were given.`);
 }
 
 function checkPlaces(places: readonly number[], given: number): void {

@@ -17,10 +17,12 @@ export type SqlDatabase =
 
 export type SqlCall = {
   database: SqlDatabase;
-  /** One statement, in which `$1`, `$2` … stand for the parameters. */
+  /** One statement, in which placeholders stand for the parameters. */
   statement: string;
   /** Bound as values; objects and lists are bound as JSON text. */
   parameters: readonly Json[];
+  /** `$1`, `$2` …, or question marks, each of which a list gives all of its values. Default `numbers`. */
+  placeholders?: "numbers" | "question-marks";
   /** With `read` the database itself refuses every change. */
   access: "read" | "write";
   /** Further rows are left out, and `truncated` says so. */
