@@ -223,6 +223,7 @@ async function runCustomCode(
     code,
     globals: toGlobals(call, policy, context),
     http: context.http,
+    ...(context.sql && { sql: context.sql }),
     timeoutMs: policy.timeoutMs,
     signal: context.signal,
   });

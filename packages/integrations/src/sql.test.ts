@@ -83,4 +83,17 @@ describe("sql", () => {
       assert.match(result.content, /10\.0\.0\.1:5432 is not allowed/);
     }
   });
+
+  test("the code of tools reads databases, too", async (t) => {
+    const { bench } = await openShop(t);
+    const func = `
+      const { DataSource } = require("typeorm");
+      const source = await new DataSource({ type: "sqlite", database: "shop.db" }).initialize();
+      return source.query($statement, [8]);`;
+    const schema = JSON.stringify([{ property: "statement", type: "string", required: true }]);
+    bench.storedTools.set("t1", { name: "ask", description: "Asks.", schema, func });
+    const ask = (statement: string) => bench.call("custom-tool", { toolId: "t1" }, { statement });
+    assert.equal((await ask("select customer from orders where total > ?")).content, '[{"customer":"Ada"}]');
+    assert.match((await ask("delete from orders where total > ?")).content, /ask failed: Error: Code can only read/);
+  });
 });

@@ -92,18 +92,28 @@ describe("custom function node", () => {
     assert.equal(run.error?.message, "Custom function: RangeError: too far");
   });
 
-  it("has fetch only where it names it, and is then not repeated unless it may be", async () => {
+  it("calls out only where it names what does, and is then not repeated unless it may be", async () => {
     const { services, calls } = sandboxed();
-    for (const code of ["return 1", "return await fetch('http://x')", "return require('axios').get('http://x')"]) {
-      await runFlow(chain(node(code)), { services: { ...services, http: noServices.http } });
+    for (const code of [
+      "return 1",
+      "return await fetch('http://x')",
+      "return require('axios').get('http://x')",
+      "return new (require('typeorm').DataSource)({})",
+      "const { Pool } = require(`pg`)",
+      "const mysql = require('mysql2/promise')",
+    ]) {
+      await runFlow(chain(node(code)), { services: { ...services, http: noServices.http, sql: noServices.sql } });
     }
-    assert.deepEqual(
-      calls.map(({ http }) => http !== undefined),
-      [false, true, true],
-    );
+    for (const part of ["http", "sql"] as const) {
+      assert.deepEqual(
+        calls.map((call) => call[part] !== undefined),
+        [false, true, true, true, true, true],
+      );
+    }
     assert.equal(await kindOf("return require('lodash').chunk([1])"), "read");
     assert.equal(await kindOf("return 1"), "read");
     assert.equal(await kindOf("return fetch('x')"), "write");
+    assert.equal(await kindOf("return require('pg')"), "write");
     assert.equal(await kindOf("return fetch('x')", { idempotent: true }), "idempotent");
   });
 

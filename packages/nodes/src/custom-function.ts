@@ -48,9 +48,9 @@ export const customFunction = defineNode({
   review: ({ code }) => reviewCode(code),
   async execute(context, config) {
     const { code, timeoutMs } = config;
-    const { sandbox } = context.services;
+    const { sandbox, sql } = context.services;
     const http = guardHttp(context, context.services.http);
-    // Code that names neither fetch nor axios gets none, so that it cannot touch anything and may run again.
+    // Code that names neither fetch nor a module that calls out gets none, so that it touches nothing and may run again.
     const calls = mayCallHosts(code);
     const kind = calls ? (config.idempotent ? "idempotent" : "write") : "read";
     const globals = globalsOf(context, config);
@@ -58,7 +58,7 @@ export const customFunction = defineNode({
     const { value } = await context.effect(
       { key: "function", kind, category: "function", name: context.label, input: shown },
       async ({ signal }) => {
-        const result = await sandbox.run({ code, globals, timeoutMs, signal, ...(calls ? { http } : {}) });
+        const result = await sandbox.run({ code, globals, timeoutMs, signal, ...(calls ? { http, sql } : {}) });
         if (!result.ok) throw http.refusal() ?? failure(context, result.error);
         return { value: result.value, logs: result.logs };
       },

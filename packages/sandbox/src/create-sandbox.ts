@@ -2,13 +2,15 @@ import { Worker } from "node:worker_threads";
 import type { Sandbox, SandboxCall, SandboxResult } from "@weft/engine/ports/sandbox";
 import { type Json, noShare, WeftError } from "@weft/schema";
 import { createWorkerPool, type Seat } from "@weft/workers";
-import { createFetchBroker, type FetchBroker } from "./fetch-broker.ts";
+import { answerFetches } from "./answer-fetches.ts";
+import { answerQueries } from "./answer-queries.ts";
+import { type Answering, AskError, type Broker, createBroker } from "./broker.ts";
 import { type SandboxLimits, standardLimits } from "./limits.ts";
 import { failedOutcome, timeoutOutcome } from "./outcome.ts";
-import type { DoneMessage, FetchedMessage, FetchMessage, FromWorker, RunMessage, WorkerSettings } from "./protocol.ts";
+import type { AnswerMessage, AskMessage, DoneMessage, FromWorker, RunMessage, WorkerSettings } from "./protocol.ts";
 
 export type SandboxOptions = {
-  /** Threads. Code that waits for `fetch` leaves its thread to other calls of its share. Default 8. */
+  /** Threads. Code that waits for an answer leaves its thread to other calls of its share. Default 8. */
   workers?: number;
   /** Calls that wait for a thread; one more is refused, and so is more than its share. Default 2,000. */
   maxWaiting?: number;
@@ -25,14 +27,15 @@ export type SandboxOptions = {
 
 /**
  * Runs user code in QuickJS compiled to WebAssembly, in worker threads, in an interpreter of its own per call.
- * The code reaches nothing but the language, the call's globals, `console` and a brokered `fetch`.
+ * The code reaches nothing but the language, the call's globals, `console`, and what a broker does for it: `fetch` and
+ * statements to databases.
  * `run` resolves with the code's own errors, a `TimeoutError` and limits exceeded (`RangeError`, `SandboxError`), and
  * rejects with the signal's reason and `sandbox-at-capacity`. Time spent waiting for a thread does not count.
  * Nothing is started before the first call. Invariants:
- * - S1 A call that waits for `fetch` holds no thread.
+ * - S1 A call that waits for an answer holds no thread.
  * - S2 Threads belong to shares (see `createWorkerPool`): what one call's code does to its thread delays the calls of
  *   its own share alone.
- * - S3 A call whose thread is ended by another one begins again by itself, once; no `fetch` is made twice.
+ * - S3 A call whose thread is ended by another one begins again by itself, once; nothing is asked for twice.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox & { waiting(): number; close(): Promise<void> } {
   const limits = { ...standardLimits, ...options.limits };
@@ -52,27 +55,27 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox & { waiting
   let runs = 0;
 
   /** One attempt, in a thread. */
-  async function attempt(call: SandboxCall, isAlone: boolean, broker: FetchBroker | undefined): Promise<RunEnd> {
+  async function attempt(call: SandboxCall, isAlone: boolean, broker: Broker): Promise<RunEnd> {
     const { share = noShare, signal } = call;
     const seat = await pool.take({ share, signal, isAlone });
     runs += 1;
-    broker?.begin();
+    broker.begin();
     const run = toRunMessage(call, { callId: runs, limits, timeoutMs: timeoutOf(call), isGuest: seat.isGuest });
-    return runOnSeat(seat, run, { signal, onFetch: (message, reply) => broker?.fetch(message, reply) });
+    return runOnSeat(seat, run, { signal, onAsk: broker.ask });
   }
 
   return {
     async run(call) {
-      const { http, signal } = call;
+      const { signal } = call;
       const timeoutMs = timeoutOf(call);
-      const broker = http && createFetchBroker({ http, maxBytes: limits.fetchBytes, timeoutMs });
+      const broker = createBroker(answeringFor(call, limits, timeoutMs));
       try {
         let end = await attempt(call, false, broker);
         if (mayRepeat(end)) end = await attempt(call, true, broker);
         if (end.kind === "aborted") throw signal.reason;
         return toResult(end, timeoutMs);
       } finally {
-        broker?.end();
+        broker.end();
       }
     },
     waiting: pool.waiting,
@@ -80,7 +83,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox & { waiting
   };
 }
 
-/** Of one thread, all but one of which wait for `fetch`. */
+/** Of one thread, all but one of which wait for answers. */
 const callsPerWorker = 16;
 
 /** Whether the run ended for the sake, or by the fault, of another one. */
@@ -90,8 +93,21 @@ function mayRepeat(end: RunEnd): boolean {
 
 type Terms = Pick<RunMessage, "callId" | "limits" | "timeoutMs" | "isGuest">;
 
-function toRunMessage({ code, globals, http }: SandboxCall, terms: Terms): RunMessage {
-  return { type: "run", code, globals, hasFetch: http !== undefined, cancelled: new SharedArrayBuffer(4), ...terms };
+function toRunMessage({ code, globals, http, sql }: SandboxCall, terms: Terms): RunMessage {
+  const has = { hasFetch: http !== undefined, hasDatabases: sql !== undefined };
+  return { type: "run", code, globals, ...has, cancelled: new SharedArrayBuffer(4), ...terms };
+}
+
+/** What the code of one call may ask for. */
+function answeringFor({ http, sql, share }: SandboxCall, limits: SandboxLimits, timeoutMs: number): Answering {
+  const { fetchBytes, rows: maxRows, rowBytes: maxBytes } = limits;
+  const fetch = http && answerFetches(http, { maxBytes: fetchBytes, timeoutMs });
+  const query = sql && answerQueries(sql, { maxRows, maxBytes, timeoutMs, share });
+  return async (request, signal) => {
+    const answer = request.kind === "fetch" ? fetch?.(request.fetch, signal) : query?.(request.query, signal);
+    if (answer === undefined) throw new AskError("This code may not ask for anything outside.");
+    return answer;
+  };
 }
 
 function toResult(end: Exclude<RunEnd, { kind: "aborted" }>, timeoutMs: number): SandboxResult {
@@ -137,15 +153,15 @@ type RunEnd =
 
 type RunOptions = {
   signal: AbortSignal;
-  /** Called for each `fetch`, with the way to answer it. */
-  onFetch(message: FetchMessage, reply: (answer: FetchedMessage) => void): void;
+  /** Called for each request, with the way to answer it. */
+  onAsk(message: AskMessage, reply: (answer: AnswerMessage) => void): void;
 };
 
 /**
  * Has a worker do one run, and tells how it ended. Leaves the seat when the run has left the thread, which after an
  * abort is later than the promise resolves.
  */
-function runOnSeat(seat: Seat, run: RunMessage, { signal, onFetch }: RunOptions): Promise<RunEnd> {
+function runOnSeat(seat: Seat, run: RunMessage, { signal, onAsk }: RunOptions): Promise<RunEnd> {
   const { worker } = seat;
   const { promise, resolve } = Promise.withResolvers<RunEnd>();
   let guard: NodeJS.Timeout | undefined;
@@ -172,7 +188,7 @@ function runOnSeat(seat: Seat, run: RunMessage, { signal, onFetch }: RunOptions)
     clearTimeout(guard);
     guard = setTimeout(overrun, leftMs + graceMs);
   };
-  const reply = (answer: FetchedMessage) => {
+  const reply = (answer: AnswerMessage) => {
     seat.resume();
     worker.postMessage(answer);
   };
@@ -180,7 +196,7 @@ function runOnSeat(seat: Seat, run: RunMessage, { signal, onFetch }: RunOptions)
     if (message.type === "turn" && message.callId !== run.callId) endTurn();
     if (message.callId !== run.callId) return;
     if (message.type === "turn") beginTurn(message.leftMs);
-    else if (message.type === "fetch") onFetch(message, reply);
+    else if (message.type === "ask") onAsk(message, reply);
     else if (message.type === "done") leave({ kind: "done", message });
     else {
       endTurn();

@@ -1,4 +1,5 @@
-import type { JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
+import type { AskKind } from "./guest/asker.ts";
 import type { SandboxLimits } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -12,6 +13,8 @@ export type RunMessage = {
   code: string;
   globals: JsonObject;
   hasFetch: boolean;
+  /** Whether modules may ask databases. */
+  hasDatabases: boolean;
   timeoutMs: number;
   limits: SandboxLimits;
   /** Whether the thread belongs to others: code that computes long is stopped, to begin again elsewhere. */
@@ -20,13 +23,13 @@ export type RunMessage = {
   cancelled: SharedArrayBuffer;
 };
 
-/** The answer to a `fetch`: JSON text of a `FetchAnswer` when `ok`, else a sentence. */
-export type FetchedMessage = { type: "fetched"; callId: number; fetchId: number; ok: boolean; text: string };
+/** The answer to an `AskMessage`: JSON text of a `FetchAnswer` or a `QueryAnswer` when `ok`, else a sentence. */
+export type AnswerMessage = { type: "answer"; callId: number; askId: number; ok: boolean; text: string };
 
 /** Wakes a run whose `cancelled` was set while it waits. */
 export type CancelMessage = { type: "cancel"; callId: number };
 
-export type ToWorker = RunMessage | FetchedMessage | CancelMessage;
+export type ToWorker = RunMessage | AnswerMessage | CancelMessage;
 
 export type FetchRequest = { url: string; method: string; headers: Record<string, string>; body?: string };
 
@@ -39,12 +42,25 @@ export type FetchAnswer = {
   body: string;
 };
 
-export type FetchMessage = { type: "fetch"; callId: number; fetchId: number; request: FetchRequest };
+/** A statement to a database. `options` say where that is, as the libraries are told it. */
+export type QueryRequest = {
+  engine: string;
+  options: JsonObject;
+  statement: string;
+  parameters: Json[];
+};
+
+export type QueryAnswer = { columns: string[]; rows: JsonObject[] };
+
+export type AskRequest = { kind: "fetch"; fetch: FetchRequest } | { kind: "query"; query: QueryRequest };
+
+/** The code asks the host for something, and waits. */
+export type AskMessage = { type: "ask"; callId: number; askId: number; request: AskRequest };
 
 /** The run has the thread from now on, for `leftMs` at most. */
 export type TurnMessage = { type: "turn"; callId: number; leftMs: number };
 
-/** The run waits for an answer of `fetch`, and computes nothing until it comes. */
+/** The run waits for an answer, and computes nothing until it comes. */
 export type RestMessage = { type: "rest"; callId: number };
 
 export type DoneMessage = {
@@ -56,16 +72,29 @@ export type DoneMessage = {
   isPreempted: boolean;
 };
 
-export type FromWorker = TurnMessage | RestMessage | FetchMessage | DoneMessage;
+export type FromWorker = TurnMessage | RestMessage | AskMessage | DoneMessage;
 
 /** Reads a request that guest code had its hands on: what has the wrong type is left out. */
-export function parseFetchRequest(json: string): FetchRequest {
-  const { url, method, headers, body } = JSON.parse(json) as Record<string, unknown>;
+export function parseRequest(kind: AskKind, json: string): AskRequest {
+  const given = JSON.parse(json) as Record<string, unknown>;
+  return kind === "fetch" ? { kind, fetch: toFetchRequest(given) } : { kind, query: toQueryRequest(given) };
+}
+
+function toFetchRequest({ url, method, headers, body }: Record<string, unknown>): FetchRequest {
   const pairs = Object.entries(typeof headers === "object" && headers !== null ? headers : {});
   return {
     url: typeof url === "string" ? url : "",
     method: typeof method === "string" ? method : "GET",
     headers: Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string")),
     ...(typeof body === "string" && { body }),
+  };
+}
+
+function toQueryRequest({ engine, options, statement, parameters }: Record<string, unknown>): QueryRequest {
+  return {
+    engine: typeof engine === "string" ? engine : "",
+    options: toJsonObject(options),
+    statement: typeof statement === "string" ? statement : "",
+    parameters: Array.isArray(parameters) ? parameters : [],
   };
 }

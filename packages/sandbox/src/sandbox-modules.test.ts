@@ -144,11 +144,14 @@ describe("the libraries that code may require", () => {
   });
 
   it("are all found by what looks at the code before it runs", () => {
-    const code = ["lodash", "lodash/get", "node:crypto", "dayjs/plugin/utc", "axios"].map(
+    const code = ["lodash", "lodash/get", "node:crypto", "dayjs/plugin/utc", "axios", "pg", "mysql2/promise"].map(
       (name) => `require("${name}")`,
     );
     assert.equal(missingModulesSentence(code.join(";"), "It"), undefined);
-    assert.match(missingModulesSentence("require('pg'); require('fs')", "It") ?? "", /^It uses pg, fs, which/);
+    assert.match(
+      missingModulesSentence("require('mongodb'); require('fs')", "It") ?? "",
+      /^It uses mongodb, fs, which/,
+    );
     assert.match(missingModulesSentence("await axios.get('x')", "It") ?? "", /Begin it with: const axios = require/);
   });
 });
@@ -167,6 +170,7 @@ describe("hostile use of modules", () => {
 
   it("reaches nothing of the host", async () => {
     const names = ["axios", "buffer", "cheerio", "crypto", "dayjs", "lodash", "moment", "querystring", "url"];
+    names.push("mysql2", "mysql2/promise", "pg", "typeorm");
     for (const name of names) {
       const value = await resultOf(`
         const module = require("${name}");

@@ -1,16 +1,18 @@
 import { type QuickJSContext, type QuickJSHandle, Scope, type VmFunctionImplementation } from "quickjs-emscripten-core";
 import type { BoundedModule } from "./bounded-module.ts";
+import { type AskKind, createAsker } from "./guest/asker.ts";
 import { createFetcher } from "./guest/fetcher.ts";
 import { createPrinter } from "./guest/printer.ts";
 import { type GuestHost, type GuestInput, guestProgram } from "./guest/program.ts";
 import { createRequirer } from "./guest/requirer.ts";
+import { toAskLimits } from "./limits.ts";
 import { createModuleTexts } from "./modules/module-texts.ts";
 import { answerSystemCall } from "./modules/system-calls.ts";
 import { failedOutcome, type Outcome, parseOutcome, timeoutOutcome } from "./outcome.ts";
-import { type FetchedMessage, type FetchRequest, parseFetchRequest, type RunMessage } from "./protocol.ts";
+import { type AnswerMessage, type AskRequest, parseRequest, type RunMessage } from "./protocol.ts";
 
 export type GuestHooks = {
-  fetch(fetchId: number, request: FetchRequest): void;
+  ask(askId: number, request: AskRequest): void;
   /** The guest has the thread, for `leftMs` at most. */
   turn(leftMs: number): void;
   /** It gave the thread back after so long. */
@@ -22,7 +24,7 @@ export type GuestHooks = {
 };
 
 export type Guest = {
-  fetched(message: FetchedMessage): void;
+  answered(message: AnswerMessage): void;
   /** Looks whether the run was cancelled. */
   cancel(): void;
   /** Another guest had the thread for so long. */
@@ -35,12 +37,12 @@ export type Guest = {
  *   come.
  * - QuickJS is entered in turns alone (`inTurn`), not after the end, and never from one of its own calls to the host.
  * - Nothing but strings and numbers crosses; every string from inside is parsed and measured before use.
- * - A run is preempted only before its first `fetch`: nothing outside has heard of it.
+ * - A run is preempted only before it asks for something: nothing outside has heard of it.
  * What QuickJS itself breaks on (a trap in its memory) throws, and is meant to take the worker with it.
  */
 export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestHooks): Guest {
-  const fetches: Fetches = { started: 0, open: 0 };
-  const { clock, isCancelled, mustYield, isInterrupted, timeout } = createStops(run, fetches);
+  const asks: Asks = { started: 0, open: 0 };
+  const { clock, isCancelled, mustYield, isInterrupted, timeout } = createStops(run, asks);
   const runtime = module.quickjs.newRuntime();
   runtime.setMaxStackSize(stackLimitBytes);
   runtime.setInterruptHandler(isInterrupted);
@@ -75,13 +77,13 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
   };
 
   const conclude = () => {
-    const isUntouched = fetches.started === 0;
+    const isUntouched = asks.started === 0;
     if (module.wasCrowdedOut() && isUntouched) end(timeout(), true);
     else if (finished !== undefined) end(finished);
     else if (clock.isOver() || isCancelled()) end(timeout());
     else if (mustYield()) end(timeout(), true);
     else if (runtime.hasPendingJob()) setImmediate(proceed);
-    else if (fetches.open > 0) hooks.rest();
+    else if (asks.open > 0) hooks.rest();
     else end(failedOutcome("SandboxError", "The code waits for something that never happens."));
   };
 
@@ -92,9 +94,9 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
       if (mustYield()) return;
       finished ??= clock.isOver() ? timeout() : parseOutcome(text, run.limits);
     },
-    fetches,
-    fetchCalls: run.limits.fetchCalls,
-    fetch: hooks.fetch,
+    asks,
+    limits: run.limits,
+    ask: hooks.ask,
   });
   const begin = () => {
     const started = beginProgram(module, context, { run, host, isInterrupted });
@@ -105,11 +107,11 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
   proceed();
 
   return {
-    fetched(message) {
+    answered(message) {
       if (hasEnded || settle === undefined) return;
       const answer = settle;
-      fetches.open -= 1;
-      inTurn(() => settleFetch(context, answer, message));
+      asks.open -= 1;
+      inTurn(() => settleAsk(context, answer, message));
       proceed();
     },
     cancel() {
@@ -120,28 +122,29 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
 }
 
 /** Requests that the code began, and those that are not answered yet. */
-type Fetches = { started: number; open: number };
+type Asks = { started: number; open: number };
 
 type HostParts = {
   log: GuestHost["log"];
   finish: GuestHost["finish"];
-  fetches: Fetches;
-  /** Requests that it may begin. */
-  fetchCalls: number;
-  fetch: GuestHooks["fetch"];
+  asks: Asks;
+  limits: RunMessage["limits"];
+  ask: GuestHooks["ask"];
 };
 
 /** What the code can call outside. */
-function createHost({ log, finish, fetches, fetchCalls, fetch }: HostParts): GuestHost {
+function createHost({ log, finish, asks, limits, ask }: HostParts): GuestHost {
+  const left = toAskLimits(limits);
   return {
     log,
     finish,
-    fetch(fetchId, requestJson) {
-      fetches.started += 1;
-      // The guest counts too, and says so in words; this count holds when its code has tampered with the guest.
-      if (fetches.started > fetchCalls) return;
-      fetches.open += 1;
-      fetch(fetchId, parseFetchRequest(requestJson));
+    ask(askId, kind, requestJson) {
+      asks.started += 1;
+      left[kind].times -= 1;
+      // The guest measures too, and says so in words; this holds when its code has tampered with the guest.
+      if (left[kind].times < 0 || requestJson.length > left[kind].bytes) return;
+      asks.open += 1;
+      ask(askId, parseRequest(kind, requestJson));
     },
     load: moduleTexts,
     system: answerSystemCall,
@@ -157,16 +160,23 @@ type ProgramRun = { run: RunMessage; host: GuestHost; isInterrupted(): boolean }
 function beginProgram(
   module: BoundedModule,
   context: QuickJSContext,
-  { run: { code, globals, limits, hasFetch }, host, isInterrupted }: ProgramRun,
+  { run: { code, globals, limits, hasFetch, hasDatabases }, host, isInterrupted }: ProgramRun,
 ): ProgramStart {
-  const inputJson = JSON.stringify({ code, globals, limits } satisfies GuestInput);
+  const inputJson = JSON.stringify({
+    ...{ code, globals, hasDatabases },
+    limits: { ...limits, asks: toAskLimits(limits) },
+  } satisfies GuestInput);
   if (inputJson.length > module.memoryLimitBytes / 8) {
     const outcome = failedOutcome("RangeError", "The code and its values are too large for the sandbox.");
     return { isRunning: false, outcome };
   }
   let settle: QuickJSHandle | undefined;
   try {
-    const started = callGuest(context, { inputJson, partsSource: partsSourceOf(code, hasFetch), host });
+    const started = callGuest(context, {
+      inputJson,
+      partsSource: partsSourceOf(code, { hasFetch, hasDatabases }),
+      host,
+    });
     if (started.error === undefined) settle = started.value;
     else started.error.dispose();
   } catch (cause) {
@@ -180,21 +190,21 @@ function beginProgram(
 }
 
 /** Gives the code the answer to one of its requests. */
-function settleFetch(context: QuickJSContext, answer: QuickJSHandle, { fetchId, ok, text }: FetchedMessage): void {
+function settleAsk(context: QuickJSContext, answer: QuickJSHandle, { askId, ok, text }: AnswerMessage): void {
   const reply = context.newString(ok ? text : JSON.stringify(text));
-  const id = context.newNumber(fetchId);
+  const id = context.newNumber(askId);
   context.callFunction(answer, context.undefined, id, ok ? context.true : context.false, reply).dispose();
   reply.dispose();
 }
 
 /** What ends a run before its own end. */
-function createStops(run: RunMessage, fetches: Readonly<Fetches>) {
+function createStops(run: RunMessage, asks: Readonly<Asks>) {
   const { timeoutMs, isGuest } = run;
   const { computeMs } = run.limits;
   const clock = createRunClock({ timeoutMs, computeMs });
   const cancelled = new Int32Array(run.cancelled);
   const isCancelled = () => Atomics.load(cancelled, 0) === 1;
-  const mustYield = () => isGuest && fetches.started === 0 && clock.computedMs() > guestSliceMs;
+  const mustYield = () => isGuest && asks.started === 0 && clock.computedMs() > guestSliceMs;
   return {
     clock,
     isCancelled,
@@ -214,7 +224,7 @@ function watchDeadline(clock: RunClock, onOver: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Jobs run before messages (answers of `fetch`) and other guests get their turn. */
+/** Jobs run before messages (answers) and other guests get their turn. */
 const jobsPerTurn = 1000;
 
 /** How long code may compute in a thread that belongs to others. */
@@ -250,8 +260,9 @@ function callGuest(context: QuickJSContext, { inputJson, partsSource, host }: Gu
     };
     expose("log", (line) => host.log(text(context, line)));
     expose("finish", (outcome) => host.finish(text(context, outcome)));
-    expose("fetch", (id, request) => {
-      host.fetch(id === undefined ? -1 : context.getNumber(id), text(context, request));
+    expose("ask", (id, kind, request) => {
+      const asked: AskKind = text(context, kind) === "fetch" ? "fetch" : "query";
+      host.ask(id === undefined ? -1 : context.getNumber(id), asked, text(context, request));
     });
     expose("load", (name) => context.newString(host.load(text(context, name))));
     expose("system", (request) => context.newString(host.system(text(context, request))));
@@ -263,8 +274,12 @@ function callGuest(context: QuickJSContext, { inputJson, partsSource, host }: Gu
 }
 
 /** Parsing these is most of what a call costs: what the code does not name is left out. */
-function partsSourceOf(code: string, hasFetch: boolean): string {
+function partsSourceOf(
+  code: string,
+  { hasFetch, hasDatabases }: Pick<RunMessage, "hasFetch" | "hasDatabases">,
+): string {
   const parts = [printerSource];
+  if (hasFetch || hasDatabases) parts.push(askerSource);
   if (hasFetch) parts.push(fetcherSource);
   if (moduleNames.test(code)) parts.push(requirerSource);
   return `({ ${parts.join(", ")} })`;
@@ -272,6 +287,7 @@ function partsSourceOf(code: string, hasFetch: boolean): string {
 
 const moduleNames = /\b(require|URL|URLSearchParams|Buffer|atob|btoa)\b/;
 const printerSource = `createPrinter: ${createPrinter}`;
+const askerSource = `createAsker: ${createAsker}`;
 const fetcherSource = `createFetcher: ${createFetcher}`;
 const requirerSource = `createRequirer: ${createRequirer}`;
 const programSource = `(${guestProgram})`;

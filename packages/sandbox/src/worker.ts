@@ -16,7 +16,7 @@ const lastTurn = { callId: -1, at: 0 };
 
 parentPort?.on("message", (message: ToWorker) => {
   if (message.type === "run") void start(message);
-  else if (message.type === "fetched") guests.get(message.callId)?.fetched(message);
+  else if (message.type === "answer") guests.get(message.callId)?.answered(message);
   else guests.get(message.callId)?.cancel();
 });
 
@@ -25,7 +25,7 @@ async function start(run: RunMessage): Promise<void> {
   const module = await modules.take();
   let isDone = false;
   const guest = startGuest(module, run, {
-    fetch: (fetchId, request) => send({ type: "fetch", callId, fetchId, request }),
+    ask: (askId, request) => send({ type: "ask", callId, askId, request }),
     turn: (leftMs) => announceTurn(callId, leftMs),
     gaveBack(ms) {
       for (const [id, other] of guests) if (id !== callId) other.heldUp(ms);

@@ -155,7 +155,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     nodeServices: { ...services, sandbox: trialSandbox },
     models: services.models,
     workerQueues: { sandbox: world.sandboxWaiting, documents: documents.waiting },
-    toolTrials: createToolTrialService({ getTool: deps.tools.get, http, sandbox: trialSandbox }),
+    toolTrials: createToolTrialService({ getTool: deps.tools.get, http, sql: services.sql, sandbox: trialSandbox }),
     async start() {
       await host.start({
         services: { ...services, files, ...documentStores.services, childRuns },

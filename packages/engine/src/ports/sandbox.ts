@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Share } from "@weft/schema";
 import type { HttpClient } from "./http-client.ts";
+import type { SqlClient } from "./sql-client.ts";
 
 export type SandboxCall = {
   /** Body of an async function: may `await` and must `return` its result. */
@@ -11,7 +12,9 @@ export type SandboxCall = {
    * `axios` use. Absent: it calls no other host.
    */
   http?: HttpClient;
-  /** Waits for `fetch` included, and those for a thread left out. Default 10,000. */
+  /** Lets the modules `typeorm`, `pg` and `mysql2` read databases through this client. Absent: they ask none. */
+  sql?: SqlClient;
+  /** Waits for answers included, and those for a thread left out. Default 10,000. */
   timeoutMs?: number;
   /** In whose name. Absent: in that of the run, where a run calls. */
   share?: Share;
@@ -34,8 +37,12 @@ const sandboxModules = [
   "dayjs",
   "lodash",
   "moment",
+  "mysql2",
+  "mysql2/promise",
   "node-fetch",
+  "pg",
   "querystring",
+  "typeorm",
   "url",
 ] as const;
 export type SandboxModule = (typeof sandboxModules)[number];
@@ -45,9 +52,12 @@ export function isSubModule(name: string): boolean {
   return /^(lodash\/\w+|dayjs\/(plugin|locale)\/[\w-]+|moment\/(moment|locale\/[\w-]+))$/.test(name);
 }
 
-/** Whether code may call other hosts, as far as its text shows: where it does not, running it again does no harm. */
+/**
+ * Whether code may call other hosts or ask databases, as far as its text shows: where it does not, running it again does
+ * no harm.
+ */
 export function mayCallHosts(code: string): boolean {
-  return /\b(fetch|axios)\b/.test(code);
+  return /\b(fetch|axios)\b|["'`](typeorm|pg|mysql2(\/promise)?)["'`]/.test(code);
 }
 
 /** Modules that code asks for and a sandbox does not have, as far as its text shows; each once. */
@@ -71,7 +81,7 @@ export function missingModulesSentence(code: string, owner: string): string | un
   if (missing.length > 0) {
     const isAsking = missing.some((name) => databaseModules.has(name));
     const advice = isAsking
-      ? "Ask the database with an SQL query step or the tool Database."
+      ? "Ask the database with typeorm, pg or mysql2, or with an SQL query step."
       : "Rewrite it with fetch and plain JavaScript.";
     return `${owner} uses ${missing.join(", ")}, which the sandbox does not have. ${advice}`;
   }
@@ -80,5 +90,5 @@ export function missingModulesSentence(code: string, owner: string): string | un
   return `${owner} uses axios without asking for it. Begin it with: const axios = require("axios");`;
 }
 
-/** Modules that code asks databases with, which steps and tools do here. */
-const databaseModules = new Set(["typeorm", "pg", "mysql", "mysql2", "mysql2/promise", "sqlite3", "better-sqlite3"]);
+/** Modules that code asks databases with and that the sandbox has no counterpart of. */
+const databaseModules = new Set(["mysql", "sqlite3", "better-sqlite3"]);

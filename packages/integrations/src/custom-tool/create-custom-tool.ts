@@ -43,8 +43,8 @@ export function createCustomTool({ name, schema, func }: StoredTool): CustomTool
         return { content: `${name} has no code yet. ${howToMend}`, isError: true, logs: [], durationMs: 0 };
       }
       const globals = toGlobals(parameters, args, context);
-      const { http, sandbox, signal } = context;
-      const result = await sandbox.run({ code, globals, http, timeoutMs, signal });
+      const { http, sandbox, sql, signal } = context;
+      const result = await sandbox.run({ code, globals, http, timeoutMs, signal, ...(sql && { sql }) });
       const content = result.ok
         ? toText(result.value)
         : await describeError(result.error, { name, code, sandbox, signal });

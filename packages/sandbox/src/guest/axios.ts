@@ -1,4 +1,4 @@
-import type { Fetcher } from "./fetcher.ts";
+import type { Fetch } from "./fetcher.ts";
 import type { Require } from "./requirer.ts";
 
 type Values = Record<string, unknown>;
@@ -19,7 +19,7 @@ type Interceptor = {
  * Runs inside QuickJS, from its source text, beside the other functions of this file: axios as far as text over `fetch`
  * goes. Source: axios-http.com/docs, 1.x.
  */
-export function createAxiosModule(fetch: Fetcher["fetch"] | undefined, require: Require) {
+export function createAxiosModule(fetch: Fetch | undefined, require: Require) {
   class AxiosError extends Error {
     override name = "AxiosError";
     isAxiosError = true;

@@ -1,24 +1,14 @@
-export type FetcherOptions = {
-  /** Makes the call outside; the answer comes through `settle`. */
-  send(fetchId: number, requestJson: string): void;
-  fetchCalls: number;
-  fetchBytes: number;
-};
+import type { Asker } from "./asker.ts";
 
-export type Fetcher = {
-  fetch(url: unknown, init?: Record<string, unknown> | null): Promise<unknown>;
-  /** Answers a `fetch` with JSON of a `FetchAnswer`, or, when not ok, of a sentence. */
-  settle(fetchId: number, ok: boolean, json: string): void;
-};
+/** `fetch` as the standard has it, as far as text goes. */
+export type Fetch = (url: unknown, init?: Record<string, unknown> | null) => Promise<unknown>;
 
 type Answer = { status: number; headers: Record<string, string>; body: string };
-type Waiting = { resolve(value: unknown): void; reject(error: unknown): void };
 
 /** Runs inside QuickJS, from its source text: it may refer to nothing outside itself. */
-export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions): Fetcher {
+export function createFetcher(ask: Asker["ask"]): Fetch {
   const { parse, stringify } = JSON;
   const { hasOwn, entries, keys } = Object;
-  const waiting: (Waiting | undefined)[] = [];
 
   const toHeaders = (given: unknown) => {
     const headers: Record<string, string> = {};
@@ -38,9 +28,7 @@ export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions):
       throw new TypeError("fetch takes a string as body: use JSON.stringify.");
     }
     const method = String(init.method ?? "GET");
-    const json = stringify({ url: String(url), method, headers, body });
-    if (json.length > fetchBytes) throw new TypeError(`A request may have ${fetchBytes} bytes at most.`);
-    return json;
+    return stringify({ url: String(url), method, headers, body });
   };
 
   const toResponse = ({ headers, body, ...rest }: Answer) => {
@@ -57,21 +45,5 @@ export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions):
     };
   };
 
-  const fetch: Fetcher["fetch"] = async (url, init) => {
-    const json = toRequestJson(url, init ?? {});
-    if (waiting.length >= fetchCalls) throw new Error(`The code may call fetch ${fetchCalls} times at most.`);
-    return new Promise((resolve, reject) => {
-      waiting[waiting.length] = { resolve, reject };
-      send(waiting.length - 1, json);
-    });
-  };
-  return {
-    fetch,
-    settle(fetchId, ok, json) {
-      const call = waiting[fetchId];
-      waiting[fetchId] = undefined;
-      if (ok) call?.resolve(toResponse(parse(json)));
-      else call?.reject(new TypeError(parse(json)));
-    },
-  };
+  return async (url, init) => toResponse((await ask("fetch", toRequestJson(url, init ?? {}))) as Answer);
 }

@@ -1,11 +1,13 @@
-import type { createFetcher, Fetcher } from "./fetcher.ts";
+import type { AskLimits } from "../limits.ts";
+import type { Asker, AskKind, createAsker } from "./asker.ts";
+import type { createFetcher } from "./fetcher.ts";
 import type { createPrinter } from "./printer.ts";
 import type { createRequirer } from "./requirer.ts";
 
 /** What the guest gets from outside: functions that take JSON text. */
 export type GuestHost = {
   log(lineJson: string): void;
-  fetch(fetchId: number, requestJson: string): void;
+  ask(askId: number, kind: AskKind, requestJson: string): void;
   /** See `RequirerOptions`. */
   load(name: string): string;
   system(requestJson: string): string;
@@ -16,15 +18,18 @@ export type GuestHost = {
 export type GuestInput = {
   code: string;
   globals: Record<string, unknown>;
-  limits: { fetchCalls: number; fetchBytes: number; resultBytes: number; logBytes: number };
+  limits: { asks: AskLimits; resultBytes: number; logBytes: number };
+  /** Whether modules may ask databases. */
+  hasDatabases: boolean;
 };
 
 /**
- * The other functions that run inside. Without `createFetcher` the code has no `fetch`, without `createRequirer` no
- * modules.
+ * The other functions that run inside. Without `createAsker` the code asks for nothing outside, without `createFetcher`
+ * it has no `fetch`, and without `createRequirer` no modules.
  */
 export type GuestParts = {
   createPrinter: typeof createPrinter;
+  createAsker?: typeof createAsker;
   createFetcher?: typeof createFetcher;
   createRequirer?: typeof createRequirer;
 };
@@ -33,16 +38,17 @@ export type GuestParts = {
  * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
  * It takes what it needs from the language before user code runs. User code may tamper with everything else; that
  * spoils only its own run, as the host trusts no text it gets.
- * The value answers the calls of `fetch`.
+ * The value takes the answers to what the code asks for.
  */
-export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: string): Fetcher["settle"] | undefined {
+export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: string): Asker["settle"] | undefined {
   const { parse, stringify } = JSON;
   const { defineProperty, keys } = Object;
-  const { log: hostLog, fetch: send, finish, load, system } = host;
-  const { code, globals, limits } = parse(inputJson) as GuestInput;
+  const { log: hostLog, ask: send, finish, load, system } = host;
+  const { code, globals, limits, hasDatabases } = parse(inputJson) as GuestInput;
   const { show, describeError } = parts.createPrinter();
-  const fetcher = parts.createFetcher?.({ send, ...limits });
-  const require = parts.createRequirer?.({ load, system, fetch: fetcher?.fetch });
+  const asker = parts.createAsker?.({ send, limits: limits.asks });
+  const fetch = asker && parts.createFetcher?.(asker.ask);
+  const require = parts.createRequirer?.({ load, system, fetch, ask: hasDatabases ? asker?.ask : undefined });
 
   const define = (name: string, value: unknown) => {
     defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -71,7 +77,7 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
   };
 
   define("console", { log, info: log, warn: log, error: log, debug: log });
-  if (fetcher !== undefined) define("fetch", fetcher.fetch);
+  if (fetch !== undefined) define("fetch", fetch);
   if (require !== undefined) {
     define("require", require);
     for (const [name, module] of [
@@ -86,5 +92,5 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
     }
   }
   void run();
-  return fetcher?.settle;
+  return asker?.settle;
 }

@@ -1,4 +1,5 @@
-import type { Fetcher } from "./fetcher.ts";
+import type { Asker } from "./asker.ts";
+import type { Fetch } from "./fetcher.ts";
 
 /** One thing that the code's own language lacks and the host does, as data: see `answerSystemCall`. */
 export type SystemCall = (request: Record<string, unknown>) => unknown;
@@ -9,19 +10,21 @@ export type RequirerOptions = {
   /** Takes JSON text of a request, gives JSON text of `{ value }` or `{ error }`. */
   system(requestJson: string): string;
   /** Absent: the code may not call other hosts. */
-  fetch: Fetcher["fetch"] | undefined;
+  fetch: Fetch | undefined;
+  /** Absent: the code may not ask databases. */
+  ask: Asker["ask"] | undefined;
 };
 
 export type Require = (name: unknown) => unknown;
 
 /** What the text of a module gets beside `module`, `exports` and `require`. */
-export type ModuleParts = { fetch: Fetcher["fetch"] | undefined; call: SystemCall };
+export type ModuleParts = { fetch: Fetch | undefined; ask: Asker["ask"] | undefined; call: SystemCall };
 
 /**
  * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
  * Modules are read when the code asks for them, and each is run once.
  */
-export function createRequirer({ load, system, fetch }: RequirerOptions): Require {
+export function createRequirer({ load, system, fetch, ask }: RequirerOptions): Require {
   type Module = { exports: unknown };
   type ModuleFunction = (module: Module, exports: unknown, require: Require, parts: ModuleParts) => void;
   const { parse, stringify } = JSON;
@@ -42,7 +45,7 @@ export function createRequirer({ load, system, fetch }: RequirerOptions): Requir
     if (text === "") throw new Error(`The sandbox has no module ${name}. Use fetch and plain JavaScript.`);
     const module: Module = { exports: {} };
     loaded[name] = module;
-    new FunctionOf(`return ${text}`)()(module, module.exports, require, { fetch, call });
+    new FunctionOf(`return ${text}`)()(module, module.exports, require, { fetch, ask, call });
     return module.exports;
   };
   return require;

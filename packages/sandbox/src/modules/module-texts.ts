@@ -11,7 +11,17 @@ import {
   toAxiosUrl,
 } from "../guest/axios.ts";
 import { createCryptoModule } from "../guest/crypto.ts";
+import {
+  createDatabaseQuery,
+  giveToCallback,
+  limitMembers,
+  toDatabaseValue,
+  toPostgresList,
+} from "../guest/databases.ts";
+import { createMysqlModule } from "../guest/mysql2.ts";
+import { createPgModule } from "../guest/pg.ts";
 import { createQuerystringModule } from "../guest/querystring.ts";
+import { createTypeormModule } from "../guest/typeorm.ts";
 import { createSearchParams, createUrlModule } from "../guest/url.ts";
 import { type PackageTextOptions, readPackageText } from "./package-text.ts";
 
@@ -53,8 +63,12 @@ const modules: Record<SandboxModule, () => string> = {
   dayjs: () => packageText("dayjs/dayjs.min.js"),
   lodash: () => packageText("lodash/lodash.min.js"),
   moment: () => packageText("moment/min/moment.min.js"),
+  mysql2: () => databaseText(createMysqlModule, 'createMysqlModule(parts.ask, "callbacks")'),
+  "mysql2/promise": () => databaseText(createMysqlModule, 'createMysqlModule(parts.ask, "promises")'),
   "node-fetch": () => ownText([], "Object.assign((...call) => parts.fetch(...call), { default: parts.fetch })"),
+  pg: () => databaseText(createPgModule, "createPgModule(parts.ask)"),
   querystring: () => ownText([createQuerystringModule], "createQuerystringModule(parts.call)"),
+  typeorm: () => databaseText(createTypeormModule, "createTypeormModule(parts.ask)"),
   url: () => ownText([createUrlModule, createSearchParams], "createUrlModule(parts.call)"),
 };
 
@@ -67,6 +81,11 @@ function addBase64(module: BufferModule): BufferModule {
     atob: (text: unknown) => Buffer.from(String(text), "base64").toString("latin1"),
     btoa: (text: unknown) => Buffer.from(String(text), "latin1").toString("base64"),
   });
+}
+
+function databaseText(createModule: (...given: never[]) => unknown, exported: string): string {
+  const parts = [createDatabaseQuery, toDatabaseValue, toPostgresList, limitMembers, giveToCallback];
+  return ownText([createModule, ...parts], exported);
 }
 
 function ownText(functions: readonly ((...given: never[]) => unknown)[], exported: string): string {

@@ -58,7 +58,7 @@ const failing: [why: string, type: string, config: JsonObject, found: string][] 
   [
     "a module that the sandbox lacks",
     "custom-function",
-    { code: "const pg = require('pg'); return 1;" },
+    { code: "const { MongoClient } = require('mongodb'); return 1;" },
     "error code-module-unavailable code",
   ],
   ["a model without a key", "llm", { model: { provider: "openai" } }, "error model-not-configured model"],
@@ -160,7 +160,7 @@ await forEachDatabase((databases) => {
     const create = async (func: string) =>
       (await platform.json<{ id: string }>("POST", "/tools", { name: "Rows", description: "x", func })).id;
     const [lacking, empty, fine] = [
-      await create("const { Pool } = require('pg'); return 1;"),
+      await create("const { MongoClient } = require('mongodb'); return 1;"),
       await create(""),
       await create("const fetch = require('node-fetch'); return 1;"),
     ];

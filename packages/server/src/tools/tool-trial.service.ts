@@ -1,12 +1,14 @@
 import { readArguments } from "@weft/engine/agent";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Sandbox } from "@weft/engine/ports/sandbox";
+import type { SqlClient } from "@weft/engine/ports/sql-client";
 import { createCustomTool } from "@weft/integrations";
 import { type Tool, type ToolTrial, type ToolTrialRequest, WeftError } from "@weft/schema";
 
 export type ToolTrialDeps = {
   getTool(id: string): Promise<Tool>;
   http: HttpClient;
+  sql: SqlClient;
   /** Apart from the one of runs, so that nobody who tries something holds them up. */
   sandbox: Sandbox;
 };
@@ -24,7 +26,7 @@ export type ToolTrialService = {
 /** What a model may read of a result at most. */
 const maxCharacters = 20_000;
 
-export function createToolTrialService({ getTool, http, sandbox }: ToolTrialDeps): ToolTrialService {
+export function createToolTrialService({ getTool, http, sql, sandbox }: ToolTrialDeps): ToolTrialService {
   return {
     async call(id, { input, vars, schema, func, timeoutMs }, signal) {
       const stored = await getTool(id);
@@ -42,7 +44,7 @@ export function createToolTrialService({ getTool, http, sandbox }: ToolTrialDeps
       }
       const share = { name: id, isAnonymous: false };
       const ownSandbox: Sandbox = { run: (call) => sandbox.run({ share, ...call }) };
-      const context = { signal, http, sandbox: ownSandbox, vars, flow: noRun, idempotencyKey: `trial-${id}` };
+      const context = { signal, http, sql, sandbox: ownSandbox, vars, flow: noRun, idempotencyKey: `trial-${id}` };
       const outcome = await tool.call(read.args, context, { timeoutMs, maxCharacters }).catch((cause: unknown) => {
         if (signal.aborted) return cancelled;
         throw cause;

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { Tool, ToolTrial } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
@@ -34,6 +38,20 @@ await forEachDatabase((databases) => {
     assert.equal((await call({ schema: null })).output, "saved");
     const [stored] = await platform.json<Tool[]>("GET", "/tools");
     assert.deepEqual([stored?.schema, stored?.func], [cityList, "return 'saved'"]);
+  });
+
+  test("code reads databases as in a run", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "weft-trial-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const shop = new DatabaseSync(join(folder, "shop.db"));
+    shop.exec("create table orders (id integer); insert into orders values (7)");
+    shop.close();
+    const { call } = await openWith(t, databases, {}, { SQL_FILES_DIR: folder });
+    const func = `
+      const { DataSource } = require("typeorm");
+      const source = await new DataSource({ type: "sqlite", database: "shop.db" }).initialize();
+      return source.query("select id from orders");`;
+    assert.equal((await call({ input: { city: "Ulm" }, func })).output, '[{"id":7}]');
   });
 
   test("a failure of the code is an answer", async (t) => {

@@ -161,10 +161,19 @@ describe("the other nodes", () => {
       variables: [{ name: "user", value: "{{ question }}" }],
       code: "const fetch = require('node-fetch'), _ = require('lodash')\n// require('x')\nreturn $user;",
     });
-    const needing = { customFunctionJavascriptFunction: 'const { Pool } = require("pg");\nawait axios.get("x");' };
-    const refused = convertNode("customFunctionAgentflow_0", needing);
-    assert.deepEqual(refused.codes, ["error code-module-unavailable"]);
-    assert.match(refused.findings[0]?.message ?? "", /uses pg,.*SQL query step or the tool Database/);
+    for (const [name, advice] of [
+      ["sqlite3", /uses sqlite3,.*Ask the database with typeorm, pg or mysql2, or with an SQL query step/],
+      ["mongodb", /uses mongodb,.*Rewrite it with fetch/],
+    ] as const) {
+      const code = `const { x } = require("${name}");\nawait axios.get("x");`;
+      const refused = convertNode("customFunctionAgentflow_0", { customFunctionJavascriptFunction: code });
+      assert.deepEqual(refused.codes, ["error code-module-unavailable"]);
+      assert.match(refused.findings[0]?.message ?? "", advice);
+    }
+    for (const name of ["typeorm", "pg", "mysql2", "mysql2/promise"]) {
+      const code = `const { x } = require("${name}");`;
+      assert.deepEqual(convertNode("customFunctionAgentflow_0", { customFunctionJavascriptFunction: code }).codes, []);
+    }
   });
 
   it("search document stores", () => {

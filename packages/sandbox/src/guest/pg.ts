@@ -1,0 +1,80 @@
+import type { Asker } from "./asker.ts";
+import { createDatabaseQuery, giveToCallback, limitMembers, type Query } from "./databases.ts";
+
+type Options = Record<string, unknown>;
+type Result = {
+  command: string;
+  rowCount: number;
+  rows: unknown[];
+  fields: { name: string }[];
+};
+
+/**
+ * Runs inside QuickJS, beside the functions of `databases.ts`: of node-postgres what asks a database with statements.
+ * Source: node-postgres.com/apis.
+ */
+export function createPgModule(ask: Asker["ask"] | undefined) {
+  const advice = "It has connect, query, end, release and on: ask with query(statement, values).";
+
+  const toOptions = (config: unknown): Options => {
+    if (typeof config === "string") return { url: config };
+    const { connectionString, host, port, database, user, password, ssl } = (config ?? {}) as Options;
+    return { url: connectionString, host, port, database, user, password, ssl };
+  };
+
+  const toResult = async (query: Query, given: unknown, values: unknown): Promise<Result> => {
+    const whole = typeof given === "object" && given !== null ? (given as Options) : { text: given };
+    const parameters = typeof values === "function" ? undefined : values;
+    const { columns, rows } = await query(whole.text, parameters ?? whole.values ?? []);
+    const shown = whole.rowMode === "array" ? rows.map((row) => columns.map((name) => row[name])) : rows;
+    return { command: "SELECT", rowCount: rows.length, rows: shown, fields: columns.map((name) => ({ name })) };
+  };
+
+  class Client {
+    protected ask: Query;
+    protected hasEnded = false;
+    constructor(config?: unknown) {
+      this.ask = createDatabaseQuery(ask, { engine: "postgres", options: toOptions(config) });
+    }
+    connect(callback?: unknown): unknown {
+      return giveToCallback(
+        this.ask("select 1").then(() => undefined),
+        callback,
+        () => [],
+      );
+    }
+    query(statement: unknown, values?: unknown, callback: unknown = values) {
+      const asked = this.hasEnded
+        ? Promise.reject(new Error("The client was closed, so that it asks nothing any more."))
+        : toResult(this.ask, statement, values);
+      return giveToCallback(asked, callback, (result) => [result]);
+    }
+    end(callback?: unknown) {
+      this.hasEnded = true;
+      return giveToCallback(Promise.resolve(undefined), callback, () => []);
+    }
+    release() {}
+    on() {
+      return this;
+    }
+    once() {
+      return this;
+    }
+  }
+
+  class Pool extends Client {
+    config: unknown;
+    constructor(config?: unknown) {
+      super(config);
+      this.config = config;
+    }
+    override connect(callback?: unknown) {
+      const client = new Client(this.config);
+      const connected = this.ask("select 1").then(() => client);
+      return giveToCallback(connected, callback, () => [client, client.release]);
+    }
+  }
+
+  Object.setPrototypeOf(Client.prototype, limitMembers("pg", {}, advice));
+  return limitMembers("pg", { Client, Pool }, "It has Client and Pool.");
+}
