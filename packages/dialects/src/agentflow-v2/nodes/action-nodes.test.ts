@@ -131,6 +131,20 @@ describe("a tool node", () => {
     });
   });
 
+  it("gives its only argument the name that the tool has here", () => {
+    const argumentsOf = (name: string, inputArgName: string, config: object = {}) => {
+      const toolInputArgs = [{ inputArgName, inputArgValue: "{{ question }}" }];
+      const inputs = { toolAgentflowSelectedTool: name, toolAgentflowSelectedToolConfig: { ...config }, toolInputArgs };
+      return (convertNode("toolAgentflow_0", inputs).config.arguments as { name: string }[]).map((row) => row.name);
+    };
+    assert.deepEqual(argumentsOf("calculator", "input"), ["expression"]);
+    assert.deepEqual(argumentsOf("serpAPI", "input"), ["query"]);
+    assert.deepEqual(argumentsOf("webScraperTool", "input"), ["url"]);
+    assert.deepEqual(argumentsOf("codeInterpreterE2B", "input"), ["code"]);
+    assert.deepEqual(argumentsOf("ChatflowTool", "input", { selectedChatflow: "id" }), ["question"]);
+    assert.deepEqual(argumentsOf("customTool", "input", { selectedTool: "id" }), ["input"]);
+  });
+
   it("reads the names of earlier versions first", () => {
     const inputs = { selectedTool: "calculator", selectedToolConfig: {}, toolAgentflowSelectedTool: "gmail" };
     assert.deepEqual(convertNode("toolAgentflow_0", inputs).config.tool, { type: "calculator", config: {} });

@@ -17,7 +17,7 @@ export const tool: NodeConverter = {
         "It calls one tool, where all that were chosen were called with the same arguments. Choose one.",
       );
     }
-    return { ...(converted === undefined ? {} : { tool: converted }), arguments: toArguments(settings) };
+    return { ...(converted === undefined ? {} : { tool: converted }), arguments: toArguments(settings, converted) };
   },
 };
 
@@ -40,7 +40,23 @@ function isAmbiguous({ type, config }: ConvertedTool): boolean {
 /** Arguments of the groups that request and API tools had: native tools take them side by side. */
 const groups = new Set(["queryParams", "body", "PathParameters", "QueryParameters", "RequestBody"]);
 
-function toArguments(settings: Settings): JsonObject[] {
+/** The argument of tools that take one text, which components mostly called `input`. */
+const onlyArgument: ReadonlyMap<string, string> = new Map([
+  ["calculator", "expression"],
+  ["web-search", "query"],
+  ["arxiv", "query"],
+  ["web-page", "url"],
+  ["code-interpreter", "code"],
+  ["agent", "question"],
+]);
+
+function toArguments(settings: Settings, tool: ConvertedTool | undefined): JsonObject[] {
+  const rows = toRows(settings);
+  const only = onlyArgument.get(tool?.type ?? "");
+  return only !== undefined && rows.length === 1 ? rows.map((row) => ({ ...row, name: only })) : rows;
+}
+
+function toRows(settings: Settings): JsonObject[] {
   return settings.rows("toolInputArgs").flatMap((row) => {
     const name = row.text("inputArgName");
     const value = row.template("inputArgValue");
