@@ -116,6 +116,8 @@ export type NodeContext = {
   readonly answers: ReadonlyMap<string, Json>;
   /** What came of the sub-flow's items, in their order, when the node spawned. */
   readonly spawned?: readonly ItemOutcome[];
+  /** How often loops have come back to this node before this execution. */
+  readonly pass: number;
   /** How often this node has jumped back. A jump to a node before its own target begins the count anew. */
   readonly jumps: number;
   /** Resolves `{{ … }}`. A text that is nothing but one reference keeps the value's type; unknown references warn. */

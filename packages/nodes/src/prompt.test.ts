@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createScriptedModel } from "@weft/engine/testing";
 import type { HistoryMessage } from "@weft/schema";
-import { chain, findingsOf, modelServices, type RunFlowOptions, runFlow } from "./testing/run-flow.ts";
+import { flowOf, say } from "./testing/flow-of.ts";
+import {
+  chain,
+  createFlowProcess,
+  findingsOf,
+  modelServices,
+  type RunFlowOptions,
+  runFlow,
+} from "./testing/run-flow.ts";
 
 const llm = (config: object, id = "llm") => ({ id, type: "llm", config });
 
@@ -60,6 +68,31 @@ describe("prompt", () => {
     );
     assert.equal((await messagesFor({ memory: { type: "window" } }, { stored: many })).length, 21);
     assert.equal((await messagesFor({ memory: { type: "all" } }, { stored: many })).length, 61);
+  });
+
+  it("answers what a person said since, when a loop comes back to it, and does not ask the same again", async () => {
+    const again = async (config: object) => {
+      const nodes = {
+        draft: { type: "llm", config },
+        h: { type: "human-input", config: { question: "Well?", feedback: true } },
+        l: { type: "loop", config: { target: "draft" } },
+        end: say("sent"),
+      };
+      const model = createScriptedModel([{ text: "a draft" }, { text: "a shorter draft" }]);
+      const flow = flowOf(nodes, "start>draft draft>h h:reject>l h:proceed>end");
+      const process = createFlowProcess(flow, { services: modelServices(model) });
+      await process.start().done;
+      const asked = process.events().find((event) => event.type === "node-suspended");
+      assert.ok(asked?.type === "node-suspended");
+      const answer = { type: "reject", feedback: "Shorter!" };
+      await process.recover({ resume: { nodeKey: "h#0", nodeId: "h", waitId: asked.wait.waitId, answer } }).done;
+      return (model.calls[1]?.messages ?? []).map(({ role, content }) => `${role}: ${String(content)}`);
+    };
+    const said = ["user: hello", "assistant: a draft", "user: Shorter!"];
+    assert.deepEqual(await again({}), said);
+    assert.deepEqual(await again({ prompt: "Draft: {{ question }}" }), ["user: Draft: hello", ...said.slice(1)]);
+    assert.deepEqual(await again({ memory: { type: "off" } }), ["user: hello"]);
+    assert.deepEqual(await again({ memory: { type: "window", size: 2 } }), [...said.slice(1), "user: hello"]);
   });
 
   it("reads no more of the session than its steps need, and less never again", async () => {

@@ -80,8 +80,23 @@ export async function buildPrompt(context: NodeContext, settings: PromptSettings
     ...configured.filter((message) => message.role !== "system"),
   ];
   const content = await attachFiles(context, { templates: settings, message: question, model });
+  if (content === question && isAnsweredAlready(context, question, remembered)) return { messages, question: "" };
   if (content !== "") messages.push({ role: "user", content });
   return { messages, question };
+}
+
+/**
+ * Whether a loop has come back with something to answer, such as a person's feedback: the message that began the
+ * conversation of the run is remembered, and the user has the last word since. To repeat it would ask for the same again.
+ */
+function isAnsweredAlready(
+  { pass, conversation: [opening] }: NodeContext,
+  question: string,
+  remembered: readonly ModelMessage[],
+): boolean {
+  if (pass === 0 || opening?.role !== "userMessage" || opening.content !== question) return false;
+  const isSaid = remembered.some(({ role, content }) => role === "user" && content === question);
+  return isSaid && remembered.at(-1)?.role === "user";
 }
 
 /** What later model nodes of the run see of this one. */

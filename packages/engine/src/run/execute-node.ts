@@ -240,6 +240,7 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
     history: options.loadHistory,
     lastState: options.loadLastState,
     answers: nodeRun.answers,
+    pass: nodeRun.pass,
     jumps: nodeRun.jumps?.count ?? 0,
     ...(options.answer === undefined ? {} : { answer: options.answer }),
     ...(options.spawned === undefined ? {} : { spawned: options.spawned }),
