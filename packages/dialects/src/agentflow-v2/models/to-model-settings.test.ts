@@ -49,11 +49,13 @@ describe("toModelSettings", () => {
         { provider: "ollama", model: "llama3.2" },
       ],
       ["chatOllamaFunction", { baseUrl: "http://gpu:11434" }, { provider: "ollama", baseUrl: "http://gpu:11434" }],
+      ["groqChat", { modelName: "m" }, { provider: "groq", model: "m" }],
       [
-        "groqChat",
-        { modelName: "m" },
-        { provider: "openai-compatible", model: "m", baseUrl: "https://api.groq.com/openai/v1" },
+        "chatOpenRouter",
+        { modelName: "m", basepath: "https://openrouter.ai/api/v1/" },
+        { provider: "openrouter", model: "m" },
       ],
+      ["chatDeepseek", { modelName: "deepseek-chat" }, { provider: "deepseek", model: "deepseek-chat" }],
       ["chatHuggingFace", { model: "m", hfTopK: "3" }, { provider: "huggingface", model: "m", topK: 3 }],
       [
         "chatHuggingFace",
@@ -116,7 +118,9 @@ describe("toModelSettings", () => {
       assert.deepEqual(convertModel(name, values), { model, codes: [], message: "" }, name);
   });
 
-  it("takes another address of OpenAI's component for a compatible server", () => {
+  it("takes another address of a vendor's component for a compatible server", () => {
+    const local = convertModel("chatNvidiaNIM", { modelName: "m", basePath: "http://nim:8000/v1" });
+    assert.deepEqual(local.model, { provider: "openai-compatible", model: "m", baseUrl: "http://nim:8000/v1" });
     const { model } = convertModel("chatOpenAI", { basepath: "http://vllm:8000/v1" });
     assert.deepEqual(model, { provider: "openai-compatible", baseUrl: "http://vllm:8000/v1" });
     const own = convertModel("chatOpenAI", { basepath: "https://api.openai.com/v1" });

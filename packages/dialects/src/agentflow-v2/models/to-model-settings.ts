@@ -59,13 +59,13 @@ function toAddress(
   const entered =
     (ownAddress && (mapping.addressOfEndpoint?.(ownAddress) ?? ownAddress)) ??
     (region && mapping.addressOfRegion?.(region));
-  const own = entered === presetUrl ? undefined : entered;
-  const baseUrl = own ?? mapping.baseUrl;
+  const baseUrl = entered?.replace(/\/+$/, "") === presetUrl ? undefined : entered;
   if (provider === "openai-compatible" && baseUrl === undefined) {
     report.refuse("model-address-missing", `Its model component ${name} has no base path. Enter the server's address.`);
   }
-  // OpenAI's component with another address is how compatible servers were addressed.
-  const isOther = provider === "openai" && own !== undefined && URL.parse(own)?.host !== "api.openai.com";
+  // A vendor's component with another address is how compatible servers were addressed.
+  const { vendorHost } = mapping;
+  const isOther = vendorHost !== undefined && baseUrl !== undefined && URL.parse(baseUrl)?.host !== vendorHost;
   return {
     provider: isOther ? "openai-compatible" : provider,
     model: firstOf(config, keys.model),
@@ -112,8 +112,8 @@ function firstOf(config: Settings, keys: readonly string[]): string | undefined 
 /** How a chat model component becomes a native model: the provider, its address, and the names of its values. */
 type ModelMapping = {
   provider: string;
-  /** Address of a vendor with the Chat Completions API, where the component has none of its own. */
-  baseUrl?: string;
+  /** Of a vendor with the Chat Completions API: at another host stands a compatible server. */
+  vendorHost?: string;
   /** What its form holds when nobody entered an address: says no more than none. */
   presetUrl?: string;
   /** Of a vendor with an address for each region. */
@@ -127,13 +127,24 @@ type ModelMapping = {
 
 const usual = { model: ["modelName"], baseUrl: ["basepath", "basePath", "baseUrl"] };
 
-function compatible(baseUrl?: string): ModelMapping {
-  const keys = { ...usual, model: ["modelName", "model"] };
-  return { provider: "openai-compatible", keys, parameters: compatibleTable, ...(baseUrl && { baseUrl }) };
+const compatible: ModelMapping = {
+  provider: "openai-compatible",
+  keys: { ...usual, model: ["modelName", "model"] },
+  parameters: compatibleTable,
+};
+
+/** A vendor with OpenAI's API at an address that its component may repeat. */
+function vendor(provider: string, presetUrl: string): ModelMapping {
+  return { ...compatible, provider, presetUrl, vendorHost: new URL(presetUrl).host };
 }
 
 const named = { ...usual, model: ["customModelName", "modelName"] };
-const openai: ModelMapping = { provider: "openai", keys: usual, parameters: openAiTable };
+const openai: ModelMapping = {
+  provider: "openai",
+  vendorHost: "api.openai.com",
+  keys: usual,
+  parameters: openAiTable,
+};
 const azure: ModelMapping = { provider: "azure-openai", keys: usual, parameters: openAiTable };
 const anthropic: ModelMapping = { provider: "anthropic", keys: usual, parameters: anthropicTable };
 const google: ModelMapping = { provider: "google", keys: named, parameters: geminiTable };
@@ -168,11 +179,11 @@ const huggingFace: ModelMapping = {
   keys: { model: ["model"], baseUrl: ["endpoint"] },
   parameters: huggingFaceTable,
 };
-const alibaba: ModelMapping = { ...compatible(), provider: "alibaba" };
-const comet: ModelMapping = { ...compatible(), provider: "cometapi" };
-const groq = compatible("https://api.groq.com/openai/v1");
-const together = compatible("https://api.together.xyz/v1");
-const nvidia = compatible("https://integrate.api.nvidia.com/v1");
+const alibaba: ModelMapping = { ...compatible, provider: "alibaba" };
+const comet: ModelMapping = { ...compatible, provider: "cometapi" };
+const groq = vendor("groq", "https://api.groq.com/openai/v1");
+const together = vendor("together", "https://api.together.xyz/v1");
+const nvidia = vendor("nvidia", "https://integrate.api.nvidia.com/v1");
 
 /** Chat model components by name, with the names that earlier versions used. */
 const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
@@ -180,9 +191,9 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     chatOpenAI: openai,
     chatOpenAI_LlamaIndex: openai,
     chatOpenAIFineTuned: openai,
-    chatOpenAICustom: compatible(),
-    chatLocalAI: compatible(),
-    chatLitellm: compatible(),
+    chatOpenAICustom: compatible,
+    chatLocalAI: compatible,
+    chatLitellm: compatible,
     chatAnthropic: anthropic,
     chatAnthropic_LlamaIndex: anthropic,
     chatGoogleGenerativeAI: google,
@@ -203,13 +214,13 @@ const modelTable: ReadonlyMap<string, ModelMapping> = new Map(
     chatTogetherAI_LlamaIndex: together,
     chatNvidiaNIM: nvidia,
     chatNvdiaNIM: nvidia,
-    chatOpenRouter: compatible("https://openrouter.ai/api/v1"),
-    chatDeepseek: compatible("https://api.deepseek.com/v1"),
-    chatXAI: compatible("https://api.x.ai/v1"),
-    chatCerebras: compatible("https://api.cerebras.ai/v1"),
-    chatFireworks: compatible("https://api.fireworks.ai/inference/v1"),
-    chatPerplexity: compatible("https://api.perplexity.ai"),
-    chatSambanova: compatible("https://api.sambanova.ai/v1"),
+    chatOpenRouter: vendor("openrouter", "https://openrouter.ai/api/v1"),
+    chatDeepseek: vendor("deepseek", "https://api.deepseek.com/v1"),
+    chatXAI: vendor("xai", "https://api.x.ai/v1"),
+    chatCerebras: vendor("cerebras", "https://api.cerebras.ai/v1"),
+    chatFireworks: vendor("fireworks", "https://api.fireworks.ai/inference/v1"),
+    chatPerplexity: vendor("perplexity", "https://api.perplexity.ai"),
+    chatSambanova: vendor("sambanova", "https://api.sambanova.ai/v1"),
     chatHuggingFace: huggingFace,
     chatAlibabaTongyi: alibaba,
     chatCometAPI: comet,
