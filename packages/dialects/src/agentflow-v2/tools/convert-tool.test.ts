@@ -110,6 +110,11 @@ describe("OpenAPI toolkits", () => {
     );
   });
 
+  it("are silent about the choice of a file, which every form holds", () => {
+    const settings = { inputType: "file", openApiFile: file, openApiLink: "" };
+    assert.deepEqual(convert("openAPIToolkit", settings).codes, []);
+  });
+
   it("take a link, and every setting", () => {
     const { tool, codes } = convert("openAPIToolkit", {
       inputType: "link",

@@ -28,9 +28,10 @@ export const openApiToolkit: ToolConverter = (scope) => {
 };
 
 function toSource({ settings, report }: ToolScope): Record<string, string> | undefined {
+  const isLink = settings.text("inputType") === "link";
   const link = settings.text("openApiLink").trim();
   const file = [settings.text("openApiFile"), settings.text("yamlFile")].find((text) => text.trim() !== "");
-  if (link !== "" && (settings.text("inputType") === "link" || file === undefined)) return { openApiLink: link };
+  if (link !== "" && (isLink || file === undefined)) return { openApiLink: link };
   if (file === undefined) {
     report.refuse(
       "tool-file-missing",
