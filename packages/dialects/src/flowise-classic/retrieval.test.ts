@@ -224,6 +224,19 @@ describe("stores", () => {
     ]);
   });
 
+  it("keep the embedding model behind a cache, which is left out", () => {
+    for (const cache of ["inMemoryEmbeddingCache_0", "redisEmbeddingsCache_0"]) {
+      const document = withStore(
+        { id: "memoryVectorStore_0", inputs: { document: [], embeddings: ref(cache) } },
+        { id: cache, inputs: { embeddings: ref("openAIEmbeddings_0"), namespace: "films" } },
+        { id: "openAIEmbeddings_0", inputs: { modelName: "text-embedding-3-small" } },
+      );
+      const [store] = ownStoresOf(JSON.stringify(document));
+      assert.deepEqual(store?.embedding, { name: "openai", config: { model: "text-embedding-3-small" } });
+      assert.deepEqual(codes(document), ["warning cache-left-out", "warning store-own"], cache);
+    }
+  });
+
   it("that other databases keep stay there where this server can write to them", () => {
     const document = withStore(
       {

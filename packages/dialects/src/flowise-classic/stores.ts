@@ -106,7 +106,8 @@ function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
   const topK = toTopK(store) ?? 4;
   const [only, ...others] = documents.filter(({ node: { name } }) => name === "documentStore");
   if (only !== undefined && others.length === 0 && documents.length === 1) {
-    store.part("embeddings")?.ignore(...Object.keys(store.part("embeddings")?.node.inputs ?? {}));
+    const embeddings = toEmbeddings(store);
+    embeddings?.ignore(...Object.keys(embeddings.node.inputs));
     store.part("recordManager");
     return { ...chosen(only, path), topK, name: node.label, description: "" };
   }
@@ -119,7 +120,7 @@ function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
 
 /** The store with all that is wired to it, whose settings are reported with it. */
 function toParts(store: ClassicScope, documents: readonly ClassicScope[]): StoreParts {
-  const embeddings = store.part("embeddings");
+  const embeddings = toEmbeddings(store);
   const manager = store.part("recordManager");
   const [model] = store.parts("model");
   model?.ignore(...Object.keys(model.node.inputs));
@@ -134,6 +135,20 @@ function toParts(store: ClassicScope, documents: readonly ClassicScope[]): Store
     }),
   };
 }
+
+/** The embedding model of a store, behind the cache that may stand before it. */
+function toEmbeddings(store: ClassicScope): ClassicScope | undefined {
+  const embeddings = store.part("embeddings");
+  if (embeddings === undefined || !isEmbeddingCache.test(embeddings.node.name)) return embeddings;
+  embeddings.ignore(...Object.keys(embeddings.node.inputs));
+  embeddings.report.warn(
+    "cache-left-out",
+    "Its cache is left out: passages that have not changed are not embedded again in any case. Remove the cache.",
+  );
+  return embeddings.part("embeddings");
+}
+
+const isEmbeddingCache = /Embeddings?Cache$/;
 
 function toPart({ node: { name, label, inputs }, ignore }: ClassicScope): StorePart {
   ignore(...Object.keys(inputs));
