@@ -68,7 +68,7 @@ describe("agents", () => {
       ...["toolAgent", "openAIToolAgent", "openAIFunctionAgent", "openAIFunctionsAgent", "mistralAIToolAgent"],
       ...["mistralAIFunctionAgent", "openAIToolAgentLlamaIndex", "anthropicAgentLlamaIndex", "conversationalAgent"],
       ...["reactAgentChat", "reactAgentLLM", "mrklAgentChat", "mrlkAgentChat", "mrklAgentLLM", "mrlkAgentLLM"],
-      ...["xmlAgent", "agentExecutor"],
+      ...["xmlAgent", "agentExecutor", "conversationalRetrievalAgent"],
     ];
     for (const name of names) {
       const isPlain = /LLM$/.test(name);

@@ -83,6 +83,12 @@ const conversationalRetrievalToolAgent: StepConverter = {
   },
 };
 
+/** An earlier version, which searched with a tool. */
+const conversationalRetrievalAgent: StepConverter = {
+  draw: (scope) =>
+    (scope.part("vectorStoreRetriever") === undefined ? toolAgent : conversationalRetrievalToolAgent).draw(scope),
+};
+
 /** An assistant of this server, under the same id. */
 const openAIAssistant: StepConverter = {
   draw(scope) {
@@ -123,6 +129,6 @@ export const agents: Readonly<Record<string, StepConverter>> = {
   mrlkAgentLLM: reactAgent,
   xmlAgent,
   conversationalRetrievalToolAgent,
-  conversationalRetrievalAgent: conversationalRetrievalToolAgent,
+  conversationalRetrievalAgent,
   openAIAssistant,
 };
