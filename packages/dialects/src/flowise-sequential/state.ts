@@ -54,14 +54,15 @@ function toList(preset: Json): Json[] {
 }
 
 const entry =
-  /(?:(?<plain>[\w$]+)|"(?<quoted>[^"\n]+)")\s*:\s*\{\s*value\s*:\s*\([^()\n]*\)\s*=>\s*(?<reducer>[^\n]{1,200}?)\s*,\s*default\s*:\s*\(\)\s*=>\s*(?<preset>[^\n]{1,2000}?)\s*,?\s*\}\s*,?/g;
+  /(?:(?<plain>[\w$]+)|"(?<quoted>[^"\n]+)")\s*:\s*\{\s*value\s*:\s*(?:null|\([^()\n]*\)\s*=>\s*(?<reducer>[^\n]{1,200}?))\s*,\s*default\s*:\s*\(\)\s*=>\s*(?<preset>[^\n]{1,2000}?)\s*,?\s*\}\s*,?/g;
 
 /** Code that is an object of reducers, each of which replaces or concatenates; undefined for any other. */
 function readStateCode(code: string): DeclaredState | undefined {
   const declared: DeclaredState = { state: {}, reducers: new Map() };
-  const body = code.slice(0, maxCodeCharacters).replaceAll(/^\s*\/\/.*$/gm, "");
+  const body = code.slice(0, maxCodeCharacters).replaceAll(commentOrText, (_, text: string = "") => text);
   for (const { groups = {} } of body.matchAll(entry)) {
-    const how = toReducer(groups.reducer ?? "");
+    // Without a reducer the newest value counts.
+    const how = groups.reducer === undefined ? "replace" : toReducer(groups.reducer);
     const preset = parseLenientJson((groups.preset ?? "").replace(/^\((.*)\)$/s, "$1"));
     if (how === undefined || preset === undefined) return undefined;
     declare(declared, groups.plain ?? groups.quoted ?? "", { how, preset });
@@ -71,6 +72,9 @@ function readStateCode(code: string): DeclaredState | undefined {
 }
 
 const maxCodeCharacters = 20_000;
+
+/** A comment, or a text in quotes, in which `//` begins none. */
+const commentOrText = /("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 function toReducer(code: string): "replace" | "append" | undefined {
   if (/^\w+\.concat\(\w+\)$|^\[\s*\.\.\.\w+\s*,\s*(?:\.\.\.)?\w+\s*\]$/.test(code)) return "append";

@@ -235,8 +235,13 @@ return { next: $flow.output.next + said.length + said[said.length - 1].content, 
   // Everything that was found
   found: { value: (x, y) => x.concat(y), default: () => [] },
   city: { value: (x, y) => y ?? x, default: () => "Ulm" },
+  said: {
+    value: (x, y) => x.concat(y), // here we append to what was said
+    default: () => []
+  }, /* and the newest one counts */
+  site: { value: null, default: () => "https://weft.example" }
 };`;
-    assert.deepEqual(stateOf(code(reducers)), [{ found: [], city: "Ulm" }]);
+    assert.deepEqual(stateOf(code(reducers)), [{ found: [], city: "Ulm", said: [], site: "https://weft.example" }]);
     for (const other of ["return { n: { value: (x, y) => x + y, default: () => 0 } };", "return load();"]) {
       assert.deepEqual(stateOf(code(other)), [{}, "error state-code"]);
     }
