@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compileFlow } from "@weft/engine";
 import type { Json, JsonObject } from "@weft/schema";
-import { formOf, type ReadForm, readForm } from "./form.ts";
+import { formOf, type ReadForm, readForm, readFormText } from "./form.ts";
 import { nodeRegistry } from "./registry.ts";
 
 function compile(config: object) {
@@ -28,6 +28,26 @@ describe("form", () => {
   it("belongs to flows that begin with one", () => {
     assert.equal(formOf(compile({ form: { fields: [{ name: "x" }] } })), undefined);
     assert.equal(formOf(compile({ input: "form", form: { title: "Book" } }))?.title, "Book");
+  });
+
+  it("is filled in by a text with a line for each field, by names or labels", () => {
+    const settings = formOf(
+      compile({
+        input: "form",
+        form: {
+          fields: [
+            { name: "topic", label: "Subject" },
+            { name: "age", type: "number" },
+          ],
+        },
+      }),
+    );
+    assert.ok(settings);
+    const text = "Hello,\nsubject: Re: a cat\r\nthat sleeps\n Age : 4\n";
+    assert.deepEqual(readFormText(settings, text), { topic: "Re: a cat\r\nthat sleeps", age: "4" });
+    assert.deepEqual(readForm(settings, readFormText(settings, "age: 4")), { ok: true, form: { age: 4 } });
+    for (const other of ["", "Write a mail", ": x", "color: red"])
+      assert.equal(readFormText(settings, other), undefined);
   });
 
   it("reads each kind of field, also from text", () => {

@@ -74,6 +74,31 @@ export function readForm({ fields }: FormSettings, given: JsonObject | undefined
   return errors.length === 0 ? { ok: true, form } : { ok: false, errors };
 }
 
+/**
+ * Values in a text with a line for each, such as `Name: Ada`, by the name or the label of a field; a line that names no
+ * field continues the one before. Undefined for a text that names no field.
+ */
+export function readFormText({ fields }: FormSettings, text: string): JsonObject | undefined {
+  const titles = new Map(fields.flatMap(({ name, label }) => [name, label].map((title) => [toTitle(title), name])));
+  const found = new Map<string, string[]>();
+  let current: string[] | undefined;
+  for (const line of text.split("\n")) {
+    const at = line.indexOf(":");
+    const name = at <= 0 ? undefined : titles.get(toTitle(line.slice(0, at)));
+    if (name === undefined) current?.push(line);
+    else {
+      current = [line.slice(at + 1)];
+      found.set(name, current);
+    }
+  }
+  if (found.size === 0) return undefined;
+  return Object.fromEntries([...found].map(([name, lines]) => [name, lines.join("\n").trim()]));
+}
+
+function toTitle(text: string): string {
+  return text.trim().toLowerCase();
+}
+
 type ReadValue = { value: Json; problem?: undefined } | { problem: string };
 
 function readValue({ type, options }: FormField, value: Json): ReadValue {

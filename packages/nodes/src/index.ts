@@ -1,4 +1,4 @@
-export { type FormSettings, formOf, readForm } from "./form.ts";
+export { type FormSettings, formOf, readForm, readFormText } from "./form.ts";
 export { callHttp, type HttpContext, httpConfig } from "./http.ts";
 export { asksForMessages } from "./human-input.ts";
 export { nodeRegistry } from "./registry.ts";

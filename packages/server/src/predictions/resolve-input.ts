@@ -1,6 +1,6 @@
 import { type CompiledFlow, compileNode } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
-import { formOf, readForm } from "@weft/nodes";
+import { type FormSettings, formOf, readForm, readFormText } from "@weft/nodes";
 import {
   type Json,
   type JsonObject,
@@ -36,7 +36,7 @@ export function resolveInput(
   const overrides = readOverrides(request.overrideConfig ?? {}, agent, permissions);
   const input: RunInput = {};
   if (request.question !== undefined) input.question = request.question;
-  const form = readFormOf(agent.flow, request);
+  const { form, warnings: ofForm } = readFormOf(agent.flow, request);
   if (form !== undefined) input.form = form;
   const isForged = request.history !== undefined && !permissions.allowsHistory;
   if (request.history !== undefined && !isForged) input.history = request.history;
@@ -45,7 +45,8 @@ export function resolveInput(
   const { flow } = withNodeConfig(agent.flow, overrides.input.nodeConfig ?? {}, registry);
   assertSettingsKnown(flow, overrides.input.nodeConfig ?? {});
   const ignored = isForged ? [...overrides.ignored, "history"] : overrides.ignored;
-  const warnings = ignored.length === 0 ? overrides.warnings : [...overrides.warnings, ignoredWarning(ignored)];
+  const ofIgnored = ignored.length === 0 ? [] : [ignoredWarning(ignored)];
+  const warnings = [...ofForm, ...overrides.warnings, ...ofIgnored];
   return { input, sessionId: overrides.sessionId, flow, warnings };
 }
 
@@ -74,14 +75,29 @@ function assertOfSize({ question = "", history = [] }: PredictionRequest): void 
   });
 }
 
-/** What was filled in, with the defaults of the form that the flow begins with, where it begins with one. */
-function readFormOf(flow: CompiledFlow, { form }: PredictionRequest): JsonObject | undefined {
+/**
+ * What was filled in, with the defaults of the form that the flow begins with, where it begins with one. A question fills
+ * it in with a line for each field.
+ */
+function readFormOf(
+  flow: CompiledFlow,
+  { form, question = "" }: PredictionRequest,
+): { form: JsonObject | undefined; warnings: Warning[] } {
   const settings = formOf(flow);
-  if (!settings) return form;
-  const read = readForm(settings, form);
-  if (read.ok) return read.form;
+  if (!settings) return { form, warnings: [] };
+  const given = form ?? readFormText(settings, question);
+  const read = readForm(settings, given);
+  if (read.ok) return { form: read.form, warnings: given === undefined ? [notFilledIn(settings)] : [] };
   const reason = read.errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
   throw new WeftError("validation-failed", { params: { reason }, errors: read.errors });
+}
+
+function notFilledIn({ fields }: FormSettings): Warning {
+  const names = fields.slice(0, 10).map(({ name }) => name.slice(0, 80));
+  return {
+    code: "form-empty",
+    message: `This agent begins with a form, and the question fills in none of its fields. Send form, or a question with a line for each field, such as "${names[0] ?? "name"}: …". Fields: ${names.join(", ") || "none"}.`,
+  };
 }
 
 /** Throws `validation-failed` for a setting inside an override that its node does not know and left out. */

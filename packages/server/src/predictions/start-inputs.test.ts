@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
-type Answer = { text: string; question: string; form?: object };
+type Answer = { text: string; question: string; form?: object; metadata: { warnings: object[] } };
 type Problem = { code: string; errors: { path: string; message: string }[] };
 
 function startAnd(start: object, reply: object): string {
@@ -37,6 +37,26 @@ await forEachDatabase((databases) => {
       assert.equal(answer.question, "", "a form asks nothing in words");
       const streamed = await platform.send("POST", `/prediction/${id}`, { form: { city: "Ulm" }, streaming: true });
       assert.match(await streamed.text(), /"event":"metadata","data":\{[^\n]*"question":""/);
+    });
+
+    it("is a form that a question fills in with a line for each field; one that does not is told so", async (t) => {
+      const platform = await openTestPlatform(t, databases);
+      const message = "{{ $form.city }} {{ $form.days }} {{ question }}";
+      const filled = await agentWith(platform, startAnd(form, { message }));
+      const question = "City: Ulm\ndays: 5";
+      const answer = await platform.json<Answer>("POST", `/prediction/${filled}`, { question });
+      assert.deepEqual([answer.text, answer.metadata.warnings], [`Ulm 5 ${question}`, []]);
+      const open = { input: "form", form: { fields: [{ name: "city" }, { name: "days" }] } };
+      const optional = await agentWith(platform, startAnd(open, { message: "{{ question }}" }));
+      const other = await platform.json<Answer>("POST", `/prediction/${optional}`, { question: "Hello" });
+      assert.equal(other.text, "Hello");
+      assert.deepEqual(other.metadata.warnings, [
+        {
+          code: "form-empty",
+          message:
+            'This agent begins with a form, and the question fills in none of its fields. Send form, or a question with a line for each field, such as "city: …". Fields: city, days.',
+        },
+      ]);
     });
 
     it("is refused when the form does not fit, before anything runs", async (t) => {
