@@ -6,6 +6,7 @@ import { functions } from "./functions.ts";
 import { retrieval } from "./retrieval.ts";
 import { sqlChains } from "./sql-chain.ts";
 import type { StepConverter } from "./step.ts";
+import { texts } from "./texts.ts";
 import { search, variables } from "./variables.ts";
 
 /** Retrievers that may also give their passages to texts. */
@@ -35,6 +36,7 @@ export const stepTable: ReadonlyMap<string, StepConverter> = new Map([
     ...sqlChains,
     ...functions,
     ...variables,
+    ...texts,
   }),
   ...retrievers.map((name) => [name, search] as const),
 ]);
