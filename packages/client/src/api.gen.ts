@@ -2295,6 +2295,12 @@ export type VectorUpsert = {
   files?: Blob[];
 };
 
+export type Voice = {
+  /** Value for `voice` in the agent's settings */
+  id: string;
+  name: string;
+};
+
 export type WaitingExecution = {
   id: string;
   agentflowId: string;
@@ -2678,6 +2684,8 @@ export type Operations = {
   }>;
   /** List the available vector databases with their settings. `GET /api/v1/document-store/components/vectorstore` */
   listVectorStores(options?: RequestOptions): Promise<DocumentComponent[]>;
+  /** List the voices that a service reads aloud in. ElevenLabs is asked for the voices of the credential's account; OpenAI's voices are the same for all. `GET /api/v1/text-to-speech/voices` */
+  listVoices(params: { /** As `textToSpeech` of an agent names the service */ provider: "openai" | "elevenlabs"; /** If absent or empty, the server's own key */ credentialId?: string }, options?: RequestOptions): Promise<Voice[]>;
   /** List runs that are waiting for human input, the most recent question first. Each with all of its open questions; answer one with `POST /executions/{id}/answer` and the `id` of its action as `waitId`. An API key sees its own runs, and with `chats:write` those of everyone who uses its agents. `GET /api/v1/executions/waiting` */
   listWaitingExecutions(params?: { page?: number; /** 0: only the total is returned. */ limit?: number }, options?: RequestOptions): Promise<{
     data: WaitingExecution[];
@@ -2891,6 +2899,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listUpserts: {"method":"GET","path":"/api/v1/document-store/store/{id}/upserts","answer":"json"},
   listVariables: {"method":"GET","path":"/api/v1/variables","query":["page","limit"],"answer":"json"},
   listVectorStores: {"method":"GET","path":"/api/v1/document-store/components/vectorstore","answer":"json"},
+  listVoices: {"method":"GET","path":"/api/v1/text-to-speech/voices","query":["provider","credentialId"],"answer":"json"},
   listWaitingExecutions: {"method":"GET","path":"/api/v1/executions/waiting","query":["page","limit"],"answer":"json"},
   logIn: {"method":"POST","path":"/api/v1/auth/login","body":"json","answer":"json"},
   logOut: {"method":"POST","path":"/api/v1/auth/logout","answer":"none"},

@@ -3,14 +3,15 @@ import { fromConnection, type ModelErrorContext, toRefusal } from "./failure/mod
 export type VendorRequest = {
   url: string;
   headers: Record<string, string>;
-  body: string | FormData;
+  /** Absent: a GET request. */
+  body?: string | FormData;
   signal: AbortSignal;
   /** The egress client's `fetch`. */
   fetch: typeof globalThis.fetch;
 };
 
 /**
- * Posts a request to a vendor and resolves with what `read` makes of an answer of status 2xx. Rejects with a `WeftError`
+ * Sends a request to a vendor and resolves with what `read` makes of an answer of status 2xx. Rejects with a `WeftError`
  * of a `model-*` code (of the context's family), with the signal's reason, or with what `read` throws. Never retries.
  */
 export async function callVendor<T>(
@@ -21,7 +22,11 @@ export async function callVendor<T>(
   signal.throwIfAborted();
   let isAnswered = false;
   try {
-    const response = await fetch(url, { method: "POST", headers, body, signal });
+    const response = await fetch(url, {
+      ...(body === undefined ? { method: "GET" } : { method: "POST", body }),
+      headers,
+      signal,
+    });
     isAnswered = response.ok;
     if (response.ok) return await read(response);
     const { status, statusText } = response;

@@ -119,7 +119,19 @@ export type SpeechService = {
   readonly takesAddress?: boolean;
 };
 
+/** A voice of a service: its id in the settings, and its name for people. */
+export type Voice = { readonly id: string; readonly name: string };
+
 type VoiceRequest = { url: string; headers: Record<string, string>; body: object };
+type VoiceAccount = { baseUrl: string; apiKey: string | undefined };
+
+/** The voices of an account, which the service tells who has its key. */
+export type VoiceList = {
+  /** Of a GET request. */
+  toRequest(account: VoiceAccount): Omit<VoiceRequest, "body">;
+  /** Undefined for an answer that is not what the API promises. */
+  read(answer: unknown): readonly Voice[] | undefined;
+};
 
 /** A service that reads texts aloud and answers in MP3, as `textToSpeech` of an agent names it. */
 export type VoiceService = {
@@ -131,13 +143,9 @@ export type VoiceService = {
   readonly longestText: number;
   /** Where the key is for, unless a base URL says otherwise. */
   readonly baseUrl: string;
-  toRequest(asked: {
-    baseUrl: string;
-    apiKey: string | undefined;
-    model: string;
-    voice: string;
-    text: string;
-  }): VoiceRequest;
+  /** Those that everybody has, or how those of an account are read. */
+  readonly voices: readonly Voice[] | VoiceList;
+  toRequest(asked: VoiceAccount & { model: string; voice: string; text: string }): VoiceRequest;
 };
 
 /** A type of credential that existing clients use for what the provider's own type is now. */

@@ -5,5 +5,5 @@ export { accounts, chatProviders, embeddingProviders, providers } from "./regist
 export { rehearsalLabel } from "./rehearsal/read-message.ts";
 export { parseSpeechToText } from "./speech/parse-speech-to-text.ts";
 export { parseTextToSpeech } from "./speech/parse-text-to-speech.ts";
-export { createSpeaker, type Speak } from "./speech/speaker.ts";
+export { createSpeaker, type Speak, type Speaker } from "./speech/speaker.ts";
 export { createTranscriber, needsSpeechCredential } from "./speech/transcriber.ts";

@@ -244,7 +244,7 @@ function createDoors({ config, clock, ids }: Base, running: Running, limits: Lim
     gate,
     protocols: createProtocols(served),
     chatClient: createChatClientService({ getForRun, compile, findDefaultProvider, bodyLimitBytes }),
-    textToSpeech: createTextToSpeechService({ getForRun, speak: runtime.speak }),
+    textToSpeech: createTextToSpeechService({ getForRun, speaker: runtime.speaker }),
     hostedChat: createHostedChatService({ findPolicy: policies.find, folder: widgetFolder }),
     vectorUpserts: createVectorUpsertService({
       upserts: documentStores.upserts,

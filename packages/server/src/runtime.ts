@@ -9,7 +9,7 @@ import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { createToolResolver, integrations } from "@weft/integrations";
-import { createModelResolver, createSpeaker, createTranscriber, type Speak } from "@weft/providers";
+import { createModelResolver, createSpeaker, createTranscriber, type Speaker } from "@weft/providers";
 import {
   type CostOf,
   createRunHost,
@@ -79,7 +79,7 @@ export type Runtime = {
   host: RunHost;
   predictions: PredictionService;
   attach: AttachService;
-  speak: Speak;
+  speaker: Speaker;
   documentStores: DocumentStores;
   toolTrials: ToolTrialService;
   documents: DocumentReader;
@@ -122,7 +122,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   });
   const { clock, logger } = deps;
   const { models } = services;
-  const { transcribe, speak } = speechOf(deps, world);
+  const { transcribe, speaker } = speechOf(deps, world);
   const { predictions, attach } = createPredictions({
     followUps: createFollowUps({ executions, models, clock, logger, stopping: stopping.signal }),
     runs,
@@ -147,7 +147,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     host,
     predictions,
     attach,
-    speak,
+    speaker,
     documentStores,
     documents,
     http,
@@ -247,7 +247,7 @@ function openDocumentStores(deps: RuntimeDeps, { world, host }: { world: World; 
 /** What asks vendors about speech. */
 function speechOf({ credentials }: RuntimeDeps, { models, modelDefaults: defaults }: World) {
   const deps = { defaults, readCredential: credentials.lend, fetch: models.fetch };
-  return { transcribe: createTranscriber(deps), speak: createSpeaker(deps) };
+  return { transcribe: createTranscriber(deps), speaker: createSpeaker(deps) };
 }
 
 function memoryOf({ messages, database }: RuntimeDeps): EngineDeps["memory"] {

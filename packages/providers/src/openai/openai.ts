@@ -7,6 +7,9 @@ import { leavesOutOfOpenAi } from "./openai-rules.ts";
 /** Where the key is for, unless a base URL says otherwise. */
 const openAiBaseUrl = "https://api.openai.com/v1";
 
+/** (https://platform.openai.com/docs/guides/text-to-speech#voice-options) */
+const voiceNames = "Alloy Ash Ballad Cedar Coral Echo Fable Marin Nova Onyx Sage Shimmer Verse".split(" ");
+
 export const openAiParameters = {
   parameters: ["reasoning", "frequencyPenalty", "presencePenalty", "seed", "stop"],
   leavesOut: leavesOutOfOpenAi,
@@ -69,6 +72,7 @@ export const openai = defineProvider({
     voice: "alloy",
     longestText: 4_096,
     baseUrl: openAiBaseUrl,
+    voices: voiceNames.map((name) => ({ id: name.toLowerCase(), name })),
     /** (https://platform.openai.com/docs/api-reference/audio/createSpeech) */
     toRequest: ({ baseUrl, apiKey, model, voice, text }) => ({
       url: `${baseUrl}/audio/speech`,

@@ -1,4 +1,4 @@
-import { parseJson } from "@weft/schema";
+import { parseJson, type VoiceServiceName } from "@weft/schema";
 import { z } from "zod";
 import type { Provider, VoiceService } from "../define-provider.ts";
 import { providers } from "../registry.ts";
@@ -27,6 +27,13 @@ export function parseTextToSpeech(chatbotConfig: string): TextToSpeechSettings |
     return { provider, service, credentialId, voice, model };
   }
   return undefined;
+}
+
+/** A service with its provider. Throws for one that no provider has. */
+export function voiceOf(name: VoiceServiceName): Pick<TextToSpeechSettings, "provider" | "service"> {
+  const found = voices.find(({ service }) => service.name === name);
+  if (found === undefined) throw new Error(`No provider has the service ${name}.`);
+  return found;
 }
 
 const voices = providers.flatMap((provider) => (provider.voice ? [{ provider, service: provider.voice }] : []));

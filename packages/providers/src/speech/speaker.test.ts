@@ -12,7 +12,7 @@ const apiKey = "sk-test-0123456789abcdef";
 async function start(t: TestContext, service: VoiceService, ...script: VoiceStep[]) {
   const server = await startVoiceServer(...script);
   t.after(server.close);
-  const speak = createSpeaker({
+  const { speak, findVoices } = createSpeaker({
     defaults: {},
     readCredential: async (id) => (id === "gone" ? undefined : { apiKey }),
     fetch: (input, init) => fetch(String(input).replace(service.baseUrl, server.url), init),
@@ -24,7 +24,9 @@ async function start(t: TestContext, service: VoiceService, ...script: VoiceStep
     const isOn = await speak(JSON.stringify(settings), { text, signal, onAudio });
     return { isOn, heard: Buffer.concat(heard).toString() };
   };
-  return { server, say };
+  const voices = (credentialId?: string) =>
+    findVoices({ service: service.name, credentialId, signal: AbortSignal.timeout(30_000) });
+  return { server, say, voices };
 }
 
 for (const { name, voice } of providers) {
@@ -76,6 +78,58 @@ for (const { name, voice } of providers) {
       assert.equal(server.requests.length, 1);
     });
   });
+}
+
+test("OpenAI has the same voices for all, its default among them, and is not asked", async (t) => {
+  const { server, voices } = await start(t, voiceFor("openai"));
+  const found = await voices();
+  assert.ok(found.some(({ id, name }) => id === voiceFor("openai").voice && name === "Alloy"));
+  assert.equal(server.requests.length, 0);
+});
+
+test("ElevenLabs tells the voices of an account to its key", async (t) => {
+  const voicesOfAccount = [
+    { voice_id: "21m00", name: "Rachel", category: "premade" },
+    { voice_id: "own", name: "My voice", labels: { accent: "none" } },
+  ];
+  const { server, voices } = await start(
+    t,
+    voiceFor("elevenlabs"),
+    { status: 200, body: { voices: voicesOfAccount } },
+    {
+      status: 200,
+      body: { voices: Array.from({ length: 1_200 }, (_, index) => ({ voice_id: `v${index}`, name: "" })) },
+    },
+  );
+  assert.deepEqual(await voices("c"), [
+    { id: "21m00", name: "Rachel" },
+    { id: "own", name: "My voice" },
+  ]);
+  const { path, headers } = server.requests[0] ?? assert.fail("nobody was asked");
+  assert.deepEqual([path, headers["xi-api-key"]], ["/voices", apiKey]);
+  assert.equal((await voices("c")).length, 1_000);
+});
+
+test("voices that cannot be listed are a code, without the key", async (t) => {
+  for (const [step, code] of [
+    [{ status: 401, body: { detail: { message: `bad ${apiKey}` } } }, "model-unauthorized"],
+    [{ status: 200, body: { voices: [{ name: "No id" }] } }, "model-invalid-answer"],
+    [{ pieces: ["<html>"], contentType: "text/html" }, "model-invalid-answer"],
+  ] as [VoiceStep, string][]) {
+    const { voices } = await start(t, voiceFor("elevenlabs"), step);
+    const failure = await voices("c").catch((error: unknown) => error);
+    assert.ok(failure instanceof WeftError, code);
+    assert.equal(failure.code, code);
+    assert.ok(!failure.message.includes(apiKey));
+  }
+  const { server, voices } = await start(t, voiceFor("elevenlabs"));
+  await assert.rejects(voices(), { code: "model-not-configured" });
+  await assert.rejects(voices("gone"), { message: /credential no longer exists/ });
+  assert.equal(server.requests.length, 0);
+});
+
+function voiceFor(name: string): VoiceService {
+  return providers.find(({ voice }) => voice?.name === name)?.voice ?? assert.fail(`${name} reads nothing aloud`);
 }
 
 test("nothing is read aloud where no service is on", () => {

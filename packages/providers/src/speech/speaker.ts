@@ -1,10 +1,10 @@
-import { WeftError } from "@weft/schema";
+import { type VoiceServiceName, WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
-import { readProviderCredential } from "../define-provider.ts";
-import { invalidAnswer } from "../failure/model-failure.ts";
+import { readProviderCredential, type Voice } from "../define-provider.ts";
+import { invalidAnswer, parseJson } from "../failure/model-failure.ts";
 import { accountOf, type ModelDefaults } from "../model-resolver.ts";
 import { missingKeyReason } from "../provider-credential.ts";
-import { parseTextToSpeech, type TextToSpeechSettings } from "./parse-text-to-speech.ts";
+import { parseTextToSpeech, type TextToSpeechSettings, voiceOf } from "./parse-text-to-speech.ts";
 
 type SpeakerDeps = {
   defaults: ModelDefaults;
@@ -22,8 +22,19 @@ export type Reading = { text: string; signal: AbortSignal; onAudio(piece: Uint8A
  */
 export type Speak = (chatbotConfig: string, reading: Reading) => Promise<boolean>;
 
-export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps): Speak {
-  async function findAccount({ provider, service, credentialId, model }: TextToSpeechSettings) {
+/** Whose voices are asked for. `credentialId` absent: of the operator's account. */
+export type VoicesOf = { service: VoiceServiceName; credentialId?: string | undefined; signal: AbortSignal };
+
+export type Speaker = {
+  speak: Speak;
+  /** At most 1,000 voices that a service offers. Rejects with a `model-*` code as `speak` does. */
+  findVoices(asked: VoicesOf): Promise<readonly Voice[]>;
+};
+
+const mostVoices = 1_000;
+
+export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps): Speaker {
+  async function findAccount({ provider, service, credentialId, model }: Account) {
     const stored = credentialId === undefined ? undefined : await readCredential(credentialId);
     const credential = readProviderCredential(provider, stored ?? {});
     const operator = accountOf(provider, defaults);
@@ -38,7 +49,7 @@ export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps):
     return { apiKey, baseUrl: address || service.baseUrl };
   }
 
-  return async (chatbotConfig, { text, signal, onAudio }) => {
+  const speak: Speak = async (chatbotConfig, { text, signal, onAudio }) => {
     const settings = parseTextToSpeech(chatbotConfig);
     if (settings === undefined) return false;
     const { service, provider, voice, model } = settings;
@@ -51,7 +62,25 @@ export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps):
     }
     return true;
   };
+
+  async function findVoices({ service: name, credentialId, signal }: VoicesOf): Promise<readonly Voice[]> {
+    const { provider, service } = voiceOf(name);
+    const { voices, model } = service;
+    if (!("toRequest" in voices)) return voices;
+    const account = await findAccount({ provider, service, credentialId, model });
+    const { apiKey } = account;
+    const context = { id: `${provider.name}/${model}`, secrets: apiKey === undefined ? [] : [apiKey] };
+    const request = { ...voices.toRequest(account), signal, fetch };
+    const answer = await callVendor(request, context, async (response) => parseJson(await response.text()));
+    const found = voices.read(answer);
+    if (found === undefined) throw invalidAnswer("it is not what the API promises");
+    return found.slice(0, mostVoices);
+  }
+
+  return { speak, findVoices };
 }
+
+type Account = Pick<TextToSpeechSettings, "provider" | "service" | "credentialId" | "model">;
 
 async function readAudio(answer: Response, onAudio: Reading["onAudio"]): Promise<void> {
   const type = answer.headers.get("content-type") ?? "";

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 
 type VoiceRequest = { path: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
 
-/** What a vendor answers to a text: pieces of a recording, a recording that never ends after them, or a refusal. */
+/** What a vendor answers: pieces of a recording, a recording that never ends after them, or JSON such as a refusal. */
 export type VoiceStep =
   | { pieces: readonly string[]; hangs?: boolean; breaks?: boolean; contentType?: string }
   | { status: number; body: object };
@@ -15,7 +15,7 @@ export async function startVoiceServer(...script: VoiceStep[]) {
   const requests: VoiceRequest[] = [];
   let abandoned = 0;
   const server = createServer(async (request, response) => {
-    const body = (await json(request)) as Record<string, unknown>;
+    const body = request.method === "GET" ? {} : ((await json(request)) as Record<string, unknown>);
     requests.push({ path: request.url ?? "", headers: request.headers, body });
     const step = script[requests.length - 1] ?? script.at(-1) ?? { status: 500, body: { error: "the script is over" } };
     response.on("close", () => {

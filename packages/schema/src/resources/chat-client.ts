@@ -101,6 +101,7 @@ export type ChatLook = z.infer<typeof chatLookSchema>;
 /** Services that read answers aloud, by their names in `textToSpeech` of an agent's `chatbotConfig`. */
 export const voiceServices = { openai: "OpenAI", elevenlabs: "ElevenLabs" } as const;
 export type VoiceServiceName = keyof typeof voiceServices;
+export const voiceServiceNames = ["openai", "elevenlabs"] as const satisfies readonly VoiceServiceName[];
 
 /** The form that an agent asks for in place of a message. */
 export const startFormSchema = z

@@ -1,6 +1,6 @@
 import { defineRoute, type Route, rawId } from "@weft/http";
 import { reachesAgent, reachOf } from "@weft/http/reach";
-import { uuidSchema, WeftError } from "@weft/schema";
+import { uuidSchema, voiceServiceNames, WeftError } from "@weft/schema";
 import { z } from "zod";
 import type { Spoken, TextToSpeechService } from "./text-to-speech.service.ts";
 
@@ -16,10 +16,13 @@ const stopSchema = z.object(spokenFields).meta({ id: "TextToSpeechStop" });
 const stoppedSchema = z
   .object({ message: z.string(), chatId: z.string(), chatMessageId: z.string() })
   .meta({ id: "TextToSpeechStopped" });
+const voiceSchema = z
+  .object({ id: z.string().meta({ description: "Value for `voice` in the agent's settings" }), name: z.string() })
+  .meta({ id: "Voice" });
 
 const shared = { method: "POST", tag: "Chat clients", agent: "reach", bodyErrorStatus: 422 } as const;
 
-/** What chat clients call to have an answer read aloud. */
+/** What chat clients call to have an answer read aloud, and authors to choose its voice. */
 export function textToSpeechRoutes(service: TextToSpeechService): Route[] {
   return [
     defineRoute({
@@ -62,7 +65,30 @@ export function textToSpeechRoutes(service: TextToSpeechService): Route[] {
         return { message: "TTS stream aborted successfully", chatId, chatMessageId };
       },
     }),
+    voicesRoute(service),
   ];
+}
+
+function voicesRoute(service: TextToSpeechService): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/api/v1/text-to-speech/voices",
+    operationId: "listVoices",
+    summary: "List the voices that a service reads aloud in",
+    description:
+      "ElevenLabs is asked for the voices of the credential's account; OpenAI's voices are the same for all.",
+    tag: "Models",
+    permission: "agents:write",
+    query: z.object({
+      provider: z.enum(voiceServiceNames).meta({ description: "As `textToSpeech` of an agent names the service" }),
+      credentialId: z.string().max(200).optional().meta({ description: "If absent or empty, the server's own key" }),
+    }),
+    returns: { schema: z.array(voiceSchema) },
+    errors: [400, 404, 500],
+    handle: async ({ query: { provider, credentialId }, signal }) => [
+      ...(await service.findVoices(provider, credentialId || undefined, signal)),
+    ],
+  });
 }
 
 function toSpoken(body: z.infer<typeof stopSchema>, reach: ReturnType<typeof reachOf>): Spoken {

@@ -1,11 +1,11 @@
 import type { RunnableAgent } from "@weft/agents";
 import { createEventStream, type EventStream, type Frame } from "@weft/http/event-stream";
-import type { Speak } from "@weft/providers";
-import { WeftError } from "@weft/schema";
+import type { Speaker } from "@weft/providers";
+import { type VoiceServiceName, WeftError } from "@weft/schema";
 
 export type TextToSpeechDeps = {
   getForRun(agentId: string): Promise<RunnableAgent>;
-  speak: Speak;
+  speaker: Speaker;
 };
 
 /** What is read aloud: a text of one chat. */
@@ -21,12 +21,18 @@ export type TextToSpeechService = {
   read(spoken: Spoken, text: string, signal: AbortSignal): Promise<Response>;
   /** Stops reading the message, if this process does. */
   stop(spoken: Spoken): void;
+  /** Voices that a service offers, of the credential's account or the operator's. Rejects with a `model-*` code. */
+  findVoices(service: VoiceServiceName, credentialId: string | undefined, signal: AbortSignal): Promise<Voices>;
 };
 
+type Voices = Awaited<ReturnType<Speaker["findVoices"]>>;
+
+/** Longer nobody waits at a form. */
+const longestListMs = 20_000;
 const longestMs = 180_000;
 const mostBytes = 32 * 1_024 * 1_024;
 
-export function createTextToSpeechService({ getForRun, speak }: TextToSpeechDeps): TextToSpeechService {
+export function createTextToSpeechService({ getForRun, speaker }: TextToSpeechDeps): TextToSpeechService {
   const reading = new Map<string, AbortController>();
 
   function stop(spoken: Spoken): void {
@@ -35,6 +41,13 @@ export function createTextToSpeechService({ getForRun, speak }: TextToSpeechDeps
 
   return {
     stop,
+
+    findVoices: (service, credentialId, signal) =>
+      speaker.findVoices({
+        service,
+        credentialId,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(longestListMs)]),
+      }),
 
     async read(spoken, text, signal) {
       const { agent } = await getForRun(spoken.agentId);
@@ -45,7 +58,8 @@ export function createTextToSpeechService({ getForRun, speak }: TextToSpeechDeps
       const until = AbortSignal.any([signal, own.signal, AbortSignal.timeout(longestMs)]);
       const outlet = createOutlet(spoken.chatMessageId, () => own.abort(stopped()));
       const { onAudio } = outlet;
-      void speak(agent.chatbotConfig, { text, signal: until, onAudio })
+      void speaker
+        .speak(agent.chatbotConfig, { text, signal: until, onAudio })
         .then((isOn) => outlet.end(isOn ? nothing() : notOn()))
         .catch((cause: unknown) => outlet.fail(cause, own.signal.aborted))
         .finally(() => reading.get(key) === own && reading.delete(key));

@@ -106,6 +106,23 @@ await forEachDatabase((databases) => {
       assert.equal(server.requests.length, 0);
     });
 
+    it("has voices to choose from, for those who may change agents", async (t) => {
+      const { platform, server } = await open(t, databases, "{}");
+      const voices = await platform.client.listVoices({ provider: "openai" });
+      assert.ok(voices.some(({ id, name }) => id === "nova" && name === "Nova"));
+      await assert.rejects(platform.client.listVoices({ provider: "elevenlabs", credentialId: "" }), {
+        message: /The model eleven_multilingual_v2 cannot be used: it needs an API key/,
+      });
+      const credentialId = crypto.randomUUID();
+      await assert.rejects(platform.client.listVoices({ provider: "elevenlabs", credentialId }), { status: 404 });
+      const get = (query: string, headers: Record<string, string> = {}) =>
+        platform.fetch(new Request(`http://platform/api/v1/text-to-speech/voices${query}`, { headers }));
+      assert.equal((await get("?provider=openai")).status, 401);
+      const authorization = `Bearer ${platform.token}`;
+      for (const query of ["", "?provider=unheardOf"]) assert.equal((await get(query, { authorization })).status, 400);
+      assert.equal(server.requests.length, 0);
+    });
+
     it("counts as a message of its agent", async (t) => {
       const rateLimit = { status: true, limitMax: 1, limitDuration: 60, limitMsg: "Later." };
       const { platform, chatflowId, read } = await open(t, databases, on, { pieces: ["a"] }, { pieces: ["b"] });

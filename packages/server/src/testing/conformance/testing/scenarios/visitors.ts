@@ -156,6 +156,17 @@ export const visitorScenarios: Scenarios = {
     valid: async (world) => ({ body: { ...spoken, chatflowId: await world.agent() } }),
     isWithoutStore: true,
   },
+  listVoices: {
+    valid: () => ({ query: { provider: "openai" } }),
+    isWithoutStore: true,
+    special: {
+      400: { how: "a service that is not known", request: () => ({ query: { provider: "nobody" } }) },
+      404: {
+        how: "an unknown credential",
+        request: () => ({ query: { provider: "elevenlabs", credentialId: randomUUID() } }),
+      },
+    },
+  },
   listLeads: {
     async valid(world) {
       const { body } = await lead(world);
