@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Credential } from "@weft/client";
-import type { Finding } from "@weft/schema";
+import type { Finding, VoiceServiceName } from "@weft/schema";
 import { client, isApiError } from "./client.ts";
 
 export const credentialKeys = { all: ["credentials"] as const };
@@ -47,6 +47,16 @@ export const modelProvidersQuery = queryOptions({
   queryKey: modelKeys.providers,
   queryFn: ({ signal }) => client.listModelProviders({ signal }),
 });
+
+/** Voices that a service reads aloud in. `credentialId` empty: the server's own key. */
+export const voicesQuery = (provider: VoiceServiceName, credentialId: string) =>
+  queryOptions({
+    queryKey: ["voices", provider, credentialId],
+    queryFn: ({ signal }) => client.listVoices({ provider, credentialId }, { signal }),
+    // The vendor is asked: not each time that the window comes to the front.
+    staleTime: 60_000,
+    retry: false,
+  });
 
 /** What model calls cost. */
 export const pricesQuery = queryOptions({

@@ -105,6 +105,7 @@ export const agentSettings: Areas["agentSettings"] = {
     voice: "Stimme",
     voiceModel: "Modell zum Vorlesen",
     voiceHelp: "Leer lassen für den Standard des Dienstes.",
+    voicesUnknown: "Die Stimmen konnten nicht geladen werden. Prüfe die Zugangsdaten oder gib die ID einer Stimme ein.",
     unsupported: (service) =>
       `Für Sprache ist ${service} eingestellt. Dieser Server unterstützt das nicht, daher können Besucher keine Nachrichten aufnehmen. Einen anderen Dienst wählen.`,
   },

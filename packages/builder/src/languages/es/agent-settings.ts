@@ -105,6 +105,7 @@ export const agentSettings: Areas["agentSettings"] = {
     voice: "Voz",
     voiceModel: "Modelo de lectura",
     voiceHelp: "Déjalo vacío para usar el valor predeterminado del servicio.",
+    voicesUnknown: "No se pudieron cargar las voces. Comprueba la credencial o escribe el ID de una voz.",
     unsupported: (service) =>
       `La voz usa ${service}, que este servidor no admite, así que los visitantes no pueden grabar mensajes. Elige otro servicio.`,
   },

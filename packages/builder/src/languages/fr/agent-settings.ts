@@ -107,6 +107,7 @@ export const agentSettings: Areas["agentSettings"] = {
     voice: "Voix",
     voiceModel: "Modèle de lecture",
     voiceHelp: "Laissez vide pour utiliser la valeur par défaut du service.",
+    voicesUnknown: "Impossible de charger les voix. Vérifiez les identifiants ou saisissez l’identifiant d’une voix.",
     unsupported: (service) =>
       `La voix utilise ${service}, que ce serveur ne prend pas en charge : les visiteurs ne peuvent pas enregistrer de messages. Choisissez un autre service.`,
   },

@@ -104,6 +104,7 @@ export const agentSettings: Areas["agentSettings"] = {
     voice: "音声",
     voiceModel: "読み上げモデル",
     voiceHelp: "空欄にすると、サービスのデフォルトを使用します。",
+    voicesUnknown: "音声の一覧を取得できませんでした。認証情報を確認するか、音声の ID を入力してください。",
     unsupported: (service) =>
       `音声に${service}が設定されていますが、このサーバーは対応していないため、訪問者はメッセージを録音できません。別のサービスを選択してください。`,
   },

@@ -105,6 +105,7 @@ export const agentSettings: Areas["agentSettings"] = {
     voice: "Voz",
     voiceModel: "Modelo de leitura",
     voiceHelp: "Deixe em branco para usar o padrão do serviço.",
+    voicesUnknown: "Não foi possível carregar as vozes. Verifique a credencial ou digite o ID de uma voz.",
     unsupported: (service) =>
       `A voz usa ${service}, que este servidor não oferece, por isso os visitantes não podem gravar mensagens. Escolha outro serviço.`,
   },

@@ -95,6 +95,7 @@ export const agentSettings: Areas["agentSettings"] = {
     voice: "声音",
     voiceModel: "朗读模型",
     voiceHelp: "留空则使用服务的默认值。",
+    voicesUnknown: "无法加载声音列表。请检查凭据，或输入声音的 ID。",
     unsupported: (service) => `语音设置为 ${service}，但此服务器不支持，因此访客无法录制消息。请选择其他服务。`,
   },
 };

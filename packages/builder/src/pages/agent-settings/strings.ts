@@ -102,6 +102,7 @@ export const agentSettingsStrings = localized("agentSettings", {
     voice: "Voice",
     voiceModel: "Model for reading aloud",
     voiceHelp: "Leave empty for the service's default.",
+    voicesUnknown: "The voices could not be listed. Check the credential, or enter the id of a voice.",
     unsupported: (service: string) =>
       `Speech is set to ${service}, which this server does not support, so visitors cannot record messages. Choose another service.`,
   },

@@ -1,8 +1,16 @@
-import { Select, Stack, Switch } from "@mantine/core";
-import { type JsonObject, toJsonObject, type VoiceServiceName, voiceServices } from "@weft/schema";
+import { Select, Stack, Switch, TextInput } from "@mantine/core";
+import {
+  type JsonObject,
+  textOrEmpty,
+  toJsonObject,
+  type VoiceServiceName,
+  voiceServiceNames,
+  voiceServices,
+} from "@weft/schema";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
 import { agentSettingsStrings } from "../strings.ts";
 import { withActive } from "./speech-settings.ts";
+import { VoiceSelect } from "./voice-select.tsx";
 
 const strings = agentSettingsStrings.speech;
 
@@ -12,13 +20,12 @@ type Props = {
   onChange(voice: JsonObject): void;
 };
 
-const names = Object.keys(voiceServices) as VoiceServiceName[];
-const choices = names.map((name) => ({ value: name, label: voiceServices[name] }));
+const choices = voiceServiceNames.map((name) => ({ value: name, label: voiceServices[name] }));
 
 /** Whether answers can be read aloud, by which service and in which voice. */
 export function VoiceFields({ voice, onChange }: Props) {
-  const active = names.find((name) => toJsonObject(voice[name]).status === true);
-  const known = names.find((name) => Object.hasOwn(voice, name)) ?? names[0];
+  const active = voiceServiceNames.find((name) => toJsonObject(voice[name]).status === true);
+  const known = voiceServiceNames.find((name) => Object.hasOwn(voice, name)) ?? voiceServiceNames[0];
   const choose = (name: string | undefined) => onChange(withActive(voice, name));
   return (
     <Stack gap="md">
@@ -37,12 +44,11 @@ export function VoiceFields({ voice, onChange }: Props) {
             allowDeselect={false}
             onChange={(name) => choose(name ?? active)}
           />
-          <ConfigForm
+          <ServiceFields
             key={active}
-            schema={form}
-            // A new credential is by default one of this service.
-            value={{ ...toGiven(voice[active]), provider: active }}
-            onChange={({ provider: _, ...changed }) => onChange({ ...voice, [active]: changed })}
+            service={active}
+            settings={toGiven(voice[active])}
+            onChange={(settings) => onChange({ ...voice, [active]: settings })}
           />
         </>
       )}
@@ -50,7 +56,38 @@ export function VoiceFields({ voice, onChange }: Props) {
   );
 }
 
-const form = {
+type ServiceProps = { service: VoiceServiceName; settings: JsonObject; onChange(settings: JsonObject): void };
+
+function ServiceFields({ service, settings, onChange }: ServiceProps) {
+  const set = (name: string, text: string) => {
+    const { [name]: _, ...others } = settings;
+    onChange(text === "" ? others : { ...others, [name]: text });
+  };
+  return (
+    <>
+      <ConfigForm
+        schema={credentialForm}
+        // A new credential is by default one of this service.
+        value={{ ...settings, provider: service }}
+        onChange={({ provider: _, ...changed }) => onChange(changed)}
+      />
+      <VoiceSelect
+        service={service}
+        credentialId={textOrEmpty(settings.credentialId)}
+        value={textOrEmpty(settings.voice)}
+        onChange={(id) => set("voice", id)}
+      />
+      <TextInput
+        label={strings.voiceModel}
+        description={strings.voiceHelp}
+        value={textOrEmpty(settings.model)}
+        onChange={({ currentTarget }) => set("model", currentTarget.value)}
+      />
+    </>
+  );
+}
+
+const credentialForm = {
   type: "object",
   properties: {
     credentialId: {
@@ -59,8 +96,6 @@ const form = {
       widget: "credential",
       help: strings.serverKeyHelp,
     },
-    voice: { type: "string", title: strings.voice, help: strings.voiceHelp },
-    model: { type: "string", title: strings.voiceModel, help: strings.voiceHelp },
   },
 };
 
