@@ -7,7 +7,7 @@ type VoiceRequest = { path: string; headers: IncomingHttpHeaders; body: Record<s
 
 /** What a vendor answers: pieces of a recording, a recording that never ends after them, or JSON such as a refusal. */
 export type VoiceStep =
-  | { pieces: readonly string[]; hangs?: boolean; breaks?: boolean; contentType?: string }
+  | { pieces: readonly (string | Uint8Array)[]; hangs?: boolean; breaks?: boolean; contentType?: string }
   | { status: number; body: object };
 
 /** A server that reads texts aloud, by a script whose last step stays. `abandoned`: requests whose client went away before the end. */

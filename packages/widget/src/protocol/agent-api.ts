@@ -37,6 +37,8 @@ export type AgentApi = {
   abort(chatId: string): Promise<void>;
   rate(message: { chatId: string; messageId: string }, rating: Rating): Promise<void>;
   saveLead(chatId: string, lead: Lead): Promise<void>;
+  /** The stream of a recording of a text of this chat, as MP3. */
+  readAloud(spoken: { chatId: string; messageId: string; text: string }, signal: AbortSignal): Promise<Response>;
 };
 
 type Sent = Omit<RequestInit, "headers"> & { headers?: Record<string, string> };
@@ -77,6 +79,8 @@ export function createAgentApi({ fetch, apiHost, agentId, onRequest }: AgentApiD
     async saveLead(chatId, lead) {
       await post("/leads", { chatflowid: agentId, chatId, ...lead });
     },
+    readAloud: ({ messageId: chatMessageId, ...spoken }, signal) =>
+      post("/text-to-speech/generate", { chatflowId: agentId, chatMessageId, ...spoken }, { signal }),
   };
 }
 

@@ -1,23 +1,27 @@
 import type { ChatConfig } from "@weft/schema";
 import { type Look, titleOf, type WindowTheme } from "../look/options.ts";
+import type { AgentApi } from "../protocol/agent-api.ts";
 import type { ChatSession, ChatView, Message } from "../session/chat-session.ts";
 import { isUnderWay, type Turn } from "../session/conversation.ts";
+import { createReadAloud, type ReadAloud } from "../session/read-aloud.ts";
 import { strings } from "../strings.ts";
 import { createComposer } from "./composer.ts";
 import { element, iconButton } from "./element.ts";
 import { leadForm, startForm } from "./forms.ts";
+import { createPlay } from "./play-sound.ts";
 import { createTurnView, type TurnView } from "./turn-view.ts";
 
 export type ChatViewOptions = {
   look: Look;
   config: ChatConfig;
   session: ChatSession;
+  api: Pick<AgentApi, "readAloud">;
   /** Absent for a chat that has the page to itself. */
   onClose?: (() => void) | undefined;
 };
 
 /** A chat: header, conversation, and what a visitor writes into. */
-export function createChatView({ look, config, session, onClose }: ChatViewOptions) {
+export function createChatView({ look, config, session, api, onClose }: ChatViewOptions) {
   const { window } = look;
   const send = (message: Message) => void session.send(message);
   const composer = createComposer({
@@ -28,7 +32,8 @@ export function createChatView({ look, config, session, onClose }: ChatViewOptio
     onStop: () => void session.stop(),
     onTyped: session.typed,
   });
-  const log = createLog({ window, config, session, send });
+  const aloud = createReadAloud({ api, play: createPlay(), onChange: () => log.showAloud() });
+  const log = createLog({ window, config, session, send, aloud });
   const root = element(
     "div",
     { class: "frame" },
@@ -39,9 +44,14 @@ export function createChatView({ look, config, session, onClose }: ChatViewOptio
   );
 
   function newChat(): void {
-    composer.leave();
+    leave();
     session.newChat();
     composer.focus();
+  }
+
+  function leave(): void {
+    composer.leave();
+    aloud.stop();
   }
 
   function update(): void {
@@ -59,8 +69,8 @@ export function createChatView({ look, config, session, onClose }: ChatViewOptio
   return {
     root,
     focus: () => (composer.root.hidden ? log.root.focus() : composer.focus()),
-    /** Nobody looks at it: the microphone is let go of. */
-    leave: composer.leave,
+    /** Nobody looks at it: the microphone is let go of, and nothing is read aloud. */
+    leave,
     /** Draws the state of the connection again. */
     update,
   };
@@ -107,12 +117,13 @@ type LogOptions = {
   config: ChatConfig;
   session: ChatSession;
   send(message: Message): void;
+  aloud: ReadAloud;
 };
 
 /** Distance from the end, in pixels, within which new text is followed. */
 const nearEnd = 80;
 
-function createLog({ window, config, session, send }: LogOptions) {
+function createLog({ window, config, session, send, aloud }: LogOptions) {
   const views = new Map<string, TurnView>();
   const beginning = element("div", { class: "body" });
   const turns = element("div", { class: "body" });
@@ -135,12 +146,19 @@ function createLog({ window, config, session, send }: LogOptions) {
   const turnOptions = {
     window,
     takesFeedback: config.chatFeedback?.status === true,
+    aloud: config.isTTSEnabled ? { listen, stop: aloud.stop } : undefined,
     actions: {
       reply: (key: string, reply: Parameters<ChatSession["answer"]>[1]) => void session.answer(key, reply),
       retry: (key: string) => void session.retry(key),
       rate: session.rate,
     },
   };
+
+  function listen(key: string, text: string): void {
+    const { chatId, turns: all } = session.view();
+    const messageId = all.find((turn) => turn.key === key)?.answer.messageId ?? key;
+    void aloud.listen({ key, chatId, messageId, text });
+  }
 
   /** What follows the turns, by name, so that a form that is being filled in stays as it is. */
   function endOf(view: ChatView): keyof typeof ends {
@@ -192,7 +210,13 @@ function createLog({ window, config, session, send }: LogOptions) {
   }
 
   beginning.append(...welcomeOf(window, config));
-  return { root, update };
+  return {
+    root,
+    update,
+    showAloud() {
+      for (const view of views.values()) view.showAloud(aloud.view());
+    },
+  };
 }
 
 function welcomeOf({ welcomeMessage }: WindowTheme, { isRehearsal }: ChatConfig): HTMLElement[] {

@@ -120,7 +120,7 @@ function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose }:
       onLook(look);
       const isFresh = look.window.clearChatOnReload === true;
       const session = createSession(api, options, isFresh ? undefined : memory.read());
-      const view = createChatView({ look, config, session, onClose });
+      const view = createChatView({ look, config, session, api, onClose });
       place.replaceChildren(view.root);
       keep(session, memory, leaving.signal);
       for (const event of ["online", "offline"]) addEventListener(event, view.update, { signal: leaving.signal });

@@ -65,9 +65,14 @@ code { font: 0.92em/1.5 "JetBrains Mono", ui-monospace, Menlo, Consolas, monospa
 .dots i:nth-child(2) { animation-delay: 0.2s; }
 .dots i:nth-child(3) { animation-delay: 0.4s; }
 @keyframes dot { 40% { opacity: 1; } }
+.after { display: flex; flex-wrap: wrap; gap: 2px; }
+.after > .body { flex: 1; }
+.after > .error { flex-basis: 100%; }
+.after > .icon { color: var(--weft-thumbs, var(--dim)); }
+.busy { animation: dot 1.2s infinite; }
 .thumbs { display: flex; gap: 2px; color: var(--weft-thumbs, var(--dim)); }
-.thumbs .icon { width: 30px; height: 30px; }
-.thumbs svg { width: 17px; height: 17px; }
+.thumbs .icon, .after > .icon { width: 30px; height: 30px; }
+.thumbs svg, .after > .icon svg { width: 17px; height: 17px; }
 .thumbs [aria-pressed="true"] svg { fill: currentColor; }
 .button { padding: 7px 14px; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--text); text-align: start; }
 .button:hover:not(:disabled) { border-color: var(--dim); }

@@ -3,9 +3,11 @@ import { renderMarkdown } from "../markdown/render-markdown.ts";
 import type { Rating } from "../protocol/agent-api.ts";
 import type { Reply } from "../session/chat-session.ts";
 import { type Answer, isUnderWay, type Turn } from "../session/conversation.ts";
+import type { Aloud } from "../session/read-aloud.ts";
 import { strings } from "../strings.ts";
 import { element, iconButton } from "./element.ts";
 import { humanAnswer } from "./human-answer.ts";
+import { createListenButton, type ListenButton } from "./listen-button.ts";
 import { sourceList } from "./sources.ts";
 
 export type TurnActions = {
@@ -18,12 +20,14 @@ export type TurnActions = {
 export type TurnOptions = {
   window: WindowTheme;
   takesFeedback: boolean;
+  /** Reads the text of an answer aloud, or stops; absent where the agent reads nothing aloud. */
+  aloud?: { listen(key: string, text: string): void; stop(): void } | undefined;
   /** Whether a reply or another try can be sent now. */
   actions: TurnActions;
 };
 
 /** A message and its answer. `update` draws what changed; the text of a finished answer is drawn once. */
-export type TurnView = { root: HTMLElement; update(turn: Turn): void };
+export type TurnView = { root: HTMLElement; update(turn: Turn): void; showAloud(aloud: Aloud | undefined): void };
 
 export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   const { window } = options;
@@ -31,7 +35,9 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   const state = element("div", { class: "body" });
   const sources = element("div", { class: "body", hidden: true });
   const answer = element("div", { class: "answer", role: "group", "aria-label": strings.agent }, body, state, sources);
-  const after = element("div", { class: "body" });
+  const rating = element("div", { class: "body" });
+  const listen = options.aloud && listenTo(first.key, body, options.aloud);
+  const after = element("div", { class: "after" }, listen?.root, rating, listen?.problem);
   const words = element("div", {}, first.question);
   const root = element(
     "div",
@@ -49,16 +55,27 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
     // What is being written is read out once it is whole.
     answer.setAttribute("aria-busy", String(isUnderWay(next)));
     if (next.state !== shown?.state) state.replaceChildren(...describeState(key, next, options));
-    if (!isRatedAlike(next, shown)) after.replaceChildren(...thumbsOf(key, next, options));
+    if (!isRatedAlike(next, shown)) rating.replaceChildren(...thumbsOf(key, next, options));
     if (next.sources !== shown?.sources) sources.replaceChildren(...sourcesOf(next, window));
     body.hidden = next.text === "";
+    listen?.offer(isReadable(next));
     for (const part of [state, sources]) part.hidden = part.childNodes.length === 0;
     answer.hidden = body.hidden && state.hidden && sources.hidden;
     shown = next;
   }
 
   update(first);
-  return { root, update };
+  return { root, update, showAloud: (aloud) => listen?.update(aloud) };
+}
+
+function isReadable(answer: Answer): boolean {
+  return answer.text !== "" && isStored(answer);
+}
+
+/** Read is what stands there: the text without the marks of its format. */
+function listenTo(key: string, body: HTMLElement, { listen, stop }: NonNullable<TurnOptions["aloud"]>): ListenButton {
+  // biome-ignore lint/performance/useDomNodeTextContent: it has the line breaks between paragraphs.
+  return createListenButton(key, { listen: () => listen(key, body.innerText), stop });
 }
 
 function sourcesOf({ sources = [] }: Answer, { sourceDocsTitle = "" }: WindowTheme): HTMLElement[] {
@@ -122,16 +139,16 @@ function progress(words: string): HTMLElement {
   return element("p", { class: "note" }, dots, words);
 }
 
-function isRatable({ state, messageId }: Answer): boolean {
+function isStored({ state, messageId }: Answer): boolean {
   return state.type === "finished" && messageId !== undefined;
 }
 
 function thumbsOf(key: string, answer: Answer, { takesFeedback, actions }: TurnOptions): HTMLElement[] {
-  return takesFeedback && isRatable(answer) ? [thumbs(key, answer, actions)] : [];
+  return takesFeedback && isStored(answer) ? [thumbs(key, answer, actions)] : [];
 }
 
 function isRatedAlike(next: Answer, shown: Answer | undefined): boolean {
-  return shown !== undefined && isRatable(next) === isRatable(shown) && next.rating === shown.rating;
+  return shown !== undefined && isStored(next) === isStored(shown) && next.rating === shown.rating;
 }
 
 function thumbs(key: string, { rating }: Answer, actions: TurnActions): HTMLElement {

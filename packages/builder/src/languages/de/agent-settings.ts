@@ -99,7 +99,7 @@ export const agentSettings: Areas["agentSettings"] = {
     temperatureHelp: "Von 0 bis 1. Höhere Werte raten freier. Leer lassen für den Standard des Dienstes.",
     readsAloud: "Antworten vorlesen",
     readsAloudHelp:
-      "Eingebettete Chats von Flowise zeigen neben jeder Antwort eine Schaltfläche, Programme verwenden die API. Die Texte gehen an den gewählten Dienst.",
+      "Chats zeigen unter jeder Antwort eine Schaltfläche, Programme verwenden die API. Die Texte gehen an den gewählten Dienst.",
     voiceService: "Dienst zum Vorlesen",
     voiceCredential: "Zugangsdaten zum Vorlesen",
     voice: "Stimme",

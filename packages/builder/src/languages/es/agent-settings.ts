@@ -99,7 +99,7 @@ export const agentSettings: Areas["agentSettings"] = {
       "De 0 a 1. Con valores más altos se adivina con más libertad. Déjalo vacío para usar el valor predeterminado del servicio.",
     readsAloud: "Leer las respuestas en voz alta",
     readsAloudHelp:
-      "Los chats integrados de Flowise muestran un botón junto a cada respuesta; los programas usan la API. Los textos se envían al servicio elegido.",
+      "Los chats muestran un botón debajo de cada respuesta; los programas usan la API. Los textos se envían al servicio elegido.",
     voiceService: "Servicio de lectura",
     voiceCredential: "Credencial de lectura",
     voice: "Voz",

@@ -101,7 +101,7 @@ export const agentSettings: Areas["agentSettings"] = {
       "De 0 à 1. Une valeur élevée laisse deviner plus librement. Laissez vide pour la valeur par défaut du service.",
     readsAloud: "Lire les réponses à voix haute",
     readsAloudHelp:
-      "Les chats intégrés de Flowise affichent un bouton à côté de chaque réponse ; les programmes utilisent l’API. Les textes sont envoyés au service choisi.",
+      "Les chats affichent un bouton sous chaque réponse ; les programmes utilisent l’API. Les textes sont envoyés au service choisi.",
     voiceService: "Service de lecture",
     voiceCredential: "Identifiants de lecture",
     voice: "Voix",

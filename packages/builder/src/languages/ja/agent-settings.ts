@@ -98,7 +98,7 @@ export const agentSettings: Areas["agentSettings"] = {
     temperatureHelp: "0～1。値が大きいほど自由に推測します。空欄にすると、サービスのデフォルトを使用します。",
     readsAloud: "回答を読み上げる",
     readsAloudHelp:
-      "Flowise の埋め込みチャットでは各回答の横にボタンが表示され、プログラムは API を使います。テキストは選択したサービスに送信されます。",
+      "チャットでは各回答の下にボタンが表示され、プログラムは API を使います。テキストは選択したサービスに送信されます。",
     voiceService: "読み上げサービス",
     voiceCredential: "読み上げの認証情報",
     voice: "音声",

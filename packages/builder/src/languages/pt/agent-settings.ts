@@ -99,7 +99,7 @@ export const agentSettings: Areas["agentSettings"] = {
       "De 0 a 1. Valores mais altos adivinham com mais liberdade. Deixe vazio para usar o padrão do serviço.",
     readsAloud: "Ler as respostas em voz alta",
     readsAloudHelp:
-      "Os chats incorporados do Flowise mostram um botão ao lado de cada resposta; os programas usam a API. Os textos são enviados ao serviço escolhido.",
+      "Os chats mostram um botão abaixo de cada resposta; os programas usam a API. Os textos são enviados ao serviço escolhido.",
     voiceService: "Serviço de leitura",
     voiceCredential: "Credencial de leitura",
     voice: "Voz",

@@ -89,7 +89,7 @@ export const agentSettings: Areas["agentSettings"] = {
     temperature: "温度",
     temperatureHelp: "0 到 1。值越高，猜测越自由。留空则使用服务的默认值。",
     readsAloud: "朗读回答",
-    readsAloudHelp: "Flowise 的嵌入式聊天会在每条回答旁显示按钮，程序则使用 API。文本会发送到所选的服务。",
+    readsAloudHelp: "聊天会在每条回答下方显示按钮，程序则使用 API。文本会发送到所选的服务。",
     voiceService: "朗读服务",
     voiceCredential: "朗读凭据",
     voice: "声音",

@@ -96,7 +96,7 @@ export const agentSettingsStrings = localized("agentSettings", {
     temperatureHelp: "From 0 to 1. Higher values guess more freely. Leave empty for the service's default.",
     readsAloud: "Read answers aloud",
     readsAloudHelp:
-      "Embedded chats of Flowise show a button beside each answer, and programs use the API. Texts are sent to the service you choose.",
+      "Chats show a button under each answer, and programs use the API. Texts are sent to the service you choose.",
     voiceService: "Service for reading aloud",
     voiceCredential: "Credential for reading aloud",
     voice: "Voice",

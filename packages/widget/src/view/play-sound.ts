@@ -1,0 +1,22 @@
+import type { Play } from "../session/read-aloud.ts";
+
+/**
+ * Plays by Web Audio rather than an `audio` element: a page's content security policy needs to allow nothing for it.
+ * The device is opened with the first recording.
+ */
+export function createPlay(): Play {
+  let opened: AudioContext | undefined;
+  return async (file, signal) => {
+    opened ??= new AudioContext();
+    const context = opened;
+    await context.resume();
+    const buffer = await context.decodeAudioData(file.buffer);
+    if (signal.aborted) return;
+    const source = new AudioBufferSourceNode(context, { buffer });
+    source.connect(context.destination);
+    const ended = new Promise((resolve) => source.addEventListener("ended", resolve));
+    signal.addEventListener("abort", () => source.stop());
+    source.start();
+    await ended;
+  };
+}
