@@ -1,45 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { describe, it, type TestContext } from "node:test";
-import type { JsonObject } from "@weft/schema";
-import { integrations } from "./registry.ts";
-import { type Answer, callTool, type Received, sendJson, startBench, toolNamed } from "./testing/bench.ts";
-
-/** A vendor that grants a new token for each request for one, and takes only the last one. */
-async function startVendor(
-  t: TestContext,
-  answer: Answer = (_request, response) => sendJson(response, 200, { id: "1" }),
-) {
-  let granted = 0;
-  let revoked = 0;
-  const bench = await startBench(t, (request, response) => {
-    if (request.url === "/token") {
-      granted += 1;
-      return sendJson(response, 200, { access_token: `token-${granted}`, expires_in: 3_600, token_type: "Bearer" });
-    }
-    const isKnown = granted > revoked && request.headers.authorization === `Bearer token-${granted}`;
-    return isKnown ? answer(request, response) : sendJson(response, 401, { error: { message: "Invalid Credentials" } });
-  });
-  const credential = {
-    clientId: "client",
-    clientSecret: `secret-${t.name}`,
-    refresh_token: "refresh",
-    accessTokenUrl: `${bench.base}/token`,
-  };
-  return {
-    ...bench,
-    credential,
-    revoke: () => {
-      revoked = granted;
-    },
-    calls: () => bench.received.filter(({ url }) => url !== "/token"),
-    tokenRequests: () => bench.received.filter(({ url }) => url === "/token"),
-    async build(type: string, config: JsonObject, fields: Record<string, string> = credential) {
-      const all = { credential: "c", baseUrl: bench.base, ...config };
-      return bench.build(type, all, { readCredential: async () => fields });
-    },
-  };
-}
+import { describe, it } from "node:test";
+import { callTool, type Received, sendJson, startBench, toolNamed } from "./testing/bench.ts";
+import { actionsOf, callEveryAction, startVendor } from "./testing/vendor.ts";
 
 const send = { actions: ["sendMessage"] };
 const mail = { to: "ana@example.org", subject: "Grüße aus dem Süden, mit einem langen Betreff", body: "Hallo" };
@@ -173,27 +136,9 @@ describe("Microsoft Teams", () => {
   it("makes a request of every action", async (t) => {
     const vendor = await startVendor(t);
     for (const type of ["microsoft-teams", "gmail"]) {
-      const actions = actionsOf(type);
-      const tools = await vendor.build(type, { actions });
-      assert.equal(tools.length, actions.length);
-      for (const tool of tools) {
-        const properties = tool.parameters.properties as Record<string, JsonObject>;
-        const args = Object.fromEntries(
-          Object.entries(properties).map(([name, { type: kind, enum: values }]) => {
-            return [name, Array.isArray(values) ? (values[0] ?? "") : kind === "integer" ? 3 : "value"];
-          }),
-        );
-        const { isError, content } = await callTool(tool, args, vendor.context());
-        assert.equal(isError, undefined, `${tool.name}: ${content}`);
-      }
+      const requests = await callEveryAction(vendor, type);
+      assert.equal(requests.length, actionsOf(type).length);
+      assert.equal(new Set(requests).size, requests.length);
     }
-    assert.equal(new Set(vendor.calls().map(({ method, url }) => `${method} ${url}`)).size, vendor.calls().length);
   });
 });
-
-function actionsOf(type: string): string[] {
-  const shape = integrations[type as "gmail"].config as unknown as {
-    shape: { actions: { unwrap(): { element: { options: string[] } } } };
-  };
-  return shape.shape.actions.unwrap().element.options;
-}

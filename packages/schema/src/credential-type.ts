@@ -117,6 +117,12 @@ export const credentialTypes = {
     fields: oAuthFields,
     hosts: ["gmail.googleapis.com", "oauth2.googleapis.com"],
   },
+  googleCalendarOAuth2: {
+    name: "googleCalendarOAuth2",
+    title: "Google Calendar",
+    fields: oAuthFields,
+    hosts: ["www.googleapis.com", "oauth2.googleapis.com"],
+  },
   microsoftTeamsOAuth2: {
     name: "microsoftTeamsOAuth2",
     title: "Microsoft Teams",

@@ -6,7 +6,7 @@ export const vendorMarks = {
   openai: ["openai", "openAIApi"],
   anthropic: ["anthropic", "anthropicApi"],
   gemini: ["google", "googleGenerativeAI"],
-  google: ["googleCustomSearchApi", "gmail", "gmailOAuth2"],
+  google: ["googleCustomSearchApi", "gmail", "gmailOAuth2", "google-calendar", "googleCalendarOAuth2"],
   microsoft: ["microsoft-teams", "microsoftTeamsOAuth2"],
   ollama: ["ollama", "ollamaApi"],
   groq: ["groq", "groqApi"],

@@ -1,6 +1,6 @@
 import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
-import { type EffectKind, type JsonObject, type JsonSchema, jsonSchema, WeftError } from "@weft/schema";
+import { type EffectKind, type Json, type JsonObject, type JsonSchema, jsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { callHttp } from "../calls/call-http.ts";
 import { callFields } from "../calls/call-settings.ts";
@@ -90,24 +90,46 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
         );
       }
       if (actions.length === 0) throw invalidTool(type, "it has no action. Choose one.");
-      const given = Object.entries(defaults).map(([key, value]) => {
+      const rendered = Object.entries(defaults).map(([key, value]) => {
         return [key, typeof value === "string" ? context.render(value) : value] as const;
       });
-      const access = { tokens, defaults: Object.fromEntries(given), timeoutMs };
       const address = (baseUrl || vendor.baseUrl).replace(/\/+$/, "");
       return [...new Set(actions)].flatMap((name) => {
         const action = vendor.actions[name];
-        return action ? [toTool(`${vendor.prefix}_${toSnakeCase(name)}`, action, { ...access, address })] : [];
+        if (action === undefined) return [];
+        const access = { tokens, defaults: toDefaults(type, action, rendered), timeoutMs, address };
+        return [toTool(`${vendor.prefix}_${toSnakeCase(name)}`, action, access)];
       });
     },
   });
+}
+
+/** The values that the action has parameters for, in the types of these. Empty text is no value. */
+function toDefaults(type: string, { parameters }: VendorAction, rendered: readonly (readonly [string, Json])[]) {
+  const defaults: JsonObject = {};
+  for (const [key, value] of rendered) {
+    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
+    if (parameter === undefined || value === "") continue;
+    const read = typeof value === "string" ? readAs(value, parameter.type) : value;
+    if (read === undefined) throw invalidTool(type, `its value for ${key} is no ${String(parameter.type)}. Change it.`);
+    defaults[key] = read;
+  }
+  return defaults;
+}
+
+/** Templates give text, whatever they stand for. Undefined when that is no value of the type. */
+function readAs(text: string, type: unknown): Json | undefined {
+  if (type === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
+  if (type !== "integer") return text;
+  const number = Number(text);
+  return Number.isInteger(number) ? number : undefined;
 }
 
 type Access = { tokens: AccessTokens; defaults: JsonObject; address: string; timeoutMs: number };
 
 function toTool(name: string, action: VendorAction, access: Access): Tool {
   const { description, kind, parameters, required } = action;
-  const given = Object.fromEntries(Object.entries(access.defaults).filter(([key]) => Object.hasOwn(parameters, key)));
+  const given = access.defaults;
   return {
     name,
     description,
@@ -138,9 +160,24 @@ async function callAction(args: JsonObject, { action, access, context }: ActionC
       throw cause;
     }
     const result = await send(request, token, { action, access, context });
-    if (result.details?.status !== 401 || isRenewed) return result;
+    if (result.details?.status !== 401 || isRenewed) return withRemedy(result);
   }
   throw new Error("A call ends with its second answer.");
+}
+
+const remedies: ReadonlyMap<unknown, string> = new Map([
+  [401, "The credential is not accepted: sign in again and enter the new token in it."],
+  [
+    403,
+    "If the credential lacks the permission, sign in again with the scopes of this API and enter the new token in it.",
+  ],
+  [404, "Check the ids: list what there is first."],
+  [429, "Too many calls: wait before the next one, or ask for less."],
+]);
+
+function withRemedy(result: ToolResult): ToolResult {
+  const remedy = result.isError ? remedies.get(result.details?.status) : undefined;
+  return remedy === undefined ? result : { ...result, content: `${result.content}\n${remedy}` };
 }
 
 function readRequest(action: VendorAction, args: ActionArguments): ActionRequest | ArgumentError {
@@ -185,8 +222,8 @@ export function segment(value: unknown): string {
   return encodeURIComponent(text);
 }
 
-/** Its message is what the model reads. */
-class ArgumentError extends Error {}
+/** Thrown by `toRequest` for arguments that make no request. Its message is what the model reads. */
+export class ArgumentError extends Error {}
 
 export const text = (description: string): JsonSchema => ({ type: "string", description });
 export const count = (description: string, maximum: number): JsonSchema => ({
@@ -195,3 +232,24 @@ export const count = (description: string, maximum: number): JsonSchema => ({
   minimum: 1,
   maximum,
 });
+export const flag = (description: string): JsonSchema => ({ type: "boolean", description });
+export const choice = (description: string, values: readonly string[]): JsonSchema => ({
+  type: "string",
+  enum: [...values],
+  description,
+});
+
+/** The values of a text with commas between them. */
+export function listOf(value: unknown): string[] {
+  return String(value ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** A body without the values that are absent or empty. */
+export function bodyOf(values: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== ""),
+  );
+}

@@ -1,5 +1,13 @@
 import type { JsonObject } from "@weft/schema";
-import { type ActionArguments, count, defineVendor, segment, text, type VendorAction } from "./define-vendor.ts";
+import {
+  type ActionArguments,
+  count,
+  defineVendor,
+  listOf,
+  segment,
+  text,
+  type VendorAction,
+} from "./define-vendor.ts";
 import { toMimeMessage } from "./mime-message.ts";
 
 const mine = "/gmail/v1/users/me";
@@ -34,12 +42,7 @@ function toMail(args: ActionArguments): JsonObject {
 }
 
 function toLabels({ addLabelIds, removeLabelIds }: ActionArguments): JsonObject {
-  const ids = (value: unknown) =>
-    String(value ?? "")
-      .split(",")
-      .map((id) => id.trim())
-      .filter((id) => id !== "");
-  return { addLabelIds: ids(addLabelIds), removeLabelIds: ids(removeLabelIds) };
+  return { addLabelIds: listOf(addLabelIds), removeLabelIds: listOf(removeLabelIds) };
 }
 
 /** Gmail pairs the background with the text's colour. */

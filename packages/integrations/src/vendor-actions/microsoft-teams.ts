@@ -1,5 +1,13 @@
 import type { JsonObject } from "@weft/schema";
-import { type ActionArguments, count, defineVendor, segment, text, type VendorAction } from "./define-vendor.ts";
+import {
+  type ActionArguments,
+  count,
+  defineVendor,
+  listOf,
+  segment,
+  text,
+  type VendorAction,
+} from "./define-vendor.ts";
 
 const teamId = text("Id of the team. Leave it out for a chat.");
 const team = text("Id of the team.");
@@ -218,11 +226,7 @@ const chats: Record<string, VendorAction> = {
       body: {
         chatType,
         ...(chatType === "group" && topic !== undefined && { topic }),
-        members: String(members)
-          .split(",")
-          .map((member) => member.trim())
-          .filter((member) => member !== "")
-          .map(toMember),
+        members: listOf(members).map(toMember),
       },
     }),
   },

@@ -1,0 +1,73 @@
+import type { TestContext } from "node:test";
+import type { JsonObject } from "@weft/schema";
+import { integrations } from "../registry.ts";
+import { type Answer, callTool, sendJson, startBench } from "./bench.ts";
+
+/** A vendor that grants a new token for each request for one, and takes only the last one. */
+export async function startVendor(
+  t: TestContext,
+  answer: Answer = (_request, response) => sendJson(response, 200, { id: "1" }),
+) {
+  let granted = 0;
+  let revoked = 0;
+  const bench = await startBench(t, (request, response) => {
+    if (request.url === "/token") {
+      granted += 1;
+      return sendJson(response, 200, { access_token: `token-${granted}`, expires_in: 3_600, token_type: "Bearer" });
+    }
+    const isKnown = granted > revoked && request.headers.authorization === `Bearer token-${granted}`;
+    return isKnown ? answer(request, response) : sendJson(response, 401, { error: { message: "Invalid Credentials" } });
+  });
+  const credential = {
+    clientId: "client",
+    clientSecret: `secret-${t.name}`,
+    refresh_token: "refresh",
+    accessTokenUrl: `${bench.base}/token`,
+  };
+  return {
+    ...bench,
+    credential,
+    revoke: () => {
+      revoked = granted;
+    },
+    calls: () => bench.received.filter(({ url }) => url !== "/token"),
+    tokenRequests: () => bench.received.filter(({ url }) => url === "/token"),
+    async build(type: string, config: JsonObject, fields: Record<string, string> = credential) {
+      const all = { credential: "c", baseUrl: bench.base, ...config };
+      return bench.build(type, all, { readCredential: async () => fields });
+    },
+  };
+}
+
+export type TestVendor = Awaited<ReturnType<typeof startVendor>>;
+
+/** Every action of an integration. */
+export function actionsOf(type: string): string[] {
+  const shape = integrations[type as "gmail"].config as unknown as {
+    shape: { actions: { unwrap(): { element: { options: string[] } } } };
+  };
+  return shape.shape.actions.unwrap().element.options;
+}
+
+/** Calls every action with a value for each parameter; rejects when one makes no request. Returns `METHOD path` of each. */
+export async function callEveryAction(vendor: TestVendor, type: string, values: JsonObject = {}): Promise<string[]> {
+  const tools = await vendor.build(type, { actions: actionsOf(type) });
+  const before = vendor.calls().length;
+  for (const tool of tools) {
+    const properties = tool.parameters.properties as Record<string, JsonObject>;
+    const args = Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, values[name] ?? sampleOf(schema)]),
+    );
+    const { isError, content } = await callTool(tool, args, vendor.context());
+    if (isError) throw new Error(`${tool.name}: ${content}`);
+  }
+  return vendor
+    .calls()
+    .slice(before)
+    .map(({ method, url }) => `${method} ${url.replace(/\?.*$/, "")}`);
+}
+
+function sampleOf({ type, enum: values }: JsonObject) {
+  if (Array.isArray(values)) return values[0] ?? "";
+  return type === "integer" ? 3 : type === "boolean" ? true : "value";
+}
