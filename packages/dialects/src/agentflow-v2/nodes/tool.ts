@@ -26,6 +26,7 @@ const toolkits: ReadonlyMap<string, string> = new Map([
   ["openapi-toolkit", "operations"],
   ["mcp-server", "tools"],
   ["gmail", "actions"],
+  ["google-calendar", "actions"],
   ["microsoft-teams", "actions"],
 ]);
 

@@ -48,6 +48,46 @@ describe("tools of a vendor", () => {
     });
   });
 
+  it("keep switches that are off where they would be on", () => {
+    const listing = { calendarType: "event", eventActions: '["listEvents"]' };
+    const off = convert("googleCalendarTool", { ...listing, singleEvents: false, showHidden: false });
+    assert.deepEqual(off.tool, {
+      type: "google-calendar",
+      config: { credential: "c", actions: ["listEvents"], defaults: { singleEvents: "false" } },
+    });
+  });
+
+  it("take what each group of Google Calendar was given", () => {
+    const shared = { calendarId: "primary", calendarIdForCalendar: "c1", calendarSummary: "Team" };
+    const calendar = { ...shared, calendarType: "calendar", calendarActions: '["updateCalendar"]' };
+    assert.deepEqual(convert("googleCalendarTool", calendar).tool, {
+      type: "google-calendar",
+      config: {
+        credential: "c",
+        actions: ["updateCalendar"],
+        defaults: { calendarId: "c1", summary: "Team" },
+      },
+    });
+    const times = { freebusyTimeMin: "a", freebusyTimeMax: "b", calendarIds: "c", groupExpansionMax: 3 };
+    const busy = { ...times, calendarType: "freebusy", freebusyActions: '["queryFreebusy"]', timeMin: "of events" };
+    assert.deepEqual(convert("googleCalendarTool", busy).tool, {
+      type: "google-calendar",
+      config: {
+        credential: "c",
+        actions: ["queryFreebusy"],
+        defaults: { timeMin: "a", timeMax: "b", calendarIds: "c", groupExpansionMax: "3" },
+      },
+    });
+  });
+
+  it("report a value that another action's takes the place of", () => {
+    const teams = { teamsType: "chatMessage", chatMessageActions: '["getMessage","deleteMessage"]' };
+    const same = { ...teams, messageIdGetMessage: "1", messageIdDeleteMessage: "1" };
+    assert.deepEqual(convert("microsoftTeams", same).codes, ["warning tool-ambiguous"]);
+    const other = convert("microsoftTeams", { ...same, messageIdDeleteMessage: "2" });
+    assert.deepEqual(other.codes, ["warning tool-settings-ignored", "warning tool-ambiguous"]);
+  });
+
   it("say what they do not offer, and what is to be chosen", () => {
     const teams = { teamsType: "chat", chatActions: '["pinMessage","getChat"]', FLOWISE_CREDENTIAL_ID: "" };
     const { tool, codes } = convert("microsoftTeams", teams);

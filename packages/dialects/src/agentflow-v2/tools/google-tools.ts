@@ -1,0 +1,27 @@
+import { convertVendor, ofGroup, settingsOf } from "./convert-vendor.ts";
+import type { ToolConverter } from "./tool-converter.ts";
+
+const googleCalendarTool = convertVendor({
+  type: "google-calendar",
+  chosen: ofGroup("calendarType", {
+    event: "eventActions",
+    calendar: "calendarActions",
+    freebusy: "freebusyActions",
+  }),
+  toArgument: settingsOf({
+    "listEvents createEvent getEvent updateEvent deleteEvent quickAddEvent": "calendarId",
+    "getEvent updateEvent deleteEvent": "eventId",
+    "createEvent updateEvent":
+      "summary description location startDateTime endDateTime timeZone allDay startDate endDate attendees sendUpdates recurrence reminderMinutes visibility",
+    quickAddEvent: "quickAddText",
+    listEvents: "timeMin timeMax maxResults singleEvents orderBy query",
+    "getCalendar updateCalendar deleteCalendar clearCalendar": "calendarIdForCalendar:calendarId",
+    "createCalendar updateCalendar":
+      "calendarSummary:summary calendarDescription:description calendarLocation:location calendarTimeZone:timeZone",
+    listCalendars: "showHidden minAccessRole",
+    queryFreebusy: "freebusyTimeMin:timeMin freebusyTimeMax:timeMax calendarIds groupExpansionMax calendarExpansionMax",
+  }),
+  on: ["singleEvents"],
+});
+
+export const googleTools: Readonly<Record<string, ToolConverter>> = { googleCalendarTool };
