@@ -123,6 +123,12 @@ export const credentialTypes = {
     fields: oAuthFields,
     hosts: ["www.googleapis.com", "oauth2.googleapis.com"],
   },
+  googleSheetsOAuth2: {
+    name: "googleSheetsOAuth2",
+    title: "Google Sheets",
+    fields: oAuthFields,
+    hosts: ["sheets.googleapis.com", "oauth2.googleapis.com"],
+  },
   microsoftTeamsOAuth2: {
     name: "microsoftTeamsOAuth2",
     title: "Microsoft Teams",

@@ -49,14 +49,20 @@ export function actionsOf(type: string): string[] {
   return shape.shape.actions.unwrap().element.options;
 }
 
-/** Calls every action with a value for each parameter; rejects when one makes no request. Returns `METHOD path` of each. */
+/**
+ * Calls every action with a value for each parameter, those of `values` by `parameter` or `tool.parameter`. Rejects when
+ * one fails. Returns `METHOD path` of each request.
+ */
 export async function callEveryAction(vendor: TestVendor, type: string, values: JsonObject = {}): Promise<string[]> {
   const tools = await vendor.build(type, { actions: actionsOf(type) });
   const before = vendor.calls().length;
   for (const tool of tools) {
     const properties = tool.parameters.properties as Record<string, JsonObject>;
     const args = Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, values[name] ?? sampleOf(schema)]),
+      Object.entries(properties).map(([name, schema]) => [
+        name,
+        values[`${tool.name}.${name}`] ?? values[name] ?? sampleOf(schema),
+      ]),
     );
     const { isError, content } = await callTool(tool, args, vendor.context());
     if (isError) throw new Error(`${tool.name}: ${content}`);

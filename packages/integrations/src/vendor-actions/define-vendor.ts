@@ -11,7 +11,7 @@ import { type AccessTokens, readAccessTokens } from "./access-token.ts";
 /** Arguments as the model gave them, checked against the action's parameters. */
 export type ActionArguments = Readonly<JsonObject>;
 
-/** A request below the vendor's address. An empty or absent value of `query` is left out. */
+/** A request below the vendor's address. In `query`, an empty or absent value is left out, and a list repeats its key. */
 export type ActionRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
@@ -196,7 +196,9 @@ function send(
 ): Promise<ToolResult> {
   const url = new URL(access.address + path);
   for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "") url.searchParams.set(key, String(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== "") url.searchParams.append(key, String(one));
+    }
   }
   const headers = {
     authorization: `Bearer ${token}`,

@@ -1,3 +1,4 @@
 export { gmail } from "./gmail.ts";
 export { googleCalendar } from "./google-calendar.ts";
+export { googleSheets } from "./google-sheets.ts";
 export { microsoftTeams } from "./microsoft-teams.ts";

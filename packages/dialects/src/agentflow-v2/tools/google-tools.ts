@@ -24,4 +24,23 @@ const googleCalendarTool = convertVendor({
   on: ["singleEvents"],
 });
 
-export const googleTools: Readonly<Record<string, ToolConverter>> = { googleCalendarTool };
+const googleSheetsTool = convertVendor({
+  type: "google-sheets",
+  chosen: ofGroup("sheetsType", { spreadsheet: "spreadsheetActions", values: "valuesActions" }),
+  toArgument: settingsOf({
+    "getSpreadsheet updateSpreadsheet": "spreadsheetId",
+    "getValues updateValues appendValues clearValues batchGetValues batchUpdateValues batchClearValues":
+      "spreadsheetId",
+    "createSpreadsheet updateSpreadsheet": "title",
+    createSpreadsheet: "sheetCount",
+    getSpreadsheet: "includeGridData",
+    "getValues updateValues clearValues": "range",
+    "batchGetValues batchClearValues": "ranges",
+    "updateValues appendValues batchUpdateValues": "values valueInputOption",
+    "getValues batchGetValues": "valueRenderOption dateTimeRenderOption",
+    appendValues: "insertDataOption",
+    "getValues updateValues appendValues batchGetValues batchUpdateValues": "majorDimension",
+  }),
+});
+
+export const googleTools: Readonly<Record<string, ToolConverter>> = { googleCalendarTool, googleSheetsTool };

@@ -80,6 +80,24 @@ describe("tools of a vendor", () => {
     });
   });
 
+  it("take what Google Sheets was given for cells", () => {
+    const shared = { spreadsheetId: "s", title: "of spreadsheets", ranges: "of several", values: "[[1]]" };
+    const cells = {
+      ...shared,
+      sheetsType: "values",
+      valuesActions: '["appendValues"]',
+      insertDataOption: "INSERT_ROWS",
+    };
+    assert.deepEqual(convert("googleSheetsTool", { ...cells, majorDimension: "ROWS" }).tool, {
+      type: "google-sheets",
+      config: {
+        credential: "c",
+        actions: ["appendValues"],
+        defaults: { spreadsheetId: "s", values: "[[1]]", insertDataOption: "INSERT_ROWS", majorDimension: "ROWS" },
+      },
+    });
+  });
+
   it("report a value that another action's takes the place of", () => {
     const teams = { teamsType: "chatMessage", chatMessageActions: '["getMessage","deleteMessage"]' };
     const same = { ...teams, messageIdGetMessage: "1", messageIdDeleteMessage: "1" };
