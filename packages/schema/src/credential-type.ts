@@ -123,6 +123,12 @@ export const credentialTypes = {
     fields: oAuthFields,
     hosts: ["www.googleapis.com", "oauth2.googleapis.com"],
   },
+  googleDriveOAuth2: {
+    name: "googleDriveOAuth2",
+    title: "Google Drive",
+    fields: oAuthFields,
+    hosts: ["www.googleapis.com", "oauth2.googleapis.com"],
+  },
   googleSheetsOAuth2: {
     name: "googleSheetsOAuth2",
     title: "Google Sheets",

@@ -17,6 +17,8 @@ export type ActionRequest = {
   path: string;
   query?: Readonly<Record<string, unknown>>;
   body?: JsonObject;
+  /** Another body than JSON. */
+  content?: { type: string; text: string };
 };
 
 /** One thing that can be done at a vendor's: a tool. */
@@ -190,7 +192,7 @@ function readRequest(action: VendorAction, args: ActionArguments): ActionRequest
 }
 
 function send(
-  { method, path, query = {}, body }: ActionRequest,
+  { method, path, query = {}, ...request }: ActionRequest,
   token: string,
   { action, access, context }: ActionCall,
 ): Promise<ToolResult> {
@@ -200,13 +202,14 @@ function send(
       if (one !== undefined && one !== "") url.searchParams.append(key, String(one));
     }
   }
+  const { body, content = body && { type: "application/json", text: JSON.stringify(body) } } = request;
   const headers = {
     authorization: `Bearer ${token}`,
     accept: "application/json",
-    ...(body && { "content-type": "application/json" }),
+    ...(content && { "content-type": content.type }),
   };
   return callHttp(
-    { method, url: url.href, shownUrl: url.href, headers, ...(body && { body: JSON.stringify(body) }) },
+    { method, url: url.href, shownUrl: url.href, headers, ...(content && { body: content.text }) },
     { kind: action.kind, timeoutMs: access.timeoutMs, maxBytes: 1_048_576, maxCharacters: 40_000, retries: 2 },
     context,
   );

@@ -1,4 +1,5 @@
 export { gmail } from "./gmail.ts";
 export { googleCalendar } from "./google-calendar.ts";
+export { googleDrive } from "./google-drive.ts";
 export { googleSheets } from "./google-sheets.ts";
 export { microsoftTeams } from "./microsoft-teams.ts";

@@ -24,6 +24,33 @@ const googleCalendarTool = convertVendor({
   on: ["singleEvents"],
 });
 
+const googleDriveTool = convertVendor({
+  type: "google-drive",
+  chosen: ofGroup("driveType", {
+    file: "fileActions",
+    folder: "folderActions",
+    search: "searchActions",
+    share: "shareActions",
+  }),
+  toArgument: settingsOf({
+    "getFile updateFile deleteFile copyFile downloadFile shareFile getPermissions removePermission": "fileId",
+    "listFolderContents deleteFolder": "folderId",
+    removePermission: "permissionId",
+    "createFile copyFile createFolder": "fileName parentFolderId",
+    createFile: "fileContent mimeType",
+    "createFile updateFile createFolder": "description",
+    searchFiles: "searchQuery",
+    "listFiles searchFiles": "maxResults orderBy includeItemsFromAllDrives",
+    shareFile: "shareRole shareType emailAddress domainName sendNotificationEmail emailMessage",
+    "listFiles getFile createFile updateFile deleteFile copyFile downloadFile": "supportsAllDrives",
+    "createFolder listFolderContents deleteFolder": "supportsAllDrives",
+    "searchFiles shareFile getPermissions removePermission": "supportsAllDrives",
+    "listFiles getFile": "fields",
+    "getFile downloadFile": "acknowledgeAbuse",
+  }),
+  on: ["sendNotificationEmail"],
+});
+
 const googleSheetsTool = convertVendor({
   type: "google-sheets",
   chosen: ofGroup("sheetsType", { spreadsheet: "spreadsheetActions", values: "valuesActions" }),
@@ -43,4 +70,8 @@ const googleSheetsTool = convertVendor({
   }),
 });
 
-export const googleTools: Readonly<Record<string, ToolConverter>> = { googleCalendarTool, googleSheetsTool };
+export const googleTools: Readonly<Record<string, ToolConverter>> = {
+  googleCalendarTool,
+  googleDriveTool,
+  googleSheetsTool,
+};

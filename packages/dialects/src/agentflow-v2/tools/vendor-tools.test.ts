@@ -80,6 +80,28 @@ describe("tools of a vendor", () => {
     });
   });
 
+  it("take what Google Drive was given for files, folders and shares", () => {
+    const shared = { fileId: "1", fileName: "a", folderId: "of folders", shareRole: "reader", maxResults: "10" };
+    const sharing = { driveType: "share", shareActions: '["shareFile"]', sendNotificationEmail: false };
+    assert.deepEqual(convert("googleDriveTool", { ...shared, ...sharing }).tool, {
+      type: "google-drive",
+      config: {
+        credential: "c",
+        actions: ["shareFile"],
+        defaults: { fileId: "1", shareRole: "reader", sendNotificationEmail: "false" },
+      },
+    });
+    const making = { driveType: "folder", folderActions: '["createFolder"]', supportsAllDrives: true };
+    assert.deepEqual(convert("googleDriveTool", { ...shared, ...making }).tool, {
+      type: "google-drive",
+      config: {
+        credential: "c",
+        actions: ["createFolder"],
+        defaults: { fileName: "a", supportsAllDrives: "true" },
+      },
+    });
+  });
+
   it("take what Google Sheets was given for cells", () => {
     const shared = { spreadsheetId: "s", title: "of spreadsheets", ranges: "of several", values: "[[1]]" };
     const cells = {
