@@ -9,7 +9,14 @@ import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
 import { sql } from "./sql.ts";
-import { gmail, googleCalendar, googleDrive, googleSheets, microsoftTeams } from "./vendor-actions/index.ts";
+import {
+  gmail,
+  googleCalendar,
+  googleDocs,
+  googleDrive,
+  googleSheets,
+  microsoftTeams,
+} from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
 import { wikipedia } from "./wikipedia.ts";
@@ -35,6 +42,7 @@ export const integrations = {
   "code-interpreter": codeInterpreter,
   gmail,
   "google-calendar": googleCalendar,
+  "google-docs": googleDocs,
   "google-drive": googleDrive,
   "google-sheets": googleSheets,
   "microsoft-teams": microsoftTeams,

@@ -123,6 +123,12 @@ export const credentialTypes = {
     fields: oAuthFields,
     hosts: ["www.googleapis.com", "oauth2.googleapis.com"],
   },
+  googleDocsOAuth2: {
+    name: "googleDocsOAuth2",
+    title: "Google Docs",
+    fields: oAuthFields,
+    hosts: ["docs.googleapis.com", "oauth2.googleapis.com"],
+  },
   googleDriveOAuth2: {
     name: "googleDriveOAuth2",
     title: "Google Drive",

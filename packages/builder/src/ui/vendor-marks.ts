@@ -12,6 +12,8 @@ export const vendorMarks = {
     "gmailOAuth2",
     "google-calendar",
     "googleCalendarOAuth2",
+    "google-docs",
+    "googleDocsOAuth2",
     "google-drive",
     "googleDriveOAuth2",
     "google-sheets",

@@ -1,8 +1,16 @@
 import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
-import { type EffectKind, type Json, type JsonObject, type JsonSchema, jsonSchema, WeftError } from "@weft/schema";
+import {
+  type EffectKind,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  jsonSchema,
+  parseJson,
+  WeftError,
+} from "@weft/schema";
 import { z } from "zod";
-import { callHttp } from "../calls/call-http.ts";
+import { callHttp, cutText } from "../calls/call-http.ts";
 import { callFields } from "../calls/call-settings.ts";
 import { defineIntegration, type Integration } from "../define-integration.ts";
 import { invalidTool } from "../tool-name.ts";
@@ -29,6 +37,10 @@ export type VendorAction = {
   parameters: Readonly<Record<string, JsonSchema>>;
   required: readonly string[];
   toRequest(args: ActionArguments): ActionRequest;
+  /** A second request that completes a call, made of the answer to the first one. */
+  toNext?(answer: Json, args: ActionArguments): ActionRequest | undefined;
+  /** Text that the model reads in place of an answer; undefined for an answer that has another form. */
+  toText?(answer: Json): string | undefined;
 };
 
 export type Vendor = {
@@ -127,6 +139,11 @@ function readAs(text: string, type: unknown): Json | undefined {
   return Number.isInteger(number) ? number : undefined;
 }
 
+/** Most that the model sees of an answer. */
+const maxCharacters = 40_000;
+/** Most that is read of an answer to make a shorter text of it. */
+const maxReadBytes = 8_388_608;
+
 type Access = { tokens: AccessTokens; defaults: JsonObject; address: string; timeoutMs: number };
 
 function toTool(name: string, action: VendorAction, access: Access): Tool {
@@ -148,10 +165,21 @@ function toTool(name: string, action: VendorAction, access: Access): Tool {
 
 type ActionCall = { action: VendorAction; access: Access; context: ToolContext };
 
-/** A call whose token was refused had no effect, so even a write is retried once with a new token. */
-async function callAction(args: JsonObject, { action, access, context }: ActionCall): Promise<ToolResult> {
+async function callAction(args: JsonObject, call: ActionCall): Promise<ToolResult> {
+  const { action } = call;
   const request = readRequest(action, args);
   if (request instanceof ArgumentError) return { content: request.message, isError: true };
+  const result = await sendSigned(request, call);
+  const answer = result.isError ? undefined : parseJson(result.content);
+  if (answer === undefined) return { ...result, content: cutText(result.content, maxCharacters) };
+  const next = action.toNext?.(answer, args);
+  const rest = next && (await sendSigned(next, call));
+  if (rest?.isError) return { ...rest, content: `${result.content}\nThis was done, and then: ${rest.content}` };
+  return { ...result, content: cutText(action.toText?.(answer) ?? result.content, maxCharacters) };
+}
+
+/** A call whose token was refused had no effect, so even a write is retried once with a new token. */
+async function sendSigned(request: ActionRequest, { action, access, context }: ActionCall): Promise<ToolResult> {
   for (const isRenewed of [false, true]) {
     let token: string;
     try {
@@ -210,7 +238,14 @@ function send(
   };
   return callHttp(
     { method, url: url.href, shownUrl: url.href, headers, ...(content && { body: content.text }) },
-    { kind: action.kind, timeoutMs: access.timeoutMs, maxBytes: 1_048_576, maxCharacters: 40_000, retries: 2 },
+    {
+      kind: action.kind,
+      timeoutMs: access.timeoutMs,
+      ...(action.toText === undefined
+        ? { maxBytes: 1_048_576, maxCharacters }
+        : { maxBytes: maxReadBytes, maxCharacters: maxReadBytes }),
+      retries: 2,
+    },
     context,
   );
 }

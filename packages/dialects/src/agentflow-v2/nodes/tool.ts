@@ -27,6 +27,7 @@ const toolkits: ReadonlyMap<string, string> = new Map([
   ["mcp-server", "tools"],
   ["gmail", "actions"],
   ["google-calendar", "actions"],
+  ["google-docs", "actions"],
   ["google-drive", "actions"],
   ["google-sheets", "actions"],
   ["microsoft-teams", "actions"],

@@ -24,6 +24,21 @@ const googleCalendarTool = convertVendor({
   on: ["singleEvents"],
 });
 
+const googleDocsTool = convertVendor({
+  type: "google-docs",
+  chosen: (settings) => settings.names("actions"),
+  toArgument: settingsOf({
+    "getDocument updateDocument insertText replaceText appendText getTextContent insertImage createTable": "documentId",
+    createDocument: "title",
+    "createDocument updateDocument insertText appendText": "text",
+    "createDocument updateDocument insertText insertImage createTable": "index",
+    "updateDocument replaceText": "replaceText newText matchCase",
+    "createDocument updateDocument insertImage": "imageUrl",
+    "createDocument updateDocument createTable": "rows columns",
+    "getDocument getTextContent": "includeTabsContent",
+  }),
+});
+
 const googleDriveTool = convertVendor({
   type: "google-drive",
   chosen: ofGroup("driveType", {
@@ -72,6 +87,7 @@ const googleSheetsTool = convertVendor({
 
 export const googleTools: Readonly<Record<string, ToolConverter>> = {
   googleCalendarTool,
+  googleDocsTool,
   googleDriveTool,
   googleSheetsTool,
 };

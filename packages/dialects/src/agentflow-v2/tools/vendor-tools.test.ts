@@ -80,6 +80,14 @@ describe("tools of a vendor", () => {
     });
   });
 
+  it("take what Google Docs was given, whose actions have no groups", () => {
+    const settings = { documentId: "d", index: 1, text: "Hi", title: "of another action", matchCase: false };
+    assert.deepEqual(convert("googleDocsTool", { ...settings, actions: '["insertText"]' }).tool, {
+      type: "google-docs",
+      config: { credential: "c", actions: ["insertText"], defaults: { documentId: "d", index: "1", text: "Hi" } },
+    });
+  });
+
   it("take what Google Drive was given for files, folders and shares", () => {
     const shared = { fileId: "1", fileName: "a", folderId: "of folders", shareRole: "reader", maxResults: "10" };
     const sharing = { driveType: "share", shareActions: '["shareFile"]', sendNotificationEmail: false };
