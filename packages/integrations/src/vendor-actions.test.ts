@@ -101,6 +101,23 @@ describe("Gmail", () => {
     assert.match(mailOf(call), /^To: desk@example\.org\r\nSubject: Hi\r\n.*text\/html/s);
   });
 
+  it("keeps a value for one action from the others", async (t) => {
+    const vendor = await startVendor(t);
+    const defaults = {
+      "createDraft.to": "draft@example.org",
+      to: "desk@example.org",
+      "sendMessage.cc": "c@example.org",
+    };
+    const tools = await vendor.build("gmail", { actions: ["sendMessage", "createDraft"], defaults });
+    const message = { subject: "Hi", body: "There" };
+    await callTool(toolNamed(tools, "gmail_send_message"), message, vendor.context());
+    await callTool(toolNamed(tools, "gmail_create_draft"), message, vendor.context());
+    const [sent, draft] = vendor.calls();
+    assert.match(sent ? mailOf(sent) : "", /^To: desk@example\.org\r\nCc: c@example\.org\r\n/);
+    const { raw } = JSON.parse(draft?.body ?? "").message;
+    assert.match(Buffer.from(raw, "base64url").toString(), /^To: draft@example\.org\r\nSubject/);
+  });
+
   it("does no more than its ids say", async (t) => {
     const vendor = await startVendor(t);
     const tools = await vendor.build("gmail", { actions: ["getMessage", "trashThread", "updateLabel"] });

@@ -74,7 +74,7 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
       .default({})
       .meta({
         title: "Values",
-        help: "Arguments that are used where the model gives none, by their names.",
+        help: "Arguments that are used where the model gives none, by their names, or as action.name for one action alone.",
         widget: "json",
         advanced: true,
         ...templated,
@@ -111,17 +111,24 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
       return [...new Set(actions)].flatMap((name) => {
         const action = vendor.actions[name];
         if (action === undefined) return [];
-        const access = { tokens, defaults: toDefaults(type, action, rendered), timeoutMs, address };
+        const access = { tokens, defaults: toDefaults(type, { name, ...action }, rendered), timeoutMs, address };
         return [toTool(`${vendor.prefix}_${toSnakeCase(name)}`, action, access)];
       });
     },
   });
 }
 
-/** The values that the action has parameters for, in the types of these. Empty text is no value. */
-function toDefaults(type: string, { parameters }: VendorAction, rendered: readonly (readonly [string, Json])[]) {
+/** The values that the action has parameters for, in the types of these; its own win. Empty text is no value. */
+function toDefaults(
+  type: string,
+  { name, parameters }: VendorAction & { name: string },
+  rendered: readonly (readonly [string, Json])[],
+) {
+  const own = rendered.flatMap(([key, value]) =>
+    key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), value] as const] : [],
+  );
   const defaults: JsonObject = {};
-  for (const [key, value] of rendered) {
+  for (const [key, value] of [...rendered, ...own]) {
     const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
     if (parameter === undefined || value === "") continue;
     const read = typeof value === "string" ? readAs(value, parameter.type) : value;

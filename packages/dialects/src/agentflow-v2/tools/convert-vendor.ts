@@ -11,8 +11,11 @@ export type VendorTool = {
   chosen(settings: Settings): readonly string[];
   /** Actions that the native integration does not offer. */
   unavailable?: ReadonlySet<string>;
-  /** The argument that a setting gives to one of the chosen actions; undefined for a setting of others. */
-  toArgument(setting: string, actions: ReadonlySet<string>): string | undefined;
+  /**
+   * The argument that a setting gives to the chosen actions, or `action.argument` for each that it is for alone; nothing
+   * for a setting of others.
+   */
+  toArgument(setting: string, actions: ReadonlySet<string>): string | readonly string[] | undefined;
   /** Switches that are on where nothing is set. */
   on?: readonly string[];
 };
@@ -54,10 +57,10 @@ function toDefaults(
   { toArgument, on = [] }: Pick<VendorTool, "toArgument" | "on">,
 ): JsonObject | undefined {
   const defaults: JsonObject = {};
-  for (const key of [...settings.keys(), ...on.filter((key) => settings.text(key) === "false")]) {
-    const argument = toArgument(key, actions);
-    if (argument === undefined) continue;
-    const number = argument === "maxResults" ? settings.number(key) : undefined;
+  const keys = [...settings.keys(), ...on.filter((key) => settings.text(key) === "false")];
+  const given = keys.flatMap((key) => [toArgument(key, actions) ?? []].flat().map((argument) => ({ key, argument })));
+  for (const { key, argument } of given) {
+    const number = /(^|\.)maxResults$/.test(argument) ? settings.number(key) : undefined;
     const value = number === undefined ? settings.template(key) : Math.max(1, Math.floor(number));
     if (Object.hasOwn(defaults, argument) && defaults[argument] !== value) {
       report.warn(
@@ -74,6 +77,12 @@ function toDefaults(
 /** The actions of the group that the setting `groupKey` names, from the list that belongs to the group. */
 export function ofGroup(groupKey: string, lists: Readonly<Record<string, string>>): VendorTool["chosen"] {
   return (settings) => settings.names(lists[settings.text(groupKey)] ?? "");
+}
+
+/** An argument that is for some of the chosen actions alone. */
+export function argumentOf(argument: string, owners: readonly string[], chosen: ReadonlySet<string>): string[] {
+  const named = owners.filter((action) => chosen.has(action));
+  return chosen.size === named.length ? [argument] : named.map((action) => `${action}.${argument}`);
 }
 
 /**

@@ -128,12 +128,31 @@ describe("tools of a vendor", () => {
     });
   });
 
-  it("report a value that another action's takes the place of", () => {
+  it("keep values for the action that they were given for, and report one that another takes the place of", () => {
     const teams = { teamsType: "chatMessage", chatMessageActions: '["getMessage","deleteMessage"]' };
-    const same = { ...teams, messageIdGetMessage: "1", messageIdDeleteMessage: "1" };
-    assert.deepEqual(convert("microsoftTeams", same).codes, ["warning tool-ambiguous"]);
-    const other = convert("microsoftTeams", { ...same, messageIdDeleteMessage: "2" });
-    assert.deepEqual(other.codes, ["warning tool-settings-ignored", "warning tool-ambiguous"]);
+    const { tool, codes } = convert("microsoftTeams", {
+      ...teams,
+      messageIdGetMessage: "1",
+      messageIdDeleteMessage: "2",
+    });
+    assert.deepEqual(codes, ["warning tool-ambiguous"]);
+    assert.deepEqual(tool, {
+      type: "microsoft-teams",
+      config: {
+        credential: "c",
+        actions: ["getMessage", "deleteMessage"],
+        defaults: { "getMessage.messageId": "1", "deleteMessage.messageId": "2" },
+      },
+    });
+    const members = {
+      teamsType: "chat",
+      chatActions: '["addChatMember"]',
+      chatIdChatMembers: "1",
+      chatIdChatMember: "1",
+    };
+    assert.deepEqual(convert("microsoftTeams", members).codes, []);
+    const other = convert("microsoftTeams", { ...members, chatIdChatMember: "2" });
+    assert.deepEqual(other.codes, ["warning tool-settings-ignored"]);
   });
 
   it("say what they do not offer, and what is to be chosen", () => {

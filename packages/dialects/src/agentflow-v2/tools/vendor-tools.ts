@@ -1,4 +1,4 @@
-import { convertVendor, ofGroup } from "./convert-vendor.ts";
+import { argumentOf, convertVendor, ofGroup } from "./convert-vendor.ts";
 import { googleTools } from "./google-tools.ts";
 import type { ToolConverter } from "./tool-converter.ts";
 
@@ -56,8 +56,7 @@ const microsoftTeams = convertVendor({
   ]),
   toArgument(setting, actions) {
     const [, argument, end = ""] = teamsSetting.exec(setting) ?? [];
-    const owners = teamsEnds[end] ?? [toLowerFirst(end)];
-    return owners.some((action) => actions.has(action)) ? argument : undefined;
+    return argument === undefined ? undefined : argumentOf(argument, teamsEnds[end] ?? [toLowerFirst(end)], actions);
   },
 });
 
