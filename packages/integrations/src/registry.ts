@@ -15,6 +15,7 @@ import {
   googleDocs,
   googleDrive,
   googleSheets,
+  microsoftOutlook,
   microsoftTeams,
 } from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
@@ -45,5 +46,6 @@ export const integrations = {
   "google-docs": googleDocs,
   "google-drive": googleDrive,
   "google-sheets": googleSheets,
+  "microsoft-outlook": microsoftOutlook,
   "microsoft-teams": microsoftTeams,
 } as const satisfies IntegrationRegistry;

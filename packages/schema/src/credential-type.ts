@@ -141,6 +141,12 @@ export const credentialTypes = {
     fields: oAuthFields,
     hosts: ["sheets.googleapis.com", "oauth2.googleapis.com"],
   },
+  microsoftOutlookOAuth2: {
+    name: "microsoftOutlookOAuth2",
+    title: "Microsoft Outlook",
+    fields: oAuthFields,
+    hosts: ["graph.microsoft.com", "login.microsoftonline.com"],
+  },
   microsoftTeamsOAuth2: {
     name: "microsoftTeamsOAuth2",
     title: "Microsoft Teams",

@@ -19,7 +19,7 @@ export const vendorMarks = {
     "google-sheets",
     "googleSheetsOAuth2",
   ],
-  microsoft: ["microsoft-teams", "microsoftTeamsOAuth2"],
+  microsoft: ["microsoft-teams", "microsoftTeamsOAuth2", "microsoft-outlook", "microsoftOutlookOAuth2"],
   ollama: ["ollama", "ollamaApi"],
   groq: ["groq", "groqApi"],
   mistral: ["mistral", "mistralAIApi"],

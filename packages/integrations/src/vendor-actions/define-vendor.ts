@@ -24,6 +24,8 @@ export type ActionRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   query?: Readonly<Record<string, unknown>>;
+  /** Names in lower case. */
+  headers?: Readonly<Record<string, string>>;
   body?: JsonObject;
   /** Another body than JSON. */
   content?: { type: string; text: string };
@@ -239,6 +241,7 @@ function send(
   }
   const { body, content = body && { type: "application/json", text: JSON.stringify(body) } } = request;
   const headers = {
+    ...request.headers,
     authorization: `Bearer ${token}`,
     accept: "application/json",
     ...(content && { "content-type": content.type }),

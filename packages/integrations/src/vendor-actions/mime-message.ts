@@ -4,7 +4,7 @@ export type MailMessage = { to: string; subject: string; body: string; cc?: stri
 
 /** A mail (RFC 5322, RFC 2045) in base64url. A body that begins with a tag is HTML. */
 export function toMimeMessage({ to, subject, body, cc = "", bcc = "" }: MailMessage): string {
-  const type = /^\s*<(?:!doctype|[a-z])/i.test(body) ? "html" : "plain";
+  const type = isHtml(body) ? "html" : "plain";
   const lines = [
     `To: ${toHeader(to)}`,
     ...(cc === "" ? [] : [`Cc: ${toHeader(cc)}`]),
@@ -19,6 +19,11 @@ export function toMimeMessage({ to, subject, body, cc = "", bcc = "" }: MailMess
       .match(/.{1,76}/g) ?? []),
   ];
   return Buffer.from(lines.join("\r\n")).toString("base64url");
+}
+
+/** Whether a text is meant as HTML: it begins with a tag. */
+export function isHtml(body: string): boolean {
+  return /^\s*<(?:!doctype|[a-z])/i.test(body);
 }
 
 /** A value never begins another header. */

@@ -80,6 +80,29 @@ describe("tools of a vendor", () => {
     });
   });
 
+  it("take what Microsoft Outlook was given for each action", () => {
+    const given = { subjectCreateDraftMessage: "Plan", toSendMessage: "ana@example.org", forwardToForwardMessage: "b" };
+    const actions = ["createDraftMessage", "sendMessage"];
+    const mails = {
+      outlookType: "message",
+      messageActions: JSON.stringify(actions),
+      calendarIdGetCalendar: "of others",
+    };
+    assert.deepEqual(convert("microsoftOutlook", { ...given, ...mails }).tool, {
+      type: "microsoft-outlook",
+      config: {
+        credential: "c",
+        actions,
+        defaults: { "createDraftMessage.subject": "Plan", "sendMessage.to": "ana@example.org" },
+      },
+    });
+    const listing = { outlookType: "calendar", calendarActions: '["listEvents"]', maxResultsListEvents: 5 };
+    assert.deepEqual(convert("microsoftOutlook", listing).tool, {
+      type: "microsoft-outlook",
+      config: { credential: "c", actions: ["listEvents"], defaults: { maxResults: 5 } },
+    });
+  });
+
   it("take what Google Docs was given, whose actions have no groups", () => {
     const settings = { documentId: "d", index: 1, text: "Hi", title: "of another action", matchCase: false };
     assert.deepEqual(convert("googleDocsTool", { ...settings, actions: '["insertText"]' }).tool, {

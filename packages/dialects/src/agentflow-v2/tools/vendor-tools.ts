@@ -60,8 +60,25 @@ const microsoftTeams = convertVendor({
   },
 });
 
+const outlookSetting =
+  /^(maxResults|calendarId|calendarName|startDateTime|endDateTime|eventId|subject|body|timeZone|location|attendees|filter|messageId|to|cc|bcc|isRead|destinationFolderId|replyBody|forwardTo|forwardComment)((?:List|Get|Create|Update|Delete|Send|Copy|Move|Reply|Forward)\w+)$/;
+
+const microsoftOutlook = convertVendor({
+  type: "microsoft-outlook",
+  chosen: ofGroup("outlookType", { calendar: "calendarActions", message: "messageActions" }),
+  toArgument(setting, actions) {
+    const [, argument, action = ""] = outlookSetting.exec(setting) ?? [];
+    return argument === undefined ? undefined : argumentOf(argument, [toLowerFirst(action)], actions);
+  },
+});
+
 function toLowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-export const vendorTools: Readonly<Record<string, ToolConverter>> = { gmail, microsoftTeams, ...googleTools };
+export const vendorTools: Readonly<Record<string, ToolConverter>> = {
+  gmail,
+  microsoftOutlook,
+  microsoftTeams,
+  ...googleTools,
+};
