@@ -116,7 +116,7 @@ export type NodeContext = {
   readonly answers: ReadonlyMap<string, Json>;
   /** What came of the sub-flow's items, in their order, when the node spawned. */
   readonly spawned?: readonly ItemOutcome[];
-  /** How often loops have come back to this node before this execution. */
+  /** How often loops went back to this node, or to one before it: 0 at first. */
   readonly pass: number;
   /** How often this node has jumped back. A jump to a node before its own target begins the count anew. */
   readonly jumps: number;

@@ -46,7 +46,7 @@ describe("form", () => {
     const text = "Hello,\nsubject: Re: a cat\r\nthat sleeps\n Age : 4\n";
     assert.deepEqual(readFormText(settings, text), { topic: "Re: a cat\r\nthat sleeps", age: "4" });
     assert.deepEqual(readForm(settings, readFormText(settings, "age: 4")), { ok: true, form: { age: 4 } });
-    for (const other of ["", "Write a mail", ": x", "color: red"])
+    for (const other of ["", "Write a mail", " : x", "color: red"])
       assert.equal(readFormText(settings, other), undefined);
   });
 

@@ -84,7 +84,8 @@ export function readFormText({ fields }: FormSettings, text: string): JsonObject
   let current: string[] | undefined;
   for (const line of text.split("\n")) {
     const at = line.indexOf(":");
-    const name = at <= 0 ? undefined : titles.get(toTitle(line.slice(0, at)));
+    const title = toTitle(line.slice(0, Math.max(0, at)));
+    const name = title === "" ? undefined : titles.get(title);
     if (name === undefined) current?.push(line);
     else {
       current = [line.slice(at + 1)];

@@ -91,6 +91,7 @@ describe("prompt", () => {
     const said = ["user: hello", "assistant: a draft", "user: Shorter!"];
     assert.deepEqual(await again({}), said);
     assert.deepEqual(await again({ prompt: "Draft: {{ question }}" }), ["user: Draft: hello", ...said.slice(1)]);
+    assert.deepEqual(await again({ memory: { opening: true } }), ["user: hello", ...said, "user: hello"]);
     assert.deepEqual(await again({ memory: { type: "off" } }), ["user: hello"]);
     assert.deepEqual(await again({ memory: { type: "window", size: 2 } }), [...said.slice(1), "user: hello"]);
   });

@@ -80,7 +80,9 @@ export async function buildPrompt(context: NodeContext, settings: PromptSettings
     ...configured.filter((message) => message.role !== "system"),
   ];
   const content = await attachFiles(context, { templates: settings, message: question, model });
-  if (content === question && isAnsweredAlready(context, question, remembered)) return { messages, question: "" };
+  // What the user said stands before a prompt that is another's task.
+  const isOpening = content === question && !settings.memory.opening;
+  if (isOpening && isAnsweredAlready(context, question, remembered)) return { messages, question: "" };
   if (content !== "") messages.push({ role: "user", content });
   return { messages, question };
 }
