@@ -7,4 +7,4 @@ export { createReport, present, type Report } from "./node-converter.ts";
 export { nodeTable } from "./node-table.ts";
 export { type InputOverride, overrideInput } from "./override-input.ts";
 export { createSettings, type Settings } from "./settings.ts";
-export { convertTool } from "./tools/tool-table.ts";
+export { convertTool, silentSettings } from "./tools/tool-table.ts";

@@ -244,6 +244,7 @@ describe("stores", () => {
         inputs: {
           qdrantServerUrl: "https://q.example",
           qdrantCollection: "films",
+          qdrantVectorDimension: 1536,
           credential: "c-2",
           embeddings: ref("AWSBedrockEmbeddings_0"),
           recordManager: ref("SQLiteRecordManager_0"),
@@ -260,10 +261,11 @@ describe("stores", () => {
     });
     assert.deepEqual(store?.recordManager, { name: "built-in", config: { cleanup: "full" } });
     assert.deepEqual(codes(document), ["warning store-own", "warning store-settings-ignored"]);
-    const said = compileClassic(document)
-      .findings.map(({ message }) => message)
-      .join(" ");
-    assert.match(said, /same database[\s\S]*What the vector store holds now is not read[\s\S]*qdrantCollection/);
+    const said = JSON.stringify(compileClassic(document).findings);
+    assert.match(
+      said,
+      /same database[\s\S]*What the vector store holds now is not read[\s\S]*document store: qdrantCollection\. Check/,
+    );
   });
 
   it("say what does not come along, without passwords", () => {

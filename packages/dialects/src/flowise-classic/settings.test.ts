@@ -19,6 +19,13 @@ const withoutEffect: Readonly<Record<string, string>> = {
   "days of tavilyAPI": "is what the form holds before anybody edits it",
   "budgetTokens of chatAnthropic": "says nothing without extended thinking",
   "thinkingEffort of chatAnthropic": "says nothing without adaptive thinking",
+  "maxQueryLength of arxiv": "the service shortens queries",
+  "continueOnFailure of arxiv": "the model reads errors as results",
+  "legacyBuild of arxiv": "abstracts are read",
+  "scrapeMode of webScraperTool": "one page is read",
+  "useMMap of ollamaEmbedding": "is what the form holds",
+  "weaviateHttpSecure of weaviate": "is what the form holds",
+  "weaviateGrpcSecure of weaviate": "is what the form holds",
   "reasoning of chatOpenAI": "shows the effort, and says nothing without one",
 };
 

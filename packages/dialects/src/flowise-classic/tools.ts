@@ -1,5 +1,5 @@
 import type { JsonObject } from "@weft/schema";
-import { convertTool, present } from "../agentflow-v2/index.ts";
+import { convertTool, present, silentSettings } from "../agentflow-v2/index.ts";
 import { toEqualities } from "../own-stores/index.ts";
 import type { ClassicScope } from "./scope.ts";
 import { type StoreSearch, toKnowledge, toSearches } from "./stores.ts";
@@ -31,6 +31,7 @@ function addTool(tool: ClassicScope, found: ClassicTools): void {
       return;
     default: {
       const converted = convertTool(tool.node.name, tool.settings, tool.report);
+      tool.ignore(...(silentSettings.get(tool.node.name) ?? []));
       // The table of tools says itself what it does not use of them.
       if (agentTools.has(tool.node.name)) tool.ignore(...ignoredByAgentTools);
       if (converted !== undefined) found.tools.push(converted);

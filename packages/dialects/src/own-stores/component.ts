@@ -1,4 +1,5 @@
 import type { ComponentChoice, Json, JsonObject } from "@weft/schema";
+import { presets } from "./presets.ts";
 
 /** A part of a store as its flow describes it: names and settings of the flow's own dialect. */
 export type StorePart = { name: string; label: string; inputs: JsonObject };
@@ -22,7 +23,8 @@ export type MappedPart = { choice: ComponentChoice; unused: string[] };
 const silent = new Set(["undefined", "credential", "FLOWISE_CREDENTIAL_ID"]);
 
 /** Takes over what a mapping knows of a part, with its credential. */
-export function mapPart({ inputs }: StorePart, { name, settings, idle = [], toValue }: PartMapping): MappedPart {
+export function mapPart({ name: part, inputs }: StorePart, mapping: PartMapping): MappedPart {
+  const { name, settings, idle = [], toValue } = mapping;
   const config: JsonObject = {};
   const unused: string[] = [];
   for (const [input, value] of Object.entries(inputs)) {
@@ -32,7 +34,11 @@ export function mapPart({ inputs }: StorePart, { name, settings, idle = [], toVa
     else config[setting] ??= toValue === undefined ? value : (toValue(setting, value) ?? null);
   }
   const set = Object.entries(config).filter(([, value]) => value !== null);
-  return { choice: { name, config: Object.fromEntries([...set, ...credentialOf(inputs)]) }, unused };
+  const preset = presets.get(part);
+  return {
+    choice: { name, config: Object.fromEntries([...set, ...credentialOf(inputs)]) },
+    unused: unused.filter((input) => String(inputs[input]) !== preset?.[input]),
+  };
 }
 
 function credentialOf({ credential, FLOWISE_CREDENTIAL_ID }: JsonObject): [string, string][] {

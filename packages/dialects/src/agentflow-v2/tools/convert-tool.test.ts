@@ -94,6 +94,16 @@ describe("request tools", () => {
   });
 });
 
+describe("names of tools", () => {
+  it("are not spoken of where nobody changed them", () => {
+    assert.deepEqual(convert("searXNG", { toolName: "searxng-search" }).codes, []);
+    assert.deepEqual(convert("searXNG", { toolName: "find" }).codes, ["warning tool-settings-ignored"]);
+    const codes = (toolName: string) => convert("codeInterpreterE2B", { toolName }).codes;
+    assert.deepEqual(codes("code_interpreter"), ["warning tool-code-language"]);
+    assert.deepEqual(codes("python"), ["warning tool-settings-ignored", "warning tool-code-language"]);
+  });
+});
+
 describe("OpenAPI toolkits", () => {
   const file = "data:application/yaml;base64,b3BlbmFwaTogMy4wLjA=,filename:api.yaml";
 

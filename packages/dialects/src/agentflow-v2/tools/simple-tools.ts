@@ -27,7 +27,13 @@ const customTool: ToolConverter = ({ settings, report }) => {
   return { type: "custom-tool", config: present(config) };
 };
 
-const codeInterpreter: ToolConverter = ({ name, report }) => {
+const codeInterpreter: ToolConverter = ({ name, settings, report }) => {
+  if (!["", "code_interpreter"].includes(settings.text("toolName"))) {
+    report.warn(
+      "tool-settings-ignored",
+      `These settings of its tool ${name} are not used here: toolName. The model knows it as run_javascript: correct the instructions.`,
+    );
+  }
   report.warn(
     "tool-code-language",
     `Its tool ${name} ran Python; here the model writes JavaScript, in a sandbox without network. Check what it is used for.`,
@@ -88,6 +94,7 @@ const unusedByComponent: Readonly<Record<string, Readonly<Record<string, string>
     endPublishedDate: "",
   },
   searXNG: {
+    toolName: "searxng-search",
     headers: "",
     format: "json",
     categories: "",

@@ -50,7 +50,7 @@ export function convertTool(name: string, settings: Settings, report: Report): C
 export function convertWholeTool(name: string, settings: Settings, report: Report): ConvertedTool | undefined {
   const { watched, unread } = watch(settings);
   const tool = convertTool(name, watched, report);
-  const silent = new Set([...ofEveryTool, ...(ofTool.get(name) ?? [])]);
+  const silent = new Set([...ofEveryTool, ...(silentSettings.get(name) ?? [])]);
   const unused = tool === undefined ? [] : unread().filter((key) => !silent.has(key));
   if (unused.length > 0) {
     report.warn(
@@ -71,7 +71,7 @@ const ofEveryTool = [
 ];
 
 /** Settings that change nothing of what a tool does here. */
-const ofTool: ReadonlyMap<string, readonly string[]> = new Map([
+export const silentSettings: ReadonlyMap<string, readonly string[]> = new Map([
   // The service shortens queries, the model reads errors as results, and abstracts are read rather than PDFs.
   ["arxiv", ["maxQueryLength", "continueOnFailure", "legacyBuild"]],
   // Has no meaning when a single page is read.
