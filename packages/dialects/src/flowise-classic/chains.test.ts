@@ -91,6 +91,12 @@ describe("llmChain", () => {
     ];
     const { said } = await runClassic(classicFlow(nodes(prompt)));
     assert.deepEqual(said, [["system: Speak French.", "user: {a}", "assistant: b", "user: hello"]]);
+    const messageHistoryCode = `const { AIMessage, HumanMessage } = require('@langchain/core/messages');
+return [
+  new HumanMessage("{a}"),
+  new AIMessage({ content: 'b' }),
+]`;
+    assert.deepEqual((await runClassic(classicFlow(nodes({ ...prompt, messageHistoryCode })))).said, said);
     const code = { ...prompt, messageHistoryCode: "return load()" };
     assert.deepEqual(codesOf(compileClassic(classicFlow(nodes(code))).findings), ["error prompt-code"]);
   });

@@ -1,6 +1,7 @@
 export { convertClassic } from "./convert-classic.ts";
 export { createDraft, type Draft, type Exit } from "./draft.ts";
 export { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
+export { readMessageCode } from "./message-code.ts";
 export { toModelOf } from "./models.ts";
 export { drawModerations } from "./moderation.ts";
 export { type PromptText, parsePromptText, toLiteral } from "./prompt-text.ts";

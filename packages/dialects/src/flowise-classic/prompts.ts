@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 import { parseLenientJson } from "../agentflow-v2/index.ts";
+import { readMessageCode } from "./message-code.ts";
 import { type PromptText, parsePromptText, toLiteral } from "./prompt-text.ts";
 import { type ClassicScope, toPromptValue } from "./scope.ts";
 
@@ -80,6 +81,8 @@ function toExamples({ node, settings, report, ignore }: ClassicScope): PromptMes
   ignore(`selectedMessagesTab_${node.id}`, "messageHistory");
   const code = settings.text("messageHistoryCode").trim();
   if (code === "") return [];
+  const coded = readMessageCode(code);
+  if (coded !== undefined) return coded.map(({ role, text }) => ({ role, text: toFixed(text) }));
   const [, list = ""] = /^(?:return\b)?\s*(\[[\s\S]*\])\s*;?$/.exec(withoutComments(code)) ?? [];
   const rows = parseLenientJson(list);
   const messages = Array.isArray(rows) ? rows.map(toExample) : [undefined];
@@ -112,7 +115,12 @@ function toExample(row: Json): PromptMessage | undefined {
       : [];
   const role = typeof kind === "string" && Object.hasOwn(roles, kind) ? roles[kind] : undefined;
   if (role === undefined || typeof content !== "string") return undefined;
-  return { role, text: { variables: [], render: () => toLiteral(content) } };
+  return { role, text: toFixed(content) };
+}
+
+/** A text without variables. */
+function toFixed(text: string): PromptText {
+  return { variables: [], render: () => toLiteral(text) };
 }
 
 /** A prefix, examples that are each worded by a prompt of their own, and a suffix, as one f-string. */
