@@ -22,7 +22,8 @@ export function readFlow(text: string): { flow: Flow; findings: Finding[]; store
         : convertSequential(recognised.document);
     case "workspace": {
       const count = recognised.flows.length;
-      const message = `This is the export of a workspace, with ${count} flows. Import its flows one by one.`;
+      const flows = count === 1 ? "one flow. Import that flow" : `${count} flows. Import its flows one by one`;
+      const message = `This is the export of a workspace, with ${flows}, or import the whole file under Settings → Move from Flowise.`;
       return refuse("flow-workspace", message);
     }
     case "native":

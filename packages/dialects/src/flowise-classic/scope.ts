@@ -58,7 +58,7 @@ export function createScope(conversion: Conversion, node: ClassicNode, stepId: s
     if (graph.isOnlyDrawn(node, input)) {
       report.warn(
         "input-drawn",
-        `Its input ${input} is wired by an edge alone, and is read so. Check that it is meant.`,
+        `Only an edge connects its input ${input}: the value of the input names no component. The edge is followed. Check that it leads to the right component.`,
       );
     }
     return graph.sources(node, input).map((source) => createScope(conversion, source, stepId));
