@@ -157,7 +157,11 @@ describe("chains that answer from stores", () => {
   it("choose among prompts", async () => {
     const prompt = (id: string, name: string): ClassicTestNode => ({
       id,
-      inputs: { name, description: `Good at ${name}`, systemMessage: `You teach ${name}.` },
+      inputs: {
+        name,
+        description: `Good at ${name}`,
+        systemMessage: `You teach ${name}.${name === "music" ? " {input}" : ""}`,
+      },
     });
     const document = classicFlow([
       model,
@@ -170,6 +174,8 @@ describe("chains that answer from stores", () => {
     ]);
     const { said, text } = await runClassic(document, { script: [{ text: '{"scenario":"route_0"}' }, { text: "4" }] });
     assert.deepEqual([text, said[1]], ["4", ["system: You teach maths.", "user: hello"]]);
+    const music = await runClassic(document, { script: [{ text: '{"scenario":"route_1"}' }, { text: "C" }] });
+    assert.deepEqual(music.said[1], ["user: You teach music. hello"]);
     const none = classicFlow([model, { id: "multiPromptChain_0", inputs: { model: ref("chatOpenAI_0") } }]);
     assert.deepEqual(codes(none), ["error prompt-missing"]);
   });
@@ -372,28 +378,5 @@ describe("stores", () => {
     for (const document of [alone, unchosen]) {
       assert.deepEqual(codes(document), ["error store-missing", "error node-config-invalid"]);
     }
-  });
-
-  it("give their passages to prompts", async () => {
-    const document = classicFlow([
-      model,
-      store,
-      {
-        id: "HydeRetriever_0",
-        output: "text",
-        inputs: { vectorStore: ref("documentStoreVS_0"), query: "films like {{question}}" },
-      },
-      {
-        id: "promptTemplate_0",
-        inputs: { template: "{passages}!", promptValues: { passages: ref("HydeRetriever_0") } },
-      },
-      { id: "llmChain_0", inputs: { model: ref("chatOpenAI_0"), prompt: ref("promptTemplate_0") } },
-    ]);
-    const { said, searches } = await runClassic(document, { documents, findings: ["warning retriever-plain"] });
-    assert.deepEqual(said, [["user: one\n\ntwo!"]]);
-    assert.deepEqual(
-      searches.map(({ query }) => query),
-      ["films like hello"],
-    );
   });
 });

@@ -6,6 +6,8 @@ import { closeSandbox, compileClassic, runClassic } from "../testing/run-classic
 
 const model: ClassicTestNode = { id: "chatOpenAI_0" };
 
+const documents = ["one", "two"].map((pageContent) => ({ pageContent, metadata: {} }));
+
 after(closeSandbox);
 
 describe("loaders", () => {
@@ -52,10 +54,32 @@ describe("loaders", () => {
       },
       { id: "llmChain_0", inputs: { model: ref("chatOpenAI_0"), prompt: ref("promptTemplate_0") } },
     ]);
-    const documents = ["one", "two"].map((pageContent) => ({ pageContent, metadata: {} }));
     const findings = ["warning store-embeddings", "warning store-own"];
     const { said, searches } = await runClassic(document, { documents, findings });
     assert.deepEqual(said, [["user: one\n\ntwo!"]]);
     assert.deepEqual(searches, [{ storeId: "own:memoryVectorStore_0", query: "hello", topK: 3 }]);
+  });
+
+  it("give the passages of a retriever to prompts", async () => {
+    const document = classicFlow([
+      model,
+      { id: "documentStoreVS_0", output: "retriever", inputs: { selectedStore: "s-1" } },
+      {
+        id: "HydeRetriever_0",
+        output: "text",
+        inputs: { vectorStore: ref("documentStoreVS_0"), query: "films like {{question}}" },
+      },
+      {
+        id: "promptTemplate_0",
+        inputs: { template: "{passages}!", promptValues: { passages: ref("HydeRetriever_0") } },
+      },
+      { id: "llmChain_0", inputs: { model: ref("chatOpenAI_0"), prompt: ref("promptTemplate_0") } },
+    ]);
+    const { said, searches } = await runClassic(document, { documents, findings: ["warning retriever-plain"] });
+    assert.deepEqual(said, [["user: one\n\ntwo!"]]);
+    assert.deepEqual(
+      searches.map(({ query }) => query),
+      ["films like hello"],
+    );
   });
 });

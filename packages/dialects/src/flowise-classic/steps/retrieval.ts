@@ -2,6 +2,7 @@ import type { JsonObject } from "@weft/schema";
 import type { Exit } from "../draft.ts";
 import { toMemory } from "../memory.ts";
 import { toModel } from "../models.ts";
+import { parsePromptText } from "../prompt-text.ts";
 import { exitsBefore } from "../scope.ts";
 import { question, toSystem, whatUserSays } from "./chains.ts";
 import { drawSearch, drawStoreSearch } from "./search.ts";
@@ -124,13 +125,21 @@ const multiPromptChain: StepConverter = {
             name: `answer_${index}`,
             label: settings.text("name") || "Answer",
             type: "llm",
-            config: toPlainAnswer(scope, toSystem(settings.text("systemMessage"), whatUserSays)),
+            config: toRoutedAnswer(scope, settings.text("systemMessage")),
             from,
           }),
       })),
     );
   },
 };
+
+/** Instructions that hold what the user says are the whole message. */
+function toRoutedAnswer(scope: StepScope, instructions: string): JsonObject {
+  const prompt = parsePromptText(instructions);
+  return prompt.variables.includes("input")
+    ? { ...toPlainAnswer(scope, []), prompt: prompt.render(whatUserSays) }
+    : toPlainAnswer(scope, toSystem(instructions));
+}
 
 type Route = { description: string; draw(from: readonly Exit[]): Exit };
 
