@@ -77,10 +77,17 @@ function toToolName({ id, name }: StoreReference): string {
 
 /**
  * The code as it is: the sandbox has the modules that such code asks for most. Code that asks for others is refused, as it
- * would fail when it runs. `owner` begins the sentence that says so.
+ * would fail when it runs; timers may stand where the code seldom gets to. `owner` begins the sentence that says so.
  */
 export function withKnownModules(code: string, owner: string, report: Report): string {
   const missing = missingModulesSentence(code, owner);
   if (missing !== undefined) report.refuse("code-module-unavailable", missing);
+  const [, timer] = /(?<![\w$.])(set(?:Timeout|Interval|Immediate))\s*\(/.exec(code) ?? [];
+  if (timer !== undefined) {
+    report.warn(
+      "code-timer",
+      `${owner} calls ${timer}, but code has no timers here and fails at this point. Remove the call, or use a Wait step to wait.`,
+    );
+  }
   return code;
 }

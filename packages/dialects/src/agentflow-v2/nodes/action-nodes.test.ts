@@ -188,6 +188,10 @@ describe("the other nodes", () => {
       const code = `const { x } = require("${name}");`;
       assert.deepEqual(convertNode("customFunctionAgentflow_0", { customFunctionJavascriptFunction: code }).codes, []);
     }
+    const waits = "await new Promise((done) => setTimeout(done, 10)); return 1;";
+    const waiting = convertNode("customFunctionAgentflow_0", { customFunctionJavascriptFunction: waits });
+    assert.deepEqual(waiting.codes, ["warning code-timer"]);
+    assert.match(waiting.findings[0]?.message ?? "", /calls setTimeout, but code has no timers.*Wait step/);
   });
 
   it("search document stores", () => {
