@@ -7,14 +7,12 @@ import type { Settings } from "../settings.ts";
 export const http: NodeConverter = {
   type: "http",
   toConfig(scope) {
-    const { node, settings, report } = scope;
-    const url = settings.template("url").trim();
-    if (url === "") report.refuse("http-address-missing", "It has no URL. Enter one.");
+    const { node, settings } = scope;
     const method = settings.text("method");
     const body = toBody(scope);
     return present({
       method: methods.has(method) ? method : "GET",
-      url,
+      url: settings.template("url").trim(),
       query: toRows(settings, "queryParams"),
       ...body,
       headers: [...(body.headers ?? []), ...toRows(settings, "headers")],
