@@ -129,6 +129,10 @@ describe("http node", () => {
       [{ basicAuthUsername: "Ädä", basicAuthPassword: "pässword" }, ["authorization", basic]],
       [{ key: "X-Api-Key", value: "s3cret" }, ["x-api-key", "s3cret"]],
       [{ apiKeyHeaderName: "X-Api-Key", apiKeyHeaderValue: "s3cret" }, ["x-api-key", "s3cret"]],
+      [
+        { headerName1: "X-Team", headerValue1: "blue", headerName3: "X-Key", headerValue3: "s3cret" },
+        ["x-key", "s3cret"],
+      ],
       [{ openAIApiKey: "s3cret" }, ["authorization", "Bearer s3cret"]],
       [{ apiKey: "s3cret", baseUrl: "https://proxy.test/v1" }, ["authorization", "Bearer s3cret"]],
     ];

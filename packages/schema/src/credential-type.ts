@@ -73,6 +73,13 @@ const ownAddress = (name: string, placeholder: string): CredentialField => ({
   required: false,
 });
 
+/** Where a credential of the type `httpHeaders` keeps its headers. */
+export const httpHeaderPlaces = [1, 2, 3, 4].map((number) => ({
+  number,
+  name: `headerName${number}`,
+  value: `headerValue${number}`,
+}));
+
 /** Types of credentials for what flows call besides models. A new type is one entry here; models' types are their providers'. */
 export const credentialTypes = {
   tavilyApi: { name: "tavilyApi", title: "Tavily API", fields: [apiKey("tavilyApiKey")], hosts: ["api.tavily.com"] },
@@ -231,6 +238,22 @@ export const credentialTypes = {
     toHeaders(read) {
       const [key, value] = [read("key"), read("value")];
       return key && value !== undefined ? { [key.toLowerCase()]: value } : undefined;
+    },
+  },
+  /** Several headers of one request. */
+  httpHeaders: {
+    name: "httpHeaders",
+    title: "HTTP headers",
+    fields: httpHeaderPlaces.flatMap(({ name, value, number }) => [
+      { name, title: `Header name ${number}`, secret: false, required: number === 1 },
+      { name: value, title: `Header value ${number}`, secret: true, required: number === 1 },
+    ]),
+    toHeaders(read) {
+      const headers = httpHeaderPlaces.flatMap(({ name, value }) => {
+        const [key, text] = [read(name), read(value)];
+        return key && text !== undefined ? [[key.toLowerCase(), text] as const] : [];
+      });
+      return headers.length > 0 ? Object.fromEntries(headers) : undefined;
     },
   },
   /** A personal access token. Source: docs.github.com, "Authenticating to the REST API". */
