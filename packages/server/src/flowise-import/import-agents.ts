@@ -22,6 +22,7 @@ import type { FlowService } from "../flows/flow.service.ts";
 import { type ForeignAssistant, readAssistants } from "./assistants.ts";
 import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, rowsOf, writeOne } from "./copy-rows.ts";
 import { withFlowFiles } from "./flow-files.ts";
+import { type McpServer, withMcpServers } from "./import-mcp-servers.ts";
 import { findPrivateHosts } from "./private-hosts.ts";
 import type { TableTally } from "./report.ts";
 
@@ -37,6 +38,8 @@ export type AgentDeps = {
   makeStores: OwnStores["make"];
   /** How to import flows without a key. */
   openFlows: OpenFlows;
+  /** MCP servers that flows name by id. */
+  mcpServers: ReadonlyMap<string, McpServer>;
 };
 
 type FlowRow = FlowiseRow<"chat_flow">;
@@ -65,7 +68,8 @@ export async function importAgents(context: ImportContext, deps: AgentDeps): Pro
     const fresh = new Set((await onlyFresh(context, rows, { into: "agents", tally })).map(({ id }) => id));
     for (const { name, ...row } of rows) {
       const named = { ...row, name: name?.trim() || row.id };
-      const read = toAgent(named, { openFlows: deps.openFlows, assistant: byFlow.get(row.id) });
+      const { openFlows, mcpServers } = deps;
+      const read = toAgent(named, { openFlows, mcpServers, assistant: byFlow.get(row.id) });
       if (read?.earlier[0] !== undefined) replaced.set(row.id, read.body.flowData);
       if (read !== undefined) reportAgent(context, read, schedules);
       if (fresh.has(row.id)) await importAgent(context, deps, { row: named, read, tally });
@@ -129,27 +133,31 @@ type ReadAgent = {
 };
 
 type NamedRow = FlowRow & { name: string };
-type AgentOptions = { openFlows: OpenFlows; assistant: ForeignAssistant | undefined };
+type AgentOptions = Pick<AgentDeps, "openFlows" | "mcpServers"> & { assistant: ForeignAssistant | undefined };
 
-function toAgent(row: NamedRow, { openFlows, assistant }: AgentOptions): ReadAgent | undefined {
+function toAgent(row: NamedRow, { openFlows, mcpServers, assistant }: AgentOptions): ReadAgent | undefined {
   const flowData = row.flowData === null || row.flowData === "" ? "{}" : row.flowData;
   if (parseJsonObject(flowData) === undefined) return undefined;
   const findings: string[] = [];
   const settings = settingsOf(row, findings);
   const access = isOpen(row) ? openFlows : "key";
-  const own = assistant === undefined ? undefined : flowOfAssistant(flowData, assistant);
+  const withServers = withMcpServers(flowData, mcpServers);
+  const own = assistant === undefined ? undefined : flowOfAssistant(withServers, assistant);
   if (own !== undefined) {
     findings.push("It runs with the settings of its assistant. Its flow, as it was, is version 1.");
+  } else if (withServers !== flowData) {
+    findings.push("The addresses of its MCP servers are in its flow now. The flow, as it was, is version 1.");
   }
   if (access === "key" && row.isPublic === true) {
     findings.push("Its chat page was public. It needs its key here, so that page asks for one.");
   }
   const { createdDate } = datesOf(row);
+  const running = own ?? withServers;
   return {
     body: {
       id: row.id,
       name: row.name,
-      flowData: own ?? flowData,
+      flowData: running,
       deployed: row.deployed === true,
       isPublic: access === "public",
       apikeyid: row.apikeyid ?? "",
@@ -158,7 +166,7 @@ function toAgent(row: NamedRow, { openFlows, assistant }: AgentOptions): ReadAge
       ...settings,
     },
     access,
-    earlier: own === undefined ? [] : [{ flowData, createdDate }],
+    earlier: running === flowData ? [] : [{ flowData, createdDate }],
     findings,
   };
 }

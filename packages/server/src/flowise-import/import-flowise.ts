@@ -8,6 +8,7 @@ import type { ChatFileDeps } from "./import-chat-files.ts";
 import { importChats } from "./import-chats.ts";
 import { importExecutions } from "./import-executions.ts";
 import { importMaterial, type MaterialDeps } from "./import-material.ts";
+import { importMcpServers } from "./import-mcp-servers.ts";
 import { importStores, type StoreDeps } from "./import-stores.ts";
 import { createReport } from "./report.ts";
 
@@ -26,7 +27,7 @@ export type FlowiseImportOptions = {
 export type FlowiseImportDeps = MaterialDeps &
   StoreDeps &
   ChatFileDeps &
-  Omit<AgentDeps, "openFlows"> & {
+  Omit<AgentDeps, "openFlows" | "mcpServers"> & {
     database: Pick<Database, "read" | "write">;
     /** Enters the hosts of credentials that were imported, from what uses them. */
     fillHosts(): Promise<void>;
@@ -56,8 +57,9 @@ export async function importFlowise(deps: FlowiseImportDeps, options: FlowiseImp
   };
   const openFlows = options.openFlows ?? (await assertDecided(context));
   await importMaterial(context, deps);
+  const mcpServers = await importMcpServers(context, deps);
   await importStores(context, deps);
-  const replaced = await importAgents(context, { ...deps, openFlows });
+  const replaced = await importAgents(context, { ...deps, openFlows, mcpServers });
   const coming = dryRun ? await comingIds(context) : new Set<string>();
   const owners = new Set([...(await idsOfOwners(deps.database.read)), ...coming]);
   if (!dryRun) await deps.fillHosts();
@@ -101,7 +103,14 @@ async function idsOfOwners(read: Database["read"]): Promise<Set<string>> {
 /** Ids of what flows can name, and of the flows themselves, and names of variables, which an import brings. */
 async function comingIds(context: ImportContext): Promise<Set<string>> {
   const ids = new Set<string>();
-  for (const table of ["credential", "tool", "document_store", "chat_flow", "assistant"] as const) {
+  for (const table of [
+    "credential",
+    "custom_mcp_server",
+    "tool",
+    "document_store",
+    "chat_flow",
+    "assistant",
+  ] as const) {
     for await (const { id } of rowsOf(context, table)) ids.add(id);
   }
   for await (const { name } of rowsOf(context, "variable")) ids.add(name ?? "");

@@ -8,6 +8,7 @@ import type { ToolService } from "../tools/tool.service.ts";
 import type { VariableService } from "../variables/variable.service.ts";
 import { datesOf, freshPagesOf, type ImportContext, onlyFresh, pagesOf, writeOne } from "./copy-rows.ts";
 import type { TableTally } from "./report.ts";
+import { unopened } from "./unopened.ts";
 
 export type MaterialDeps = {
   credentials: Pick<CredentialService, "create">;
@@ -21,16 +22,8 @@ export async function importMaterial(context: ImportContext, deps: MaterialDeps)
   await importCredentials(context, deps);
   await importVariables(context, deps);
   await importTools(context, deps);
-  await listMcpServers(context);
   await importApiKeys(context, deps);
 }
-
-const unopened = {
-  "no-key": "no key was given",
-  "wrong-key": "the key does not open it",
-  "secrets-manager": "its values are in AWS Secrets Manager",
-  damaged: "it is damaged",
-} as const;
 
 async function importCredentials(context: ImportContext, { credentials }: MaterialDeps): Promise<void> {
   for await (const { rows, tally } of freshPagesOf(context, "credential", "credentials")) {
@@ -118,18 +111,6 @@ function misfit({ issues: [issue] }: z.ZodError): string {
 function noteRepeated(context: ImportContext, names: readonly string[], what: string, advice: string): void {
   for (const [name, { length }] of Map.groupBy(names, (one) => one)) {
     if (length > 1) context.report.note(`${length} ${what} are called "${name}". ${advice}`);
-  }
-}
-
-/** Weft has no list of MCP servers: each is a tool of the agents that use it. */
-async function listMcpServers(context: ImportContext): Promise<void> {
-  for await (const { rows, tally } of pagesOf(context, "custom_mcp_server")) {
-    for (const { id, name, serverUrl } of rows) {
-      tally.left("An MCP server is a setting of the agents that use it.", name ?? id);
-      context.report.note(
-        `Agents that use the MCP server "${name ?? id}" need the tool "MCP server" with the address ${serverUrl ?? "that it had"} and a credential for its headers.`,
-      );
-    }
   }
 }
 

@@ -282,9 +282,22 @@ describe("other tools", () => {
     assert.ok(!message.includes("s3cret"));
   });
 
+  it("of a registered MCP server have the address and the credential that the import wrote beside its id", () => {
+    const server = { mcpServerId: "s", serverUrl: "https://x.example/mcp", credential: "s", mcpActions: '["search"]' };
+    assert.deepEqual(convert("customMcpServerTool", server), {
+      tool: { type: "mcp-server", config: { url: "https://x.example/mcp", tools: ["search"], credential: "s" } },
+      codes: [],
+      message: "",
+    });
+    const { mcpServerId: _, ...unnamed } = server;
+    assert.deepEqual(convert("customMcpServerTool", unnamed).codes, ["error tool-server-missing"]);
+  });
+
   it("of MCP servers without a chosen action are left out", () => {
-    for (const name of ["customMCP", "slackMCP"]) {
-      const { tool, codes, message } = convert(name, { mcpServerConfig: { url: "https://x.example" }, mcpActions: "" });
+    for (const name of ["customMCP", "slackMCP", "customMcpServerTool"]) {
+      const url = "https://x.example";
+      const values = { mcpServerConfig: { url }, mcpServerId: "s", serverUrl: url, mcpActions: "" };
+      const { tool, codes, message } = convert(name, values);
       assert.equal(tool, undefined);
       assert.deepEqual(codes, ["warning tool-actions-missing"]);
       assert.match(message, /Choose those/);
@@ -328,7 +341,7 @@ describe("other tools", () => {
       ["teradataMCP", { mcpActions: '["get"]' }, "tool-server-missing", /Enter one/],
       ["browserlessMCP", {}, "tool-unsupported", /https:\/\/mcp\.browserless\.io\/mcp/],
       ["supergatewayMCP", { arguments: "--stdio x" }, "tool-unsupported", /MCP_SERVERS/],
-      ["customMcpServerTool", { mcpServerId: "s" }, "tool-unsupported", /with its address/],
+      ["customMcpServerTool", { mcpServerId: "s", mcpActions: '["a"]' }, "tool-server-missing", /with its address/],
       ["unknownMCP", {}, "tool-unsupported", /Choose MCP server/],
       ["constructor", {}, "tool-unsupported", /constructor/],
       ["customTool", {}, "tool-missing", /Choose one/],

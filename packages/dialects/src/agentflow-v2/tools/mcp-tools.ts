@@ -93,6 +93,25 @@ const teradataMcp: ToolConverter = (scope) => {
   return { type: "mcp-server", config: present({ url, tools, credential: toCredential(settings) }) };
 };
 
+/**
+ * A server that was registered there, which a flow names by id. The import of an installation writes its address and its
+ * credential beside the id.
+ */
+const registeredMcp: ToolConverter = (scope) => {
+  const { settings, report } = scope;
+  const url = settings.template("serverUrl").trim();
+  if (settings.text("mcpServerId") === "" || url === "") {
+    report.refuse(
+      "tool-server-missing",
+      "Its MCP server was registered there, and a flow holds only its id. Choose MCP server with its address.",
+    );
+    return undefined;
+  }
+  const tools = chosenActions(scope);
+  if (tools === undefined) return undefined;
+  return { type: "mcp-server", config: present({ url, tools, credential: toCredential(settings) }) };
+};
+
 /** Undefined when there are none: such a tool offers nothing, and is left out. */
 function chosenActions({ settings, report }: ToolScope): string[] | undefined {
   const tools = settings.names("mcpActions");
@@ -107,6 +126,7 @@ function chosenActions({ settings, report }: ToolScope): string[] | undefined {
 /** Tools that are servers of the Model Context Protocol, by component. */
 export const mcpTools: Readonly<Record<string, ToolConverter>> = {
   customMCP: customMcp,
+  customMcpServerTool: registeredMcp,
   githubMCP: githubMcp,
   teradataMCP: teradataMcp,
   slackMCP: namedMcp("slack"),

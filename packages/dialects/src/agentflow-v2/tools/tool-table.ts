@@ -24,8 +24,6 @@ const otherTools: ReadonlyMap<string, string> = new Map(
   Object.entries({
     browserlessMCP:
       "Choose MCP server with the address https://mcp.browserless.io/mcp and a credential with the token of your account.",
-    customMcpServerTool:
-      "It calls an MCP server that was registered there, and a flow holds only its id. Choose MCP server with its address.",
     pipedreamMCP:
       "Its server wants a sign-in of its own, which flows cannot do. Choose MCP server with another address of the service.",
     supergatewayMCP:
