@@ -256,6 +256,17 @@ export const credentialTypes = {
       return headers.length > 0 ? Object.fromEntries(headers) : undefined;
     },
   },
+  /** Source: docs.browserless.io, "Browserless MCP Server". */
+  browserlessApi: {
+    name: "browserlessApi",
+    title: "Browserless API",
+    fields: [apiKey("token", ["apiToken"])],
+    hosts: ["mcp.browserless.io"],
+    toHeaders(read) {
+      const token = read("token");
+      return token ? { authorization: `Bearer ${token}` } : undefined;
+    },
+  },
   /** A personal access token. Source: docs.github.com, "Authenticating to the REST API". */
   githubApi: {
     name: "githubApi",

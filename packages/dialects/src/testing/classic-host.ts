@@ -83,6 +83,7 @@ export const needed: Readonly<Record<string, JsonObject>> = {
   ifElseFunction: { ifFunction: "return true;" },
   openAPIToolkit: { inputType: "link", openApiLink: "https://a.example/o.yaml", openApiFile: "openapi: 3.1.0" },
   customMCP: { mcpServerConfig: '{"url":"https://a.example/mcp"}', mcpActions: ["a"] },
+  browserlessMCP: { mcpActions: ["a"] },
   githubMCP: { mcpActions: ["a"] },
   teradataMCP: { mcpUrl: "https://a.example/mcp", mcpActions: ["a"] },
   customTool: { selectedTool: "t" },

@@ -164,6 +164,7 @@ export const classicInputs: Readonly<Record<string, Readonly<Record<string, stri
       "apiBase:text toolName:text toolDescription:text headers:json format:text categories:text engines:text language:text pageno:number time_range:text safesearch:number",
   },
   "Tools (MCP)": {
+    browserlessMCP: "mcpActions:text",
     customMCP: "mcpServerConfig:text mcpActions:text",
     githubMCP: "mcpActions:text githubEnterpriseUrl:text",
     teradataMCP: "mcpUrl:text bearerToken:text mcpActions:text",

@@ -272,6 +272,11 @@ describe("other tools", () => {
     for (const url of ["https://ghe.com.evil.example", "https://evil.example/octocorp.ghe.com"]) {
       assert.deepEqual(github({ githubEnterpriseUrl: url }).codes, ["error tool-server-missing"], url);
     }
+    const browserless = convert("browserlessMCP", { FLOWISE_CREDENTIAL_ID: "c", mcpActions: '["scrape"]' });
+    assert.deepEqual(
+      [browserless.tool?.config, browserless.codes],
+      [{ url: "https://mcp.browserless.io/mcp", tools: ["scrape"], credential: "c" }, []],
+    );
     const teradata = { mcpUrl: "https://td.example/mcp", bearerToken: "s3cret", mcpActions: '["query"]' };
     const { tool, codes, message } = convert("teradataMCP", { ...teradata, FLOWISE_CREDENTIAL_ID: "c" });
     assert.deepEqual(tool, {
@@ -294,7 +299,7 @@ describe("other tools", () => {
   });
 
   it("of MCP servers without a chosen action are left out", () => {
-    for (const name of ["customMCP", "slackMCP", "customMcpServerTool"]) {
+    for (const name of ["customMCP", "slackMCP", "customMcpServerTool", "browserlessMCP"]) {
       const url = "https://x.example";
       const values = { mcpServerConfig: { url }, mcpServerId: "s", serverUrl: url, mcpActions: "" };
       const { tool, codes, message } = convert(name, values);
@@ -339,7 +344,7 @@ describe("other tools", () => {
         /Let the operator run GitHub's own/,
       ],
       ["teradataMCP", { mcpActions: '["get"]' }, "tool-server-missing", /Enter one/],
-      ["browserlessMCP", {}, "tool-unsupported", /https:\/\/mcp\.browserless\.io\/mcp/],
+      ["browserlessMCP", { mcpActions: '["a"]' }, "tool-credential-missing", /API token of Browserless/],
       ["supergatewayMCP", { arguments: "--stdio x" }, "tool-unsupported", /MCP_SERVERS/],
       ["customMcpServerTool", { mcpServerId: "s", mcpActions: '["a"]' }, "tool-server-missing", /with its address/],
       ["unknownMCP", {}, "tool-unsupported", /Choose MCP server/],

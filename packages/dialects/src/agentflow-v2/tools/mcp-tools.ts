@@ -74,6 +74,21 @@ const githubMcp: ToolConverter = (scope) => {
   return { type: "mcp-server", config: present({ url, tools, credential }) };
 };
 
+/** Source: docs.browserless.io, "Browserless MCP Server". */
+const browserlessMcp: ToolConverter = (scope) => {
+  const { settings, report } = scope;
+  const tools = chosenActions(scope);
+  if (tools === undefined) return undefined;
+  const credential = toCredential(settings);
+  if (credential === undefined) {
+    report.refuse(
+      "tool-credential-missing",
+      `Its tool ${scope.name} has no credential: exports leave them out. Choose one with an API token of Browserless.`,
+    );
+  }
+  return { type: "mcp-server", config: present({ url: "https://mcp.browserless.io/mcp", tools, credential }) };
+};
+
 /** A company's own server. */
 const teradataMcp: ToolConverter = (scope) => {
   const { settings, report } = scope;
@@ -128,6 +143,7 @@ export const mcpTools: Readonly<Record<string, ToolConverter>> = {
   customMCP: customMcp,
   customMcpServerTool: registeredMcp,
   githubMCP: githubMcp,
+  browserlessMCP: browserlessMcp,
   teradataMCP: teradataMcp,
   slackMCP: namedMcp("slack"),
   braveSearchMCP: namedMcp("brave-search"),

@@ -22,8 +22,6 @@ export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
 /** Tool components without a counterpart, with what to use instead. */
 const otherTools: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    browserlessMCP:
-      "Choose MCP server with the address https://mcp.browserless.io/mcp and a credential with the token of your account.",
     pipedreamMCP:
       "Its server wants a sign-in of its own, which flows cannot do. Choose MCP server with another address of the service.",
     supergatewayMCP:
