@@ -15,6 +15,7 @@ import {
   googleDocs,
   googleDrive,
   googleSheets,
+  jira,
   microsoftOutlook,
   microsoftTeams,
 } from "./vendor-actions/index.ts";
@@ -46,6 +47,7 @@ export const integrations = {
   "google-docs": googleDocs,
   "google-drive": googleDrive,
   "google-sheets": googleSheets,
+  jira,
   "microsoft-outlook": microsoftOutlook,
   "microsoft-teams": microsoftTeams,
 } as const satisfies IntegrationRegistry;

@@ -267,6 +267,30 @@ export const credentialTypes = {
       return token ? { authorization: `Bearer ${token}` } : undefined;
     },
   },
+  /** An API token of an Atlassian account. Source: developer.atlassian.com, "Basic auth for REST APIs". */
+  jiraApi: {
+    name: "jiraApi",
+    title: "Jira",
+    fields: [
+      { name: "username", aliases: ["email"], title: "E-mail address", secret: false, required: true },
+      { name: "accessToken", aliases: ["apiToken"], title: "API token", secret: true, required: true },
+    ],
+    hosts: ["api.atlassian.com"],
+    toHeaders(read) {
+      const [username, token] = [read("username"), read("accessToken")];
+      return username && token ? { authorization: `Basic ${toBase64(`${username}:${token}`)}` } : undefined;
+    },
+  },
+  jiraApiBearerToken: {
+    name: "jiraApiBearerToken",
+    title: "Jira with a bearer token",
+    fields: [{ name: "bearerToken", aliases: ["token"], title: "Token", secret: true, required: true }],
+    hosts: ["api.atlassian.com"],
+    toHeaders(read) {
+      const token = read("bearerToken");
+      return token ? { authorization: `Bearer ${token}` } : undefined;
+    },
+  },
   /** A personal access token. Source: docs.github.com, "Authenticating to the REST API". */
   githubApi: {
     name: "githubApi",

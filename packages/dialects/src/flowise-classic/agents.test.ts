@@ -251,7 +251,7 @@ describe("tools of agents", () => {
   });
 
   it("without an equivalent are refused with advice", () => {
-    for (const id of ["wolframAlpha_0", "jiraTool_0"])
+    for (const id of ["wolframAlpha_0", "awsSNS_0"])
       assert.deepEqual(codes(withTool({ id })), ["error tool-unsupported"]);
     assert.equal(nameOf("wolframAlpha_0"), "wolframAlpha");
   });

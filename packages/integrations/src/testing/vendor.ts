@@ -39,7 +39,24 @@ export async function startVendor(
   };
 }
 
-export type TestVendor = Awaited<ReturnType<typeof startVendor>>;
+/** A vendor that asks for nothing more than the headers that the credential stands for. */
+export async function startSite(
+  t: TestContext,
+  fields: Record<string, string>,
+  answer: Answer = (_request, response) => sendJson(response, 200, { id: "1" }),
+) {
+  const bench = await startBench(t, answer);
+  return {
+    ...bench,
+    calls: () => bench.received,
+    async build(type: string, config: JsonObject) {
+      const all = { credential: "c", baseUrl: bench.base, ...config };
+      return bench.build(type, all, { readCredential: async () => fields });
+    },
+  };
+}
+
+export type TestVendor = Pick<Awaited<ReturnType<typeof startSite>>, "build" | "calls" | "context">;
 
 /** Every action of an integration. */
 export function actionsOf(type: string): string[] {

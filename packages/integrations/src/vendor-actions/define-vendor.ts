@@ -14,7 +14,7 @@ import { callHttp, cutText } from "../calls/call-http.ts";
 import { callFields } from "../calls/call-settings.ts";
 import { defineIntegration, type Integration } from "../define-integration.ts";
 import { invalidTool } from "../tool-name.ts";
-import { type AccessTokens, readAccessTokens } from "./access-token.ts";
+import type { Signature, SignIn } from "./sign-in.ts";
 
 /** Arguments as the model gave them, checked against the action's parameters. */
 export type ActionArguments = Readonly<JsonObject>;
@@ -52,20 +52,26 @@ export type Vendor = {
   icon: string;
   /** Begins the names of its tools. */
   prefix: string;
-  baseUrl: string;
-  tokenUrl: string;
+  /** Where its API is, or how the address of one's own looks. */
+  address: { url: string } | { example: string };
+  signIn: SignIn;
   actions: Readonly<Record<string, VendorAction>>;
 };
 
 /** An integration with one tool for each action that is chosen. */
 export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor): Integration {
   const names = Object.keys(vendor.actions) as [string, ...string[]];
+  const ownUrl = "url" in vendor.address ? vendor.address.url : undefined;
   const config = z.object({
-    credential: z.string().max(100).optional().meta({
-      title: "Credential",
-      help: "An OAuth 2 credential with a refresh token.",
-      widget: "credential",
-    }),
+    credential: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({
+        title: "Credential",
+        help: `${vendor.signIn.takes.slice(0, 1).toUpperCase()}${vendor.signIn.takes.slice(1)}.`,
+        widget: "credential",
+      }),
     actions: z
       .array(z.enum(names))
       .max(names.length)
@@ -81,12 +87,17 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
         advanced: true,
         ...templated,
       }),
-    baseUrl: z.string().trim().max(2_000).optional().meta({
-      title: "Address",
-      help: "Only for a proxy in front of the API.",
-      placeholder: vendor.baseUrl,
-      advanced: true,
-    }),
+    baseUrl: z
+      .string()
+      .trim()
+      .max(2_000)
+      .optional()
+      .meta({
+        title: "Address",
+        ...("url" in vendor.address
+          ? { help: "Only for a proxy in front of the API.", placeholder: vendor.address.url, advanced: true }
+          : { help: "Of your own site.", placeholder: vendor.address.example }),
+      }),
     timeoutMs: callFields.timeoutMs,
   });
   return defineIntegration({
@@ -98,22 +109,20 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
     config,
     async build({ credential, actions, defaults, baseUrl = "", timeoutMs }, context) {
       const fields = credential ? await context.readCredential(credential) : {};
-      const tokens = readAccessTokens(fields, vendor.tokenUrl);
-      if (tokens === undefined) {
-        throw invalidTool(
-          type,
-          "it needs an OAuth 2 credential with a client and a refresh token. Choose or create one.",
-        );
-      }
+      const signature = vendor.signIn.read(fields);
+      if (signature === undefined) throw invalidTool(type, `it needs ${vendor.signIn.takes}. Choose or create one.`);
       if (actions.length === 0) throw invalidTool(type, "it has no action. Choose one.");
       const rendered = Object.entries(defaults).map(([key, value]) => {
         return [key, typeof value === "string" ? context.render(value) : value] as const;
       });
-      const address = (baseUrl || vendor.baseUrl).replace(/\/+$/, "");
+      const address = (baseUrl || ownUrl || "").replace(/\/+$/, "");
+      if (!/^https?:\/\/./.test(address) || !URL.canParse(address)) {
+        throw invalidTool(type, "its address is missing or is no URL. Enter it.");
+      }
       return [...new Set(actions)].flatMap((name) => {
         const action = vendor.actions[name];
         if (action === undefined) return [];
-        const access = { tokens, defaults: toDefaults(type, { name, ...action }, rendered), timeoutMs, address };
+        const access = { signature, defaults: toDefaults(type, { name, ...action }, rendered), timeoutMs, address };
         return [toTool(`${vendor.prefix}_${toSnakeCase(name)}`, action, access)];
       });
     },
@@ -153,7 +162,7 @@ const maxCharacters = 40_000;
 /** Most that is read of an answer to make a shorter text of it. */
 const maxReadBytes = 8_388_608;
 
-type Access = { tokens: AccessTokens; defaults: JsonObject; address: string; timeoutMs: number };
+type Access = { signature: Signature; defaults: JsonObject; address: string; timeoutMs: number };
 
 function toTool(name: string, action: VendorAction, access: Access): Tool {
   const { description, kind, parameters, required } = action;
@@ -187,19 +196,20 @@ async function callAction(args: JsonObject, call: ActionCall): Promise<ToolResul
   return { ...result, content: cutText(action.toText?.(answer) ?? result.content, maxCharacters) };
 }
 
-/** A call whose token was refused had no effect, so even a write is retried once with a new token. */
+/** A call whose signature was refused had no effect, so even a write is retried once with a new one. */
 async function sendSigned(request: ActionRequest, { action, access, context }: ActionCall): Promise<ToolResult> {
   for (const isRenewed of [false, true]) {
-    let token: string;
+    let signed: Record<string, string>;
     try {
-      token = await access.tokens.get(context, isRenewed);
+      signed = await access.signature.headers(context, isRenewed);
     } catch (cause) {
       context.signal.throwIfAborted();
       if (cause instanceof WeftError || cause instanceof Error) return { content: cause.message, isError: true };
       throw cause;
     }
-    const result = await send(request, token, { action, access, context });
-    if (result.details?.status !== 401 || isRenewed) return withRemedy(result);
+    const result = await send(request, signed, { action, access, context });
+    const isLast = isRenewed || !access.signature.isRenewable;
+    if (result.details?.status !== 401 || isLast) return withRemedy(result);
   }
   throw new Error("A call ends with its second answer.");
 }
@@ -230,7 +240,7 @@ function readRequest(action: VendorAction, args: ActionArguments): ActionRequest
 
 function send(
   { method, path, query = {}, ...request }: ActionRequest,
-  token: string,
+  signed: Record<string, string>,
   { action, access, context }: ActionCall,
 ): Promise<ToolResult> {
   const url = new URL(access.address + path);
@@ -242,7 +252,7 @@ function send(
   const { body, content = body && { type: "application/json", text: JSON.stringify(body) } } = request;
   const headers = {
     ...request.headers,
-    authorization: `Bearer ${token}`,
+    ...signed,
     accept: "application/json",
     ...(content && { "content-type": content.type }),
   };

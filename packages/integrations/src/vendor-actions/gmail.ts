@@ -9,6 +9,7 @@ import {
   type VendorAction,
 } from "./define-vendor.ts";
 import { toMimeMessage } from "./mime-message.ts";
+import { oAuth } from "./sign-in.ts";
 
 const mine = "/gmail/v1/users/me";
 
@@ -200,8 +201,8 @@ export const gmail = defineVendor({
   summary: "Reads, writes and sends mails.",
   icon: "message",
   prefix: "gmail",
-  baseUrl: "https://gmail.googleapis.com",
-  tokenUrl: "https://oauth2.googleapis.com/token",
+  address: { url: "https://gmail.googleapis.com" },
+  signIn: oAuth("https://oauth2.googleapis.com/token"),
   actions: {
     sendMessage: {
       description: "Sends a mail.",

@@ -12,6 +12,7 @@ import {
   text,
   type VendorAction,
 } from "./define-vendor.ts";
+import { oAuth } from "./sign-in.ts";
 
 const calendarId = text("Id of the calendar. Default primary, the person's own.");
 const eventId = text("Id of the event.");
@@ -264,7 +265,7 @@ export const googleCalendar = defineVendor({
   summary: "Reads, makes and changes events and calendars, and says who is free.",
   icon: "calendar",
   prefix: "google_calendar",
-  baseUrl: "https://www.googleapis.com/calendar/v3",
-  tokenUrl: "https://oauth2.googleapis.com/token",
+  address: { url: "https://www.googleapis.com/calendar/v3" },
+  signIn: oAuth("https://oauth2.googleapis.com/token"),
   actions: { ...events, ...calendars, queryFreebusy: freeBusy },
 });

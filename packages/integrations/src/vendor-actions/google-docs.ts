@@ -10,6 +10,7 @@ import {
   text,
   type VendorAction,
 } from "./define-vendor.ts";
+import { oAuth } from "./sign-in.ts";
 
 const documentId = text("Id of the document, as in its address.");
 const index = count(
@@ -111,8 +112,8 @@ export const googleDocs = defineVendor({
   summary: "Reads, writes and changes documents.",
   icon: "toolkit",
   prefix: "google_docs",
-  baseUrl: "https://docs.googleapis.com",
-  tokenUrl: "https://oauth2.googleapis.com/token",
+  address: { url: "https://docs.googleapis.com" },
+  signIn: oAuth("https://oauth2.googleapis.com/token"),
   actions: {
     createDocument: {
       description: "Creates a document, with what is to be in it.",

@@ -12,6 +12,7 @@ import {
   text,
   type VendorAction,
 } from "./define-vendor.ts";
+import { oAuth } from "./sign-in.ts";
 
 const fileId = text("Id of the file.");
 const folderId = text("Id of the folder. The person's own one is root.");
@@ -307,8 +308,8 @@ export const googleDrive = defineVendor({
   summary: "Finds, reads, writes and shares files and folders.",
   icon: "toolkit",
   prefix: "google_drive",
-  baseUrl: "https://www.googleapis.com",
-  tokenUrl: "https://oauth2.googleapis.com/token",
+  address: { url: "https://www.googleapis.com" },
+  signIn: oAuth("https://oauth2.googleapis.com/token"),
   actions: {
     ...files,
     ...folders,

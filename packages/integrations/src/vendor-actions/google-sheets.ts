@@ -12,6 +12,7 @@ import {
   text,
   type VendorAction,
 } from "./define-vendor.ts";
+import { oAuth } from "./sign-in.ts";
 
 const spreadsheetId = text("Id of the spreadsheet, as in its address.");
 const range = text("Cells such as Sheet1!A1:C10.");
@@ -209,7 +210,7 @@ export const googleSheets = defineVendor({
   summary: "Reads and writes cells of spreadsheets, and creates spreadsheets.",
   icon: "toolkit",
   prefix: "google_sheets",
-  baseUrl: "https://sheets.googleapis.com",
-  tokenUrl: "https://oauth2.googleapis.com/token",
+  address: { url: "https://sheets.googleapis.com" },
+  signIn: oAuth("https://oauth2.googleapis.com/token"),
   actions: { ...spreadsheets, ...cells },
 });

@@ -12,6 +12,7 @@ import {
   type VendorAction,
 } from "./define-vendor.ts";
 import { isHtml } from "./mime-message.ts";
+import { oAuth } from "./sign-in.ts";
 
 const calendarId = text("Id of the calendar.");
 const eventId = text("Id of the event.");
@@ -261,7 +262,7 @@ export const microsoftOutlook = defineVendor({
   summary: "Reads, writes and sends mails, and keeps calendars.",
   icon: "toolkit",
   prefix: "outlook",
-  baseUrl: "https://graph.microsoft.com/v1.0",
-  tokenUrl: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+  address: { url: "https://graph.microsoft.com/v1.0" },
+  signIn: oAuth("https://login.microsoftonline.com/common/oauth2/v2.0/token"),
   actions: { ...calendars, ...events, ...messages },
 });

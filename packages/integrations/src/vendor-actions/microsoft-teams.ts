@@ -8,6 +8,7 @@ import {
   text,
   type VendorAction,
 } from "./define-vendor.ts";
+import { oAuth } from "./sign-in.ts";
 
 const teamId = text("Id of the team. Leave it out for a chat.");
 const team = text("Id of the team.");
@@ -260,7 +261,7 @@ export const microsoftTeams = defineVendor({
   summary: "Reads and writes messages of channels and chats.",
   icon: "message",
   prefix: "teams",
-  baseUrl: "https://graph.microsoft.com/v1.0",
-  tokenUrl: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+  address: { url: "https://graph.microsoft.com/v1.0" },
+  signIn: oAuth("https://login.microsoftonline.com/common/oauth2/v2.0/token"),
   actions: { ...messages, ...channels, ...chats },
 });

@@ -150,7 +150,7 @@ await forEachDatabase((databases) => {
 
     it("do not begin when a part of them cannot be used, and say which", async (t) => {
       const { platform, model } = await open(t, databases, () => ({ text: "never" }));
-      const mail = { ...agent, agentTools: [{ agentSelectedTool: "jiraTool", agentSelectedToolConfig: {} }] };
+      const mail = { ...agent, agentTools: [{ agentSelectedTool: "awsSNS", agentSelectedToolConfig: {} }] };
       const body = { name: "Mails", type: "AGENTFLOW", flowData: foreignFlow(["agentAgentflow_0", mail]) };
       const { id } = await platform.json<{ id: string }>("POST", "/chatflows", body);
       const [finding] = await platform.json<Finding[]>("GET", `/chatflows/${id}/findings`);

@@ -30,6 +30,7 @@ const toolkits: ReadonlyMap<string, string> = new Map([
   ["google-docs", "actions"],
   ["google-drive", "actions"],
   ["google-sheets", "actions"],
+  ["jira", "actions"],
   ["microsoft-outlook", "actions"],
   ["microsoft-teams", "actions"],
 ]);

@@ -333,7 +333,7 @@ describe("other tools", () => {
   it("are refused with what to do when nothing can stand for them", () => {
     const refused: [string, JsonObject, string, RegExp][] = [
       ["", {}, "tool-missing", /Choose it, or remove it/],
-      ["jiraTool", {}, "tool-unsupported", /HTTP API/],
+      ["wolframAlpha", {}, "tool-unsupported", /HTTP API/],
       ["serpAPI", {}, "tool-credential-missing", /Choose one with the key/],
       ["googleCustomSearch", {}, "tool-credential-missing", /Choose one with the key/],
       ["githubMCP", { mcpActions: '["get"]' }, "tool-credential-missing", /personal access token of GitHub/],

@@ -18,6 +18,12 @@ export type VendorTool = {
   toArgument(setting: string, actions: ReadonlySet<string>): string | readonly string[] | undefined;
   /** Switches that are on where nothing is set. */
   on?: readonly string[];
+  /** Whether a setting would change what the chosen actions do there, and changes nothing here. */
+  isIgnored?(setting: string, actions: ReadonlySet<string>): boolean;
+  /** The credential to choose. Default one of OAuth 2. */
+  credential?: string;
+  /** What the config has besides; the report says what is missing. */
+  toMore?(scope: ToolScope): JsonObject;
 };
 
 export function convertVendor({ type, chosen: choose, unavailable = new Set(), ...vendor }: VendorTool): ToolConverter {
@@ -40,13 +46,18 @@ export function convertVendor({ type, chosen: choose, unavailable = new Set(), .
     if (credential === undefined) {
       report.refuse(
         "tool-credential-missing",
-        `Its tool ${name} has no credential: exports leave them out. Choose an OAuth 2 credential with a refresh token.`,
+        `Its tool ${name} has no credential: exports leave them out. Choose ${vendor.credential ?? "an OAuth 2 credential with a refresh token"}.`,
       );
     }
-    return {
-      type,
-      config: present({ credential, actions, defaults: toDefaults(scope, new Set(actions), vendor) }),
-    };
+    const ignored = settings.keys().filter((key) => vendor.isIgnored?.(key, new Set(actions)));
+    if (ignored.length > 0) {
+      report.warn(
+        "tool-settings-ignored",
+        `These settings of its tool ${name} are not used here: ${ignored.join(", ")}. Check that it does not need them.`,
+      );
+    }
+    const defaults = toDefaults(scope, new Set(actions), vendor);
+    return { type, config: present({ credential, ...vendor.toMore?.(scope), actions, defaults }) };
   };
 }
 
@@ -54,10 +65,11 @@ export function convertVendor({ type, chosen: choose, unavailable = new Set(), .
 function toDefaults(
   { name, settings, report }: ToolScope,
   actions: ReadonlySet<string>,
-  { toArgument, on = [] }: Pick<VendorTool, "toArgument" | "on">,
+  { toArgument, on = [], isIgnored }: Pick<VendorTool, "toArgument" | "on" | "isIgnored">,
 ): JsonObject | undefined {
   const defaults: JsonObject = {};
-  const keys = [...settings.keys(), ...on.filter((key) => settings.text(key) === "false")];
+  const off = on.filter((key) => settings.text(key) === "false");
+  const keys = [...settings.keys().filter((key) => !isIgnored?.(key, actions)), ...off];
   const given = keys.flatMap((key) => [toArgument(key, actions) ?? []].flat().map((argument) => ({ key, argument })));
   for (const { key, argument } of given) {
     const number = /(^|\.)maxResults$/.test(argument) ? settings.number(key) : undefined;

@@ -178,6 +178,51 @@ describe("tools of a vendor", () => {
     assert.deepEqual(other.codes, ["warning tool-settings-ignored"]);
   });
 
+  it("take what Jira was given, and report what its API has no place for", () => {
+    const site = { jiraHost: "https://ops.atlassian.net", jiraType: "issues" };
+    const listing = {
+      ...site,
+      issueActions: '["listIssues"]',
+      projectKey: "OPS",
+      issueMaxResults: 10,
+      issueKey: "OPS-1",
+    };
+    assert.deepEqual(convert("jiraTool", listing), {
+      tool: {
+        type: "jira",
+        config: {
+          credential: "c",
+          baseUrl: "https://ops.atlassian.net",
+          actions: ["listIssues"],
+          defaults: { projectKey: "OPS", maxResults: 10 },
+        },
+      },
+      codes: [],
+    });
+    const users = { jiraType: "users", userActions: '["createUser","updateUser"]', userDisplayName: "Ana" };
+    const odd = convert("jiraTool", {
+      ...users,
+      jiraHost: "jira.example.org",
+      enableSSL: true,
+      FLOWISE_CREDENTIAL_ID: "",
+    });
+    assert.deepEqual(odd.tool, {
+      type: "jira",
+      config: { baseUrl: "https://jira.example.org", actions: ["createUser"] },
+    });
+    assert.deepEqual(odd.codes, [
+      "warning tool-action-unavailable",
+      "error tool-credential-missing",
+      "warning tool-settings-ignored",
+    ]);
+    assert.deepEqual(convert("jiraTool", { ...listing, jiraHost: "" }).codes, ["error tool-address-missing"]);
+  });
+
+  it("report how many channels of Microsoft Teams were to be listed, since it lists all", () => {
+    const listing = { teamsType: "channel", channelActions: '["listChannels"]', maxResultsListChannels: 5 };
+    assert.deepEqual(convert("microsoftTeams", listing).codes, ["warning tool-settings-ignored"]);
+  });
+
   it("say what they do not offer, and what is to be chosen", () => {
     const teams = { teamsType: "chat", chatActions: '["pinMessage","getChat"]', FLOWISE_CREDENTIAL_ID: "" };
     const { tool, codes } = convert("microsoftTeams", teams);

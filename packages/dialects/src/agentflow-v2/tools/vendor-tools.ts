@@ -1,4 +1,4 @@
-import { argumentOf, convertVendor, ofGroup } from "./convert-vendor.ts";
+import { argumentOf, convertVendor, ofGroup, settingsOf } from "./convert-vendor.ts";
 import { googleTools } from "./google-tools.ts";
 import type { ToolConverter } from "./tool-converter.ts";
 
@@ -54,6 +54,7 @@ const microsoftTeams = convertVendor({
     "unpinMessage",
     "getAllMessages",
   ]),
+  isIgnored: (setting, actions) => setting === "maxResultsListChannels" && actions.has("listChannels"),
   toArgument(setting, actions) {
     const [, argument, end = ""] = teamsSetting.exec(setting) ?? [];
     return argument === undefined ? undefined : argumentOf(argument, teamsEnds[end] ?? [toLowerFirst(end)], actions);
@@ -72,12 +73,45 @@ const microsoftOutlook = convertVendor({
   },
 });
 
+const jiraTool = convertVendor({
+  type: "jira",
+  chosen: ofGroup("jiraType", { issues: "issueActions", comments: "commentActions", users: "userActions" }),
+  unavailable: new Set(["updateUser"]),
+  credential: "one with the address and API token of an Atlassian account, or with a bearer token",
+  toArgument: settingsOf({
+    "listIssues createIssue": "projectKey",
+    createIssue: "issueType",
+    "createIssue updateIssue": "issueSummary issueDescription issuePriority",
+    "getIssue updateIssue deleteIssue assignIssue transitionIssue": "issueKey",
+    "assignIssue createIssue updateIssue": "assigneeAccountId",
+    transitionIssue: "transitionId",
+    listIssues: "jqlQuery issueMaxResults:maxResults",
+    "listComments createComment getComment updateComment deleteComment": "commentIssueKey",
+    "createComment updateComment": "commentText",
+    "getComment updateComment deleteComment": "commentId",
+    searchUsers: "userQuery userMaxResults:maxResults",
+    "getUser deleteUser": "userAccountId",
+    createUser: "userEmail",
+  }),
+  isIgnored: (setting, actions) =>
+    setting === "enableSSL" || setting === "caFile" || (setting === "userDisplayName" && actions.has("createUser")),
+  toMore({ name, settings, report }) {
+    const host = settings.text("jiraHost").trim();
+    if (host === "") {
+      report.refuse("tool-address-missing", `Its tool ${name} has no address of a site. Enter it.`);
+      return {};
+    }
+    return { baseUrl: /^https?:\/\//i.test(host) ? host : `https://${host}` };
+  },
+});
+
 function toLowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
 export const vendorTools: Readonly<Record<string, ToolConverter>> = {
   gmail,
+  jiraTool,
   microsoftOutlook,
   microsoftTeams,
   ...googleTools,
