@@ -18,6 +18,7 @@ import {
   jira,
   microsoftOutlook,
   microsoftTeams,
+  stripe,
 } from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
@@ -50,4 +51,5 @@ export const integrations = {
   jira,
   "microsoft-outlook": microsoftOutlook,
   "microsoft-teams": microsoftTeams,
+  stripe,
 } as const satisfies IntegrationRegistry;

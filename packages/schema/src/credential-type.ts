@@ -291,6 +291,25 @@ export const credentialTypes = {
       return token ? { authorization: `Bearer ${token}` } : undefined;
     },
   },
+  /** A secret or restricted key. Source: docs.stripe.com/keys. */
+  stripeApi: {
+    name: "stripeApi",
+    title: "Stripe API",
+    fields: [
+      {
+        name: "stripeApiToken",
+        aliases: ["stripeApiKey", "stripeSecretKey"],
+        title: "Secret or restricted key",
+        secret: true,
+        required: true,
+      },
+    ],
+    hosts: ["api.stripe.com"],
+    toHeaders(read) {
+      const key = read("stripeApiToken");
+      return key ? { authorization: `Bearer ${key}` } : undefined;
+    },
+  },
   /** A personal access token. Source: docs.github.com, "Authenticating to the REST API". */
   githubApi: {
     name: "githubApi",

@@ -6,3 +6,4 @@ export { googleSheets } from "./google-sheets.ts";
 export { jira } from "./jira.ts";
 export { microsoftOutlook } from "./microsoft-outlook.ts";
 export { microsoftTeams } from "./microsoft-teams.ts";
+export { stripe } from "./stripe.ts";

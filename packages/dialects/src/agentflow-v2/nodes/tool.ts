@@ -33,6 +33,7 @@ const toolkits: ReadonlyMap<string, string> = new Map([
   ["jira", "actions"],
   ["microsoft-outlook", "actions"],
   ["microsoft-teams", "actions"],
+  ["stripe", "actions"],
 ]);
 
 /** Whether an integration of several tools is not narrowed down to one. */

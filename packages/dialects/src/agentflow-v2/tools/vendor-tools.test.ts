@@ -223,6 +223,27 @@ describe("tools of a vendor", () => {
     assert.deepEqual(convert("microsoftTeams", listing).codes, ["warning tool-settings-ignored"]);
   });
 
+  it("take what may be done with each resource of Stripe", () => {
+    const rights = {
+      products: '["create","constructor","read"]',
+      invoices: '["update"]',
+      balance: '["read","update"]',
+    };
+    assert.deepEqual(convert("stripeAgentTool", rights), {
+      tool: {
+        type: "stripe",
+        config: {
+          credential: "c",
+          actions: ["createProduct", "listProducts", "retrieveBalance", "updateInvoice", "finalizeInvoice"],
+        },
+      },
+      codes: ["warning tool-action-unavailable", "warning tool-ambiguous"],
+    });
+    const { codes } = convert("stripeAgentTool", { customers: '["read"]', FLOWISE_CREDENTIAL_ID: "" });
+    assert.deepEqual(codes, ["error tool-credential-missing"]);
+    assert.deepEqual(convert("stripeAgentTool", {}).codes, ["warning tool-actions-missing"]);
+  });
+
   it("say what they do not offer, and what is to be chosen", () => {
     const teams = { teamsType: "chat", chatActions: '["pinMessage","getChat"]', FLOWISE_CREDENTIAL_ID: "" };
     const { tool, codes } = convert("microsoftTeams", teams);

@@ -105,6 +105,27 @@ const jiraTool = convertVendor({
   },
 });
 
+const stripeActions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  paymentLinks: { create: ["createPaymentLink"], update: ["updatePaymentLink"], read: ["listPaymentLinks"] },
+  products: { create: ["createProduct"], update: ["updateProduct"], read: ["listProducts"] },
+  prices: { create: ["createPrice"], update: ["updatePrice"], read: ["listPrices"] },
+  balance: { create: ["create balance"], update: ["update balance"], read: ["retrieveBalance"] },
+  invoiceItems: { create: ["createInvoiceItem"], update: ["updateInvoiceItem"], read: ["listInvoiceItems"] },
+  invoices: { create: ["createInvoice"], update: ["updateInvoice", "finalizeInvoice"], read: ["listInvoices"] },
+  customers: { create: ["createCustomer"], update: ["updateCustomer"], read: ["listCustomers"] },
+};
+
+const stripeAgentTool = convertVendor({
+  type: "stripe",
+  chosen: (settings) =>
+    Object.entries(stripeActions).flatMap(([resource, actions]) =>
+      settings.names(resource).flatMap((right) => (Object.hasOwn(actions, right) ? (actions[right] ?? []) : [])),
+    ),
+  unavailable: new Set(["create balance", "update balance"]),
+  credential: "one with a secret or restricted key",
+  toArgument: () => undefined,
+});
+
 function toLowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
@@ -114,5 +135,6 @@ export const vendorTools: Readonly<Record<string, ToolConverter>> = {
   jiraTool,
   microsoftOutlook,
   microsoftTeams,
+  stripeAgentTool,
   ...googleTools,
 };
