@@ -1,5 +1,3 @@
-import type { AskKind } from "./guest/asker.ts";
-
 /** What one call may use. */
 export type SandboxLimits = {
   /** Computing, waits for answers left out. Default 30,000. */
@@ -24,7 +22,10 @@ export type SandboxLimits = {
   logBytes: number;
 };
 
-/** What the code may ask the host for: how often, and how long a request may be as JSON. */
+/** What the code may ask the host for: calls of `fetch`, and statements to databases. */
+export type AskKind = "fetch" | "query";
+
+/** How often it may ask, and how long a request may be as JSON. */
 export type AskLimits = Record<AskKind, { times: number; bytes: number }>;
 
 export function toAskLimits({ fetchCalls, fetchBytes, statements, statementBytes }: SandboxLimits): AskLimits {

@@ -1,6 +1,5 @@
 import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
-import type { AskKind } from "./guest/asker.ts";
-import type { SandboxLimits } from "./limits.ts";
+import type { AskKind, SandboxLimits } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** What a worker is created with. */

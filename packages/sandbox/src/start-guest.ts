@@ -1,11 +1,11 @@
 import { type QuickJSContext, type QuickJSHandle, Scope, type VmFunctionImplementation } from "quickjs-emscripten-core";
 import type { BoundedModule } from "./bounded-module.ts";
-import { type AskKind, createAsker } from "./guest/asker.ts";
+import { createAsker } from "./guest/asker.ts";
 import { createFetcher } from "./guest/fetcher.ts";
 import { createPrinter } from "./guest/printer.ts";
 import { type GuestHost, type GuestInput, guestProgram } from "./guest/program.ts";
 import { createRequirer } from "./guest/requirer.ts";
-import { toAskLimits } from "./limits.ts";
+import { type AskKind, toAskLimits } from "./limits.ts";
 import { createModuleTexts } from "./modules/module-texts.ts";
 import { answerSystemCall } from "./modules/system-calls.ts";
 import { failedOutcome, type Outcome, parseOutcome, timeoutOutcome } from "./outcome.ts";

@@ -1,7 +1,4 @@
-import type { AskLimits } from "../limits.ts";
-
-/** What code may ask of the host. */
-export type AskKind = "fetch" | "query";
+import type { AskKind, AskLimits } from "../limits.ts";
 
 export type AskerOptions = {
   /** Asks outside; the answer comes through `settle`. */

@@ -1,5 +1,5 @@
-import type { AskLimits } from "../limits.ts";
-import type { Asker, AskKind, createAsker } from "./asker.ts";
+import type { AskKind, AskLimits } from "../limits.ts";
+import type { Asker, createAsker } from "./asker.ts";
 import type { createFetcher } from "./fetcher.ts";
 import type { createPrinter } from "./printer.ts";
 import type { createRequirer } from "./requirer.ts";
