@@ -4,6 +4,7 @@ import { startVoiceServer } from "@weft/providers/testing";
 import type { Page } from "playwright-core";
 import { screenshot } from "../builder/testing/screenshot.ts";
 import { readPublishedWidget } from "./testing/published-widget.ts";
+import { silence } from "./testing/silence.ts";
 import { startWidget, type WidgetWorld } from "./testing/start-widget.ts";
 
 type Row = Record<string, unknown>;
@@ -15,15 +16,18 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
   let world: WidgetWorld;
   let widgetAddress: string;
   let voice: Awaited<ReturnType<typeof startVoiceServer>>;
+  let sound: typeof voice;
 
   before(async () => {
     voice = await startVoiceServer({ pieces: ["ID3", "sound"] });
-    world = await startWidget({ EGRESS_ALLOW: new URL(voice.url).host });
+    sound = await startVoiceServer({ pieces: [silence(1)] });
+    world = await startWidget({ EGRESS_ALLOW: [voice, sound].map(({ url }) => new URL(url).host).join(",") });
     widgetAddress = world.site.add({ script: widget ?? "" }).replace("/page/", "/script/");
   });
   after(async () => {
     await world?.close();
     await voice?.close();
+    await sound?.close();
   });
 
   /** A page with the widget, which writes styles into itself and loads nothing but from the site and the server. */
@@ -31,7 +35,7 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     const given = JSON.stringify({ chatflowid, apiHost: world.platform.url });
     const script = `import Chatbot from "${widgetAddress}"; Chatbot.${call}(${given});`;
     const body = call === "init" ? "" : "<flowise-fullchatbot></flowise-fullchatbot>";
-    const policy = `default-src 'none'; script-src 'self'; connect-src ${world.platform.url}; style-src 'unsafe-inline'; img-src data:`;
+    const policy = `default-src 'none'; script-src 'self'; connect-src ${world.platform.url}; style-src 'unsafe-inline'; img-src data:; media-src blob:`;
     return world.open(world.site.add({ script, body, policy }));
   }
 
@@ -97,6 +101,29 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     assert.match(text, /"event":"tts_start"[\s\S]*"audioChunk":"SUQz[\s\S]*"event":"tts_end"/);
     const { body, headers } = voice.requests[0] ?? assert.fail("nothing was read");
     assert.deepEqual([body.input, body.voice, headers.authorization], ["It rains.", "nova", "Bearer sk-voice"]);
+    await page.close();
+  });
+
+  it("plays an answer that the agent reads by itself", async () => {
+    const plainDataObj = { apiKey: "sk-voice", baseUrl: `${sound.url}/v1` };
+    const { id: credentialId } = await world.platform.call<{ id: string }>("POST", "/credentials", {
+      name: "Voice",
+      credentialName: "openai",
+      plainDataObj,
+    });
+    const textToSpeech = { openai: { status: true, credentialId, autoPlay: true } };
+    const page = await open(await world.createAgent({ chatbotConfig: { textToSpeech } }));
+    await page.evaluate(() => {
+      const { play } = HTMLMediaElement.prototype;
+      HTMLMediaElement.prototype.play = function () {
+        document.title = "playing";
+        return play.call(this);
+      };
+    });
+    await ask(page, "Tell me");
+    await world.say("It rains.");
+    await page.getByText("It rains.").waitFor();
+    await page.waitForFunction(() => document.title === "playing", undefined, { timeout: 5_000 });
     await page.close();
   });
 

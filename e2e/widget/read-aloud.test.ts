@@ -18,6 +18,12 @@ const scripts = {
   long: [{ pieces: [silence(20)] }],
   shorter: [{ pieces: [silence(20)] }, { pieces: [silence(0.5)] }],
   endless: [{ pieces: ["ID3"], hangs: true }],
+  byItself: [
+    { pieces: [silence(20)] },
+    { pieces: ["ID3"], hangs: true },
+    { pieces: ["ID3"], hangs: true },
+    { pieces: [silence(20)] },
+  ],
   failing: [
     { status: 401, body: { error: { message: "bad sk-voice" } } },
     { pieces: ["no sound"] },
@@ -41,14 +47,14 @@ describe("an answer that visitors listen to", () => {
   });
 
   /** An agent whose answers are read by the server with this script. */
-  async function createAgent(script: keyof typeof scripts) {
+  async function createAgent(script: keyof typeof scripts, settings: object = {}) {
     const voice = voices[script];
     const { id: credentialId } = await world.platform.call<{ id: string }>("POST", "/credentials", {
       name: "Voice",
       credentialName: "openai",
       plainDataObj: { apiKey: "sk-voice", baseUrl: `${voice.url}/v1` },
     });
-    const textToSpeech = { openai: { status: true, credentialId } };
+    const textToSpeech = { openai: { status: true, credentialId, ...settings } };
     const id = await world.createAgent({ chatbotConfig: { textToSpeech, chatFeedback: { status: true } } });
     return { voice, id, address: `${world.platform.url}/chat/${id}` };
   }
@@ -57,7 +63,7 @@ describe("an answer that visitors listen to", () => {
     await ask(page, "Tell me");
     await world.say(text);
     await answerThatSays(page, text.replaceAll("*", ""));
-    await listen(page).last().waitFor();
+    await listen(page).or(stop(page)).last().waitFor();
   }
 
   it("is read without the marks of its format, and stopped by the same button", async () => {
@@ -121,6 +127,31 @@ describe("an answer that visitors listen to", () => {
     await problem.filter({ hasText: "The answer could not be read aloud. Try again." }).waitFor();
     await listen(page).click();
     await problem.waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  it("is read by itself where the settings say so, until the next message", async () => {
+    const { voice, address } = await createAgent("byItself", { autoPlay: true });
+    const page = await world.open(address);
+    await ask(page, "Tell me");
+    await world.say("It rains.");
+    await stop(page).and(page.locator(":not(.busy)")).waitFor();
+    await stop(page).click();
+    await askFor(page, "It snows.");
+    await stop(page).and(page.locator(".busy")).waitFor();
+    await stop(page).click();
+    while (voice.abandoned() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await ask(page, "And now?");
+    await world.say("It hails.");
+    await stop(page).and(page.locator(".busy")).waitFor();
+    await ask(page, "Still?");
+    await listen(page).nth(2).waitFor();
+    await world.say("No.");
+    await stop(page).and(page.locator(":not(.busy)")).waitFor();
+    assert.deepEqual(
+      voice.requests.map(({ body }) => body.input),
+      ["It rains.", "It snows.", "It hails.", "No."],
+    );
     await page.close();
   });
 

@@ -40,7 +40,6 @@ import { createPriceService } from "./prices/price.service.ts";
 import { createProtocols } from "./protocols.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
-import { createTextToSpeechService } from "./text-to-speech/text-to-speech.service.ts";
 import { createToolService } from "./tools/tool.service.ts";
 import { createExportService, createImportService } from "./transfer/index.ts";
 import { createTriggers, type Triggers } from "./triggers.ts";
@@ -244,7 +243,7 @@ function createDoors({ config, clock, ids }: Base, running: Running, limits: Lim
     gate,
     protocols: createProtocols(served),
     chatClient: createChatClientService({ getForRun, compile, findDefaultProvider, bodyLimitBytes }),
-    textToSpeech: createTextToSpeechService({ getForRun, speaker: runtime.speaker }),
+    textToSpeech: runtime.textToSpeech,
     hostedChat: createHostedChatService({ findPolicy: policies.find, folder: widgetFolder }),
     vectorUpserts: createVectorUpsertService({
       upserts: documentStores.upserts,

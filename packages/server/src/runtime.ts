@@ -9,7 +9,7 @@ import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { createToolResolver, integrations } from "@weft/integrations";
-import { createModelResolver, createSpeaker, createTranscriber, type Speaker } from "@weft/providers";
+import { createModelResolver, createSpeaker, createTranscriber } from "@weft/providers";
 import {
   type CostOf,
   createRunHost,
@@ -34,6 +34,7 @@ import type { DefaultModelService } from "./models/default-model.service.ts";
 import {
   type AttachService,
   bindDraft,
+  createAutoPlay,
   createChildRuns,
   createFollowUps,
   createPredictions,
@@ -42,6 +43,7 @@ import {
   readDraft,
   withNodeConfig,
 } from "./predictions/index.ts";
+import { createTextToSpeechService, type TextToSpeechService } from "./text-to-speech/text-to-speech.service.ts";
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";
@@ -79,7 +81,7 @@ export type Runtime = {
   host: RunHost;
   predictions: PredictionService;
   attach: AttachService;
-  speaker: Speaker;
+  textToSpeech: TextToSpeechService;
   documentStores: DocumentStores;
   toolTrials: ToolTrialService;
   documents: DocumentReader;
@@ -123,7 +125,9 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const { clock, logger } = deps;
   const { models } = services;
   const { transcribe, speaker } = speechOf(deps, world);
+  const textToSpeech = createTextToSpeechService({ getForRun, speaker, logger });
   const { predictions, attach } = createPredictions({
+    autoPlay: createAutoPlay({ executions, readAloud: textToSpeech.autoPlay, logger, stopping: stopping.signal }),
     followUps: createFollowUps({ executions, models, clock, logger, stopping: stopping.signal }),
     runs,
     broadcast,
@@ -147,7 +151,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     host,
     predictions,
     attach,
-    speaker,
+    textToSpeech,
     documentStores,
     documents,
     http,

@@ -11,6 +11,8 @@ export type TextToSpeechSettings = {
   credentialId: string | undefined;
   voice: string;
   model: string;
+  /** Whether every answer is read, rather than those that somebody asks for. */
+  autoPlay: boolean;
 };
 
 /**
@@ -23,8 +25,8 @@ export function parseTextToSpeech(chatbotConfig: string): TextToSpeechSettings |
   for (const { provider, service } of voices) {
     const chosen = serviceSchema.safeParse(data?.textToSpeech[service.name]).data;
     if (chosen === undefined) continue;
-    const { credentialId, voice = service.voice, model = service.model } = chosen;
-    return { provider, service, credentialId, voice, model };
+    const { credentialId, voice = service.voice, model = service.model, autoPlay } = chosen;
+    return { provider, service, credentialId, voice, model, autoPlay };
   }
   return undefined;
 }
@@ -51,6 +53,7 @@ const serviceSchema = z.object({
   credentialId: optionalText,
   voice: optionalText,
   model: optionalText,
+  autoPlay: z.boolean().catch(false),
 });
 
 const settingsSchema = z.object({ textToSpeech: z.record(z.string(), z.unknown()) });

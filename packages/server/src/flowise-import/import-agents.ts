@@ -226,7 +226,7 @@ function speechFindings(textToSpeech: string | null): string[] {
       "It read its answers aloud by a service that is not known here. Choose OpenAI or ElevenLabs in its settings.",
     ];
   }
-  return chosen.autoPlay === true ? ["It read its answers aloud by itself. Here people press a button for it."] : [];
+  return [];
 }
 
 /** Tracing services that are not supported. */

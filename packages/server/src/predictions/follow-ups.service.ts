@@ -66,9 +66,9 @@ const timeoutMs = 10_000;
 
 /**
  * A stream whose answer is told with the messages that may follow it: the metadata, and the end after them, wait for
- * these. Everything before goes at once.
+ * these. Everything before goes at once. The end waits for what `afterwards` sends, too.
  */
-export function withFollowUps(stream: EventStream, suggest: (runId: string) => Promise<string[]>): EventStream {
+export function withFollowUps(stream: EventStream, suggest: Suggest, afterwards?: Afterwards): EventStream {
   const leaving: (() => void)[] = [];
   let isEnding = false;
   const leave = () => {
@@ -85,7 +85,7 @@ export function withFollowUps(stream: EventStream, suggest: (runId: string) => P
       // The end is the last event, so its writer no longer needs the stream.
       isEnding = true;
       leave();
-      void endWith(stream, frames.slice(at), suggest);
+      void endWith(stream, frames.slice(at), { suggest, afterwards });
     },
     end: () => isEnding || stream.end(),
     cut: () => isEnding || stream.cut(),
@@ -94,15 +94,22 @@ export function withFollowUps(stream: EventStream, suggest: (runId: string) => P
   };
 }
 
+type Suggest = (runId: string) => Promise<string[]>;
+type Afterwards = (metadata: Frame, stream: EventStream) => Promise<void>;
+
 async function endWith(
   stream: EventStream,
   [metadata, ...rest]: Frame[],
-  suggest: (runId: string) => Promise<string[]>,
+  { suggest, afterwards }: { suggest: Suggest; afterwards: Afterwards | undefined },
 ): Promise<void> {
   const { success, data } = metadataSchema.safeParse(metadata?.data);
   if (metadata === undefined || !success) return stream.send(metadata === undefined ? rest : [metadata, ...rest]);
   const followUpPrompts = toFollowUpText(await suggest(data.executionId));
-  stream.send([{ ...metadata, data: { ...data, ...followUpPrompts } as Frame["data"] }, ...rest]);
+  const told = { ...metadata, data: { ...data, ...followUpPrompts } as Frame["data"] };
+  if (afterwards === undefined) return stream.send([told, ...rest]);
+  stream.send([told]);
+  await afterwards(told, stream);
+  stream.send(rest);
 }
 
 const metadataSchema = z.looseObject({ executionId: z.string() });

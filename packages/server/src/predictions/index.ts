@@ -1,4 +1,5 @@
 export type { AttachService } from "./attach.service.ts";
+export { createAutoPlay } from "./auto-play.ts";
 export {
   assertKey,
   type Caller,

@@ -1,4 +1,4 @@
-import type { Frame } from "@weft/http/event-stream";
+import type { EventStream, Frame } from "@weft/http/event-stream";
 import { everything } from "@weft/http/reach";
 import { asksForMessages } from "@weft/nodes";
 import type { AdmittedRun, AnswerRequest, AnswerService, RunBroadcast, RunService } from "@weft/run-host";
@@ -15,6 +15,7 @@ import {
   type OpenStreams,
   type StreamCaller,
 } from "./attach.service.ts";
+import type { AutoPlay } from "./auto-play.ts";
 import { assertKey, type Caller } from "./caller.ts";
 import { type DraftRunDeps, toDraftRun } from "./draft-run.ts";
 import { type FollowUps, toFollowUpText, withFollowUps } from "./follow-ups.service.ts";
@@ -28,6 +29,7 @@ export type PredictionsDeps = NewRunDeps &
     broadcast: RunBroadcast;
     answers: AnswerService;
     followUps: FollowUps;
+    autoPlay: AutoPlay;
     /** Open at once, of all callers. */
     maxStreams: number;
   };
@@ -74,7 +76,7 @@ export function createPredictions(deps: PredictionsDeps): { predictions: Predict
 type PredictionServiceDeps = PredictionsDeps & { attach: AttachService; streams: OpenStreams };
 
 function createPredictionService(deps: PredictionServiceDeps): PredictionService {
-  const { runs, broadcast, attach, streams, followUps } = deps;
+  const { runs, broadcast, attach, streams } = deps;
 
   const arrive: PredictionService["arrive"] = (message) => {
     const session = sessionOf(message);
@@ -102,7 +104,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 
   async function stream(message: Message): Promise<Response> {
     const { caller } = message;
-    const stream = withFollowUps(streams.open(caller), (runId) => followUps.suggest(runId, readerOf(deps, message)));
+    const stream = openStream(deps, message);
     const { handle, isElsewhere } = await admit(message, {
       live: true,
       begun({ handle: { runId }, flow }) {
@@ -281,6 +283,19 @@ function readerOf({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readA
 
 type Asked = Pick<Message, "agentId" | "readAgent">;
 
+/** The stream of an answer, with the messages that may follow it, and its recording where the agent reads by itself. */
+function openStream(
+  { streams, followUps, autoPlay, getForRun }: Pick<ResumeDeps, "streams" | "followUps" | "autoPlay" | "getForRun">,
+  message: Asked & { caller: StreamCaller },
+): EventStream {
+  const readAgent = readerOf({ getForRun }, message);
+  return withFollowUps(
+    streams.open(message.caller),
+    (runId) => followUps.suggest(runId, readAgent),
+    (metadata, stream) => autoPlay(metadata, stream, readAgent),
+  );
+}
+
 /** The answer with messages that may follow it, where the agent suggests any. */
 async function withSuggestions(
   deps: Pick<PredictionServiceDeps, "followUps" | "getForRun">,
@@ -294,7 +309,7 @@ async function withSuggestions(
 
 type ResumeDeps = Pick<
   PredictionServiceDeps,
-  "answers" | "attach" | "broadcast" | "streams" | "getForRun" | "followUps"
+  "answers" | "attach" | "broadcast" | "streams" | "getForRun" | "followUps" | "autoPlay"
 >;
 
 /** A message that answers a question. */
@@ -328,9 +343,8 @@ async function resumeAnswer(
 }
 
 async function resumeStream(deps: ResumeDeps, request: AnswerRequest, message: Resume): Promise<Response> {
-  const { answers, attach, broadcast, streams, followUps } = deps;
-  const suggest = (runId: string) => followUps.suggest(runId, readerOf(deps, message));
-  const stream = withFollowUps(streams.open(message.caller), suggest);
+  const { answers, attach, broadcast } = deps;
+  const stream = openStream(deps, message);
   try {
     await answers.answer(request, ({ handle: { runId }, flow, events: before }) => {
       const writer = createFrameWriter({ runId, flow });

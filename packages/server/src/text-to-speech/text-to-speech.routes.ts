@@ -2,7 +2,7 @@ import { defineRoute, type Route, rawId } from "@weft/http";
 import { reachesAgent, reachOf } from "@weft/http/reach";
 import { uuidSchema, voiceServiceNames, WeftError } from "@weft/schema";
 import { z } from "zod";
-import type { Spoken, TextToSpeechService } from "./text-to-speech.service.ts";
+import { mostCharacters, type Spoken, type TextToSpeechService } from "./text-to-speech.service.ts";
 
 const spokenFields = {
   chatflowId: uuidSchema.meta({ description: "Id of the agent" }),
@@ -10,7 +10,7 @@ const spokenFields = {
   chatMessageId: z.string().min(1).max(200),
 };
 const readSchema = z
-  .object({ ...spokenFields, text: z.string().trim().min(1).max(20_000) })
+  .object({ ...spokenFields, text: z.string().trim().min(1).max(mostCharacters) })
   .meta({ id: "TextToSpeechRequest" });
 const stopSchema = z.object(spokenFields).meta({ id: "TextToSpeechStop" });
 const stoppedSchema = z

@@ -1,15 +1,28 @@
 import type { RunnableAgent } from "@weft/agents";
 import { createEventStream, type EventStream, type Frame } from "@weft/http/event-stream";
-import type { Speaker } from "@weft/providers";
-import { type VoiceServiceName, WeftError } from "@weft/schema";
+import type { Logger } from "@weft/http/logger";
+import { parseTextToSpeech, type Speaker } from "@weft/providers";
+import { type JsonObject, type VoiceServiceName, WeftError } from "@weft/schema";
 
 export type TextToSpeechDeps = {
   getForRun(agentId: string): Promise<RunnableAgent>;
   speaker: Speaker;
+  logger: Pick<Logger, "warn">;
 };
+
+type SpeakRequest = Reading & { chatbotConfig: string; own: AbortController };
+type Reading = Parameters<Speaker["speak"]>[1];
 
 /** What is read aloud: a text of one chat. */
 export type Spoken = { agentId: string; chatId: string; chatMessageId: string };
+
+/** Takes the events of a recording: `tts_start`, `tts_data` with pieces of an MP3 in base64, `tts_end` or `tts_abort`. */
+export type Listener = {
+  send(event: string, data: JsonObject): void;
+  /** Resolves when more can be sent. */
+  ready(): Promise<unknown>;
+  signal: AbortSignal;
+};
 
 /** Reads answers aloud as their agents' settings say. */
 export type TextToSpeechService = {
@@ -19,6 +32,11 @@ export type TextToSpeechService = {
    * reads nothing aloud. A message that is already being read begins again. Ends when `signal` aborts.
    */
   read(spoken: Spoken, text: string, signal: AbortSignal): Promise<Response>;
+  /**
+   * Reads an answer without being asked, where `textToSpeech` of this `chatbotConfig` has `autoPlay`. Never rejects: an
+   * answer is not lost for it. Resolves at the end of the recording, or when `signal` aborts.
+   */
+  autoPlay(spoken: Spoken, answer: { text: string; chatbotConfig: string }, listener: Listener): Promise<void>;
   /** Stops reading the message, if this process does. */
   stop(spoken: Spoken): void;
   /** Voices that a service offers, of the credential's account or the operator's. Rejects with a `model-*` code. */
@@ -30,10 +48,31 @@ type Voices = Awaited<ReturnType<Speaker["findVoices"]>>;
 /** Longer nobody waits at a form. */
 const longestListMs = 20_000;
 const longestMs = 180_000;
+/** The longest text that is read. */
+export const mostCharacters = 20_000;
 const mostBytes = 32 * 1_024 * 1_024;
 
-export function createTextToSpeechService({ getForRun, speaker }: TextToSpeechDeps): TextToSpeechService {
+export function createTextToSpeechService({ getForRun, speaker, logger }: TextToSpeechDeps): TextToSpeechService {
   const reading = new Map<string, AbortController>();
+
+  /** Resolves with false where nothing is read aloud. `own` stops it, as does another reading of the message. */
+  async function speak(spoken: Spoken, { chatbotConfig, own, onAudio, ...rest }: SpeakRequest): Promise<boolean> {
+    stop(spoken);
+    const key = keyOf(spoken);
+    reading.set(key, own);
+    const signal = AbortSignal.any([rest.signal, own.signal, AbortSignal.timeout(longestMs)]);
+    let bytes = 0;
+    const onPiece = (piece: Uint8Array) => {
+      bytes += piece.byteLength;
+      if (bytes > mostBytes) throw tooLong();
+      return onAudio(piece);
+    };
+    try {
+      return await speaker.speak(chatbotConfig, { text: rest.text, signal, onAudio: onPiece });
+    } finally {
+      if (reading.get(key) === own) reading.delete(key);
+    }
+  }
 
   function stop(spoken: Spoken): void {
     reading.get(keyOf(spoken))?.abort(stopped());
@@ -51,19 +90,33 @@ export function createTextToSpeechService({ getForRun, speaker }: TextToSpeechDe
 
     async read(spoken, text, signal) {
       const { agent } = await getForRun(spoken.agentId);
-      stop(spoken);
       const own = new AbortController();
-      const key = keyOf(spoken);
-      reading.set(key, own);
-      const until = AbortSignal.any([signal, own.signal, AbortSignal.timeout(longestMs)]);
       const outlet = createOutlet(spoken.chatMessageId, () => own.abort(stopped()));
       const { onAudio } = outlet;
-      void speaker
-        .speak(agent.chatbotConfig, { text, signal: until, onAudio })
+      void speak(spoken, { chatbotConfig: agent.chatbotConfig, text, signal, own, onAudio })
         .then((isOn) => outlet.end(isOn ? nothing() : notOn()))
-        .catch((cause: unknown) => outlet.fail(cause, own.signal.aborted))
-        .finally(() => reading.get(key) === own && reading.delete(key));
+        .catch((cause: unknown) => outlet.fail(cause, own.signal.aborted));
       return outlet.begun;
+    },
+
+    async autoPlay(spoken, { text, chatbotConfig }, { send, ready, signal }) {
+      if (parseTextToSpeech(chatbotConfig)?.autoPlay !== true || text.trim() === "") return;
+      const { chatMessageId } = spoken;
+      let hasBegun = false;
+      const onAudio = async (piece: Uint8Array) => {
+        if (!hasBegun) send("tts_start", { chatMessageId, format: "mp3" });
+        hasBegun = true;
+        send("tts_data", { chatMessageId, audioChunk: Buffer.from(piece).toString("base64") });
+        await ready();
+      };
+      const own = new AbortController();
+      try {
+        await speak(spoken, { chatbotConfig, text: text.slice(0, mostCharacters), signal, own, onAudio });
+        if (hasBegun) send("tts_end", { chatMessageId });
+      } catch (cause) {
+        if (hasBegun) send("tts_abort", { chatMessageId });
+        if (!signal.aborted && !own.signal.aborted) logger.warn("answer-not-read-aloud", { ...spoken, cause });
+      }
     },
   };
 }
@@ -72,7 +125,6 @@ export function createTextToSpeechService({ getForRun, speaker }: TextToSpeechDe
 function createOutlet(chatMessageId: string, onLeave: () => void) {
   const begun = Promise.withResolvers<Response>();
   let stream: EventStream | undefined;
-  let sentBytes = 0;
 
   function begin(): EventStream {
     const opened = createEventStream({ toText: toStandardText });
@@ -91,8 +143,6 @@ function createOutlet(chatMessageId: string, onLeave: () => void) {
     begun: begun.promise,
     async onAudio(piece: Uint8Array): Promise<void> {
       stream ??= begin();
-      sentBytes += piece.byteLength;
-      if (sentBytes > mostBytes) throw tooLong();
       stream.send([toFrame("tts_data", { chatMessageId, audioChunk: Buffer.from(piece).toString("base64") })]);
       await stream.ready();
     },

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { startVoiceServer, type VoiceStep } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+import { parseFrames } from "../predictions/testing/stream-client.ts";
+import { agentWith, flowOf, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 type Event = { event: string; data: { audioChunk?: string; error?: string; chatMessageId: string } };
 
@@ -104,6 +105,59 @@ await forEachDatabase((databases) => {
       const closed = await agentWith(platform, llmFlow(), { chatbotConfig: on });
       assert.equal((await read({ chatflowId: closed })).status, 401);
       assert.equal(server.requests.length, 0);
+    });
+
+    it("is read by itself at the end of its stream, where the settings say so", async (t) => {
+      const settings = { textToSpeech: { openai: { status: true, autoPlay: true } } };
+      const { platform, server, chatflowId, post } = await open(
+        t,
+        databases,
+        JSON.stringify(settings),
+        { pieces: ["ID3", "rain"] },
+        { status: 401, body: {} },
+        { pieces: ["ID3"], breaks: true },
+        { pieces: ["ID3"], hangs: true },
+      );
+      const flowData = flowOf("direct-reply", "Reply", { message: "It rains." });
+      await platform.client.updateAgent({ id: chatflowId }, { flowData });
+      const ask = (path = "prediction", body: object = {}) =>
+        platform.send("POST", `/${path}/${chatflowId}`, { question: "Weather?", streaming: true, ...body });
+      const eventsOf = async (response: Promise<Response>) => parseFrames(await (await response).text());
+      const names = (frames: { event: string }[]) =>
+        frames.map(({ event }) => event).slice(frames.findIndex(({ event }) => event === "metadata"));
+      const first = await eventsOf(ask());
+      assert.deepEqual([...new Set(names(first))], ["metadata", "tts_start", "tts_data", "tts_end", "end"]);
+      const metadata = first.find(({ event }) => event === "metadata");
+      assert.ok(metadata);
+      const { chatMessageId, executionId } = metadata.data as { chatMessageId: string; executionId: string };
+      const sound = toEvents(first.map((frame) => `data: ${JSON.stringify(frame)}`).join("\n")).slice(-4);
+      assert.equal(soundOf(sound.filter(({ event }) => event === "tts_data")), "ID3rain");
+      const start = first.find(({ event }) => event === "tts_start");
+      assert.deepEqual([start?.id, start?.data], [metadata.id, { chatMessageId, format: "mp3" }]);
+      assert.equal(server.requests[0]?.body.input, "It rains.");
+
+      const replayed = await eventsOf(platform.send("GET", `/executions/${executionId}/events`));
+      assert.deepEqual(names(replayed), ["metadata", "end"], "who reads a stream again gets no recording");
+      assert.equal((await platform.send("POST", `/prediction/${chatflowId}`, { question: "Weather?" })).status, 200);
+      assert.deepEqual(names(await eventsOf(ask("internal-prediction"))), ["metadata", "end"]);
+      assert.equal(server.requests.length, 1, "tests and answers without a stream are not read");
+
+      assert.deepEqual(names(await eventsOf(ask())), ["metadata", "end"], "a service that fails costs no answer");
+      assert.deepEqual(names(await eventsOf(ask())), ["metadata", "tts_start", "tts_data", "tts_abort", "end"]);
+      const chatId = crypto.randomUUID();
+      const stopped = await ask("prediction", { chatId });
+      while (server.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+      const messages = await platform.json<{ id: string; role: string }[]>(
+        "GET",
+        `/chatmessage/${chatflowId}?chatId=${chatId}`,
+      );
+      const answer = messages.find(({ role }) => role === "apiMessage");
+      await post("abort", { chatflowId, chatId, chatMessageId: answer?.id });
+      assert.deepEqual(names(parseFrames(await stopped.text())).slice(-2), ["tts_abort", "end"]);
+      const left = await ask();
+      while (server.requests.length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+      await left.body?.cancel();
+      while (server.abandoned() < 3) await new Promise((resolve) => setTimeout(resolve, 10));
     });
 
     it("has voices to choose from, for those who may change agents", async (t) => {

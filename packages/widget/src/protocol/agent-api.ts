@@ -39,6 +39,7 @@ export type AgentApi = {
   saveLead(chatId: string, lead: Lead): Promise<void>;
   /** The stream of a recording of a text of this chat, as MP3. */
   readAloud(spoken: { chatId: string; messageId: string; text: string }, signal: AbortSignal): Promise<Response>;
+  stopReadingAloud(spoken: { chatId: string; messageId: string }): Promise<void>;
 };
 
 type Sent = Omit<RequestInit, "headers"> & { headers?: Record<string, string> };
@@ -81,6 +82,9 @@ export function createAgentApi({ fetch, apiHost, agentId, onRequest }: AgentApiD
     },
     readAloud: ({ messageId: chatMessageId, ...spoken }, signal) =>
       post("/text-to-speech/generate", { chatflowId: agentId, chatMessageId, ...spoken }, { signal }),
+    async stopReadingAloud({ chatId, messageId: chatMessageId }) {
+      await post("/text-to-speech/abort", { chatflowId: agentId, chatId, chatMessageId });
+    },
   };
 }
 

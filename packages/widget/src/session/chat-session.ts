@@ -1,4 +1,5 @@
 import { type AgentApi, ApiError, type Lead, type Rating } from "../protocol/agent-api.ts";
+import type { Frame } from "../protocol/read-frames.ts";
 import { type Line, type ReadRunDeps, readRun } from "../protocol/read-run.ts";
 import type { ChatNote } from "./chat-memory.ts";
 import { type Attachment, applyFrame, emptyAnswer, isUnderWay, type Turn } from "./conversation.ts";
@@ -48,15 +49,21 @@ export type ChatSession = {
   saveLead(lead: Lead): Promise<void>;
   typed(draft: string): void;
   newChat(): void;
+  /** Who hears recordings that come with answers; one at most. */
+  hearWith(ear: Ear): void;
   /** Stops reading; the run goes on. */
   close(): void;
 };
+
+/** Hears the recording of an answer, frame by frame, until its stream is over. */
+export type Ear = { hear(key: string, frame: Frame): void; over(key: string): void };
 
 type State = ChatView & { request?: object | undefined; leadEmail?: string | undefined };
 
 type Chat = ChatSessionDeps & {
   state: State;
   reading: AbortController;
+  ear?: Ear;
   change(changed: Partial<State>): void;
 };
 
@@ -100,6 +107,9 @@ export function createChatSession(deps: ChatSessionDeps): ChatSession {
     newChat() {
       stopReading(chat);
       chat.change({ chatId: deps.newId(), turns: [], line: "open", request: undefined });
+    },
+    hearWith(ear) {
+      chat.ear = ear;
     },
     close: () => stopReading(chat),
   };
@@ -148,6 +158,8 @@ async function answer(chat: Chat, key: string, { type, label, feedback }: Reply)
 type Ask = { question: string; attachments: readonly Attachment[]; request: object };
 
 async function ask(chat: Chat, { question, attachments, request }: Ask): Promise<void> {
+  // The recording of the answer before may still be coming.
+  stopReading(chat);
   const key = chat.newId();
   const { chatId, turns } = chat.state;
   const { overrideConfig } = chat;
@@ -166,7 +178,8 @@ async function read(chat: Chat, key: string, body: object | undefined): Promise<
     const open = () => (body === undefined ? Promise.reject(new Error()) : api.predict(body, { key, signal }));
     for await (const frame of readRun(deps, { open, lastId })) {
       if (signal.aborted) return;
-      changeAnswer(chat, key, (before) => applyFrame(before, frame));
+      if (frame.event.startsWith("tts_")) chat.ear?.hear(key, frame);
+      else changeAnswer(chat, key, (before) => applyFrame(before, frame));
     }
     chat.change({ line: "open", request: undefined });
   } catch (cause) {
@@ -175,6 +188,8 @@ async function read(chat: Chat, key: string, body: object | undefined): Promise<
     const isLost = !(cause instanceof ApiError);
     chat.change({ line: "open" });
     changeAnswer(chat, key, (before) => ({ ...before, state: { type: "failed", message, isLost } }));
+  } finally {
+    chat.ear?.over(key);
   }
 }
 

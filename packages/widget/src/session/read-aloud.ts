@@ -1,12 +1,12 @@
 import { type AgentApi, ApiError } from "../protocol/agent-api.ts";
-import { readFrames } from "../protocol/read-frames.ts";
+import { type Frame, readFrames } from "../protocol/read-frames.ts";
 import { strings } from "../strings.ts";
 
 /** Plays an MP3 file to its end, or until `signal` aborts. Rejects with what the browser has against it. */
 export type Play = (file: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<void>;
 
 export type ReadAloudDeps = {
-  api: Pick<AgentApi, "readAloud">;
+  api: Pick<AgentApi, "readAloud" | "stopReadingAloud">;
   play: Play;
   /** Called after every change of `view`. */
   onChange(): void;
@@ -24,6 +24,13 @@ export type ReadAloud = {
   view(): Aloud | undefined;
   /** Reads an answer from its beginning, in place of another one. Resolves at its end. */
   listen(spoken: Spoken): Promise<void>;
+  /**
+   * The next frame of the recording that comes with an answer. It is played once it is whole; what the browser has
+   * against that is not shown, for nobody asked.
+   */
+  hear(spoken: Omit<Spoken, "text">, frame: Frame): void;
+  /** The stream of an answer is over: a recording that is not whole is given up. */
+  over(key: string): void;
   stop(): void;
 };
 
@@ -33,32 +40,68 @@ const mostCharacters = 20_000;
 export function createReadAloud({ api, play, onChange }: ReadAloudDeps): ReadAloud {
   let reading = new AbortController();
   let shown: Aloud | undefined;
+  let coming: { key: string; pieces: Piece[] } | undefined;
 
   function show(next: Aloud | undefined): void {
     shown = next;
     onChange();
   }
 
+  function begin(key: string): AbortSignal {
+    reading.abort();
+    coming = undefined;
+    reading = new AbortController();
+    show({ key, state: "loading" });
+    return reading.signal;
+  }
+
+  async function playWhole(key: string, pieces: readonly Piece[], signal: AbortSignal): Promise<void> {
+    const file = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+    if (signal.aborted) return;
+    show({ key, state: "playing" });
+    await play(file, signal);
+    if (!signal.aborted) show(undefined);
+  }
+
   function stop(): void {
     reading.abort();
+    coming = undefined;
     if (shown !== undefined) show(undefined);
   }
 
   return {
     view: () => shown,
     stop,
-    async listen({ key, text, ...message }) {
-      reading.abort();
-      reading = new AbortController();
+
+    hear({ key, ...message }, { event, data }) {
+      if (event === "tts_start") {
+        const signal = begin(key);
+        const own = { key, pieces: [] };
+        coming = own;
+        const tell = () => coming === own && void api.stopReadingAloud(message).catch(() => undefined);
+        signal.addEventListener("abort", tell);
+      }
+      if (coming?.key !== key) return;
+      const piece = pieceOf(data);
+      if (piece !== undefined) coming.pieces.push(piece);
+      if (event !== "tts_end") return;
+      const { pieces } = coming;
+      coming = undefined;
       const { signal } = reading;
-      show({ key, state: "loading" });
+      playWhole(key, pieces, signal).catch(() => signal.aborted || show(undefined));
+    },
+
+    over(key) {
+      if (coming?.key !== key) return;
+      coming = undefined;
+      show(undefined);
+    },
+
+    async listen({ key, text, ...message }) {
+      const signal = begin(key);
       try {
         const response = await api.readAloud({ ...message, text: text.slice(0, mostCharacters) }, signal);
-        const file = await readFile(response);
-        if (signal.aborted) return;
-        show({ key, state: "playing" });
-        await play(file, signal);
-        if (!signal.aborted) show(undefined);
+        await playWhole(key, await readPieces(response), signal);
       } catch (cause) {
         if (signal.aborted) return;
         const message = cause instanceof ApiError && cause.message !== "" ? cause.message : strings.listenFailed;
@@ -68,15 +111,17 @@ export function createReadAloud({ api, play, onChange }: ReadAloudDeps): ReadAlo
   };
 }
 
+type Piece = Uint8Array<ArrayBuffer>;
+
 /** The recording in a stream. Rejects with `ApiError` when the stream tells of a failure, or has no end. */
-async function readFile({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
+async function readPieces({ body }: Response): Promise<Piece[]> {
+  const pieces: Piece[] = [];
   if (body === null) throw broken("");
   for await (const { event, data } of readFrames(body)) {
-    const { audioChunk, error } = data as { audioChunk?: unknown; error?: unknown };
-    if (event === "tts_data" && typeof audioChunk === "string") pieces.push(fromBase64(audioChunk));
-    if (event === "tts_error") throw broken(typeof error === "string" ? error : "");
-    if (event === "tts_end") return new Uint8Array(await new Blob(pieces).arrayBuffer());
+    const piece = pieceOf(data);
+    if (piece !== undefined) pieces.push(piece);
+    if (event === "tts_error") throw broken(String((data as { error?: unknown }).error ?? ""));
+    if (event === "tts_end") return pieces;
   }
   throw broken("");
 }
@@ -85,6 +130,10 @@ function broken(message: string): ApiError {
   return new ApiError(message, { status: 200, isRetryable: true });
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+/** Undefined for a frame that brings none. */
+function pieceOf(data: unknown): Piece | undefined {
+  const { audioChunk } = data as { audioChunk?: unknown };
+  return typeof audioChunk === "string"
+    ? Uint8Array.from(atob(audioChunk), (character) => character.charCodeAt(0))
+    : undefined;
 }

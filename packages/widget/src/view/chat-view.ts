@@ -15,7 +15,7 @@ export type ChatViewOptions = {
   look: Look;
   config: ChatConfig;
   session: ChatSession;
-  api: Pick<AgentApi, "readAloud">;
+  api: Pick<AgentApi, "readAloud" | "stopReadingAloud">;
   /** Absent for a chat that has the page to itself. */
   onClose?: (() => void) | undefined;
 };
@@ -64,6 +64,14 @@ export function createChatView({ look, config, session, api, onClose }: ChatView
     composer.update({ isBusy: view.turns.some(({ answer }) => isUnderWay(answer)), words: lineWords(view) });
   }
 
+  session.hearWith({
+    hear(key, frame) {
+      const { chatId, turns } = session.view();
+      const { messageId = key } = turns.find((turn) => turn.key === key)?.answer ?? {};
+      aloud.hear({ key, chatId, messageId }, frame);
+    },
+    over: aloud.over,
+  });
   session.subscribe(update);
   update();
   return {

@@ -1,15 +1,18 @@
 import type { Play } from "../session/read-aloud.ts";
 
+const patienceMs = 1_000;
+
 /**
  * Plays by Web Audio rather than an `audio` element: a page's content security policy needs to allow nothing for it.
- * The device is opened with the first recording.
+ * The device is opened with the first recording, unless the browser waits for somebody to act in the page.
  */
 export function createPlay(): Play {
   let opened: AudioContext | undefined;
   return async (file, signal) => {
     opened ??= new AudioContext();
     const context = opened;
-    await context.resume();
+    await Promise.race([context.resume(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+    if (context.state !== "running") throw new Error("The browser lets nothing be heard yet.");
     const buffer = await context.decodeAudioData(file.buffer);
     if (signal.aborted) return;
     const source = new AudioBufferSourceNode(context, { buffer });

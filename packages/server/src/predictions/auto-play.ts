@@ -1,0 +1,56 @@
+import type { RunnableAgent } from "@weft/agents";
+import type { EventStream, Frame } from "@weft/http/event-stream";
+import type { Logger } from "@weft/http/logger";
+import { everything } from "@weft/http/reach";
+import type { ExecutionService } from "@weft/run-host";
+import { z } from "zod";
+import type { TextToSpeechService } from "../text-to-speech/text-to-speech.service.ts";
+
+export type AutoPlayDeps = {
+  executions: Pick<ExecutionService, "load">;
+  readAloud: TextToSpeechService["autoPlay"];
+  logger: Pick<Logger, "warn">;
+  /** Aborted when the platform stops. */
+  stopping: AbortSignal;
+};
+
+/**
+ * Sends the recording of an answer between the metadata, which are told already, and the end, where the agent reads its
+ * answers by itself. Nothing for tests of the builder, nor for an answer without a text. Never rejects, and ends when the
+ * client leaves.
+ */
+export type AutoPlay = (
+  metadata: Frame,
+  stream: Pick<EventStream, "send" | "ready" | "onceOver">,
+  readAgent: () => Promise<RunnableAgent>,
+) => Promise<void>;
+
+export function createAutoPlay({ executions, readAloud, logger, stopping }: AutoPlayDeps): AutoPlay {
+  return async ({ id, data }, stream, readAgent) => {
+    const { executionId, chatId, chatMessageId } = metadataSchema.parse(data);
+    try {
+      const { agent } = await readAgent();
+      const { chatbotConfig } = agent;
+      if (!chatbotConfig.includes('"autoPlay"')) return;
+      const { events } = await executions.load(executionId, everything);
+      const [started, last] = [events[0], events.at(-1)];
+      if (started?.type !== "run-started" || started.chatType !== "EXTERNAL" || last?.type !== "run-completed") return;
+      const leaving = new AbortController();
+      stream.onceOver(() => leaving.abort());
+      await readAloud(
+        { agentId: agent.id, chatId, chatMessageId },
+        { text: last.text, chatbotConfig },
+        {
+          signal: AbortSignal.any([leaving.signal, stopping]),
+          ready: stream.ready,
+          // With the id of the metadata: whoever reconnects gets what follows these, and no recording.
+          send: (event, sent) => stream.send([{ id, event, data: sent }]),
+        },
+      );
+    } catch (cause) {
+      logger.warn("answer-not-read-aloud", { runId: executionId, cause });
+    }
+  };
+}
+
+const metadataSchema = z.object({ executionId: z.string(), chatId: z.string(), chatMessageId: z.string() });
