@@ -106,6 +106,9 @@ export const agentSettings: Areas["agentSettings"] = {
     voiceModel: "Modell zum Vorlesen",
     voiceHelp: "Leer lassen für den Standard des Dienstes.",
     voicesUnknown: "Die Stimmen konnten nicht geladen werden. Prüfe die Zugangsdaten oder gib die ID einer Stimme ein.",
+    autoPlay: "Automatisch vorlesen",
+    autoPlayHelp:
+      "Chats lesen jede Antwort vor, sobald sie vollständig ist. Jede gestreamte Antwort geht an den Dienst, auch wenn niemand zuhört.",
     unsupported: (service) =>
       `Für Sprache ist ${service} eingestellt. Dieser Server unterstützt das nicht, daher können Besucher keine Nachrichten aufnehmen. Einen anderen Dienst wählen.`,
   },

@@ -106,6 +106,9 @@ export const agentSettings: Areas["agentSettings"] = {
     voiceModel: "Modelo de lectura",
     voiceHelp: "Déjalo vacío para usar el valor predeterminado del servicio.",
     voicesUnknown: "No se pudieron cargar las voces. Comprueba la credencial o escribe el ID de una voz.",
+    autoPlay: "Leer automáticamente",
+    autoPlayHelp:
+      "Los chats leen cada respuesta en cuanto está completa. Cada respuesta transmitida se envía al servicio, aunque nadie la escuche.",
     unsupported: (service) =>
       `La voz usa ${service}, que este servidor no admite, así que los visitantes no pueden grabar mensajes. Elige otro servicio.`,
   },

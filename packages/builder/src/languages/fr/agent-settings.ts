@@ -108,6 +108,9 @@ export const agentSettings: Areas["agentSettings"] = {
     voiceModel: "Modèle de lecture",
     voiceHelp: "Laissez vide pour utiliser la valeur par défaut du service.",
     voicesUnknown: "Impossible de charger les voix. Vérifiez les identifiants ou saisissez l’identifiant d’une voix.",
+    autoPlay: "Lire automatiquement",
+    autoPlayHelp:
+      "Les chats lisent chaque réponse dès qu’elle est complète. Chaque réponse en streaming est envoyée au service, même si personne n’écoute.",
     unsupported: (service) =>
       `La voix utilise ${service}, que ce serveur ne prend pas en charge : les visiteurs ne peuvent pas enregistrer de messages. Choisissez un autre service.`,
   },

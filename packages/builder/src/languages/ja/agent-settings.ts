@@ -105,6 +105,9 @@ export const agentSettings: Areas["agentSettings"] = {
     voiceModel: "読み上げモデル",
     voiceHelp: "空欄にすると、サービスのデフォルトを使用します。",
     voicesUnknown: "音声の一覧を取得できませんでした。認証情報を確認するか、音声の ID を入力してください。",
+    autoPlay: "自動的に読み上げる",
+    autoPlayHelp:
+      "チャットは回答が完成するとすぐに読み上げます。ストリーミングされた回答は、聞く人がいなくてもすべてサービスに送信されます。",
     unsupported: (service) =>
       `音声に${service}が設定されていますが、このサーバーは対応していないため、訪問者はメッセージを録音できません。別のサービスを選択してください。`,
   },

@@ -106,6 +106,9 @@ export const agentSettings: Areas["agentSettings"] = {
     voiceModel: "Modelo de leitura",
     voiceHelp: "Deixe em branco para usar o padrão do serviço.",
     voicesUnknown: "Não foi possível carregar as vozes. Verifique a credencial ou digite o ID de uma voz.",
+    autoPlay: "Ler automaticamente",
+    autoPlayHelp:
+      "Os chats leem cada resposta assim que ela fica completa. Cada resposta transmitida é enviada ao serviço, mesmo que ninguém a ouça.",
     unsupported: (service) =>
       `A voz usa ${service}, que este servidor não oferece, por isso os visitantes não podem gravar mensagens. Escolha outro serviço.`,
   },

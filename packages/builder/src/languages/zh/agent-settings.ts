@@ -96,6 +96,8 @@ export const agentSettings: Areas["agentSettings"] = {
     voiceModel: "朗读模型",
     voiceHelp: "留空则使用服务的默认值。",
     voicesUnknown: "无法加载声音列表。请检查凭据，或输入声音的 ID。",
+    autoPlay: "自动朗读",
+    autoPlayHelp: "每条回答完成后，聊天会立即朗读。每条流式回答都会发送到该服务，无论是否有人收听。",
     unsupported: (service) => `语音设置为 ${service}，但此服务器不支持，因此访客无法录制消息。请选择其他服务。`,
   },
 };

@@ -103,6 +103,9 @@ export const agentSettingsStrings = localized("agentSettings", {
     voiceModel: "Model for reading aloud",
     voiceHelp: "Leave empty for the service's default.",
     voicesUnknown: "The voices could not be listed. Check the credential, or enter the id of a voice.",
+    autoPlay: "Start reading automatically",
+    autoPlayHelp:
+      "Chats read each answer as soon as it is complete. Every streamed answer is sent to the service, whether anybody listens or not.",
     unsupported: (service: string) =>
       `Speech is set to ${service}, which this server does not support, so visitors cannot record messages. Choose another service.`,
   },

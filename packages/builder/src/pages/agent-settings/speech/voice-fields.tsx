@@ -59,9 +59,9 @@ export function VoiceFields({ voice, onChange }: Props) {
 type ServiceProps = { service: VoiceServiceName; settings: JsonObject; onChange(settings: JsonObject): void };
 
 function ServiceFields({ service, settings, onChange }: ServiceProps) {
-  const set = (name: string, text: string) => {
+  const set = (name: string, value: string | boolean) => {
     const { [name]: _, ...others } = settings;
-    onChange(text === "" ? others : { ...others, [name]: text });
+    onChange(value === "" ? others : { ...others, [name]: value });
   };
   return (
     <>
@@ -82,6 +82,12 @@ function ServiceFields({ service, settings, onChange }: ServiceProps) {
         description={strings.voiceHelp}
         value={textOrEmpty(settings.model)}
         onChange={({ currentTarget }) => set("model", currentTarget.value)}
+      />
+      <Switch
+        label={strings.autoPlay}
+        description={strings.autoPlayHelp}
+        checked={settings.autoPlay === true}
+        onChange={({ currentTarget }) => set("autoPlay", currentTarget.checked)}
       />
     </>
   );
