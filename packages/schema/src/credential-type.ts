@@ -198,6 +198,27 @@ export const credentialTypes = {
     hosts: ["www.comet.com"],
     addressField: "opikUrl",
   },
+  phoenixApi: {
+    name: "phoenixApi",
+    title: "Phoenix",
+    fields: [
+      { ...apiKey("phoenixApiKey"), required: false },
+      ownAddress("phoenixEndpoint", "https://app.phoenix.arize.com"),
+    ],
+    hosts: ["app.phoenix.arize.com"],
+    addressField: "phoenixEndpoint",
+  },
+  arizeApi: {
+    name: "arizeApi",
+    title: "Arize",
+    fields: [
+      apiKey("arizeApiKey"),
+      { name: "arizeSpaceId", title: "Space ID", secret: false, required: true },
+      ownAddress("arizeEndpoint", "https://otlp.arize.com"),
+    ],
+    hosts: ["otlp.arize.com"],
+    addressField: "arizeEndpoint",
+  },
   httpBearerToken: {
     name: "httpBearerToken",
     title: "HTTP bearer token",

@@ -38,7 +38,7 @@ export type Collector = {
   count(): number;
 };
 
-/** A collector that takes OTLP/JSON over HTTP, and nothing that OpenTelemetry's own messages do not hold. */
+/** A collector that takes OTLP over HTTP, in JSON or protobuf, and nothing that OpenTelemetry's own messages do not hold. */
 export async function openCollector(t: Pick<TestContext, "after">): Promise<Collector> {
   const requests: Collected[] = [];
   let count = 0;
@@ -48,7 +48,9 @@ export async function openCollector(t: Pick<TestContext, "after">): Promise<Coll
     request.on("end", () => {
       count += 1;
       if (collector.answer) return collector.answer(response, count);
-      const body = JSON.parse(Buffer.concat(chunks).toString());
+      const sent = Buffer.concat(chunks);
+      const isJson = request.headers["content-type"] === "application/json";
+      const body = isJson ? JSON.parse(sent.toString()) : readProtobuf(sent);
       try {
         assertOtlp(body);
       } catch (cause) {
@@ -77,6 +79,12 @@ export async function openCollector(t: Pick<TestContext, "after">): Promise<Coll
     count: () => count,
   };
   return collector;
+}
+
+/** An export in protobuf as it is in JSON, without the flags of spans. Throws for anything else. */
+export function readProtobuf(bytes: Uint8Array): ExportRequest {
+  const read = exportRequest.toObject(exportRequest.decode(bytes), { longs: String, bytes: String, enums: Number });
+  return withIds(read as ExportRequest, (base64) => Buffer.from(base64, "base64").toString("hex"));
 }
 
 /** Throws for a field that the messages do not have, or that has another type there. */

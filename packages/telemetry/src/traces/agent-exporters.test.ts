@@ -4,7 +4,7 @@ import { createEgressClient, toAllowEntry } from "@weft/egress";
 import { createLogger } from "@weft/http/logger";
 import type { RunEvent } from "@weft/schema";
 import { createRegistry } from "../metrics/registry.ts";
-import { type Collector, openCollector } from "../testing/collector.ts";
+import { assertTrace, attributeOf, type Collector, openCollector } from "../testing/collector.ts";
 import { parseScrape } from "../testing/scrape.ts";
 import { createAgentExporters } from "./agent-exporters.ts";
 import { createTraceMeters } from "./trace-exporter.ts";
@@ -89,6 +89,28 @@ test("runs go where their agents send them, whatever becomes of another destinat
   assert.equal(counted("weft_trace_spans_sent_total"), 64);
   assert.equal(counted("weft_trace_spans_dropped_total"), 64);
   assert.match(JSON.stringify(fine.spans()), /hello/);
+});
+
+test("Phoenix and Arize get protobuf, with OpenInference's attributes and the project's name", async (t) => {
+  const phoenix = await openCollector(t);
+  const { settings, take } = await open(t, phoenix);
+  settings.set("agent-1", [{ ...to(phoenix), project: "shop" }]);
+  await take("agent-1");
+  const { headers, body } = phoenix.requests[0] ?? assert.fail("nothing came");
+  assert.equal(headers["content-type"], "application/x-protobuf");
+  const resource = body.resourceSpans[0]?.resource.attributes ?? [];
+  assert.ok(resource.some(({ key, value }) => key === "openinference.project.name" && value.stringValue === "shop"));
+  const spans = phoenix.spans();
+  assert.equal(spans.length, 64);
+  assertTrace(spans.slice(0, 1));
+  const [run] = spans;
+  assert.ok(run);
+  const names = ["openinference.span.kind", "session.id", "input.value", "input.mime_type", "output.value"];
+  assert.deepEqual(
+    names.map((name) => attributeOf(run, name)),
+    ["CHAIN", "s", "hello", "text/plain", "there"],
+  );
+  assert.equal(attributeOf(run, "gen_ai.conversation.id"), "s", "the other attributes stay");
 });
 
 test("settings are read once in ten seconds, and again at once when they could not be read", async (t) => {

@@ -40,9 +40,9 @@ export function createAgentExporters(deps: AgentExporterDeps): Omit<TraceExporte
     return found;
   }
 
-  function exporterOf({ url, headers }: TraceDestination, given: AgentTraceSources): TraceExporter {
-    const key = JSON.stringify([url, headers]);
-    const exporter = exporters.get(key) ?? openExporter({ url, headers }, given);
+  function exporterOf(destination: TraceDestination, given: AgentTraceSources): TraceExporter {
+    const key = JSON.stringify(destination);
+    const exporter = exporters.get(key) ?? openExporter(destination, given);
     exporters.delete(key);
     exporters.set(key, exporter);
     const [oldest] = exporters;
@@ -53,10 +53,15 @@ export function createAgentExporters(deps: AgentExporterDeps): Omit<TraceExporte
     return exporter;
   }
 
-  function openExporter({ url, headers }: TraceDestination, given: AgentTraceSources): TraceExporter {
-    const resource = { "service.name": "weft" };
+  function openExporter({ url, headers, project }: TraceDestination, given: AgentTraceSources): TraceExporter {
+    const openInference = project !== undefined;
+    const resource = {
+      "service.name": "weft",
+      // Phoenix reads the first, Arize either.
+      ...(openInference && { "openinference.project.name": project, model_id: project }),
+    };
     const sampling = { sampler: "always_on", ratio: 1 } as const;
-    const settings = { url, headers: () => headers, resource, sampling, content: true };
+    const settings = { url, headers: () => headers, resource, sampling, content: true, openInference };
     const exporter = createTraceExporter({ ...deps, settings });
     exporter.start(given);
     return exporter;

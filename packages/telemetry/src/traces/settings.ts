@@ -10,6 +10,8 @@ export type TraceSettings = {
   resource: Readonly<Record<string, string>>;
   sampling: Sampling;
   content: boolean;
+  /** Whether spans have OpenInference's attributes, too, and are sent as protobuf instead of JSON. Default no. */
+  openInference?: boolean;
 };
 
 /** OpenTelemetry's own names and meanings: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */

@@ -3,7 +3,9 @@ import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Logger } from "@weft/http/logger";
 import type { RunEvent } from "@weft/schema";
 import type { Registry } from "../metrics/registry.ts";
+import { withOpenInference } from "./open-inference.ts";
 import { type OtlpSpan, toExportRequest } from "./otlp.ts";
+import { encodeExportRequest } from "./otlp-protobuf.ts";
 import type { TraceSettings } from "./settings.ts";
 import { spansOf, type TracedFlow } from "./spans.ts";
 
@@ -150,10 +152,17 @@ const longestPauseMs = 30_000;
 /** Resolves with how many spans the collector did not take; never rejects. */
 function createSender({ settings, version, http, clock, logger }: TraceExporterDeps, stopping: AbortSignal) {
   const resource = { ...settings.resource, "service.version": version };
+  const contentType = settings.openInference ? "application/x-protobuf" : "application/json";
   let isFailing = false;
 
+  function write(spans: readonly OtlpSpan[]): string | Uint8Array {
+    const about = { resource, version };
+    if (!settings.openInference) return JSON.stringify(toExportRequest(spans, about));
+    return encodeExportRequest(toExportRequest(spans.map(withOpenInference), about));
+  }
+
   async function attempt(
-    body: string,
+    body: string | Uint8Array,
   ): Promise<{ refused?: number; isFinal: boolean; pauseMs?: number; reason?: string }> {
     try {
       const {
@@ -163,7 +172,7 @@ function createSender({ settings, version, http, clock, logger }: TraceExporterD
       } = await http.request({
         method: "POST",
         url: settings.url,
-        headers: { ...settings.headers(), "content-type": "application/json" },
+        headers: { ...settings.headers(), "content-type": contentType },
         body,
         timeoutMs: 10_000,
         maxBytes: 65_536,
@@ -181,7 +190,7 @@ function createSender({ settings, version, http, clock, logger }: TraceExporterD
   }
 
   return async (spans: readonly OtlpSpan[]): Promise<{ refused: number }> => {
-    const body = JSON.stringify(toExportRequest(spans, { resource, version }));
+    const body = write(spans);
     for (let count = 1; ; count += 1) {
       const { refused, isFinal, pauseMs, reason } = await attempt(body);
       if (refused !== undefined) {

@@ -38,6 +38,36 @@ test("a service has its own address and headers, or none where its credential sa
       headers: { "comet-workspace": "team", projectname: "p" },
     },
   ]);
+  const openInference = JSON.stringify({
+    phoenix: { status: true, credentialId: "own", projectName: "shop" },
+    arize: { status: true, credentialId: "arize" },
+  });
+  Object.assign(stored, {
+    own: { phoenixEndpoint: "http://phoenix.local:6006/v1/traces" },
+    cloud: { phoenixApiKey: "px" },
+    arize: { arizeApiKey: "ax", arizeSpaceId: "space" },
+    half: { arizeApiKey: "ax" },
+  });
+  assert.deepEqual(await findTraceDestinations(openInference, read), [
+    { url: "http://phoenix.local:6006/v1/traces", headers: {}, project: "shop" },
+    {
+      url: "https://otlp.arize.com/v1/traces",
+      headers: { api_key: "ax", space_id: "space" },
+      project: "default",
+    },
+  ]);
+  const cloud = JSON.stringify({
+    phoenix: { status: true, credentialId: "cloud" },
+    arize: { status: true, credentialId: "half" },
+  });
+  assert.deepEqual(await findTraceDestinations(cloud, read), [
+    {
+      url: "https://app.phoenix.arize.com/v1/traces",
+      headers: { authorization: "Bearer px", api_key: "px" },
+      project: "default",
+    },
+  ]);
+  assert.deepEqual(await findTraceDestinations(JSON.stringify({ phoenix: { status: true } }), read), []);
   const gone = JSON.stringify({ langWatch: { status: true, credentialId: "gone" }, langFuse: { status: true } });
   assert.deepEqual(await findTraceDestinations(gone, read), []);
 });

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { type CredentialValues, isJsonObject, parseJsonObject, readCredentialField, toJsonObject } from "@weft/schema";
 
-/** Takes `POST` of OTLP/JSON. */
-export type TraceDestination = { url: string; headers: Readonly<Record<string, string>> };
+/** Takes `POST` of OTLP/JSON, or, where `project` is given, of OTLP/protobuf with OpenInference's attributes. */
+export type TraceDestination = { url: string; headers: Readonly<Record<string, string>>; project?: string };
 
 /** A service that an agent's `analytic` setting switches on. */
 export type ChosenService = { name: string; credentialId: string; read(key: string): string };
@@ -15,7 +15,7 @@ type TracingService = {
   toDestination(credential: Reader, setting: (key: string) => string): TraceDestination | undefined;
 };
 
-/** Services that take OTLP/JSON, by the names that the settings of agents have for them. */
+/** Services that take OTLP, by the names that the settings of agents have for them. */
 const services: Readonly<Record<string, TracingService>> = {
   /** Source: docs.langchain.com/langsmith/trace-with-opentelemetry. */
   langSmith: {
@@ -71,9 +71,38 @@ const services: Readonly<Record<string, TracingService>> = {
       return isNamed ? { url: below(address, "/v1/private/otel/v1/traces"), headers } : undefined;
     },
   },
+  /** Source: arize.com/docs/phoenix/tracing; versions differ in the header that they read. */
+  phoenix: {
+    title: "Phoenix",
+    toDestination(credential, setting) {
+      const key = credential("phoenixApiKey");
+      const own = credential("phoenixEndpoint");
+      // A self-hosted server needs no key.
+      if (key === undefined && own === undefined) return undefined;
+      const headers = key === undefined ? {} : { authorization: `Bearer ${key}`, api_key: key };
+      return {
+        url: toTracesAddress(own ?? "https://app.phoenix.arize.com"),
+        headers,
+        project: setting("projectName") || "default",
+      };
+    },
+  },
+  /** Source: arize.com/docs/ax/integrations/opentelemetry. */
+  arize: {
+    title: "Arize",
+    toDestination(credential, setting) {
+      const [key, space] = [credential("arizeApiKey"), credential("arizeSpaceId")];
+      if (key === undefined || space === undefined) return undefined;
+      return {
+        url: toTracesAddress(credential("arizeEndpoint") ?? "https://otlp.arize.com"),
+        headers: { api_key: key, space_id: space },
+        project: setting("projectName") || "default",
+      };
+    },
+  },
 };
 
-/** Services that the `analytic` setting of an agent switches on, and the names of those that take no OTLP/JSON. */
+/** Services that the `analytic` setting of an agent switches on, and the names of those that take no OTLP. */
 export function readTracingServices(analytic: string): { chosen: ChosenService[]; unknown: string[] } {
   const chosen: ChosenService[] = [];
   const unknown: string[] = [];
@@ -104,6 +133,11 @@ export async function findTraceDestinations(
 
 /** Titles of the services that agents can send traces to. */
 export const tracingServiceTitles: readonly string[] = Object.values(services).map(({ title }) => title);
+
+/** Some give the address of the API, some that of the traces. */
+function toTracesAddress(address: string): string {
+  return /\/v1\/traces\/*$/.test(address) ? address : below(address, "/v1/traces");
+}
 
 function below(address: string, path: string): string {
   return address.replace(/\/+$/, "") + path;
