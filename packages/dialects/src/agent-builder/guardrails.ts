@@ -135,7 +135,7 @@ function hallucination(drawer: Drawer, check: Check): Outcome {
   return { key: "hallucination", tripped: verdictOf(id, check.settings) };
 }
 
-/** Asks the same service as the program did, with a credential of its own. */
+/** Asks the same service as the program did, with a credential of its own. What it gives no verdict on does not pass. */
 function moderation(drawer: Drawer, { name, settings, template }: Check): Outcome {
   const body = JSON.stringify({ model: "omni-moderation-latest", input: template });
   const config = {
@@ -154,7 +154,7 @@ function moderation(drawer: Drawer, { name, settings, template }: Check): Outcom
     .filter((category) => /^[\w/-]+$/.test(category))
     .map((category) => `${result}.categories.${category}`);
   const tests = (paths.length === 0 ? [`${result}.flagged`] : paths).map((path) =>
-    operation("equal", { kind: "path", path, schema: { type: "boolean" } }, literal(true)),
+    operation("different", { kind: "path", path, schema: { type: "string" } }, literal("false")),
   );
   return { key: "moderation", tripped: operation("or", ...tests) };
 }

@@ -286,16 +286,17 @@ describe("an imported program runs", () => {
   });
 
   it("with personal data hidden from its agents", async () => {
-    const moderated: NodeServices["http"] = {
+    const answering = (body: string): NodeServices["http"] => ({
       request: async ({ url }) => ({
         status: 200,
         statusText: "OK",
         headers: {},
         truncated: false,
         url,
-        body: new TextEncoder().encode('{"results":[{"categories":{"violence":false,"sexual/minors":false}}]}'),
+        body: new TextEncoder().encode(body),
       }),
-    };
+    });
+    const moderated = answering('{"results":[{"categories":{"violence":false,"sexual/minors":false}}]}');
     const says = { "You check": [calm, calm, calm, calm], "Talk.": ["Hi."] };
     const question = "I am ann@example.com, see https://docs.example.com";
     const { calls, text } = await run([fixture("all-guardrails.ts")], {
@@ -312,6 +313,18 @@ describe("an imported program runs", () => {
       services: { http: moderated, retriever: { retrieve: async () => [] } },
     });
     assert.equal(blocked.text, "I cannot talk about this.");
+    for (const verdict of [
+      '{"results":[{"categories":{"violence":true,"sexual/minors":false}}]}',
+      '{"results":[]}',
+      "{}",
+    ]) {
+      const stopped = await run([fixture("all-guardrails.ts")], {
+        says,
+        input: { question },
+        services: { http: answering(verdict), retriever: { retrieve: async () => [] } },
+      });
+      assert.equal(stopped.text, "I cannot talk about this.", verdict);
+    }
   });
 
   it("with the tools of an MCP server, after a person allowed the call", async () => {
