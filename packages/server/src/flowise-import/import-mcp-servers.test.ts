@@ -142,7 +142,7 @@ test("headers that cannot be opened are entered later, and a server without an a
   assert.deepEqual(fields, []);
 });
 
-test("a server without headers needs no credential, and one that wants a sign-in is told", async (t) => {
+test("a server without headers needs no credential, and one that requires a sign-in is reported", async (t) => {
   const flowise = await buildFlowise(t);
   const flowData = flowWith(withoutHeaders, "unknown");
   const inText = flowData.replace(/"agentTools":(\[.*?\])\}/, (_, list) => `"agentTools":${JSON.stringify(list)}}`);
@@ -154,7 +154,7 @@ test("a server without headers needs no credential, and one that wants a sign-in
   const here = await onSqlite(t);
   const report = await importFrom(flowise, here.storage);
   assert.deepEqual(countsOf(report, "custom_mcp_server"), [2, 0, 0, 2]);
-  assert.match(describeReport(report), /MCP server "MCP 1" wants a sign-in with OAuth/);
+  assert.match(describeReport(report), /MCP server "MCP 1" requires an OAuth sign-in/);
   const platform = await here.open();
   const agent = await platform.json<{ flowData: string }>("GET", `/chatflows/${agentId}`);
   const written = JSON.stringify(JSON.parse(agent.flowData)).replaceAll("\\", "");

@@ -49,7 +49,7 @@ export async function importMcpServers(
 /** Undefined where it has none. */
 function readHeaders({ source, report }: ImportContext, row: McpServerRow, name: string): Headers | undefined {
   if (/oauth/i.test(row.authType ?? "")) {
-    report.note(`The MCP server "${name}" wants a sign-in with OAuth, which no step here does.`);
+    report.note(`The MCP server "${name}" requires an OAuth sign-in, which is not supported here.`);
   }
   if (row.authConfig === null || row.authConfig === "") return undefined;
   const opened = source.unseal(row.authConfig);

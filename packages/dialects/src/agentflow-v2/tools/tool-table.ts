@@ -23,7 +23,7 @@ export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
 const otherTools: ReadonlyMap<string, string> = new Map(
   Object.entries({
     pipedreamMCP:
-      "Its server wants a sign-in of its own, which flows cannot do. Choose MCP server with another address of the service.",
+      "Its server requires a sign-in of its own, which flows cannot do. Choose MCP server with another address of the service.",
     supergatewayMCP:
       "It starts a command, and no flow may start one. Let the operator set it up in MCP_SERVERS under a name, and choose MCP server with that name.",
     retrieverTool: "Add the document store to the agent's knowledge.",
