@@ -267,6 +267,7 @@ describe("doctor", () => {
   it("gives the free space of an older file back with --fix", async (t) => {
     const storage = await openTestStorage("sqlite", t);
     const path = join(storage.dataDir, "weft.db");
+    await rm(path);
     const older = new DatabaseSync(path);
     older.exec("create table filler (value text)");
     older.close();
