@@ -16,7 +16,7 @@ const layers: Record<string, RegExp> = {
   "packages/egress": /^(engine|schema)$/,
   "packages/workers": /^schema$/,
   "packages/sandbox": /^(engine|schema|workers)$/,
-  "packages/documents": /^(schema|workers)$/,
+  "packages/documents": /^(knowledge|schema|workers)$/,
   "packages/database": /^engine$/,
   "packages/http": /^(database|engine|schema|workers)$/,
   "packages/agents": /^(database|dialects|engine|http|schema)$/,

@@ -59,28 +59,6 @@ test("JSON is checked", async () => {
   await reader.refuses("a.jsonl", "1\n{\n", /its line 2 is not valid JSON/);
 });
 
-test("HTML becomes what a reader of the page reads", async () => {
-  const page = `<!doctype html><html><head><title> The
-    page </title><style>p { color: red }</style><script>alert("<p>no</p>")</script></head><body>
-    <h1>Head&shy;ing</h1><p>One <b>bold</b>
-      and <a href="http://example.com">a link</a>.<br>Next line</p><template><p>unseen</p></template>
-    <ul><li>first</li><li>second<ul><li>nested</li></ul></li></ul>
-    <table><tr><th>a</th><th>b</th></tr><tr><td><p>1</p><p>2</p></td><td></td></tr></table>
-    <pre>  kept
-      space</pre><noscript>unseen</noscript><p>end`;
-  const { sections, metadata } = await reader.read("a.html", page);
-  assert.equal(metadata.title, "The page");
-  assert.equal(
-    sections[0]?.text,
-    "Head\u00ading\n\nOne bold and a link.\nNext line\n\n- first\n- second\n- nested\n\na\tb\n1 2\t\n\nkept\n      space\n\nend",
-  );
-});
-
-test("a layout table keeps the blocks of its inner tables apart", async () => {
-  const page = "<table><tr><td>menu<table><tr><td>x</td><td>y</td></tr></table>after</td></tr></table>";
-  assert.equal(await reader.text("a.htm", page), "menu\n\nx\ty\nafter");
-});
-
 test("the format comes from content, name and type, in this order", () => {
   const format = (name: string, content: string | Uint8Array, mimeType?: string) =>
     detectFormat({ name, bytes: Buffer.from(content), ...(mimeType && { mimeType }) });

@@ -6,14 +6,14 @@ type MainContent = { element: PageElement; omit: ReadonlySet<PageElement> };
 const besideTags = new Set(["nav", "aside", "footer", "dialog", "button", "select", "label", "textarea", "search"]);
 const besideRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);
 const besideNames =
-  /(^|[\s_-])(nav|navbar|navigation|menu|sidebar|breadcrumbs?|cookies?|consent|share|social|pager)($|[\s_-])/i;
+  /(^|[\s_-])(nav|navbar|navigation|menu|sidebar|breadcrumbs?|cookies?|consent|gdpr|share|social|pager|newsletter|advert|advertisement|skip-?link)($|[\s_-])/i;
 
 /** A part that is called the main one and has less text than this is not believed. */
 const leastCharacters = 100;
 
 /**
- * What a reader comes for: `<main>`, else the only `<article>`, else the whole page, without navigation, side bars,
- * footers and the fields of forms. Where that leaves nothing, the whole page.
+ * What a reader comes for: `<main>`, else the only `<article>`, else the whole page, without navigation, banners,
+ * side bars, footers, cookie notices and the fields of forms. Where that leaves nothing, the whole page.
  */
 export function findMainContent(root: PageElement): MainContent {
   const element = findMainElement(root);
@@ -40,13 +40,24 @@ function findBeside(element: PageElement): Set<PageElement> {
   return beside;
 }
 
-function isBeside({ tag, attributes, parent }: PageElement): boolean {
+function isBeside(element: PageElement): boolean {
+  const { tag, attributes } = element;
   if (besideTags.has(tag) || besideRoles.has(attributes.role ?? "")) return true;
   if ("hidden" in attributes || attributes["aria-hidden"] === "true") return true;
-  // The header of an article has its title; that of the page has the site's.
-  if (tag === "header") return parent === undefined || parent.tag === "body" || parent.tag === "html";
+  if (tag === "header") return isBanner(element);
   return tag !== "body" && tag !== "html" && besideNames.test(`${attributes.class ?? ""} ${attributes.id ?? ""}`);
 }
+
+/** The header of an article has its title; that of the page has the site's, though a wrapper may stand around it. */
+function isBanner(header: PageElement): boolean {
+  if (header.parent === undefined || header.parent.tag === "body" || header.parent.tag === "html") return true;
+  for (let above = header.parent; above.parent !== undefined; above = above.parent) {
+    if (partTags.has(above.tag)) return false;
+  }
+  return elementsWithin(header, "h1").next().done === true;
+}
+
+const partTags = new Set(["article", "main", "section"]);
 
 function hasText(element: PageElement, omit: ReadonlySet<PageElement>): boolean {
   if (omit.has(element)) return false;

@@ -12,7 +12,8 @@ type PageParser = {
 };
 
 const unread = new Set(["script", "style", "template", "noscript", "iframe", "svg", "object", "canvas"]);
-const maxDepth = 500;
+/** Elements within elements: pages for people stay far below. */
+export const maxPageDepth = 500;
 
 export function createPageParser(): PageParser {
   const root = createElement("html", {}, undefined);
@@ -24,7 +25,7 @@ export function createPageParser(): PageParser {
   const parser = new Parser({
     onopentag(tag, attributes) {
       depth += 1;
-      if (depth > maxDepth) isTooDeep = true;
+      if (depth > maxPageDepth) isTooDeep = true;
       if (skipped > 0 || unread.has(tag)) skipped += 1;
       else current = appendElement(current, tag, attributes);
       if (tag === "title" && current.tag === tag) titles.push(current);

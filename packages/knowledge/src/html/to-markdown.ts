@@ -1,3 +1,4 @@
+import { toMarkdownTable } from "./markdown-table.ts";
 import { blockTags, elementsWithin, isElement, type PageElement, type PageNode, textWithin } from "./page-node.ts";
 
 /** The Markdown of a page or a part of it: headings, paragraphs, lists, tables, code, quotations. */
@@ -107,15 +108,13 @@ function* renderTable(table: PageElement, context: RenderContext): Steps<string[
     width = Math.max(width, cells.length);
   }
   if (width === 0) return yield* renderBlocks(table, { ...context, level: maxLevel });
-  if (width === 1) return rows.map(([cell = ""]) => cell.replaceAll("\\|", "|"));
-  const lines = rows.map((cells) => `| ${cells.join(" | ")} |`);
-  const rule = `|${" --- |".repeat(rows[0]?.length ?? width)}`;
-  return [[lines[0], rule, ...lines.slice(1)].join("\n")];
+  if (width === 1) return rows.map(([cell = ""]) => cell);
+  return [toMarkdownTable(rows)];
 }
 
 function* renderCell(cell: PageElement, context: RenderContext): Steps<string> {
   const text = (yield* renderBlocks(cell, { ...context, level: maxLevel })).join(" ");
-  return text.replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** Text within a line, its white space collapsed as browsers do; `<br>` begins a new line. */
@@ -193,7 +192,7 @@ function toLink(inner: string, url: string): string {
 
 /** Nothing for what leads nowhere: a place on the same page, a script, a mail address. */
 function resolve(href: string | undefined, baseUrl: string | undefined): string | undefined {
-  if (href === undefined || baseUrl === undefined || href.startsWith("#")) return undefined;
+  if (href === undefined || href.startsWith("#")) return undefined;
   const url = URL.parse(href, baseUrl);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href.replaceAll(")", "%29") : undefined;
 }
@@ -204,6 +203,6 @@ type Steps<T> = Generator<undefined, T>;
 type MarkdownOptions = {
   /** Elements that are left out, with all in them. */
   omit?: ReadonlySet<PageElement>;
-  /** What the page's relative addresses refer to. Without it, links are their text alone. */
+  /** What the page's relative addresses refer to. Without it, relative links are their text alone. */
   baseUrl?: string;
 };

@@ -30,7 +30,7 @@ await forEachDatabase((databases) => {
       assert.equal(status, 200);
       assert.deepEqual(body as AttachmentResult[], [
         { name: "note.md", mimeType: "text/markdown", size: "9", content: "# Grüße" },
-        { name: "page.html", mimeType: "text/html", size: "25", content: "Hello there" },
+        { name: "page.html", mimeType: "text/html", size: "25", content: "Hello **there**" },
       ]);
       const stored = await platform.send("GET", `/get-upload-file?chatflowId=${id}&chatId=chat-1&fileName=note.md`);
       assert.equal(await stored.text(), "# Grüße");

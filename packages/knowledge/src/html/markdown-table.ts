@@ -1,0 +1,18 @@
+/**
+ * A Markdown table of cells, each the text of one line; the first row is its head. Rows without text are left out, and
+ * what has one column alone becomes its lines.
+ */
+export function toMarkdownTable(cells: readonly (readonly string[])[]): string {
+  const rows = cells.filter((row) => row.some((cell) => cell !== ""));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  const [head, ...rest] = rows;
+  if (head === undefined) return "";
+  if (width === 1) return rows.map(([cell = ""]) => cell).join("\n");
+  // Cells beyond the head's are not shown; missing ones are. Padding every row would let one wide row multiply the text.
+  const padded = [...head, ...Array.from({ length: width - head.length }, () => "")];
+  return [toRow(padded), `|${" --- |".repeat(width)}`, ...rest.map(toRow)].join("\n");
+}
+
+function toRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
