@@ -32,7 +32,7 @@ test("DOCX: paragraphs, headings, lists, tables, notes, breaks", async () => {
     format: "docx",
     sections: [
       {
-        text: "Heading\n\none\ttwo three\nfour\n\n- first\n- second\n\na\tb\n\tc < d\n\ntext[1]\n\n[1] the note",
+        text: "# Heading\n\none\ttwo three\nfour\n\n- first\n- second\n\n| a | b |\n| --- | --- |\n|  | c < d |\n\ntext[1]\n\n[1] the note",
         metadata: {},
       },
     ],
@@ -52,7 +52,91 @@ test("DOCX: what was deleted, stands twice or repeats is left out", async () => 
 
 test("DOCX: a table within a cell becomes text of the cell", async () => {
   const body = `<w:tbl><w:tr><w:tc>${wordParagraph("x")}${wordTable([["1", "2"]])}</w:tc><w:tc>${wordParagraph("y")}</w:tc></w:tr></w:tbl>`;
-  assert.equal(await reader.text("a.docx", buildDocx({ body })), "x 1 2\ty");
+  assert.equal(await reader.text("a.docx", buildDocx({ body })), "| x 1 2 | y |\n| --- | --- |");
+});
+
+const item = (text: string, numId: number, level = 0) =>
+  wordParagraph(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId}"/></w:numPr>`);
+const styled = (text: string, style: string) => wordParagraph(text, `<w:pStyle w:val="${style}"/>`);
+const level = (index: number, format: string, start = 1) =>
+  `<w:lvl w:ilvl="${index}"><w:start w:val="${start}"/><w:numFmt w:val="${format}"/></w:lvl>`;
+const numbering = [
+  `<w:abstractNum w:abstractNumId="0">${level(0, "decimal")}${level(1, "lowerLetter")}${level(2, "bullet")}</w:abstractNum>`,
+  `<w:abstractNum w:abstractNumId="1">${level(0, "bullet")}${level(1, "decimal", 5)}</w:abstractNum>`,
+  `<w:abstractNum w:abstractNumId="2">${level(0, "none")}</w:abstractNum>`,
+  '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>',
+  '<w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>',
+  '<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>',
+  '<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num>',
+].join("");
+const styles = [
+  '<w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>',
+  '<w:style w:styleId="Mine"><w:name w:val="Mine"/><w:basedOn w:val="berschrift2"/></w:style>',
+  '<w:style w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>',
+  '<w:style w:styleId="Steps"><w:name w:val="Steps"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>',
+  '<w:style w:styleId="Title"><w:name w:val="Title"/></w:style>',
+].join("");
+
+for (const [what, body, expected] of [
+  ["headings by name", styled("A", "Title") + styled("B", "berschrift2"), "# A\n\n## B"],
+  ["headings by what a style is based on", styled("A", "Mine") + styled("B", "Loop"), "## A\n\nB"],
+  ["headings by their outline level", wordParagraph("A", '<w:outlineLvl w:val="7"/>'), "###### A"],
+  ["body text by its outline level", wordParagraph("A", '<w:outlineLvl w:val="9"/>'), "A"],
+  ["numbers", item("a", 1) + item("b", 1), "1. a\n2. b"],
+  ["numbers by style", styled("a", "Steps") + styled("b", "Steps"), "1. a\n2. b"],
+  [
+    "lists within lists",
+    item("a", 1) + item("b", 1, 1) + item("c", 1, 2) + item("d", 1, 1) + item("e", 1) + item("f", 1, 1),
+    "1. a\n   1. b\n      - c\n   2. d\n2. e\n   1. f",
+  ],
+  ["a number that begins elsewhere", item("a", 2) + item("b", 2, 1), "- a\n  5. b"],
+  ["numbers that go on after a paragraph", item("a", 1) + wordParagraph("x") + item("b", 1), "1. a\n\nx\n\n2. b"],
+  ["numbers that begin again", item("a", 1) + item("b", 3), "1. a\n7. b"],
+  ["a list without marks", item("a", 4), "a"],
+  ["a numbering that is taken away", item("a", 0), "a"],
+  ["a list of an unknown definition, as deep as it says", item("a", 9, 99), "- a"],
+  [
+    "a cell over two columns",
+    `<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${wordParagraph("a|b")}</w:tc></w:tr><w:tr><w:tc>${wordParagraph("1")}</w:tc><w:tc>${wordParagraph("2")}</w:tc></w:tr></w:tbl>`,
+    "| a\\|b |  |\n| --- | --- |\n| 1 | 2 |",
+  ],
+  ["a table of one column", wordTable([["a|b"], ["c"]]), "a|b\nc"],
+] as const) {
+  test(`DOCX: ${what}`, async () => {
+    assert.equal(await reader.text("a.docx", buildDocx({ body, numbering, styles })), expected);
+  });
+}
+
+test("DOCX: links to the web stay, others are their text", async () => {
+  const link = (id: string, text: string) => `<w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink>`;
+  const body = `<w:p>${link("rId9", "site")}, ${link("rId3", "file")}${link("no", "none")}${link("rId9", " ")}</w:p>`;
+  const text = await reader.text("a.docx", buildDocx({ body, link: "https://a.example/(b)?c=1&amp;d" }));
+  assert.equal(text, "[site](https://a.example/(b%29?c=1&d)filenone");
+});
+
+test("PPTX: the outline of a slide is a list, with numbers and links", async () => {
+  const paragraph = (text: string, properties = "") => `<a:p>${properties}<a:r><a:t>${text}</a:t></a:r></a:p>`;
+  const shape = (paragraphs: string, mark: string) =>
+    `<p:sp><p:nvSpPr><p:nvPr>${mark}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`;
+  const outline = [
+    paragraph("first"),
+    paragraph("deeper", '<a:pPr lvl="1"/>'),
+    paragraph("plain", "<a:pPr><a:buNone/></a:pPr>"),
+    paragraph("one", '<a:pPr><a:buAutoNum type="arabicPeriod" startAt="3"/></a:pPr>'),
+    paragraph("two", '<a:pPr><a:buAutoNum type="arabicPeriod" startAt="3"/></a:pPr>'),
+  ].join("");
+  const linked =
+    '<a:p><a:r><a:rPr><a:hlinkClick r:id="rId7"/></a:rPr><a:t>site</a:t></a:r><a:r><a:t>!</a:t></a:r></a:p>';
+  const shapes = [
+    shape(paragraph("Plan"), '<p:ph type="ctrTitle"/>'),
+    shape(outline, '<p:ph idx="1"/>'),
+    shape(paragraph("aside", '<a:pPr><a:buChar char="•"/></a:pPr>') + linked, ""),
+  ].join("");
+  const { sections } = await reader.read("a.pptx", buildPptx([{ shapes, link: "https://a.example/" }]));
+  assert.equal(
+    sections[0]?.text,
+    "# Plan\n\n- first\n  - deeper\n\nplain\n\n3. one\n4. two\n\n- aside\n\n[site](https://a.example/)!",
+  );
 });
 
 test("XLSX: sheets in the workbook's order, every kind of cell", async () => {
@@ -104,8 +188,8 @@ test("PPTX: slides in the presentation's order, tables, notes after the slide", 
   const content = await reader.read("a.pptx", buildPptx(slides, "Talk"));
   assert.equal(content.metadata.title, "Talk");
   assert.deepEqual(content.sections, [
-    { metadata: { slide: 1 }, text: "Title\n\none\ntwo\n\nNotes: Say this." },
-    { metadata: { slide: 3 }, text: "grouped\n\na\tb\n1\t2" },
+    { metadata: { slide: 1 }, text: "# Title\n\none\ntwo\n\nNotes: Say this." },
+    { metadata: { slide: 3 }, text: "grouped\n\n| a | b |\n| --- | --- |\n| 1 | 2 |" },
   ]);
 });
 

@@ -28,11 +28,11 @@ export function createTextBudget(limit: number): TextBudget {
 /** For each unit of a string, in UTF-8; other encodings take fewer. */
 const maxBytesOfCharacter = 3;
 
-/** A line, an item of a list and a row of a table follow their like directly; else a blank line stands between. */
-export type BlockKind = "paragraph" | "line" | "item" | "row";
+/** A line and an item of a list follow their like directly; else a blank line stands between. */
+export type BlockKind = "paragraph" | "line" | "item";
 
 export type TextBlocks = {
-  /** Blank text is left out. */
+  /** Blank text is left out. What an item is set in by stays. */
   add(kind: BlockKind, text: string): void;
   toText(): string;
 };
@@ -45,7 +45,7 @@ export function createTextBlocks(): TextBlocks {
     add(kind, text) {
       if (text.trim() === "") return;
       if (last !== undefined) parts.push(kind === last && kind !== "paragraph" ? "\n" : "\n\n");
-      parts.push(kind === "row" ? text : text.trim());
+      parts.push(kind === "item" ? text.trimEnd() : text.trim());
       last = kind;
     },
     toText: () => parts.join(""),

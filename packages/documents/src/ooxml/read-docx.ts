@@ -1,25 +1,39 @@
 import type { ReadContext, ReadResult } from "../read-context.ts";
-import type { TextBudget } from "../text-budget.ts";
-import { createFlowText } from "./flow-text.ts";
-import { openOfficePackage } from "./office-package.ts";
+import { createFlowText, type FlowRules } from "./flow-text.ts";
+import { type OfficePackage, openOfficePackage } from "./office-package.ts";
 import { attributeOf, walkXml } from "./walk-xml.ts";
+import { createWordRoles } from "./word-styles.ts";
 
 /**
- * Paragraphs, lists and tables in their order, then the notes that the text refers to as `[1]`. Tracked deletions are
+ * Headings, paragraphs, lists and tables in their order, as Markdown, then the notes that the text refers to as `[1]`. Tracked deletions are
  * gone, insertions are there; headers, footers and comments are not part of the text.
  */
 export function readDocx(context: ReadContext): ReadResult {
-  const { mainPart, read, relationsOf, title } = openOfficePackage(context);
+  const office = openOfficePackage(context);
+  const { mainPart, read, relationsOf, title } = office;
   const referred: string[] = [];
-  const body = readWordPart(read(mainPart), context.budget, referred).get(mainText) ?? "";
+  const roleOf = readRoles(office);
+  const rulesOf = (part: string): PartRules => {
+    const links = office.linksOf(part);
+    return { budget: context.budget, roleOf, linkOf: (id) => links.get(id ?? "") };
+  };
+  const body = readWordPart(read(mainPart), rulesOf(mainPart), referred).get(mainText) ?? "";
   const notes = new Map<string, string>();
   for (const { kind, part } of relationsOf(mainPart)) {
     if (kind !== "footnotes" && kind !== "endnotes") continue;
-    for (const [key, text] of readWordPart(read(part), context.budget, [])) notes.set(key, text);
+    for (const [key, text] of readWordPart(read(part), rulesOf(part), [])) notes.set(key, text);
   }
   const lines = referred.map((key, index) => `[${index + 1}] ${context.budget.take(notes.get(key) ?? "")}`);
   const text = [body, lines.join("\n")].filter((part) => part !== "").join("\n\n");
   return { sections: [{ text, metadata: {} }], title };
+}
+
+type PartRules = Omit<FlowRules, "plain">;
+
+function readRoles({ mainPart, read, relationsOf }: OfficePackage): FlowRules["roleOf"] {
+  const relations = relationsOf(mainPart);
+  const partOf = (kind: string) => read(relations.find((relation) => relation.kind === kind)?.part ?? "");
+  return createWordRoles({ styles: partOf("styles"), numbering: partOf("numbering") });
 }
 
 const mainText = "";
@@ -29,17 +43,17 @@ const skipped = new Set(["del", "moveFrom", "Fallback", "rPrChange", "pPrChange"
  * Texts of a part: that of the document under the empty key, those of notes under `footnote <id>` and `endnote <id>`.
  * Adds the keys of the notes that the text refers to.
  */
-function readWordPart(bytes: Uint8Array | undefined, budget: TextBudget, referred: string[]): Map<string, string> {
+function readWordPart(bytes: Uint8Array | undefined, rules: PartRules, referred: string[]): Map<string, string> {
   const texts = new Map<string, string>();
   if (bytes === undefined) return texts;
-  let flow = createFlowText(budget, "paragraph");
+  let flow = createFlowText({ ...rules, plain: "paragraph" });
   let key = mainText;
   walkXml(bytes, {
     skipped,
     open(name, attributes) {
       if (name === "footnote" || name === "endnote") {
         key = `${name} ${attributeOf(attributes, "id")}`;
-        flow = createFlowText(budget, "line");
+        flow = createFlowText({ ...rules, plain: "line" });
       } else if (name === "footnoteReference" || name === "endnoteReference") {
         const note = `${name.replace("Reference", "")} ${attributeOf(attributes, "id")}`;
         flow.insert(`[${referred.push(note)}]`);

@@ -1,11 +1,11 @@
 import type { DocumentSection } from "../document.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 import type { TextBudget } from "../text-budget.ts";
-import { createFlowText } from "./flow-text.ts";
+import { createFlowText, type FlowRules, type ParagraphProperties } from "./flow-text.ts";
 import { type OfficePackage, openOfficePackage, relationIdOf } from "./office-package.ts";
 import { attributeOf, walkXml } from "./walk-xml.ts";
 
-/** Every slide a section, in the order of the presentation: the text of its shapes and tables, then its notes. */
+/** Every slide a section, in the order of the presentation: its shapes and tables as Markdown, then its notes. */
 export function readPptx(context: ReadContext): ReadResult {
   const office = openOfficePackage(context);
   const parts = new Map(office.relationsOf(office.mainPart).map(({ id, part }) => [id, part]));
@@ -28,10 +28,13 @@ function readSlideIds({ read, mainPart }: OfficePackage): string[] {
   return ids;
 }
 
-function readSlide({ read, relationsOf }: OfficePackage, part: string, budget: TextBudget): string {
-  const slide = readShapes(read(part), budget);
+function readSlide({ read, relationsOf, linksOf }: OfficePackage, part: string, budget: TextBudget): string {
+  const links = linksOf(part);
+  const linkOf = (id: string | undefined) => links.get(id ?? "");
+  const slide = readShapes(read(part), { budget, linkOf, isSlide: true });
   const notesPart = relationsOf(part).find((relation) => relation.kind === "notesSlide")?.part;
-  const notes = readShapes(notesPart === undefined ? undefined : read(notesPart), budget);
+  const notesBytes = notesPart === undefined ? undefined : read(notesPart);
+  const notes = readShapes(notesBytes, { budget, linkOf: () => undefined, isSlide: false });
   return [slide, notes && `Notes: ${notes}`].filter((text) => text !== "").join("\n\n");
 }
 
@@ -39,22 +42,32 @@ const skipped = new Set(["Fallback"]);
 
 /** Placeholders that are not what somebody says on the slide: its number, the date, what stands on every slide. */
 const repeated = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
+const titles = new Set(["title", "ctrTitle"]);
+const outlines = new Set(["body", "obj"]);
+
+type ShapeRules = Pick<FlowRules, "budget" | "linkOf"> & { isSlide: boolean };
 
 /** Text of the shapes of a slide, a blank line between two shapes. */
-function readShapes(bytes: Uint8Array | undefined, budget: TextBudget): string {
+function readShapes(bytes: Uint8Array | undefined, { isSlide, ...rules }: ShapeRules): string {
   if (bytes === undefined) return "";
   const shapes: string[] = [];
-  let flow = createFlowText(budget, "line");
-  let isRepeated = false;
+  let placeholder: string | undefined;
+  const startFlow = () =>
+    createFlowText({
+      ...rules,
+      plain: "line",
+      roleOf: (properties) => roleOf(properties, isSlide ? placeholder : undefined),
+    });
+  let flow = startFlow();
   const endShape = () => {
-    if (!isRepeated) shapes.push(flow.toText());
-    flow = createFlowText(budget, "line");
-    isRepeated = false;
+    if (!repeated.has(placeholder ?? "")) shapes.push(flow.toText());
+    placeholder = undefined;
+    flow = startFlow();
   };
   walkXml(bytes, {
     skipped,
     open(name, attributes) {
-      if (name === "ph" && repeated.has(attributeOf(attributes, "type") ?? "")) isRepeated = true;
+      if (name === "ph") placeholder = attributeOf(attributes, "type") ?? "obj";
       flow.open(name, attributes);
     },
     close(name) {
@@ -65,3 +78,21 @@ function readShapes(bytes: Uint8Array | undefined, budget: TextBudget): string {
   });
   return shapes.filter((text) => text !== "").join("\n\n");
 }
+
+/**
+ * The title of a slide is a heading; paragraphs are items where they have bullets or numbers, which those of the
+ * slide's body get from its master unless they say otherwise. Source: ECMA-376-1, section 21.1.2.4.
+ */
+function roleOf(properties: ParagraphProperties, placeholder: string | undefined): ReturnType<FlowRules["roleOf"]> {
+  if (placeholder !== undefined && titles.has(placeholder)) return { heading: 1 };
+  const numbered = properties.get("buAutoNum");
+  const hasBullet = properties.has("buChar") || properties.has("buBlip") || outlines.has(placeholder ?? "");
+  if (numbered === undefined && (properties.has("buNone") || !hasBullet)) return undefined;
+  const level = Math.min(Math.max(Number(properties.get("pPr")?.lvl) || 0, 0), lastLevel);
+  const start = Number(numbered?.startAt) || 1;
+  return {
+    item: { list: numbered === undefined ? "bullets" : "numbers", level, isOrdered: numbered !== undefined, start },
+  };
+}
+
+const lastLevel = 8;

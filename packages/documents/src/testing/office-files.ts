@@ -37,9 +37,19 @@ function titlePart(title: string | undefined): Record<string, string> {
     : { "docProps/core.xml": `<cp:coreProperties><dc:title>${title}</dc:title></cp:coreProperties>` };
 }
 
+export type WordXml = {
+  body: string;
+  footnotes?: string;
+  title?: string;
+  styles?: string;
+  numbering?: string;
+  /** Where the link `rId9` leads. */
+  link?: string;
+};
+
 /** A document of paragraphs and tables as WordprocessingML. */
-export function buildDocx(options: { body: string; footnotes?: string; title?: string }): Uint8Array {
-  const { body, footnotes, title } = options;
+export function buildDocx(options: WordXml): Uint8Array {
+  const { body, footnotes, title, styles, numbering, link = "" } = options;
   return buildZip({
     ...mainRelation("word/document.xml"),
     ...titlePart(title),
@@ -49,7 +59,12 @@ export function buildDocx(options: { body: string; footnotes?: string; title?: s
       { id: "rId1", kind: "header", target: "header1.xml" },
       { id: "rId2", kind: "footnotes", target: "footnotes.xml" },
       { id: "rId3", kind: "hyperlink", target: "file:///etc/passwd", isExternal: true },
+      { id: "rId4", kind: "styles", target: "styles.xml" },
+      { id: "rId5", kind: "numbering", target: "numbering.xml" },
+      { id: "rId9", kind: "hyperlink", target: link, isExternal: true },
     ]),
+    ...(styles !== undefined && { "word/styles.xml": `<w:styles ${prefixes}>${styles}</w:styles>` }),
+    ...(numbering !== undefined && { "word/numbering.xml": `<w:numbering ${prefixes}>${numbering}</w:numbering>` }),
     ...(footnotes !== undefined && { "word/footnotes.xml": `<w:footnotes ${prefixes}>${footnotes}</w:footnotes>` }),
   });
 }
@@ -100,18 +115,21 @@ export function buildXlsx(options: {
   });
 }
 
-export type SlideXml = { shapes: string; notes?: string };
+/** `link`: where the link `rId7` leads. */
+export type SlideXml = { shapes: string; notes?: string; link?: string };
 
 /** A presentation; its slides are stored under names in another order than they are shown. */
 export function buildPptx(slides: SlideXml[], title?: string): Uint8Array {
   const fileOf = (index: number) => `slide${slides.length - index}.xml`;
   const parts: Record<string, string> = {};
-  for (const [index, { shapes, notes }] of slides.entries()) {
+  for (const [index, { shapes, notes, link }] of slides.entries()) {
     const file = fileOf(index);
     parts[`ppt/slides/${file}`] = `<p:sld ${prefixes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
+    parts[`ppt/slides/_rels/${file}.rels`] = buildRelations([
+      ...(notes === undefined ? [] : [{ id: "rId1", kind: "notesSlide", target: `../notesSlides/${file}` }]),
+      ...(link === undefined ? [] : [{ id: "rId7", kind: "hyperlink", target: link, isExternal: true }]),
+    ]);
     if (notes === undefined) continue;
-    const target = `../notesSlides/${file}`;
-    parts[`ppt/slides/_rels/${file}.rels`] = buildRelations([{ id: "rId1", kind: "notesSlide", target }]);
     parts[`ppt/notesSlides/${file}`] = `<p:notes ${prefixes}>${notes}</p:notes>`;
   }
   return buildZip({
