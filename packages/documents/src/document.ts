@@ -25,10 +25,12 @@ export type DocumentSection = { text: string; metadata: { page?: number; sheet?:
 export type DocumentContent = {
   format: DocumentFormat;
   sections: DocumentSection[];
-  metadata: { title?: string; pages?: number };
+  /** `hiddenSheets`: names of the sheets that were left out because the workbook hides them. */
+  metadata: { title?: string; pages?: number; hiddenSheets?: string[] };
 };
 
-/** All sections, a blank line between each. */
-export function toText(content: DocumentContent): string {
-  return content.sections.map((section) => section.text).join("\n\n");
+/** All sections, a blank line between each, and at the end the names of hidden sheets. */
+export function toText({ sections, metadata: { hiddenSheets } }: DocumentContent): string {
+  const hidden = hiddenSheets && `[Hidden sheets were left out: ${hiddenSheets.join(", ")}]`;
+  return [...sections.map((section) => section.text), ...(hidden ? [hidden] : [])].join("\n\n");
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toText } from "./index.ts";
 import {
   buildDocx,
   buildPptx,
@@ -166,6 +167,21 @@ test("XLSX: sheets in the workbook's order, every kind of cell", async () => {
     },
     { metadata: { sheet: "Last" }, text: "1000" },
   ]);
+});
+
+test("XLSX: hidden sheets are named and not read", async () => {
+  const rows = "<row><c><v>1</v></c></row>";
+  const sheets = [
+    { name: "Plan", rows },
+    { name: "Wages", rows, state: "hidden" },
+    { name: "Macro", rows, state: "veryHidden" },
+  ];
+  const content = await reader.read("a.xlsx", buildXlsx({ sheets }));
+  assert.deepEqual(content.sections, [{ text: "1", metadata: { sheet: "Plan" } }]);
+  assert.deepEqual(content.metadata, { hiddenSheets: ["Wages", "Macro"] });
+  assert.equal(toText(content), "1\n\n[Hidden sheets were left out: Wages, Macro]");
+  const hidden = buildXlsx({ sheets: sheets.slice(1) });
+  await reader.refuses("a.xlsx", hidden, /only its hidden sheets have text \(Wages, Macro\); show them first/);
 });
 
 test("XLSX: days are counted from 1904 where the workbook says so", async () => {

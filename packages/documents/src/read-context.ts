@@ -6,7 +6,12 @@ import type { TextBudget } from "./text-budget.ts";
 export type ReadContext = { bytes: Uint8Array; format: DocumentFormat; limits: DocumentLimits; budget: TextBudget };
 
 /** What it gives back; sections may be empty. */
-export type ReadResult = { sections: DocumentSection[]; title?: string | undefined; pages?: number };
+export type ReadResult = {
+  sections: DocumentSection[];
+  title?: string | undefined;
+  pages?: number;
+  hiddenSheets?: string[];
+};
 
 /** What a worker is told to read, one document at a time. */
 export type ReadJob = { bytes: Uint8Array; format: DocumentFormat };

@@ -31,11 +31,16 @@ async function readDocument(
   const result = await read({ ...input, limits, budget: createTextBudget(limits.textCharacters) });
   const sections = result.sections.filter((section) => section.text.trim() !== "");
   if (sections.length === 0) throw new Unreadable(withoutText);
+  const { pages, hiddenSheets = [] } = result;
   const title = result.title?.trim().slice(0, 500);
   return {
     format: input.format,
     sections,
-    metadata: { ...(title && { title }), ...(result.pages !== undefined && { pages: result.pages }) },
+    metadata: {
+      ...(title && { title }),
+      ...(pages !== undefined && { pages }),
+      ...(hiddenSheets.length > 0 && { hiddenSheets }),
+    },
   };
 }
 

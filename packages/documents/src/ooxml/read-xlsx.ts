@@ -5,7 +5,10 @@ import { Unreadable } from "../unreadable.ts";
 import { type OfficePackage, openOfficePackage, relationIdOf } from "./office-package.ts";
 import { walkXml, type XmlAttributes } from "./walk-xml.ts";
 
-/** Every sheet a section, in the order of the workbook: a line for each row, a tab between cells, cached values. */
+/**
+ * Every sheet a section, in the order of the workbook: a line for each row, a tab between cells, cached values. Hidden
+ * sheets are named and not read.
+ */
 export function readXlsx(context: ReadContext): ReadResult {
   const office = openOfficePackage(context);
   const relations = office.relationsOf(office.mainPart);
@@ -19,21 +22,31 @@ export function readXlsx(context: ReadContext): ReadResult {
     cellsLeft: context.limits.cells,
   };
   const sections: DocumentSection[] = [];
-  for (const { id, name } of sheets) {
+  const hiddenSheets: string[] = [];
+  for (const { id, name, isHidden } of sheets) {
+    if (isHidden) {
+      hiddenSheets.push(name);
+      continue;
+    }
     const relation = relations.find((candidate) => candidate.id === id && candidate.kind === "worksheet");
     const bytes = relation && office.read(relation.part);
     if (bytes !== undefined) sections.push({ text: readSheet(bytes, workbook), metadata: { sheet: name } });
   }
-  return { sections, title: office.title };
+  if (sections.every(({ text }) => text === "") && hiddenSheets.length > 0) {
+    throw new Unreadable(`only its hidden sheets have text (${hiddenSheets.join(", ").slice(0, 500)}); show them first`);
+  }
+  return { sections, title: office.title, hiddenSheets };
 }
 
 function readWorkbook({ read, mainPart }: OfficePackage) {
-  const sheets: { id: string; name: string }[] = [];
+  const sheets: { id: string; name: string; isHidden: boolean }[] = [];
   let is1904 = false;
   walkXml(read(mainPart) ?? new Uint8Array(), {
     open(name, attributes) {
       if (name === "workbookPr") is1904 = isTrue(attributes.date1904);
-      if (name === "sheet") sheets.push({ id: relationIdOf(attributes) ?? "", name: attributes.name ?? "" });
+      if (name !== "sheet") return;
+      const isHidden = attributes.state === "hidden" || attributes.state === "veryHidden";
+      sheets.push({ id: relationIdOf(attributes) ?? "", name: attributes.name ?? "", isHidden });
     },
   });
   return { sheets, is1904 };

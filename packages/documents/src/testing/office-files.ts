@@ -78,7 +78,7 @@ export function wordTable(rows: string[][]): string {
   return `<w:tbl>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join("")}</w:tbl>`;
 }
 
-export type SheetXml = { name: string; rows: string };
+export type SheetXml = { name: string; rows: string; state?: string };
 
 /** A workbook of sheets, each the inner XML of `sheetData`. */
 export function buildXlsx(options: {
@@ -97,7 +97,7 @@ export function buildXlsx(options: {
   return buildZip({
     ...mainRelation("xl/workbook.xml"),
     "xl/workbook.xml": `<workbook ${prefixes}><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${sheets
-      .map(({ name }, index) => `<sheet name="${name}" sheetId="${9 - index}" r:id="rId${index + 1}"/>`)
+      .map(({ name, state = "visible" }, index) => `<sheet name="${name}" state="${state}" sheetId="${9 - index}" r:id="rId${index + 1}"/>`)
       .join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": buildRelations([
       ...relations.reverse(),

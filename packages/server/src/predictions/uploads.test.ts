@@ -99,7 +99,7 @@ await forEachDatabase((databases) => {
       const answer = await platform.json<Answer>("POST", `/prediction/${id}`, { question: "Sum up", uploads });
       const texts = [
         "<doc name='note.md'># Grüße</doc>",
-        "<doc name='page.html'>Grüße aus Köln</doc>",
+        "<doc name='page.html'>Grüße aus **Köln**</doc>",
         "<doc name='plain.txt'>data: of the text itself, not a URL</doc>",
       ];
       assert.equal(asked(), `${texts.join("\n\n")}\n\nSum up`);
