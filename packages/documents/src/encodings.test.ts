@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openTestReader } from "./testing/open-test-reader.ts";
+
+const reader = openTestReader();
+
+const texts = {
+  japanese: "これは日本語の文章です。機械学習についての説明を書きます。東京は晴れ。",
+  simplified: "这是一个中文文件，用来测试编码的自动检测功能。北京欢迎你。",
+  traditional: "這是一個中文檔案，用來測試編碼的自動偵測功能。台北歡迎你。",
+  korean: "이것은 한국어 문서입니다. 서울의 날씨는 맑습니다.",
+  russian: "Это русский текст для проверки кодировки. Москва столица России.",
+  polish: "Zażółć gęślą jaźń. Być może to jest tekst polski do sprawdzenia, który się źle czyta.",
+  turkish: "Bu bir Türkçe metindir. İstanbul'da hava güneşli ve çok güzel, şimdi gidiyoruz.",
+  hebrew: "זהו טקסט בעברית לבדיקת הקידוד. ירושלים היא בירת ישראל.",
+  arabic: "هذا نص عربي لاختبار الترميز. القاهرة عاصمة مصر.",
+  greek: "Το κείμενο αυτό είναι ελληνικό και μιλάει για τις πόλεις της χώρας.",
+  german: "Die Größe der Übung ist natürlich für alle schön – „Zürich“ kostet 5 €.",
+};
+
+for (const [language, encoding] of [
+  ["japanese", "shift_jis"],
+  ["japanese", "euc-jp"],
+  ["simplified", "gb18030"],
+  ["traditional", "big5"],
+  ["korean", "euc-kr"],
+  ["russian", "windows-1251"],
+  ["russian", "koi8-r"],
+  ["polish", "windows-1250"],
+  ["turkish", "windows-1254"],
+  ["hebrew", "windows-1255"],
+  ["arabic", "windows-1256"],
+  ["greek", "windows-1253"],
+  ["german", "windows-1252"],
+] as const) {
+  test(`${language} text is read in ${encoding}`, async () => {
+    const text = texts[language];
+    assert.equal(await reader.text("a.txt", encode(text, encoding)), text);
+    const late = `${"plain ".repeat(20_000)}\n${text}`;
+    assert.ok((await reader.text("a.csv", encode(late, encoding))).endsWith(`\n${text}`));
+  });
+}
+
+test("a few Japanese words are enough", async () => {
+  for (const encoding of ["shift_jis", "euc-jp"]) {
+    assert.equal(await reader.text("a.txt", encode("日本語テスト", encoding)), "日本語テスト");
+  }
+  assert.equal(await reader.text("a.txt", "\u001b$BF|K\\\u001b(B"), "日本");
+});
+
+test("UTF-16 without a mark is read, in both orders", async () => {
+  for (const text of ["plain text", "Русский текст", "日本語の文章。\n次の行。\n"]) {
+    assert.equal(await reader.text("a.txt", Buffer.from(text, "utf16le")), text);
+    assert.equal(await reader.text("a.txt", Buffer.from(text, "utf16le").swap16()), text);
+  }
+  assert.equal(await reader.text("a.txt", "a stray\0 sign!!"), "a stray sign!!");
+});
+
+/** The bytes of a text, found by decoding all that an encoding has. */
+function encode(text: string, encoding: string): Uint8Array {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const bytesOf = new Map<string, number[]>();
+  const note = (...bytes: number[]) => {
+    try {
+      const sign = decoder.decode(Uint8Array.from(bytes));
+      if (sign.length === 1 && !bytesOf.has(sign)) bytesOf.set(sign, bytes);
+    } catch {
+      // Not every pair is a character.
+    }
+  };
+  for (let first = 0; first < 256; first += 1) note(first);
+  for (let first = 0x81; first < 255; first += 1)
+    for (let second = 0x40; second < 255; second += 1) note(first, second);
+  return Uint8Array.from([...text].flatMap((sign) => bytesOf.get(sign) ?? assert.fail(sign)));
+}
