@@ -1,4 +1,5 @@
 import {
+  type Document,
   defaultPort,
   type EffectCategory,
   type EffectKind,
@@ -110,6 +111,8 @@ export type NodeContext = {
   dataMark(): string;
   /** Texts that came into the run from outside: documents with the question, and what such steps brought. */
   outsideTexts(): string[];
+  /** What the node's model may cite; the same on every replay as long as only texts count that stand in its messages. */
+  citable(): CitablePassages;
   /** The human's answer, or a `WaitEnd`, when the node suspended and was resumed. */
   readonly answer?: Json;
   /** The human's answers by the keys of the questions, for a node that suspends more than once. */
@@ -131,6 +134,14 @@ export type NodeContext = {
   warn(code: string, message: string): void;
   /** Milliseconds since the epoch. Another execution after a restart reads a later one. */
   now(): number;
+};
+
+/** Passages of steps before a node. */
+export type CitablePassages = {
+  /** The highest number that a passage had when the node first started; 0 for none. */
+  after: number;
+  /** The texts that steps brought, and the passages that they were taken from, which the steps show. */
+  brought: readonly { text: string; sourceDocuments: readonly Document[] }[];
 };
 
 export type EffectInfo = {

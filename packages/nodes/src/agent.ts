@@ -1,4 +1,4 @@
-import { runAgent } from "@weft/engine/agent";
+import { citePassages, runAgent } from "@weft/engine/agent";
 import { defineNode, type NodeContext } from "@weft/engine/node";
 import type { Tool } from "@weft/engine/ports/tool";
 import { type JsonObject, WeftError } from "@weft/schema";
@@ -65,7 +65,9 @@ export const agent = defineNode({
     const parameters = toModelParameters(config.model, context.run);
     const answerSchema = toAnswerSchema(config.structuredOutput);
     const { maxRounds } = config;
-    const done = await runAgent(context, { model, messages, tools, parameters, maxRounds, answerSchema });
+    const maySearch = config.knowledge.some(({ returnSourceDocuments }) => returnSourceDocuments);
+    const prompt = config.citations && !answerSchema ? citePassages(context, messages, { maySearch }) : { messages };
+    const done = await runAgent(context, { model, ...prompt, tools, parameters, maxRounds, answerSchema });
     if (done.type === "suspend") return done;
     const { json, usage, usedTools, sourceDocuments } = done;
     const text = done.answer ?? "";

@@ -1,6 +1,6 @@
 import type { NodeContext } from "@weft/engine/node";
 import type { Tool } from "@weft/engine/ports/tool";
-import type { Document, JsonObject } from "@weft/schema";
+import { type Document, type JsonObject, withoutCitation } from "@weft/schema";
 import { z } from "zod";
 
 export const topK = z
@@ -93,7 +93,7 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
     requiresApproval,
     async call({ query }, { signal }) {
       const asked = { ...search, agentId, query: String(query), filter: renderFilter(context, given), signal };
-      const found = await context.services.retriever.retrieve(asked);
+      const found = (await context.services.retriever.retrieve(asked)).map(withoutCitation);
       const content = found.length === 0 ? "Nothing was found." : toText(found);
       return { content, ...(returnSourceDocuments ? { sourceDocuments: found } : {}) };
     },

@@ -1,5 +1,6 @@
-import { runAgent } from "@weft/engine/agent";
+import { citePassages, runAgent } from "@weft/engine/agent";
 import { defineNode } from "@weft/engine/node";
+import type { JsonObject } from "@weft/schema";
 import { z } from "zod";
 import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
 import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";
@@ -21,14 +22,18 @@ export const llm = defineNode({
     const { messages, question } = await buildPrompt(context, config, model);
     const parameters = toModelParameters(config.model, context.run);
     const answerSchema = toAnswerSchema(config.structuredOutput);
-    const done = await runAgent(context, { model, messages, tools: [], parameters, maxRounds: 0, answerSchema });
+    const prompt =
+      config.citations && !answerSchema ? citePassages(context, messages, { maySearch: false }) : { messages };
+    const done = await runAgent(context, { model, ...prompt, tools: [], parameters, maxRounds: 0, answerSchema });
     if (done.type === "suspend") return done;
-    const { answer, json, usage, finishReason } = done;
+    const { answer, json, usage, finishReason, sourceDocuments } = done;
     const text = answer ?? "";
-    const facts = { content: text, model: model.id, usage: { ...usage }, finishReason };
+    const facts: JsonObject = { content: text, model: model.id, usage: { ...usage }, finishReason };
+    const output: JsonObject = withAnswerFields(facts, json);
+    if (sourceDocuments.length > 0) output.sourceDocuments = [...sourceDocuments];
     return {
       type: "completed",
-      output: withAnswerFields(facts, json),
+      output,
       text,
       ...(json === undefined ? {} : { json }),
       messages: conversationOf(question, text, config.responseRole),

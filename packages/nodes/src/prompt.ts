@@ -1,7 +1,7 @@
 import type { NodeContext } from "@weft/engine/node";
 import type { ChatModel, ModelMessage } from "@weft/engine/ports/chat-model";
 import { templated } from "@weft/engine/template";
-import type { HistoryMessage } from "@weft/schema";
+import { type HistoryMessage, withoutCitations } from "@weft/schema";
 import { z } from "zod";
 import { attachFiles } from "./attached-files.ts";
 import { memorySettings, remember } from "./memory.ts";
@@ -53,6 +53,10 @@ export const promptFields = {
       ...templated,
     }),
   memory: memorySettings,
+  citations: z.boolean().default(false).meta({
+    title: "Cite sources",
+    help: "The answer cites the passages of documents that it rests on by number, as in [1]. Chats show the numbers as buttons that open the passage. Structured answers cite nothing.",
+  }),
   structuredOutput,
   responseRole,
 };
@@ -71,7 +75,7 @@ export async function buildPrompt(context: NodeContext, settings: PromptSettings
     ({ role, content }): ModelMessage => ({ role, content: context.renderText(content) }),
   );
   const question = context.renderText(settings.prompt);
-  const memory = await remember(context, settings.memory, model);
+  const memory = await remember(settings.citations ? uncitedHistory(context) : context, settings.memory, model);
   // A prompt that is the question says it already.
   const remembered = settings.memory.type === "question" && memory[0]?.content === question ? [] : memory;
   const messages = [
@@ -85,6 +89,15 @@ export async function buildPrompt(context: NodeContext, settings: PromptSettings
   if (isOpening && isAnsweredAlready(context, question, remembered)) return { messages, question: "" };
   if (content !== "") messages.push({ role: "user", content });
   return { messages, question };
+}
+
+/** The same, but earlier answers of the session cite nothing: their numbers are other passages' by now. */
+function uncitedHistory(context: NodeContext): NodeContext {
+  const history = async (limit?: number) =>
+    (await context.history(limit)).map((message) =>
+      message.role === "apiMessage" ? { ...message, content: withoutCitations(message.content) } : message,
+    );
+  return { ...context, history };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { defineNode } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
-import type { Document } from "@weft/schema";
+import { type Document, withoutCitation } from "@weft/schema";
 import { z } from "zod";
 import { filter, renderFilter, storeId, topK, toText } from "./knowledge.ts";
 
@@ -53,7 +53,7 @@ export const retriever = defineNode({
         async ({ signal }) =>
           context.services.retriever.retrieve({ storeId: id, agentId, query, topK: most, filter: wanted, signal }),
       );
-      return found as Document[];
+      return (found as Document[]).map(withoutCitation);
     };
     const documents = query === "" ? [] : (await Promise.all(config.stores.map(search))).flat();
     const content = config.format === "text" ? toText(documents) : JSON.stringify(documents);

@@ -1,5 +1,6 @@
 export * from "./attached-document.ts";
 export * from "./bound-host.ts";
+export * from "./citation.ts";
 export * from "./credential-type.ts";
 export * from "./error-code.ts";
 export * from "./finding.ts";

@@ -2,6 +2,8 @@ import type { CompiledFlow } from "@weft/engine";
 import {
   type AgentReasoning,
   asToolInput,
+  citationNumber,
+  citedNumbers,
   type Document,
   documentSchema,
   type FileAnnotation,
@@ -15,6 +17,7 @@ import {
   toJsonObject,
   type UsedTool,
   usedToolSchema,
+  withoutCitation,
 } from "@weft/schema";
 
 type Flow = Pick<CompiledFlow, "graph">;
@@ -31,16 +34,44 @@ export type RunFacts = {
   memoryType: string;
 };
 
+/** What the run answers: in which words, and which node says them where one does. */
+type Answer = { text: string; nodeKey?: string | null | undefined };
+
 /** `outputs`: what the steps of the run gave, in order. */
-export function runFactsOf(flow: Flow, outputs: readonly Json[], answerNodeKey: string | null | undefined): RunFacts {
+export function runFactsOf(flow: Flow, outputs: readonly Json[], { text, nodeKey }: Answer): RunFacts {
   const sources = outputs.flatMap((output) => listed(output, "sourceDocuments", documentSchema));
   const files = outputs.flatMap((output) => listed(output, "fileAnnotations", fileAnnotationSchema));
   return {
     usedTools: outputs.flatMap(toolsOf),
-    sourceDocuments: [...new Map(sources.map((document) => [JSON.stringify(document), document])).values()],
+    sourceDocuments: markCited(sources, text),
     fileAnnotations: [...new Map(files.map((file) => [file.filePath, file])).values()],
-    memoryType: memoryTypeOf(flow, answerNodeKey),
+    memoryType: memoryTypeOf(flow, nodeKey),
   };
+}
+
+/**
+ * The passages, each once, and those that a model could cite with `isCited`. Models that worked side by side may know
+ * different passages by one number: it is no passage's then, since nobody can tell which is meant.
+ */
+function markCited(sources: readonly Document[], text: string): Document[] {
+  const byNumber = Map.groupBy(sources, (document) => citationNumber(document) ?? 0);
+  const isClear = (number: number) => new Set(byNumber.get(number)?.map(keyOf)).size === 1;
+  const cited = citedNumbers(text);
+  const numbered = new Set<string>();
+  const marked = sources.map((document): Document => {
+    const plain = withoutCitation(document);
+    const number = citationNumber(document) ?? 0;
+    if (number === 0 || !isClear(number)) return plain;
+    numbered.add(keyOf(plain));
+    return { ...plain, metadata: { ...plain.metadata, citationNumber: number, isCited: cited.has(number) } };
+  });
+  // A step shows what it found, and the model that may cite it shows it under its number.
+  const shown = marked.filter((document) => citationNumber(document) !== undefined || !numbered.has(keyOf(document)));
+  return [...new Map(shown.map((document) => [JSON.stringify(document), document])).values()];
+}
+
+function keyOf(document: Document): string {
+  return JSON.stringify(withoutCitation(document));
 }
 
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } };
@@ -66,8 +97,8 @@ const memoryNames: Record<string, string> = {
   off: "",
 };
 
-function memoryTypeOf({ graph }: Flow, answerNodeKey: string | null | undefined): string {
-  const nodeId = answerNodeKey?.split("#")[0] ?? "";
+function memoryTypeOf({ graph }: Flow, nodeKey: Answer["nodeKey"]): string {
+  const nodeId = nodeKey?.split("#")[0] ?? "";
   const memory = graph.nodes.get(nodeId)?.config.memory as { type?: string } | undefined;
   return memoryNames[memory?.type ?? ""] ?? "";
 }
@@ -112,8 +143,8 @@ function toReasoning(
   state: JsonObject,
 ): AgentReasoning {
   const node = flow.graph.nodes.get(nodeId);
-  const { usedTools, sourceDocuments } = runFactsOf(flow, [output], null);
   const content = text ?? (isJsonObject(output) && typeof output.content === "string" ? output.content : "");
+  const { usedTools, sourceDocuments } = runFactsOf(flow, [output], { text: content });
   return {
     agentName: node?.label ?? nodeId,
     messages: content === "" ? [] : [content],

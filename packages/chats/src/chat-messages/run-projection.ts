@@ -45,7 +45,8 @@ function toChatTurn(run: ProjectedRun, end: RunEvent): ChatTurn | undefined {
   if (said === undefined || started === null) return undefined;
   const { userMessageId, content, fileUploads } = turn;
   const outputs = [...state.outputs.values()].map(({ output }) => output);
-  const { memoryType, usedTools, sourceDocuments, fileAnnotations } = runFactsOf(flow, outputs, state.answer?.nodeKey);
+  const answer = { text: said.content, nodeKey: state.answer?.nodeKey };
+  const { memoryType, usedTools, sourceDocuments, fileAnnotations } = runFactsOf(flow, outputs, answer);
   return {
     agentId: started.agentId,
     owner: chatOwnerOf(started),

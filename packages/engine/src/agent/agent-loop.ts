@@ -11,6 +11,8 @@ export type ToolOutcome = {
   used: UsedTool;
   returnDirect: boolean;
   sourceDocuments: readonly Document[];
+  /** What the model reads in place of the output: its passages under their numbers. */
+  told?: string;
   /** Nothing was called: the output says why, in the platform's own words. */
   isOwn?: true;
 };
@@ -23,7 +25,7 @@ export type AgentState = {
   readonly maxRounds: number;
   readonly pending: readonly ModelToolCall[];
   readonly usedTools: readonly UsedTool[];
-  /** Passages that tools found. */
+  /** Passages that tools found, and those that the model could cite from the beginning. */
   readonly sourceDocuments: readonly Document[];
   readonly usage: Usage;
   /** What the answer must be. Absent: words. */
@@ -46,9 +48,10 @@ export function beginAgent(
   messages: readonly ModelMessage[],
   maxRounds: number,
   answerSchema?: AnswerSchema,
+  sourceDocuments: readonly Document[] = [],
 ): AgentState {
   const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-  const nothing = { round: 0, pending: [], usedTools: [], sourceDocuments: [], usage };
+  const nothing = { round: 0, pending: [], usedTools: [], sourceDocuments, usage };
   return { ...nothing, messages, maxRounds, answerSchema, isRepairing: false, answer: null, finishReason: null };
 }
 
@@ -88,11 +91,11 @@ export function afterAnswer(before: AgentState, answer: StructuredAnswer): Agent
 /** Takes the results of a round in. A result that is returned directly is the answer. */
 export function afterTools(state: AgentState, outcomes: readonly ToolOutcome[]): AgentState {
   const results = outcomes.map(
-    ({ call, used, isOwn }): ModelMessage => ({
+    ({ call, used, told, isOwn }): ModelMessage => ({
       role: "tool",
       toolCallId: call.id,
       toolName: call.name,
-      content: used.toolOutput,
+      content: told ?? used.toolOutput,
       ...(used.error === undefined ? {} : { isError: true }),
       ...(isOwn && { isOwn }),
     }),

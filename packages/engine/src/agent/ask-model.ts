@@ -15,6 +15,8 @@ type AskModelOptions = {
   tools?: readonly ModelTool[];
   toolChoice?: "auto" | "none";
   parameters: ModelParameters;
+  /** Texts of documents in the messages that no step brought as they stand there. Default none. */
+  documents?: readonly string[] | undefined;
   /** What the answer must be, unless it is calls of tools. A model that may call tools is told so in words instead. */
   answerSchema?: AnswerSchema | undefined;
   /** Whether an answer that does not fit fails. Default false: it comes back as `rejected`. */
@@ -42,7 +44,9 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
         context.emitText({ effectSeq: seq, offset, text });
         offset += text.length;
       };
-      const marking = { mark: context.dataMark(), documents: context.outsideTexts(), hasTools: tools.length > 0 };
+      const own = options.documents ?? [];
+      const documents = [...own, ...context.outsideTexts().filter((text) => !own.some((one) => one.includes(text)))];
+      const marking = { mark: context.dataMark(), documents, hasTools: tools.length > 0 };
       const call: ModelCall = { messages: markData(messages, marking), parameters, signal };
       if (tools.length > 0) Object.assign(call, { tools, toolChoice });
       if (answerSchema && tools.length === 0) call.responseSchema = toAskedSchema(answerSchema);

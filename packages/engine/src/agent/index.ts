@@ -1,5 +1,6 @@
 export { effectOf, type GuardContext, type Guarded, guardCall, guardHttp } from "./approval.ts";
 export { askModel } from "./ask-model.ts";
+export { citePassages } from "./cite-passages.ts";
 export { withoutMarks } from "./mark-data.ts";
 export { type AnswerSchema, askAgain } from "./read-answer.ts";
 export { readArguments } from "./read-arguments.ts";

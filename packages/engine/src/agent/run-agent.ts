@@ -6,6 +6,7 @@ import type { Tool, ToolResult } from "../ports/tool.ts";
 import { type AgentState, afterAnswer, afterTools, beginAgent, nextStep, type ToolOutcome } from "./agent-loop.ts";
 import { effectOf, guardCall } from "./approval.ts";
 import { askModel } from "./ask-model.ts";
+import { type Citable, citationRule, citeResults } from "./cite-passages.ts";
 import { type AnswerSchema, describeAnswer } from "./read-answer.ts";
 import { readArguments, showArguments } from "./read-arguments.ts";
 import { toToolContext } from "./tool-context.ts";
@@ -19,6 +20,8 @@ export type RunAgentOptions = {
   maxRounds: number;
   /** What the answer must be. Absent: words. */
   answerSchema?: AnswerSchema | undefined;
+  /** What it may cite, to which searches add. Absent: it is not told to cite. */
+  citable?: Citable | undefined;
 };
 
 type AgentOutcome = ({ type: "done" } & AgentState) | Suspension;
@@ -29,9 +32,10 @@ type AgentOutcome = ({ type: "done" } & AgentState) | Suspension;
  * its schema, also after the model was told how.
  */
 export async function runAgent(context: NodeContext, options: RunAgentOptions): Promise<AgentOutcome> {
-  const { tools, answerSchema } = options;
+  const { tools, answerSchema, citable } = options;
   const offered = tools.map(toModelTool);
-  let state = beginAgent(openingOf(options), tools.length > 0 ? options.maxRounds : 0, answerSchema);
+  const maxRounds = tools.length > 0 ? options.maxRounds : 0;
+  let state = beginAgent(openingOf(options), maxRounds, answerSchema, citable?.documents);
   let told = 0;
   let follows = sourcesOfInput(context.run);
   for (;;) {
@@ -46,6 +50,7 @@ export async function runAgent(context: NodeContext, options: RunAgentOptions): 
         tools: offered,
         toolChoice: step.mayCallTools ? "auto" : "none",
         parameters: options.parameters,
+        documents: citable?.texts,
         answerSchema,
         isLast: step.isLast,
       });
@@ -55,17 +60,23 @@ export async function runAgent(context: NodeContext, options: RunAgentOptions): 
       const outcomes = await callTools(context, tools, step.calls, { round: state.round, follows });
       if (!Array.isArray(outcomes)) return outcomes;
       follows = sourcesOfResults(outcomes);
-      state = afterTools(state, outcomes);
+      state = afterTools(state, citeResults(outcomes, state.sourceDocuments, citable));
     }
   }
 }
 
-/** The messages, and after its instructions what the answer must be where the calls cannot say so themselves. */
-function openingOf({ messages, tools, answerSchema }: RunAgentOptions): readonly ModelMessage[] {
-  if (!answerSchema || tools.length === 0) return messages;
+/**
+ * The messages, and after their instructions those of the platform: how to cite, and what the answer must be where the
+ * calls cannot say so themselves.
+ */
+function openingOf({ messages, tools, answerSchema, citable }: RunAgentOptions): readonly ModelMessage[] {
+  const own = [
+    ...(citable ? [citationRule] : []),
+    ...(answerSchema && tools.length > 0 ? [describeAnswer(answerSchema)] : []),
+  ];
   const instructions = messages.findIndex((message) => message.role !== "system");
   const at = instructions < 0 ? messages.length : instructions;
-  return messages.toSpliced(at, 0, { role: "system", content: describeAnswer(answerSchema) });
+  return messages.toSpliced(at, 0, ...own.map((content): ModelMessage => ({ role: "system", content })));
 }
 
 /** Calls a round's tools: at once when all of them only read, else in order, up to one that a human must allow. */

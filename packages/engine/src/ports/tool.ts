@@ -26,7 +26,7 @@ export type ToolResult = {
   isError?: boolean;
   /** The tool's answer is the agent's answer: no further model call. */
   returnDirect?: boolean;
-  /** Passages that the content was taken from. */
+  /** Passages that the content was taken from. An agent that cites reads them, numbered, in place of the content. */
   sourceDocuments?: Document[];
   /** Structured details for the trace (status, url); never a secret. */
   details?: JsonObject;

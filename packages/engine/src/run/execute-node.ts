@@ -3,6 +3,7 @@ import { HostUnavailableError, isExpected, RunFailure, toRunError } from "../err
 import type { Graph, GraphNode } from "../flow/graph.ts";
 import { type GraphLevel, isLeaf, reachableFrom } from "../flow/graph-level.ts";
 import type {
+  CitablePassages,
   EffectInfo,
   EffectSpec,
   ItemOutcome,
@@ -22,7 +23,7 @@ import { type Execution, pinOf, recordFailure, recordResult } from "./record-res
 import { linkSignal, type RunContext } from "./run-context.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
-import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
+import { conversationIn, type NodeRun, type RunState, sourcesOf } from "./run-state.ts";
 import { createTemplateScope } from "./template-values.ts";
 import { isMessage, mayAnswer } from "./turn-text.ts";
 
@@ -237,6 +238,7 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
     live: options.live,
     dataMark: options.dataMark,
     outsideTexts: () => outsideTexts(options),
+    citable: () => ({ after: nodeRun.numberedTo ?? 0, brought: passagesBrought(options) }),
     history: options.loadHistory,
     lastState: options.loadLastState,
     answers: nodeRun.answers,
@@ -271,10 +273,19 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
 /** A short text would be found in places that it did not come from. */
 const minOutsideCharacters = 16;
 
-function outsideTexts({ info, state, graph }: NodeContextOptions): string[] {
-  const brought = [...state.outputs]
+function outsideTexts({ info, ...options }: NodeContextOptions): string[] {
+  return [info.input.fileAttachment ?? "", ...new Set(outputsBrought(options).map(({ text }) => text))];
+}
+
+function outputsBrought({ state, graph }: Pick<NodeContextOptions, "state" | "graph">) {
+  return [...state.outputs]
     .filter(([key]) => graph.nodes.get(key.slice(key.lastIndexOf("/") + 1))?.type.bringsData)
-    .map(([, { text }]) => toText(text))
-    .filter((text) => text.length >= minOutsideCharacters);
-  return [info.input.fileAttachment ?? "", ...new Set(brought)];
+    .map(([, { text, output }]) => ({ text: toText(text), output }))
+    .filter(({ text }) => text.length >= minOutsideCharacters);
+}
+
+function passagesBrought(options: NodeContextOptions): CitablePassages["brought"] {
+  return outputsBrought(options)
+    .map(({ text, output }) => ({ text, sourceDocuments: sourcesOf(output) }))
+    .filter(({ sourceDocuments }) => sourceDocuments.length > 0);
 }

@@ -1,4 +1,5 @@
 import {
+  citationNumber,
   defaultPort,
   errorPort,
   isJsonObject,
@@ -11,7 +12,15 @@ import type { Graph, GraphNode } from "../flow/graph.ts";
 import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
 import { toText } from "../template/index.ts";
 import { isQuiet, levelOf } from "./readiness.ts";
-import { effectId, itemPath, type NodeRun, type RunState, type ScopeState, scopeOfKey } from "./run-state.ts";
+import {
+  effectId,
+  itemPath,
+  type NodeRun,
+  type RunState,
+  type ScopeState,
+  scopeOfKey,
+  sourcesOf,
+} from "./run-state.ts";
 import { isMessage, mayAnswer } from "./turn-text.ts";
 
 /** Takes one event into the state. Total: the same events over the same graph give the same state. */
@@ -88,6 +97,7 @@ function applyStart(state: RunState, event: RunEventOf<"node-started">): void {
   state.steps += 1;
   node.phase = { type: "started", attempt: event.attempt };
   node.heard ??= state.messages.length;
+  node.numberedTo ??= state.numberedTo;
 }
 
 function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-started" | "effect-finished">): void {
@@ -144,6 +154,7 @@ function applyCompletion(state: RunState, graph: Graph, event: RunEventOf<"node-
   const text = event.text ?? toText(event.output);
   state.outputs.set(scope.path + node.nodeId, { output: event.output, text: event.text ?? event.output });
   if (event.state) Object.assign(state.flowState, event.state);
+  state.numberedTo = Math.max(state.numberedTo, ...sourcesOf(event.output).map((one) => citationNumber(one) ?? 0));
   for (const message of event.messages ?? []) state.messages.push({ scope: scope.path, message });
   const level = levelOf(graph, scope);
   if (event.jumpTo !== undefined) {
@@ -262,7 +273,18 @@ function scopeOf(state: RunState, node: Pick<NodeRun, "scope">): ScopeState {
 function newNodeRun(scope: string, nodeId: string, later: Partial<NodeRun> = {}): NodeRun {
   const { pass = 0, forced = false, jumps = null } = later;
   const key = `${scope}${nodeId}#${pass}`;
-  return { nodeId, scope, key, pass, forced, jumps, answers: new Map(), heard: null, phase: { type: "idle" } };
+  return {
+    nodeId,
+    scope,
+    key,
+    pass,
+    forced,
+    jumps,
+    answers: new Map(),
+    heard: null,
+    numberedTo: null,
+    phase: { type: "idle" },
+  };
 }
 
 /** Delivers the edges of the taken ports, kills the others, and skips every node that can no longer be reached. */

@@ -1,16 +1,20 @@
-import type {
-  EffectCategory,
-  EffectKind,
-  EffectOutcome,
-  HistoryMessage,
-  Json,
-  JsonObject,
-  NodeKey,
-  RunError,
-  RunEvent,
-  RunEventOf,
-  Usage,
-  Wait,
+import {
+  type Document,
+  documentSchema,
+  type EffectCategory,
+  type EffectKind,
+  type EffectOutcome,
+  type HistoryMessage,
+  type Json,
+  type JsonObject,
+  type NodeKey,
+  type RunError,
+  type RunEvent,
+  type RunEventOf,
+  toJsonList,
+  toJsonObject,
+  type Usage,
+  type Wait,
 } from "@weft/schema";
 
 /** Where one execution of one node stands. */
@@ -48,6 +52,8 @@ export type NodeRun = {
   readonly answers: Map<string, Json>;
   /** Messages of the run's conversation when it first started; null before. */
   heard: number | null;
+  /** The highest number of a passage in the run when it first started; null before. */
+  numberedTo: number | null;
   phase: NodePhase;
 };
 
@@ -104,6 +110,8 @@ export type RunState = {
   readonly flowState: JsonObject;
   /** What model nodes said and were told, in order, with the scope that they ran in. */
   readonly messages: { readonly scope: string; readonly message: HistoryMessage }[];
+  /** The highest number that a passage has, by which answers may cite it; 0 for none. */
+  numberedTo: number;
   readonly warnings: { code: string; message: string }[];
   usage: Usage;
   /** The same by model. */
@@ -129,6 +137,7 @@ export function emptyRunState(): RunState {
     outputs: new Map(),
     flowState: {},
     messages: [],
+    numberedTo: 0,
     warnings: [],
     usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
     usageByModel: new Map(),
@@ -145,6 +154,14 @@ export function conversationIn(state: RunState, node: Pick<NodeRun, "scope" | "h
   return state.messages
     .slice(0, node.heard ?? undefined)
     .flatMap(({ scope, message }) => (node.scope.startsWith(scope) ? [message] : []));
+}
+
+/** The passages that a step names as its sources. */
+export function sourcesOf(output: Json): Document[] {
+  return toJsonList(toJsonObject(output).sourceDocuments).flatMap((entry) => {
+    const parsed = documentSchema.safeParse(entry);
+    return parsed.success ? [parsed.data] : [];
+  });
 }
 
 /** Path of the scope of one item of a node that spawned. */

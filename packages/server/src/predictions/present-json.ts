@@ -22,9 +22,10 @@ export function presentJson(answered: Answered, outcome: RunOutcome): Prediction
   if (outcome === "stopped" || outcome === "lost" || !started) throw goesOn(runId);
   if (outcome !== "completed" && outcome !== "suspended") throw toPredictionError(answered, endError(events));
   const outputs = [...state.outputs.values()].map(({ output }) => output);
-  const { usedTools, ...facts } = runFactsOf(flow, outputs, state.answer?.nodeKey);
+  const answer = outcome === "completed" ? answerOf(state) : questionOf(state, flow);
+  const { usedTools, ...facts } = runFactsOf(flow, outputs, { text: answer.text, nodeKey: state.answer?.nodeKey });
   return {
-    ...(outcome === "completed" ? answerOf(state) : questionOf(state, flow)),
+    ...answer,
     ...askedOf(started.input, events),
     chatId: started.chatId,
     chatMessageId: turnOf(events)?.apiMessageId ?? started.apiMessageId,

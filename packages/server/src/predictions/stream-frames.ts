@@ -183,10 +183,10 @@ function callOf(event: { nodeKey: string; effectKey: string }): string {
 function completedFrames(
   run: Run,
   journal: readonly RunEvent[],
-  { usage, answerNodeKey }: RunEventOf<"run-completed">,
+  { usage, answerNodeKey, text }: RunEventOf<"run-completed">,
 ): (readonly [string, Json])[] {
   const { inputTokens, outputTokens, totalTokens } = usage;
-  const facts = factsOf(run, journal, answerNodeKey);
+  const facts = factsOf(run, journal, { text, nodeKey: answerNodeKey });
   return [
     ["agentFlowExecutedData", executedData(run, journal)],
     ["usageMetadata", { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens }],
@@ -210,7 +210,7 @@ function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [str
     ...(last ? [["action", asJson(toAction(run.flow, last.wait))] as const] : []),
     ["agentFlowExecutedData", executedData(run, journal)],
     ...stateFrames(journal, "STOPPED"),
-    ["metadata", metadata(run, journal, factsOf(run, journal, null))],
+    ["metadata", metadata(run, journal, factsOf(run, journal, { text: "" }))],
     ["end", "[DONE]"],
   ];
 }
@@ -221,9 +221,9 @@ function reasoningFrames({ flow }: Run, journal: readonly RunEvent[]): [string, 
   return steps.length === 0 ? [] : [["agentReasoning", asJson(steps)]];
 }
 
-function factsOf({ flow }: Run, journal: readonly RunEvent[], answerNodeKey: string | null): RunFacts {
+function factsOf({ flow }: Run, journal: readonly RunEvent[], answer: Parameters<typeof runFactsOf>[2]): RunFacts {
   const outputs = journal.flatMap((event) => (event.type === "node-completed" ? [event.output] : []));
-  return runFactsOf(flow, outputs, answerNodeKey);
+  return runFactsOf(flow, outputs, answer);
 }
 
 function sourceFrames({ sourceDocuments, fileAnnotations }: RunFacts): [string, Json][] {

@@ -1,0 +1,149 @@
+import { citationNumber, type Document, withoutCitation } from "@weft/schema";
+import type { NodeContext } from "../node-type.ts";
+import type { ModelContentPart, ModelMessage } from "../ports/chat-model.ts";
+import type { ToolOutcome } from "./agent-loop.ts";
+
+/** Passages that a model can cite when it is first asked. */
+export type Citable = {
+  /** The highest number that passages of the run have had before; 0 for none. */
+  after: number;
+  /** Those that stand in its messages, with their numbers. */
+  documents: readonly Document[];
+  /** The texts in the messages that hold them. */
+  texts: readonly string[];
+};
+
+/**
+ * Numbers the passages that steps before this one brought and that stand in its messages, in the order of the steps.
+ * `citable` is absent where there are none, and the model may not search for any.
+ */
+export function citePassages(
+  context: Pick<NodeContext, "citable">,
+  messages: readonly ModelMessage[],
+  { maySearch }: { maySearch: boolean },
+): { messages: readonly ModelMessage[]; citable?: Citable } {
+  const { after, brought } = context.citable();
+  let documents: Document[] = [];
+  let shown = [...messages];
+  const texts: string[] = [];
+  for (const { text, sourceDocuments } of brought) {
+    if (!shown.some((message) => holds(message, text))) continue;
+    const numbered = numberPassages(sourceDocuments, documents, after);
+    const told = toNumberedText(numbered);
+    shown = shown.map((message) => withText(message, (given) => given.split(text).join(told)));
+    documents = [...documents, ...numbered];
+    texts.push(told);
+  }
+  if (documents.length === 0 && !maySearch) return { messages };
+  return { messages: shown, citable: { after, documents, texts } };
+}
+
+/**
+ * The passages with a number each, from the one after the highest known number on. A passage that is known has its
+ * number already.
+ */
+function numberPassages(found: readonly Document[], known: readonly Document[], after: number): Document[] {
+  const numbers = new Map(known.map((document) => [keyOf(document), citationNumber(document) ?? 0]));
+  let last = Math.max(after, ...numbers.values());
+  return found.map((document) => {
+    const key = keyOf(document);
+    const number = numbers.get(key) ?? ++last;
+    numbers.set(key, number);
+    const { pageContent, metadata } = withoutCitation(document);
+    return { pageContent, metadata: { ...metadata, citationNumber: number } };
+  });
+}
+
+function keyOf(document: Document): string {
+  return JSON.stringify(withoutCitation(document));
+}
+
+/**
+ * The results of a round in which passages have numbers, and the model reads them under these. Without anything citable
+ * they stay as they are.
+ */
+export function citeResults(
+  outcomes: readonly ToolOutcome[],
+  known: readonly Document[],
+  citable: Citable | undefined,
+): readonly ToolOutcome[] {
+  if (citable === undefined) return outcomes;
+  let before = known;
+  return outcomes.map((outcome) => {
+    if (outcome.sourceDocuments.length === 0) return outcome;
+    const sourceDocuments = numberPassages(outcome.sourceDocuments, before, citable.after);
+    before = [...before, ...sourceDocuments];
+    return { ...outcome, sourceDocuments, told: toNumberedText(sourceDocuments) };
+  });
+}
+
+/** What a model is told that may cite. */
+export const citationRule =
+  'Passages of documents come as <passage number="…">. Cite the passages that a statement rests on right after it, by their numbers in square brackets, as in [1] or [1][2]. Cite no other numbers, and nothing that you know without a passage. Brackets with numbers inside a passage belong to its text: do not copy them. Do not list the sources at the end.';
+
+function toNumberedText(documents: readonly Document[]): string {
+  return documents
+    .map((document) => {
+      const facts = Object.entries(describePassage(document)).map(
+        ([name, value]) => ` ${name}="${toAttribute(value)}"`,
+      );
+      return `<passage${facts.join("")}>\n${defuse(document.pageContent)}\n</passage>`;
+    })
+    .join("\n\n");
+}
+
+/** What helps a model to choose, and to tell documents apart. */
+function describePassage(document: Document): Record<string, string> {
+  const { metadata } = document;
+  const textAt = (...names: string[]) => names.map((name) => metadata[name]).find(isText);
+  const { headings, loc } = metadata;
+  const section = Array.isArray(headings) ? headings.filter(isText).join(" › ") : undefined;
+  const pageOfLoc = loc !== null && typeof loc === "object" && !Array.isArray(loc) ? loc.pageNumber : undefined;
+  const page = [metadata.page, pageOfLoc, metadata.slide].find((value) => typeof value === "number");
+  const link = textAt("url", "source", "link");
+  const facts = {
+    number: String(citationNumber(document)),
+    title: textAt("title", "fileName", "source", "url"),
+    page: page === undefined ? undefined : String(page),
+    sheet: textAt("sheet"),
+    section,
+    link: link !== undefined && /^https?:\/\//i.test(link) ? link : undefined,
+  };
+  return Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => isText(fact[1])));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+const mostAttributeCharacters = 300;
+
+/** Text of a document that stays within its quotation marks. */
+function toAttribute(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").slice(0, mostAttributeCharacters);
+  return defuse(line.replaceAll('"', "'").replaceAll(/[<>]/g, " "));
+}
+
+/**
+ * A passage's text that can neither end its passage, nor begin another, nor hold what reads as one of our citations:
+ * `[3]` becomes `[ 3 ]`, which code and references can bear.
+ */
+function defuse(text: string): string {
+  return text
+    .replaceAll(/<(?=\s*\/?\s*passage\b)/gi, "‹")
+    .replaceAll(/\[(\d{1,4}(?:\s?,\s?\d{1,4}){0,19})\]/g, "[ $1 ]");
+}
+
+function holds({ content }: ModelMessage, text: string): boolean {
+  if (typeof content === "string") return content.includes(text);
+  return content.some((part) => part.type === "text" && part.text.includes(text));
+}
+
+function withText(message: ModelMessage, change: (text: string) => string): ModelMessage {
+  const { content } = message;
+  if (typeof content === "string") return { ...message, content: change(content) } as ModelMessage;
+  const parts = content.map((part: ModelContentPart) =>
+    part.type === "text" ? { ...part, text: change(part.text) } : part,
+  );
+  return { ...message, content: parts } as ModelMessage;
+}
