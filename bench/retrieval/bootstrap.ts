@@ -1,0 +1,32 @@
+/** A figure of a sample and the bounds of its 95 % interval. */
+export type Interval = { value: number; low: number; high: number };
+
+const resamples = 10_000;
+
+/**
+ * The interval of a statistic over questions, by the percentile bootstrap: the statistic of 10,000 samples that are drawn
+ * from the questions with repetition, always the same ones. What is compared must come from one call, and so from the same
+ * draws.
+ */
+export function bootstrap<T>(questions: readonly T[], statistic: (sample: readonly T[]) => number): Interval {
+  const random = createRandom(20);
+  const values: number[] = [];
+  for (let round = 0; round < resamples; round += 1) {
+    const sample = questions.map(() => questions[Math.floor(random() * questions.length)] as T);
+    values.push(statistic(sample));
+  }
+  values.sort((a, b) => a - b);
+  const at = (share: number) => values[Math.floor(share * (resamples - 1))] ?? Number.NaN;
+  return { value: statistic(questions), low: at(0.025), high: at(0.975) };
+}
+
+/** Numbers from 0 to 1 from a seed (mulberry32), the same ones everywhere. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
