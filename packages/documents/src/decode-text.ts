@@ -36,7 +36,7 @@ function decode(bytes: Uint8Array, declared: RegExp | undefined): string {
 }
 
 function decodeEscapes(bytes: Uint8Array, utf8: string): string | undefined {
-  return japaneseEscapes.some((escape) => utf8.includes(escape)) ? tryDecode(bytes, "iso-2022-jp") : undefined;
+  return japaneseEscapes.some((sign) => utf8.includes(sign)) ? tryDecode(bytes, "iso-2022-jp") : undefined;
 }
 
 /** They begin Japanese in ISO-2022-JP, whose bytes are all ASCII. */
