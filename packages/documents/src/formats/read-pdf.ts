@@ -1,17 +1,25 @@
 import { getDocumentProxy } from "unpdf";
-import type { DocumentSection } from "../document.ts";
+import { toPageText } from "../pdf/page-text.ts";
+import { type PdfPage, withoutRunningLines } from "../pdf/running-lines.ts";
+import { toSegments } from "../pdf/segment.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
+import type { TextBudget } from "../text-budget.ts";
 import { Unreadable } from "../unreadable.ts";
 
-/** Every page a section, its text in the order of the file. Nothing in the file is run or followed. */
+/**
+ * Every page a section, its text in reading order, without headers and footers that repeat. Nothing in the file is run
+ * or followed.
+ */
 export async function readPdf({ bytes, limits, budget }: ReadContext): Promise<ReadResult> {
   const pdf = await openPdf(bytes);
   if (pdf.numPages > limits.pages) throw new Unreadable(`it has more than ${limits.pages} pages; split it`);
-  const sections: DocumentSection[] = [];
-  for (let page = 1; page <= pdf.numPages; page += 1) {
-    sections.push({ text: budget.take(await readPage(pdf, page)), metadata: { page } });
-  }
-  if (sections.every((section) => section.text === "")) throw new Unreadable(scanned);
+  const pages: PdfPage[] = [];
+  for (let page = 1; page <= pdf.numPages; page += 1) pages.push(await readPage(pdf, page, budget));
+  if (pages.every(({ segments }) => segments.length === 0)) throw new Unreadable(scanned);
+  const sections = withoutRunningLines(pages).map(({ number, segments }) => ({
+    text: toPageText(segments),
+    metadata: { page: number },
+  }));
   return { sections, title: await readTitle(pdf), pages: pdf.numPages };
 }
 
@@ -29,12 +37,14 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function readPage(pdf: Pdf, number: number): Promise<string> {
+async function readPage(pdf: Pdf, number: number, budget: TextBudget): Promise<PdfPage> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  const text = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("");
-  return text.replaceAll("\0", "").trim();
+  const [, bottom = 0, , top = 0] = page.view;
+  const texts = items.flatMap((item) => ("str" in item ? [{ ...item, str: budget.take(item.str) }] : []));
+  const segments = toSegments(texts).map((segment) => ({ ...segment, y: segment.y - bottom }));
+  return { number, height: top - bottom, segments };
 }
 
 async function readTitle(pdf: Pdf): Promise<string | undefined> {
