@@ -287,3 +287,66 @@ test("every splitter is registered under its name, and describes its settings", 
     }
   }
 });
+
+const japanese =
+  "東京都の図書館では、誰でも本を借りることができます。利用者カードを作ってください。開館時間は九時からです。";
+
+for (const [what, name, text, config, expected] of [
+  [
+    "recursive: sentences over lines",
+    "recursive-character",
+    "The lamp is\nlit at dusk. It is put\nout at dawn. Ships see it.",
+    { chunkSize: 36, chunkOverlap: 0 },
+    ["The lamp is\nlit at dusk.", "It is put\nout at dawn. Ships see it."],
+  ],
+  [
+    "recursive: a small letter goes on",
+    "recursive-character",
+    "Some fruit, e.g. apples and pears. Others (see p. 7) do not.",
+    { chunkSize: 40, chunkOverlap: 0 },
+    ["Some fruit, e.g. apples and pears.", "Others (see p. 7) do not."],
+  ],
+  [
+    "recursive: quotes stay with their sentence",
+    "recursive-character",
+    '"Is it lit?" He asked. "It is!"',
+    { chunkSize: 14, chunkOverlap: 0 },
+    ['"Is it lit?"', "He asked.", '"It is!"'],
+  ],
+  [
+    "recursive: Japanese sentences",
+    "recursive-character",
+    japanese,
+    { chunkSize: 30, chunkOverlap: 0 },
+    ["東京都の図書館では、誰でも本を借りることができます。", "利用者カードを作ってください。開館時間は九時からです。"],
+  ],
+  [
+    "recursive: no cut within a Japanese word",
+    "recursive-character",
+    "図書館利用者カード作成",
+    { chunkSize: 5, chunkOverlap: 0 },
+    ["図書館利用", "者カード", "作成"],
+  ],
+  [
+    "token: sentences",
+    "token",
+    "The lamp is lit at dusk. It is put out at dawn by the keeper. Ships see it from far away.",
+    { chunkSize: 12, chunkOverlap: 0 },
+    ["The lamp is lit at dusk.", "It is put out at dawn by the keeper.", "Ships see it from far away."],
+  ],
+] as const) {
+  test(`splitters end at sentences and words: ${what}`, async () => {
+    assert.deepEqual(await texts(name, text, config), expected);
+  });
+}
+
+test("splitters end at sentences and words: token, no cut within a Japanese word", async () => {
+  const words = [...new Intl.Segmenter("ja", { granularity: "word" }).segment(japanese)].map(({ index }) => index);
+  const chunks = await texts("token", japanese, { chunkSize: 9, chunkOverlap: 0 });
+  assert.equal(chunks.join(""), japanese);
+  let at = 0;
+  for (const chunk of chunks) {
+    assert.ok(words.includes(at), chunk);
+    at += chunk.length;
+  }
+});

@@ -13,7 +13,7 @@ import { splitRange, toChunks } from "./split-range.ts";
 export const recursiveCharacter = defineSplitter({
   name: "recursive-character",
   title: "Recursive characters",
-  summary: "Cuts at paragraphs, else lines, else sentences, else words. Good for most texts.",
+  summary: "Cuts at paragraphs, else sentences, else lines, else words. Good for most texts.",
   config: z
     .object({
       ...sizeFields("characters"),

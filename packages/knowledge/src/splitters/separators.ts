@@ -1,19 +1,19 @@
-/** Where prose may be cut, the best place first. */
-export const proseSeparators = [
+import { sentenceStarts, wordStarts } from "./prose-breaks.ts";
+import type { Separator } from "./split-range.ts";
+
+/** Where prose may be cut, the best place first: a line that goes on in the next one is no end of a sentence. */
+export const proseSeparators: readonly Separator[] = [
   "\n\n",
   "\r\n\r\n",
+  sentenceStarts,
   "\n",
-  ". ",
-  "! ",
-  "? ",
-  "。",
-  "！",
-  "？",
   "; ",
   ", ",
   "，",
+  "、",
   " ",
-] as const;
+  wordStarts,
+];
 
 /** What every source text has, after what its language has. */
 const lines = ["\n\n", "\r\n\r\n", "\n", " "];
@@ -25,7 +25,7 @@ const cLike = declarations("class", "struct", "enum", "void", "int", "float", "d
 const jsLike = declarations("export", "function", "const", "let", "var", "class", ...blocks, "default");
 const jvmLike = declarations("class", "interface", "enum", "public", "protected", "private", "static", ...blocks);
 
-const markdownSeparators = [
+const markdownSeparators: readonly Separator[] = [
   ...["\n# ", "\n## ", "\n### ", "\n#### ", "\n##### ", "\n###### "],
   ...["\n```", "\n~~~", "\n***\n", "\n---\n", "\n___\n"],
   ...proseSeparators,
@@ -67,7 +67,7 @@ export const languageSeparators = {
   sol: declarations("pragma", "contract", "interface", "library", "struct", "event", "function", "modifier", ...blocks),
   swift: declarations("func", "class", "struct", "protocol", "extension", "enum", ...blocks),
   ts: [...["\nexport ", "\nenum ", "\ninterface ", "\nnamespace ", "\ntype "], ...jsLike],
-} as const satisfies Record<string, readonly string[]>;
+} as const satisfies Record<string, readonly Separator[]>;
 
 export type SeparatorLanguage = keyof typeof languageSeparators;
 export const separatorLanguages = Object.keys(languageSeparators) as SeparatorLanguage[];

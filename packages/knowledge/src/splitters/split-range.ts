@@ -1,8 +1,11 @@
 import type { JsonObject } from "@weft/schema";
 import type { Chunk } from "../chunk.ts";
 
-/** A text that is looked for, or places found beforehand: offsets in ascending order, each the start of a piece. */
-export type Separator = string | readonly number[];
+/**
+ * A text that is looked for, or the starts of pieces in ascending order: places found beforehand as offsets in the whole
+ * text, or found in the part that is to be cut, as offsets in it.
+ */
+export type Separator = string | readonly number[] | ((part: string) => Iterable<number>);
 
 type SplitRule = WindowLimits & {
   /** The best place to cut first. Where none is left, a range is cut anywhere. */
@@ -41,19 +44,24 @@ export function* splitRange(text: string, range: TextRange, rule: SplitRule): Ge
 
 function occurs(separator: Separator, slice: string, range: TextRange): boolean {
   if (typeof separator === "string") return separator !== "" && slice.includes(separator);
+  if (typeof separator === "function") return separator(slice)[Symbol.iterator]().next().done !== true;
   return (separator[firstAfter(separator, range.start)] ?? range.end) < range.end;
 }
 
 function* toPieces(range: TextRange, separator: Separator, slice: string): Generator<TextRange> {
   let { start } = range;
-  const cuts = typeof separator === "string" ? cutsAtText(slice, separator) : cutsAtPlaces(range, separator);
-  for (const cut of cuts) {
+  for (const cut of findCuts(range, separator, slice)) {
     const end = range.start + cut;
     if (end <= start) continue;
     yield { start, end };
     start = end;
   }
   if (start < range.end) yield { start, end: range.end };
+}
+
+function findCuts(range: TextRange, separator: Separator, slice: string): Iterable<number> {
+  if (typeof separator === "string") return cutsAtText(slice, separator);
+  return typeof separator === "function" ? separator(slice) : cutsAtPlaces(range, separator);
 }
 
 /** White space and the end of a sentence stay with what comes before; any other separator begins the next piece. */

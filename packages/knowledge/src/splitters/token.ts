@@ -1,6 +1,7 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
 import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
+import { endsSentence, wordStarts } from "./prose-breaks.ts";
 import { type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
 
 /** The encodings that existing clients name, and that of newer models. */
@@ -49,7 +50,7 @@ async function loadRanks(encoding: TokenEncoding): Promise<TiktokenBPE> {
 export const token = defineSplitter({
   name: "token",
   title: "Tokens",
-  summary: "Cuts at words, and measures chunks in the tokens of a model.",
+  summary: "Cuts at sentences, else words, and measures chunks in the tokens of a model.",
   config: z
     .object({
       ...sizeFields("tokens"),
@@ -89,7 +90,7 @@ function* splitByTokens(text: string, limits: WindowLimits, countTokens: CountTo
         repeated = pieces.length;
         continue;
       }
-      const taken = countFitting();
+      const taken = endAtSentence(text, pieces, { fitting: countFitting(), repeated });
       yield toRange(pieces.slice(0, taken));
       repeated = countRepeated(pieces.slice(0, taken), limits.chunkOverlap);
       drop(taken - repeated);
@@ -98,10 +99,26 @@ function* splitByTokens(text: string, limits: WindowLimits, countTokens: CountTo
     size += piece.size;
   }
   for (; pieces.length > repeated; repeated = 0) {
-    const taken = countFitting();
+    const fitting = countFitting();
+    const taken = fitting === pieces.length ? fitting : endAtSentence(text, pieces, { fitting, repeated });
     yield toRange(pieces.slice(0, taken));
     drop(taken);
   }
+}
+
+/** How many of the fitting pieces end with a sentence, where that leaves half of them; else all. */
+function endAtSentence(
+  text: string,
+  pieces: readonly Piece[],
+  { fitting, repeated }: { fitting: number; repeated: number },
+): number {
+  for (let taken = fitting; taken > Math.max(repeated, fitting / 2); taken -= 1) {
+    const piece = pieces[taken - 1];
+    if (piece === undefined) break;
+    const after = text.slice(piece.end, piece.end + 40).trimStart();
+    if (endsSentence(text.slice(piece.start, piece.end).trimEnd(), after)) return taken;
+  }
+  return fitting;
 }
 
 /** A part of the text and its tokens. */
@@ -111,15 +128,28 @@ type Piece = TextRange & { size: number };
 const word = /\s{0,32}\S{1,32}|\s{1,32}/gu;
 
 function* toPieces(text: string, chunkSize: number, countTokens: CountTokens): Generator<Piece> {
-  for (const match of text.matchAll(word)) {
-    const [part] = match;
+  for (const { index, part } of toWords(text)) {
     const size = countTokens(part);
     // Without the blank before it, a word may be more tokens.
     const largest = Math.max(size, countTokens(part.trimStart()));
-    if (largest <= chunkSize) yield { start: match.index, end: match.index + part.length, size };
-    else yield* toCharacters(part, match.index, countTokens);
+    if (largest <= chunkSize) yield { start: index, end: index + part.length, size };
+    else yield* toCharacters(part, index, countTokens);
   }
 }
+
+function* toWords(text: string): Generator<{ index: number; part: string }> {
+  for (const { index, 0: run } of text.matchAll(runs)) {
+    let start = 0;
+    for (const end of [...wordStarts(run), run.length]) {
+      for (const match of run.slice(start, end).matchAll(word))
+        yield { index: index + start + match.index, part: match[0] };
+      start = end;
+    }
+  }
+}
+
+/** Long enough that hardly a word of a script without blanks is cut at their end. */
+const runs = /\s{0,32}\S{1,2000}|\s{1,32}/gu;
 
 function* toCharacters(part: string, offset: number, countTokens: CountTokens): Generator<Piece> {
   let start = offset;
