@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { citationNumber, citedNumbers, withoutCitation, withoutCitations } from "./citation.ts";
+import {
+  citationNumber,
+  citedNumbers,
+  passageAddress,
+  splitCitations,
+  withoutCitation,
+  withoutCitations,
+} from "./citation.ts";
 
 describe("citations of an answer", () => {
   it("are numbers in brackets, alone or several", () => {
@@ -19,6 +26,20 @@ describe("citations of an answer", () => {
 
   it("can be taken out of a text", () => {
     assert.equal(withoutCitations("Shade [1]. Water [2][3], and light [4, 5]"), "Shade. Water, and light");
+  });
+
+  it("are told from the text, where their numbers are known", () => {
+    const known = new Set([1, 2]);
+    assert.deepEqual(splitCitations("Shade [1][2], light [1, 2] and [1, 3] or [7].", known), [
+      "Shade ",
+      1,
+      2,
+      ", light ",
+      1,
+      2,
+      " and [1, 3] or [7].",
+    ]);
+    assert.deepEqual(splitCitations("", known), []);
   });
 
   it("are found in long texts in a moment", () => {
@@ -43,5 +64,26 @@ describe("the number of a passage", () => {
       withoutCitation(passage({ source: "a", citationNumber: 1, isCited: true })),
       passage({ source: "a" }),
     );
+  });
+});
+
+describe("the address of a passage", () => {
+  const at = (
+    metadata: Record<string, string | number>,
+    pageContent = "## Ferns\n\nFerns like shade - and water, **much** of it.",
+  ) => passageAddress({ pageContent, metadata });
+
+  it("leads to the page, or to the words", () => {
+    assert.equal(at({ source: "https://a.example/x.pdf", page: 3 }), "https://a.example/x.pdf#page=3");
+    const words = "https://a.example/ferns#:~:text=Ferns%20like%20shade%20%2D%20and%20water%2C";
+    assert.equal(at({ source: "https://a.example/ferns" }), words);
+    assert.equal(at({ url: "https://a.example/ferns#care", source: "ferns" }), words.replace("#", "#care"));
+    assert.equal(at({ source: "https://a.example/" }, "Short"), "https://a.example/");
+  });
+
+  it("is one of the web alone", () => {
+    for (const source of ["ferns.pdf", "javascript:alert(1)", "/etc/passwd", "data:text/html,x"]) {
+      assert.equal(at({ source }), undefined);
+    }
   });
 });

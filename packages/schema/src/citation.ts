@@ -1,11 +1,5 @@
 import type { Document } from "./resources/chat-message.ts";
 
-/**
- * What is added to the metadata of a passage that a model could cite: the number that the model knew it by, and, once
- * the answer is there, whether the answer cites it.
- */
-export type Citation = { citationNumber: number; isCited?: boolean };
-
 /** The highest number of a passage in one run; numbers beyond it are no citations. */
 const mostNumber = 9_999;
 
@@ -34,6 +28,20 @@ export function withoutCitations(text: string): string {
 
 const spacedMarks = new RegExp(` ?${marks.source}`, "g");
 
+/** A text without code, and the citations in it: the numbers that are known as numbers, all else as text. */
+export function splitCitations(text: string, known: { has(number: number): boolean }): (string | number)[] {
+  const parts: (string | number)[] = [];
+  let from = 0;
+  for (const { index, 0: span, 1: numbers = "" } of text.matchAll(marks)) {
+    const cited = numbers.split(",").map(Number);
+    if (!cited.every((number) => known.has(number))) continue;
+    if (index > from) parts.push(text.slice(from, index));
+    parts.push(...cited);
+    from = index + span.length;
+  }
+  return from < text.length ? [...parts, text.slice(from)] : parts;
+}
+
 /** The number that a model knew the passage by; undefined where it had none. */
 export function citationNumber({ metadata }: Pick<Document, "metadata">): number | undefined {
   const { citationNumber: number } = metadata;
@@ -46,4 +54,39 @@ export function withoutCitation({ pageContent, metadata }: Document): Document {
   if (!("citationNumber" in metadata || "isCited" in metadata)) return { pageContent, metadata };
   const { citationNumber: _number, isCited: _isCited, ...own } = metadata;
   return { pageContent, metadata: own };
+}
+
+/**
+ * Where a passage can be read in its document: the address of the web that its metadata names, at its page, or at its
+ * words, which browsers show and mark. Undefined for a passage without such an address.
+ */
+export function passageAddress({ pageContent, metadata }: Document): string | undefined {
+  const address = ["url", "source", "link"].map((name) => metadata[name]).find(isWebAddress);
+  if (address === undefined) return undefined;
+  const page = pageOf(metadata);
+  const url = new URL(address);
+  if (page !== undefined && (url.hash === "" || /\.pdf$/i.test(url.pathname))) url.hash = `page=${page}`;
+  else if (page === undefined) url.hash += wordsOf(pageContent);
+  return url.href;
+}
+
+/** The page of a passage, from 1. */
+export function pageOf({ page, loc }: Document["metadata"]): number | undefined {
+  const ofLoc = loc !== null && typeof loc === "object" && !Array.isArray(loc) ? loc.pageNumber : undefined;
+  return [page, ofLoc].find((value): value is number => typeof value === "number" && Number.isInteger(value));
+}
+
+function isWebAddress(value: unknown): value is string {
+  return typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+const fragmentWords = 8;
+
+/** The first words of the first sentence, as a text fragment. Marks of Markdown are not on the page, so plain lines are chosen. */
+function wordsOf(text: string): string {
+  const line = text.split("\n").find((one) => /^\p{L}[^*_`[\]|#<>]{20,}/u.test(one.trim()));
+  const [plain = ""] = /^[^*_`[\]|#<>]+/.exec(line?.trim() ?? "") ?? [];
+  const words = plain.split(/\s+/).slice(0, fragmentWords).join(" ").slice(0, 200).toWellFormed();
+  if (words.trim() === "") return "";
+  return `:~:text=${encodeURIComponent(words.trim()).replaceAll("-", "%2D")}`;
 }

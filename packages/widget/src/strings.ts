@@ -35,6 +35,8 @@ export const strings = {
   unavailable: "This chat is not available here.",
   sources: (count: number) => (count === 1 ? "1 source" : `${count} sources`),
   unnamedSource: (number: number) => `Source ${number}`,
+  namedSource: (number: number, title: string) => `Source ${number}: ${title}`,
+  notCited: "not cited",
   openSource: "Open the source",
   listen: "Listen",
   stopListening: "Stop listening",

@@ -8,6 +8,7 @@ import {
   type Change,
   connect,
   moveNodes,
+  newConfig,
   newLabel,
   newNodeId,
   removeEdge,
@@ -55,8 +56,9 @@ export function insertion(
   return { id, changes: [removeEdge(edge), ...moved, ...added, ...into, ...onward] };
 }
 
-function nodeOf({ type, version }: NodeType, id: string): FlowNode {
-  return { id, type, version, label: "", position: { x: 0, y: 0 }, config: {} };
+function nodeOf(nodeType: NodeType, id: string): FlowNode {
+  const { type, version } = nodeType;
+  return { id, type, version, label: "", position: { x: 0, y: 0 }, config: newConfig(nodeType) };
 }
 
 /** The target and what follows it further right, moved to the right. */

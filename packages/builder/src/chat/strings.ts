@@ -1,4 +1,4 @@
-import { formatList, localized } from "../languages/index.ts";
+import { formatList, formatNumber, localized } from "../languages/index.ts";
 
 /** Texts of the chat. */
 export const chatStrings = localized("chat", {
@@ -67,6 +67,10 @@ export const chatStrings = localized("chat", {
   toolFinished: "Finished",
   toolFailed: "Failed",
   sources: (count: number) => (count === 1 ? "1 source" : `${count} sources`),
+  citation: (number: number, name: string) => `Source ${number}: ${name}`,
+  notCited: "Not cited",
+  sourcePage: (page: number) => `Page ${formatNumber(page)}`,
+  openSource: "Open the document",
   unnamedSource: "Untitled source",
   sourceMetadata: "Metadata",
 

@@ -16,7 +16,7 @@ describe("the sources of an answer", () => {
     assert.deepEqual(toSources([{ pageContent: " Ferns like shade. ", metadata }]), [
       {
         title: "Ferns",
-        href: "https://plants.example/ferns",
+        href: "https://plants.example/ferns#page=3",
         text: "Ferns like shade.",
         facts: [
           { name: "source", value: "https://plants.example/ferns" },
@@ -25,6 +25,15 @@ describe("the sources of an answer", () => {
         ],
       },
     ]);
+  });
+
+  it("have the number by which the answer cites them, which is no fact of theirs", () => {
+    const [cited, other] = toSources([
+      { pageContent: "x", metadata: { citationNumber: 2, isCited: true } },
+      { pageContent: "x", metadata: { citationNumber: "2", isCited: true } },
+    ]);
+    assert.deepEqual(cited, { title: "", text: "x", number: 2, isCited: true, facts: [] });
+    assert.deepEqual(other, { title: "", text: "x", facts: [] });
   });
 
   it("lead nowhere but to pages", () => {

@@ -1,9 +1,16 @@
+import type { Document } from "@weft/schema";
+import { citationNumber, passageAddress } from "@weft/schema/citation";
+
 /** A passage that an answer is based on, as much of it as is shown and kept. */
 export type Source = {
   title: string;
   /** Absent where the passage names no address that a click may open. */
   href?: string;
   text: string;
+  /** The number by which the answer may cite it; absent where it has none. */
+  number?: number;
+  /** Whether the answer cites it; absent where it has no number. */
+  isCited?: boolean;
   facts: readonly { name: string; value: string }[];
 };
 
@@ -14,7 +21,8 @@ const mostFactCharacters = 300;
 
 /** Keys under which loaders put where a passage is from, most telling first. */
 const titleKeys = ["title", "fileName", "source", "url"];
-const addressKeys = ["url", "source", "link"];
+/** Facts that are shown in other ways. */
+const ownKeys = ["citationNumber", "isCited"];
 
 /** Reads the `sourceDocuments` of a stream. What is none is passed over: another server may send more than ours. */
 export function toSources(documents: unknown): Source[] {
@@ -29,12 +37,17 @@ export function toSources(documents: unknown): Source[] {
 function toSource({ pageContent, metadata }: Record<string, unknown>): Source {
   const known = toObject(metadata);
   const title = textsAt(known, titleKeys)[0] ?? "";
-  const href = textsAt(known, addressKeys).map(toWebAddress).find(Boolean);
-  const facts = Object.entries(known).map(([name, value]) => ({ name, value: toText(value).trim() }));
+  const passage = { pageContent: String(pageContent), metadata: known as Document["metadata"] };
+  const href = passageAddress(passage);
+  const number = citationNumber(passage);
+  const facts = Object.entries(known)
+    .filter(([name]) => !ownKeys.includes(name))
+    .map(([name, value]) => ({ name, value: toText(value).trim() }));
   return {
     title: shorten(title, mostFactCharacters),
     ...(href !== undefined && { href }),
-    text: shorten(String(pageContent).trim(), mostCharacters),
+    text: shorten(passage.pageContent.trim(), mostCharacters),
+    ...(number !== undefined && { number, isCited: known.isCited === true }),
     facts: facts
       .filter(({ value }) => value !== "" && value !== title && !isId(value))
       .slice(0, mostFacts)
@@ -52,13 +65,6 @@ function textsAt(facts: Record<string, unknown>, keys: readonly string[]): strin
     const value = facts[key];
     return typeof value === "string" && value.trim() !== "" ? [value.trim()] : [];
   });
-}
-
-/** An absolute address of a page; undefined for any other, such as `javascript:` or a path on the server. */
-function toWebAddress(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, href } = new URL(text);
-  return protocol === "http:" || protocol === "https:" ? href : undefined;
 }
 
 function toText(value: unknown): string {

@@ -8,17 +8,41 @@ export function sourceList(sources: readonly Source[], title: string): HTMLEleme
     "details",
     { class: "sources" },
     element("summary", {}, title === "" ? strings.sources(sources.length) : `${title} ${sources.length}`),
-    element("ol", {}, ...sources.map((source, index) => element("li", {}, sourceOf(source, index)))),
+    element("ol", {}, ...sources.map((source, index) => item(source, index, sources))),
   );
 }
 
-function sourceOf({ title, href, text, facts }: Source, index: number): HTMLElement {
+/** A passage under its number, or under none where others have one and it has not. */
+function item(source: Source, index: number, all: readonly Source[]): HTMLElement {
+  const { number } = source;
+  const isUncitable = number === undefined && all.some((one) => one.number !== undefined);
+  return element("li", { value: number, class: isUncitable && "uncitable" }, sourceOf(source, index));
+}
+
+/** Opens the passage of that number in a list, and leads the reader to it. */
+export function openSource(list: HTMLElement, number: number): void {
+  const passage = list.querySelector<HTMLDetailsElement>(`details[data-number="${number}"]`);
+  if (!passage) return;
+  for (const details of [list.querySelector("details"), passage]) details?.setAttribute("open", "");
+  for (const other of list.querySelectorAll(".opened")) other.classList.remove("opened");
+  passage.classList.add("opened");
+  passage.querySelector("summary")?.focus({ preventScroll: true });
+  passage.scrollIntoView({ block: "nearest" });
+}
+
+function sourceOf({ title, href, text, number, isCited, facts }: Source, index: number): HTMLElement {
+  const name = title || strings.unnamedSource(number ?? index + 1);
   const link =
     href && element("a", { href, target: "_blank", rel: "noopener noreferrer nofollow" }, strings.openSource);
   return element(
     "details",
-    {},
-    element("summary", {}, title || strings.unnamedSource(index + 1)),
+    { "data-number": number },
+    element(
+      "summary",
+      {},
+      name,
+      isCited === false ? element("span", { class: "note" }, ` · ${strings.notCited}`) : undefined,
+    ),
     element(
       "div",
       { class: "passage" },

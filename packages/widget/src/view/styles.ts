@@ -51,6 +51,11 @@ code { font: 0.92em/1.5 "JetBrains Mono", ui-monospace, Menlo, Consolas, monospa
 .sources { margin-top: 4px; font-size: 0.93em; }
 .sources summary { cursor: pointer; padding: 2px 0; }
 .sources ol { display: flex; flex-direction: column; gap: 4px; padding-top: 4px; }
+.sources .uncitable { list-style: none; }
+.sources .opened .passage p:first-child { background: color-mix(in srgb, #f5c400 28%, transparent); box-decoration-break: clone; }
+.citation { display: inline-block; min-width: 1.7em; margin: 0 1px; padding: 0 0.4em; border: 1px solid color-mix(in srgb, currentColor 35%, transparent); border-radius: 999px; background: color-mix(in srgb, currentColor 8%, transparent); color: inherit; font-family: inherit; font-size: 0.75em; font-weight: 600; line-height: 1.5; font-variant-numeric: tabular-nums; vertical-align: 0.1em; cursor: pointer; }
+.citation::before { content: attr(data-number); }
+.citation:hover { background: color-mix(in srgb, currentColor 18%, transparent); }
 .passage { display: flex; flex-direction: column; gap: 8px; padding: 6px 0 6px 10px; border-inline-start: 3px solid color-mix(in srgb, currentColor 30%, transparent); }
 .passage p { white-space: pre-wrap; }
 .passage dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 10px; margin: 0; font-size: 0.93em; }

@@ -5,10 +5,11 @@ import type { Reply } from "../session/chat-session.ts";
 import { type Answer, isUnderWay, type Turn } from "../session/conversation.ts";
 import type { Aloud } from "../session/read-aloud.ts";
 import { strings } from "../strings.ts";
+import { showCitations } from "./citations.ts";
 import { element, iconButton } from "./element.ts";
 import { humanAnswer } from "./human-answer.ts";
 import { createListenButton, type ListenButton } from "./listen-button.ts";
-import { sourceList } from "./sources.ts";
+import { openSource, sourceList } from "./sources.ts";
 
 export type TurnActions = {
   reply(key: string, reply: Reply): void;
@@ -48,9 +49,15 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   );
   let shown: Answer | undefined;
 
+  function textOf({ text, sources: cited = [] }: Answer): DocumentFragment {
+    const words = renderMarkdown(text);
+    showCitations(words, cited, (number) => openSource(sources, number));
+    return words;
+  }
+
   function update({ key, answer: next }: Turn): void {
     if (next === shown) return;
-    if (next.text !== shown?.text) body.replaceChildren(renderMarkdown(next.text));
+    if (!isWordedAlike(next, shown)) body.replaceChildren(textOf(next));
     words.textContent = first.question || (next.heard ?? "");
     // What is being written is read out once it is whole.
     answer.setAttribute("aria-busy", String(isUnderWay(next)));
@@ -145,6 +152,10 @@ function isStored({ state, messageId }: Answer): boolean {
 
 function thumbsOf(key: string, answer: Answer, { takesFeedback, actions }: TurnOptions): HTMLElement[] {
   return takesFeedback && isStored(answer) ? [thumbs(key, answer, actions)] : [];
+}
+
+function isWordedAlike(next: Answer, shown: Answer | undefined): boolean {
+  return next.text === shown?.text && next.sources === shown.sources;
 }
 
 function isRatedAlike(next: Answer, shown: Answer | undefined): boolean {

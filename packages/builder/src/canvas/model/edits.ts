@@ -1,3 +1,4 @@
+import type { NodeType } from "@weft/client";
 import type { FlowEdge, FlowNode, Json, JsonObject } from "@weft/schema";
 import { absolutePosition, type Point, type Size } from "./box.ts";
 import type { Connection } from "./connection-rules.ts";
@@ -99,6 +100,13 @@ function replaceNode(model: FlowModel, id: string, change: (node: FlowNode) => F
   if (!before) return [];
   const after = change(before);
   return before === after ? [] : [{ kind: "node", id, before, after }];
+}
+
+/** The config of a new node: a step that can cite does, which stored ones do only where they say so. */
+export function newConfig({ config }: Pick<NodeType, "config">): FlowNode["config"] {
+  const { properties } = config;
+  const isCiting = typeof properties === "object" && properties !== null && "citations" in properties;
+  return isCiting ? { citations: true } : {};
 }
 
 /** A new node id: the type and the first free number, as in `llm_2`. */

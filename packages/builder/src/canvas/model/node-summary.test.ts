@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { renameReferences } from "../session/clipboard.ts";
-import { newEdgeId, newLabel, newNodeId } from "./edits.ts";
+import { newConfig, newEdgeId, newLabel, newNodeId } from "./edits.ts";
 import { outlineOf, searchNodeTypes } from "./node-catalogue.ts";
 import { testCatalogue, testModel, testNode } from "./testing/test-flow.ts";
 
@@ -25,6 +25,14 @@ describe("what a node says of itself", () => {
     ];
     assert.equal(outline("agent_0", { tools }), "Calculator · find_order · Date time");
     assert.equal(outline("agent_0"), "");
+  });
+});
+
+describe("the config of a new node", () => {
+  it("cites, where the node can", () => {
+    assert.deepEqual(newConfig({ config: { properties: { citations: { type: "boolean" } } } }), { citations: true });
+    assert.deepEqual(newConfig({ config: { properties: { text: { type: "string" } } } }), {});
+    assert.deepEqual(newConfig({ config: {} }), {});
   });
 });
 

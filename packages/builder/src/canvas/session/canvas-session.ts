@@ -22,6 +22,7 @@ import {
   changesTo,
   connect,
   moveNodes,
+  newConfig,
   newLabel,
   newNodeId,
   placeInside,
@@ -235,7 +236,14 @@ function addition(
   const { model } = editor.state();
   const id = newNodeId(type.type, model.nodes);
   const label = newLabel(type.title, model.nodes.values());
-  const plain: FlowNode = { id, type: type.type, version: type.version, label, position: { x: 0, y: 0 }, config: {} };
+  const plain: FlowNode = {
+    id,
+    type: type.type,
+    version: type.version,
+    label,
+    position: { x: 0, y: 0 },
+    config: newConfig(type),
+  };
   const selected = elements.selectedNodeIds().map((nodeId) => model.nodes.get(nodeId));
   const only = selected.length === 1 ? selected[0] : undefined;
   const from = options.from ?? (options.at === undefined ? wayOut(model, catalogue, only) : undefined);

@@ -1,6 +1,7 @@
 import { Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Document, Execution, Json } from "@weft/client";
+import { citationNumber } from "@weft/schema/citation";
 import { CircleCheck, CircleX, FileText, Wrench } from "lucide-react";
 import { useState } from "react";
 import { executionQuery } from "../../api/executions.ts";
@@ -10,6 +11,7 @@ import { formatDuration, prettyJson, prettyText } from "../../ui/content/format.
 import type { ToolCall } from "../session/conversation.ts";
 import { chatStrings } from "../strings.ts";
 import classes from "./answer-evidence.module.css";
+import { PassageHead, sourceName } from "./citation.tsx";
 
 type Props = { calls: readonly ToolCall[]; executionId: string | undefined; isGoingOn: boolean };
 
@@ -108,10 +110,8 @@ export function SourceDocuments({ documents }: { documents: readonly Document[] 
         <ol className={classes.sourceDocumentsList}>
           {documents.map((document, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
-            <li key={index}>
-              <Text size="sm" fw={500} className={classes.passage}>
-                {sourceName(document) || chatStrings.unnamedSource}
-              </Text>
+            <li key={index} value={citationNumber(document)} data-uncitable={isUncitable(document, documents)}>
+              <PassageHead document={document} />
               <Text size="sm" className={classes.passage}>
                 {document.pageContent}
               </Text>
@@ -128,13 +128,14 @@ export function SourceDocuments({ documents }: { documents: readonly Document[] 
   );
 }
 
+/** Whether it has no number among passages that have one: then it shows none. */
+function isUncitable(document: Document, documents: readonly Document[]): boolean {
+  return citationNumber(document) === undefined && documents.some((one) => citationNumber(one) !== undefined);
+}
+
 /** Each file or page once. */
 function sourceNames(documents: readonly Document[]): string {
   return formatList([...new Set(documents.map(sourceName))].filter(Boolean));
-}
-
-function sourceName({ metadata: { source } }: Document): string {
-  return typeof source === "string" ? source : "";
 }
 
 type Call = { tool: string; input: Json };

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Group, Text, Textarea, Tooltip } from "@mant
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { errorSentence } from "../../api/client.ts";
 import { formatList } from "../../languages/index.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
@@ -11,6 +11,7 @@ import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from
 import { chatStrings } from "../strings.ts";
 import { SourceDocuments, ToolCalls } from "./answer-evidence.tsx";
 import classes from "./answer-view.module.css";
+import { toCitations } from "./citation.tsx";
 import { HumanAnswer } from "./human-answer.tsx";
 
 const Markdown = lazy(() => import("../../ui/content/markdown.tsx").then(({ Markdown }) => ({ default: Markdown })));
@@ -21,13 +22,14 @@ type Props = { turn: Turn; session: ChatSession; isBusy: boolean };
 export function AnswerView({ turn: { key, answer }, session, isBusy }: Props) {
   const { state, text, toolCalls, documents, warnings, executionId } = answer;
   const isWriting = isGoingOn(answer);
+  const citations = useMemo(() => toCitations(documents), [documents]);
   return (
     <article className={classes.answer} data-state={state.type} aria-label={chatStrings.agent}>
       <ToolCalls calls={toolCalls} executionId={executionId} isGoingOn={isWriting} />
       {text !== "" && (
         <Suspense fallback={<div className={classes.plain}>{text}</div>}>
           <div data-testid="answer-text">
-            <Markdown text={text} isGrowing={isWriting} />
+            <Markdown text={text} isGrowing={isWriting} citations={citations} />
           </div>
         </Suspense>
       )}

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -67,6 +67,10 @@ export const chat: Areas["chat"] = {
   toolFinished: "Fertig",
   toolFailed: "Fehlgeschlagen",
   sources: (count) => counted(count, "Quelle", "Quellen"),
+  citation: (number, name) => `Quelle ${number}: ${name}`,
+  notCited: "Nicht zitiert",
+  sourcePage: (page) => `Seite ${formatNumber(page)}`,
+  openSource: "Dokument öffnen",
   unnamedSource: "Quelle ohne Titel",
   sourceMetadata: "Metadaten",
 

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -67,6 +67,10 @@ export const chat: Areas["chat"] = {
   toolFinished: "Completada",
   toolFailed: "Con error",
   sources: (count) => counted(count, "fuente", "fuentes"),
+  citation: (number, name) => `Fuente ${number}: ${name}`,
+  notCited: "No citada",
+  sourcePage: (page) => `Página ${formatNumber(page)}`,
+  openSource: "Abrir el documento",
   unnamedSource: "Fuente sin título",
   sourceMetadata: "Metadatos",
 

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -69,6 +69,10 @@ export const chat: Areas["chat"] = {
   toolFinished: "Terminé",
   toolFailed: "Échec",
   sources: (count) => counted(count, "source", "sources"),
+  citation: (number, name) => `Source ${number} : ${name}`,
+  notCited: "Non citée",
+  sourcePage: (page) => `Page ${formatNumber(page)}`,
+  openSource: "Ouvrir le document",
   unnamedSource: "Source sans titre",
   sourceMetadata: "Métadonnées",
 

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const chat: Areas["chat"] = {
   title: "チャット",
@@ -68,6 +68,10 @@ export const chat: Areas["chat"] = {
   toolFinished: "完了",
   toolFailed: "失敗",
   sources: (count) => `ソース${count}件`,
+  citation: (number, name) => `ソース${number}：${name}`,
+  notCited: "引用なし",
+  sourcePage: (page) => `${formatNumber(page)}ページ`,
+  openSource: "ドキュメントを開く",
   unnamedSource: "無題のソース",
   sourceMetadata: "メタデータ",
 

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const chat: Areas["chat"] = {
@@ -67,6 +67,10 @@ export const chat: Areas["chat"] = {
   toolFinished: "Concluída",
   toolFailed: "Com falha",
   sources: (count) => counted(count, "fonte", "fontes"),
+  citation: (number, name) => `Fonte ${number}: ${name}`,
+  notCited: "Não citada",
+  sourcePage: (page) => `Página ${formatNumber(page)}`,
+  openSource: "Abrir o documento",
   unnamedSource: "Fonte sem título",
   sourceMetadata: "Metadados",
 

@@ -64,6 +64,10 @@ export const chat: Areas["chat"] = {
   toolFinished: "已完成",
   toolFailed: "失败",
   sources: (count) => `${formatNumber(count)} 个来源`,
+  citation: (number, name) => `来源 ${number}：${name}`,
+  notCited: "未被引用",
+  sourcePage: (page) => `第 ${formatNumber(page)} 页`,
+  openSource: "打开文档",
   unnamedSource: "未命名来源",
   sourceMetadata: "元数据",
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { splitMarkdown, toPlainText } from "./markdown-blocks.ts";
+import { linkCitations, numberOfLink, splitMarkdown, toPlainText } from "./markdown-blocks.ts";
 
 const split = (text: string) => {
   const blocks = splitMarkdown(text);
@@ -67,5 +67,30 @@ describe("Markdown in a list", () => {
     ]) {
       assert.equal(toPlainText(text), text);
     }
+  });
+});
+
+const text = (value: string) => ({ type: "text", value });
+const paragraph = (...children: object[]) => ({ type: "root", children: [{ type: "paragraph", children }] });
+
+describe("citations in Markdown", () => {
+  it("are links, where their numbers are known", () => {
+    const tree = paragraph(text("Shade [1] and [2]."), { type: "strong", children: [text("[1]")] });
+    linkCitations(new Set([1]))(tree as never);
+    const cited = { type: "link", url: "#citation-1", children: [text("[1]")] };
+    assert.deepEqual(tree, paragraph(text("Shade "), cited, text(" and [2]."), { type: "strong", children: [cited] }));
+  });
+
+  it("are none in links and code", () => {
+    const tree = () =>
+      paragraph({ type: "link", url: "x", children: [text("[1]")] }, { type: "inlineCode", value: "a[1]" });
+    const linked = tree();
+    linkCitations(new Set([1]))(linked as never);
+    assert.deepEqual(linked, tree());
+  });
+
+  it("are told from other links by their address", () => {
+    assert.equal(numberOfLink("#citation-12"), 12);
+    assert.equal(numberOfLink("https://a.example/#citation-12"), 0);
   });
 });

@@ -1,3 +1,5 @@
+import { splitCitations } from "@weft/schema/citation";
+
 /**
  * Splits Markdown at certain block boundaries, so that only the last block of a streaming text is parsed again. Joined,
  * the blocks are the original text. Code blocks, lists and indented text stay whole.
@@ -42,4 +44,29 @@ export function toPlainText(markdown: string): string {
     .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])/g, "$1")
     .replaceAll(/\s+/g, " ")
     .trim();
+}
+
+/** As much of a node of a Markdown tree as is read and written here. */
+type MarkdownNode = { type: string; value?: string; url?: string; children?: MarkdownNode[] };
+
+const address = "#citation-";
+
+/** Makes links of the citations in a tree whose numbers are known. Brackets in code and in links stay text. */
+export function linkCitations(known: { has(number: number): boolean }): (tree: MarkdownNode) => void {
+  return function link(node) {
+    if (node.type === "link" || node.type === "linkReference" || node.children === undefined) return;
+    node.children = node.children.flatMap((child): MarkdownNode[] => {
+      link(child);
+      if (child.type !== "text") return [child];
+      return splitCitations(child.value ?? "", known).map((part) => {
+        if (typeof part === "string") return { type: "text", value: part };
+        return { type: "link", url: `${address}${part}`, children: [{ type: "text", value: `[${part}]` }] };
+      });
+    });
+  };
+}
+
+/** The number that a link cites; 0 for any other link. */
+export function numberOfLink(href: string): number {
+  return href.startsWith(address) ? Number(href.slice(address.length)) : 0;
 }

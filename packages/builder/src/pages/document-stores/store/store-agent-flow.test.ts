@@ -11,5 +11,5 @@ test("the search of a store has a name that every model takes", () => {
 test("the agent of a store searches it when the description fits", () => {
   const flow = JSON.parse(storeAgentFlow({ id: "1", name: "Handbook" }, "Refunds"));
   const knowledge = [{ storeId: "1", name: "search_handbook", description: "Refunds" }];
-  assert.deepEqual(flow.nodes[1].config, { knowledge });
+  assert.deepEqual(flow.nodes[1].config, { knowledge, citations: true });
 });

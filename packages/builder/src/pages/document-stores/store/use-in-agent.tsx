@@ -63,7 +63,14 @@ export function storeAgentFlow({ id, name }: Pick<StoreView, "id" | "name">, des
     weft: 1,
     nodes: [
       { id: "start_0", type: "start", version: 1, label: "Start", position: { x: 0, y: 0 }, config: {} },
-      { id: "agent_0", type: "agent", version: 1, label: "Agent", position: { x: 280, y: 0 }, config: { knowledge } },
+      {
+        id: "agent_0",
+        type: "agent",
+        version: 1,
+        label: "Agent",
+        position: { x: 280, y: 0 },
+        config: { knowledge, citations: true },
+      },
     ],
     edges: [{ id: "start_0-agent_0", source: "start_0", sourcePort: "out", target: "agent_0" }],
   });
