@@ -2407,7 +2407,7 @@ export type Operations = {
   deleteAssistant(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete the messages of an agent that match the filters, and the feedback on them. Data held by third-party services is not deleted; with `hardDelete` the response says so in the header X-Hard-Delete. `DELETE /api/v1/chatmessage/{id}` */
   deleteChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; /** true or false */ hardDelete?: string }, options?: RequestOptions): Promise<void>;
-  /** Delete a chunk. Its vector is kept until the store is upserted again. `DELETE /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
+  /** Delete a chunk. Its vector is deleted first. `DELETE /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
   deleteChunk(params: { storeId: string; loaderId: string; chunkId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a credential. `DELETE /api/v1/credentials/{id}` */
   deleteCredential(params: { id: string }, options?: RequestOptions): Promise<void>;
@@ -2759,7 +2759,7 @@ export type Operations = {
   updateApiKey(params: { id: string }, body: ApiKeyUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<ApiKey>;
   /** Change an assistant. Omitted fields keep their values, including those inside details. `PUT /api/v1/assistants/{id}` */
   updateAssistant(params: { id: string }, body: AssistantUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Assistant>;
-  /** Change a chunk. Its vector is not updated until the store is upserted again. `PUT /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
+  /** Change a chunk. Its vector is deleted: searches find the chunk again after the next upsert. `PUT /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
   updateChunk(params: { storeId: string; loaderId: string; chunkId: string }, body: ChunkUpdate, options?: RequestOptions): Promise<ChunkPage>;
   /** Change a credential. Values are merged: absent, empty or redacted fields keep their values; null removes one. `PUT /api/v1/credentials/{id}` */
   updateCredential(params: { id: string }, body: CredentialUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Credential>;

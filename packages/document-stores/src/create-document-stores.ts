@@ -87,13 +87,13 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     onFailure: (cause) => logger.error("upsert-sweep-failed", { cause }),
   });
   const upserts = createUpsertService({ database, clock, ids, stores, jobs, files });
-  const search = createSearchService({ database, backend, vectors });
+  const search = createSearchService({ database, backend, vectors, logger });
   return {
     stores,
     own: createOwnStores({ database, stores, backend }),
     vectors,
     adoption: createLoaderAdoption({ database, clock, ids, files }),
-    loaders: createLoaderService({ database, clock, ids, loading, files }),
+    loaders: createLoaderService({ database, clock, ids, loading, files, vectors, logger }),
     upserts,
     search,
     jobs,

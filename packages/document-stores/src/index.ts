@@ -4,6 +4,7 @@ export { createUpsertHistoryService, type UpsertHistoryService } from "./history
 export type { AdoptedChunk, LoaderAdoption } from "./loaders/adopt-loaders.ts";
 export { createDeleteVectors, type DeleteVectors } from "./search/delete-vectors.ts";
 export { resolveStoreId } from "./search/resolve-store-id.ts";
+export { countOrphans } from "./state/record.store.ts";
 export { componentRoutes } from "./stores/component.routes.ts";
 export { documentStoreRoutes } from "./stores/document-store.routes.ts";
 export type { OwnStores } from "./stores/own-stores.ts";

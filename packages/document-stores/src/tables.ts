@@ -69,7 +69,10 @@ export type DocumentChunkRow = {
   /** Of the document that it is from. */
   source: string;
   metadataHash: string;
-  /** What its upsert does with it: `add`, `update`, `skip`, or `keep` where it was there before and is not touched. */
+  /**
+   * What its upsert does with it: `add`, `update`, `skip`, or `keep` where it was there before and is not touched;
+   * `changed` once a person has changed it.
+   */
   plan: string;
   /** 1: of a source that the loader had before another one was added to it. Only a replacement removes it. */
   isAdded: number;

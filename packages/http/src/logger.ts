@@ -16,6 +16,8 @@ export type LogFields = {
   port?: number | undefined;
   count?: number | undefined;
   agentId?: string | undefined;
+  storeId?: string | undefined;
+  loaderId?: string | undefined;
   runId?: string | undefined;
   nodeId?: string | undefined;
   chatId?: string | undefined;
@@ -62,6 +64,8 @@ const fieldNames = [
   "port",
   "count",
   "agentId",
+  "storeId",
+  "loaderId",
   "runId",
   "nodeId",
   "chatId",

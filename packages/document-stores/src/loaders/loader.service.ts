@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Database, Tables } from "@weft/database";
 import { inNameOf } from "@weft/documents";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import type { Logger } from "@weft/http/logger";
 import {
   type ChunkPage,
   type ChunkUpdate,
@@ -15,6 +17,7 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { type DocumentFiles, listFiles } from "../files/document-files.ts";
+import { type DeleteVectorsDeps, deleteChunkVector } from "../search/delete-vectors.ts";
 import * as chunks from "../state/chunk.store.ts";
 import { getStore, lockStore, updateStore } from "../state/document-store.store.ts";
 import {
@@ -36,6 +39,8 @@ export type LoaderServiceDeps = {
   clock: Pick<Clock, "now">;
   ids: IdSource;
   files: Pick<DocumentFiles, "during">;
+  vectors: DeleteVectorsDeps["vectors"];
+  logger: Pick<Logger, "info">;
 };
 
 export type ChunkPlace = { storeId: string; loaderId: string; chunkId: string };
@@ -53,10 +58,11 @@ export type LoaderService = {
     loaderId: string,
     place: { page: number; search?: string | undefined },
   ): Promise<ChunkPage>;
-  /** Changes a chunk; the vectors do not match it until the next upsert. Answers the first page. */
+  /** Changes a chunk. Its vector goes first: it is not found until the next upsert. Answers the first page. */
   updateChunk(place: ChunkPlace, body: ChunkUpdate): Promise<ChunkPage>;
+  /** With its vector, which goes first. Rejects with what the vector database fails with, and then nothing has changed. */
   removeChunk(place: ChunkPlace): Promise<void>;
-  /** With its chunks and files. What is in the vector database stays there. */
+  /** With its chunks and files. What is in the vector database stays there, and is not found any more. */
   remove(storeId: string, loaderId: string): Promise<void>;
 };
 
@@ -69,6 +75,8 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
   const { clock, ids } = deps;
   const { read } = deps.database;
   const newId = () => ids.uuid();
+  const note = (event: string, { storeId, loaderId }: ChunkPlace) =>
+    deps.logger.info(event, { storeId, loaderId, count: 1 });
 
   const chunkPage: LoaderService["chunkPage"] = async (storeId, loaderId, { page, search = "" }) => {
     const store = await getStore(read, storeId);
@@ -117,27 +125,53 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
     chunkPage,
 
     async updateChunk(place, { pageContent, metadata }) {
+      const isOther = (chunk: DocumentChunkRow) =>
+        pageContent !== chunk.pageContent || (metadata && !isDeepStrictEqual(metadata, JSON.parse(chunk.metadata)));
+      if (isOther(await getChunk(read, place))) await removeVector(deps, place);
       await changeChunk(deps, place, async (tx, chunk) => {
-        const next = { ...chunk, pageContent, ...(metadata && { metadata: JSON.stringify(metadata) }) };
+        const plan = isOther(chunk) ? chunks.changedPlan : chunk.plan;
+        const next = { ...chunk, plan, pageContent, ...(metadata && { metadata: JSON.stringify(metadata) }) };
         await chunks.updateChunk(tx, next);
         return { chunks: 0, characters: pageContent.length - chunk.pageContent.length };
       });
+      note("document-chunk-changed", place);
       return chunkPage(place.storeId, place.loaderId, { page: 1 });
     },
 
-    removeChunk: (place) =>
-      changeChunk(deps, place, async (tx, chunk) => {
+    async removeChunk(place) {
+      await getChunk(read, place);
+      await removeVector(deps, place);
+      await changeChunk(deps, place, async (tx, chunk) => {
         await chunks.deleteChunk(tx, chunk);
         return { chunks: -1, characters: -chunk.pageContent.length };
-      }),
+      });
+      note("document-chunk-deleted", place);
+    },
 
-    remove: (storeId, loaderId) =>
-      change(deps, storeId, async (tx) => {
-        await getLoader(tx, storeId, loaderId);
+    async remove(storeId, loaderId) {
+      const count = await change(deps, storeId, async (tx) => {
+        const { totalChunks } = await getLoader(tx, storeId, loaderId);
         await deleteLoader(tx, loaderId);
-      }),
+        return totalChunks;
+      });
+      deps.logger.info("document-loader-deleted", { storeId, loaderId, count });
+    },
   };
 }
+
+async function getChunk(db: Handle, { storeId, loaderId, chunkId: id }: ChunkPlace): Promise<DocumentChunkRow> {
+  const { chunkSet } = await getLoader(db, storeId, loaderId);
+  const chunk = await chunks.findChunk(db, { loaderId, chunkSet, id });
+  if (chunk === undefined) throw new WeftError("not-found", { params: { resource: "chunk", id } });
+  return chunk;
+}
+
+/** The vector goes before the chunk does: while it can be found, somebody can still delete it. */
+function removeVector(deps: LoaderServiceDeps, place: ChunkPlace): Promise<void> {
+  return deleteChunkVector(deps, { ...place, signal: AbortSignal.timeout(removalTimeoutMs) });
+}
+
+const removalTimeoutMs = 15_000;
 
 async function view(db: Handle, loader: DocumentLoaderRow): Promise<JsonObject> {
   return toLoaderView(loader, await listFiles(db, [loader.id]));
@@ -161,13 +195,12 @@ function change<T>(
 /** Changes a chunk by `fn`, which resolves with how many chunks and characters the loader has more. */
 function changeChunk(
   deps: LoaderServiceDeps,
-  { storeId, loaderId, chunkId }: ChunkPlace,
+  place: ChunkPlace,
   fn: (tx: Handle, chunk: DocumentChunkRow) => Promise<{ chunks: number; characters: number }>,
 ): Promise<void> {
-  return change(deps, storeId, async (tx) => {
-    const loader = await getLoader(tx, storeId, loaderId);
-    const chunk = await chunks.findChunk(tx, { loaderId, chunkSet: loader.chunkSet, id: chunkId });
-    if (chunk === undefined) throw new WeftError("not-found", { params: { resource: "chunk", id: chunkId } });
+  return change(deps, place.storeId, async (tx) => {
+    const loader = await getLoader(tx, place.storeId, place.loaderId);
+    const chunk = await getChunk(tx, place);
     const more = await fn(tx, chunk);
     await updateLoader(tx, {
       id: loader.id,

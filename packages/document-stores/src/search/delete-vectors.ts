@@ -1,7 +1,9 @@
 import type { Database } from "@weft/database";
+import type { VectorCollection } from "@weft/engine/ports/vector-store";
 import type { VectorStores } from "@weft/vector-stores";
+import { readChunks } from "../state/chunk.store.ts";
 import { getStore, lockStore } from "../state/document-store.store.ts";
-import { changeLoaders } from "../state/loader.store.ts";
+import { changeLoaders, findLoader } from "../state/loader.store.ts";
 import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwritten } from "../state/record.store.ts";
 import { assertIdle } from "../state/upsert-job.store.ts";
 import { openPlace } from "../stores/store-backend.ts";
@@ -10,55 +12,110 @@ export type DeleteVectorsDeps = { database: Database; vectors: Pick<VectorStores
 
 export type DeleteVectors = (
   storeId: string,
-  options: { loaderId: string | undefined; signal: AbortSignal },
-) => Promise<void>;
+  options: {
+    loaderId: string | undefined;
+    /** Only of passages that do not exist any more, so that nothing that a search returns is missing afterwards. */
+    orphansOnly?: boolean;
+    signal: AbortSignal;
+  },
+) => Promise<number>;
 
 const idsAtOnce = 500;
 const isolation = { isolation: "read-committed" } as const;
 
 /**
- * Deletes the vectors that the record manager knows, of one loader or all, deleted loaders included; chunks stay.
+ * Deletes the vectors that the record manager knows, of one loader or all, deleted loaders included; chunks stay. Of one
+ * loader also those of its chunks that no record manager knows. Resolves with how many records there were.
  * Rejects with `not-found` for an unknown store, and with `conflict` during an upsert.
  */
-export function createDeleteVectors({ database, vectors }: DeleteVectorsDeps): DeleteVectors {
+export function createDeleteVectors(deps: DeleteVectorsDeps): DeleteVectors {
+  const { database, vectors } = deps;
   const { read } = database;
 
-  /**
-   * A crash between the two leaves records of vectors that are gone: they are marked before, so that an upsert writes
-   * them again. Resolves with the loaders that had some.
-   */
+  /** Resolves with how many vectors each loader had. */
   async function removeFrom(
     storeId: string,
-    { collection, loaderId, signal }: { collection: string; loaderId: string | undefined; signal: AbortSignal },
-  ): Promise<Set<string>> {
-    const emptied = new Set<string>();
+    { collection, loaderId, orphansOnly, signal }: { collection: string } & Parameters<DeleteVectors>[1],
+  ): Promise<Map<string, number>> {
+    const emptied = new Map<string, number>();
     const place = await findCollection(read, collection);
     if (place === undefined) return emptied;
     const open = await openPlace(vectors, place, place);
     for (;;) {
-      const records = await listRecords(read, { collection, loaderId }, idsAtOnce);
+      const records = await listRecords(read, { collection, loaderId, orphansOnly }, idsAtOnce);
       const [first] = records;
       if (first === undefined) return emptied;
-      emptied.add(first.loaderId);
-      const scope = { collection, loaderId: first.loaderId };
       const ids = records.filter((record) => record.loaderId === first.loaderId).map(({ id }) => id);
-      await database.write(async (tx) => {
-        await lockStore(tx, storeId);
-        await assertIdle(tx, storeId);
-        await markUnwritten(tx, scope, ids);
-      }, isolation);
-      await open.delete(ids, { signal });
-      await database.write((tx) => deleteUnwritten(tx, scope, ids), isolation);
+      emptied.set(first.loaderId, (emptied.get(first.loaderId) ?? 0) + ids.length);
+      await remove(deps, open, { storeId, collection, loaderId: first.loaderId, ids, signal });
     }
   }
 
-  return async (storeId, { loaderId, signal }) => {
+  async function removeUnrecorded(storeId: string, loaderId: string, signal: AbortSignal): Promise<void> {
+    const loader = await findLoader(read, storeId, loaderId);
+    if (loader === undefined || loader.chunkSet === "") return;
+    for (const place of await listCollections(read, storeId)) {
+      const open = await openPlace(vectors, place, place);
+      for (let afterNo = 0; ; ) {
+        const rows = await readChunks(read, { loaderId, chunkSet: loader.chunkSet }, { afterNo, limit: idsAtOnce });
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        await open.delete(
+          rows.map(({ id }) => id),
+          { signal },
+        );
+        afterNo = last.chunkNo;
+      }
+    }
+  }
+
+  return async (storeId, { loaderId, orphansOnly = false, signal }) => {
     await getStore(read, storeId);
     await assertIdle(read, storeId);
     const emptied = new Set<string>();
+    let count = 0;
     for (const { collection } of await listCollections(read, storeId)) {
-      for (const id of await removeFrom(storeId, { collection, loaderId, signal })) emptied.add(id);
+      for (const [id, vectorCount] of await removeFrom(storeId, { collection, loaderId, orphansOnly, signal })) {
+        emptied.add(id);
+        count += vectorCount;
+      }
     }
+    if (orphansOnly) return count;
+    if (loaderId !== undefined) await removeUnrecorded(storeId, loaderId, signal);
     await changeLoaders(database, storeId, { event: "vectors-deleted", only: emptied });
+    return count;
   };
+}
+
+/** Deletes the vector of one chunk wherever the store has or had its vectors. Rejects as `createDeleteVectors`. */
+export async function deleteChunkVector(
+  deps: DeleteVectorsDeps,
+  { storeId, loaderId, chunkId, signal }: { storeId: string; loaderId: string; chunkId: string; signal: AbortSignal },
+): Promise<void> {
+  const { database, vectors } = deps;
+  for (const place of await listCollections(database.read, storeId)) {
+    const open = await openPlace(vectors, place, place);
+    await remove(deps, open, { storeId, collection: place.collection, loaderId, ids: [chunkId], signal });
+  }
+}
+
+type Removal = { storeId: string; collection: string; loaderId: string; ids: readonly string[]; signal: AbortSignal };
+
+/**
+ * A crash between the two leaves records of vectors that are gone: they are marked before, so that an upsert writes
+ * them again.
+ */
+async function remove(
+  { database }: DeleteVectorsDeps,
+  open: VectorCollection,
+  { storeId, collection, loaderId, ids, signal }: Removal,
+): Promise<void> {
+  const scope = { collection, loaderId };
+  await database.write(async (tx) => {
+    await lockStore(tx, storeId);
+    await assertIdle(tx, storeId);
+    await markUnwritten(tx, scope, ids);
+  }, isolation);
+  await open.delete(ids, { signal });
+  await database.write((tx) => deleteUnwritten(tx, scope, ids), isolation);
 }

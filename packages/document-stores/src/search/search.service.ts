@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Retriever } from "@weft/engine/ports/retriever";
 import type { VectorCollection, VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
+import type { Logger } from "@weft/http/logger";
 import {
   type Document,
   type Json,
@@ -18,7 +19,7 @@ import type { DocumentStoreRow } from "../tables.ts";
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 import { resolveStoreId } from "./resolve-store-id.ts";
 
-export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };
+export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend; logger: Pick<Logger, "info"> };
 
 export type SearchService = {
   /**
@@ -29,13 +30,15 @@ export type SearchService = {
   query(query: VectorQuery, signal: AbortSignal): Promise<VectorQueryResult>;
   /** For flows. */
   retriever: Retriever;
-  deleteVectors: DeleteVectors;
+  /** As `createDeleteVectors`. The log says what went. */
+  deleteVectors(storeId: string, options: Parameters<DeleteVectors>[1]): Promise<void>;
 };
 
 const defaultTopK = 4;
 
 export function createSearchService(deps: SearchServiceDeps): SearchService {
   const { read } = deps.database;
+  const deleteVectors = createDeleteVectors(deps);
   return {
     async query(asked, signal) {
       const since = performance.now();
@@ -68,7 +71,10 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
       },
     },
 
-    deleteVectors: createDeleteVectors(deps),
+    async deleteVectors(storeId, options) {
+      const count = await deleteVectors(storeId, options);
+      deps.logger.info("vectors-deleted", { storeId, loaderId: options.loaderId, count });
+    },
   };
 }
 

@@ -102,9 +102,12 @@ export function findChunk(
   return ofSet(db, { loaderId, chunkSet }).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** The plan of a chunk that was changed since its vector was written: until the next upsert it has none. */
+export const changedPlan = "changed";
+
 /**
- * Those of the ids that are chunks of the store, with their numbers: current ones, and what an upsert under way has
- * staged, so that nothing is missing while its vectors take the place of others.
+ * Those of the ids that are chunks of the store, with their numbers: current ones as they were upserted, and what an
+ * upsert under way has staged, so that nothing is missing while its vectors take the place of others.
  */
 export async function findLiveChunks(
   db: Handle,
@@ -119,6 +122,7 @@ export async function findLiveChunks(
       .select(["documentChunks.id", "documentChunks.chunkNo"])
       .where("documentChunks.storeId", "=", storeId)
       .where("documentChunks.id", "in", ids.slice(start, start + idsAtOnce))
+      .where("documentChunks.plan", "!=", changedPlan)
       .where((eb) => {
         const open = eb.selectFrom("upsertJobs").select("runId").where("storeId", "=", storeId);
         return eb.or([

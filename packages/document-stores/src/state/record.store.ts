@@ -77,15 +77,70 @@ export async function listOutdated(
   return rows.map(({ id }) => id);
 }
 
-/** What the record manager knows of a collection, or of one loader in it. */
+/** What the record manager knows of a collection, or of one loader in it; or only what is of passages that are gone. */
 export function listRecords(
   db: Handle,
-  { collection, loaderId }: { collection: string; loaderId: string | undefined },
+  {
+    collection,
+    loaderId,
+    orphansOnly = false,
+  }: { collection: string; loaderId: string | undefined; orphansOnly?: boolean | undefined },
   limit: number,
 ): Promise<Pick<DocumentRecordRow, "id" | "loaderId">[]> {
-  let rows = db.selectFrom("documentRecords").select(["id", "loaderId"]).where("collection", "=", collection);
-  if (loaderId !== undefined) rows = rows.where("loaderId", "=", loaderId);
-  return rows.orderBy("loaderId").orderBy("id").limit(limit).execute();
+  let rows = (orphansOnly ? orphansIn(db) : db.selectFrom("documentRecords"))
+    .select(["documentRecords.id", "documentRecords.loaderId"])
+    .where("documentRecords.collection", "=", collection);
+  if (loaderId !== undefined) rows = rows.where("documentRecords.loaderId", "=", loaderId);
+  return rows.orderBy("documentRecords.loaderId").orderBy("documentRecords.id").limit(limit).execute();
+}
+
+/** By store and loader, how many vectors there are of passages that are gone. Without stores that an upsert works on. */
+export async function countOrphans(
+  db: Handle,
+): Promise<{ storeId: string; storeName: string; loaderId: string; vectors: number }[]> {
+  const found = await orphansIn(db)
+    .innerJoin("documentStores", "documentStores.id", "documentRecords.storeId")
+    .groupBy(["documentStores.id", "documentStores.name", "documentRecords.loaderId"])
+    .select(({ fn }) => [
+      "documentStores.id as storeId",
+      "documentStores.name as storeName",
+      "documentRecords.loaderId",
+      fn.countAll().as("vectors"),
+    ])
+    .orderBy("documentStores.name")
+    .orderBy("documentStores.id")
+    .orderBy("documentRecords.loaderId")
+    .execute();
+  return found.map(({ vectors, ...orphans }) => ({ ...orphans, vectors: Number(vectors) }));
+}
+
+/** Records without a current chunk. While an upsert works on a store its chunks are not current yet. */
+function orphansIn(db: Handle) {
+  return db.selectFrom("documentRecords").where(({ not, exists, selectFrom, and }) =>
+    and([
+      not(
+        exists(
+          selectFrom("documentChunks")
+            .innerJoin("documentLoaders", (join) =>
+              join
+                .onRef("documentLoaders.id", "=", "documentChunks.loaderId")
+                .onRef("documentLoaders.chunkSet", "=", "documentChunks.chunkSet"),
+            )
+            .select("documentChunks.id")
+            .whereRef("documentChunks.storeId", "=", "documentRecords.storeId")
+            .whereRef("documentChunks.id", "=", "documentRecords.id"),
+        ),
+      ),
+      not(
+        exists(
+          selectFrom("upsertJobs")
+            .select("upsertJobs.runId")
+            .whereRef("upsertJobs.storeId", "=", "documentRecords.storeId")
+            .where("upsertJobs.state", "=", "open"),
+        ),
+      ),
+    ]),
+  );
 }
 
 /** What no metadata hashes to: an upsert takes the record for changed, and writes its vector anew. */

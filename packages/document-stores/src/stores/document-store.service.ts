@@ -124,12 +124,15 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
       await store.getStore(read, id);
       await deps.jobs.cancelOfStore(id);
       const collections = await listCollections(read, id);
-      await database.write(async (tx) => {
+      const count = await database.write(async (tx) => {
         await store.lockStore(tx, id);
+        const loaders = await listLoaders(tx, [id]);
         await deps.removeHistory(tx, id);
         await store.deleteStore(tx, id);
+        return loaders.reduce((sum, { totalChunks }) => sum + totalChunks, 0);
       }, isolation);
       for (const collection of collections) await drop(deps, collection);
+      deps.logger.info("document-store-deleted", { storeId: id, count });
     },
   };
 }

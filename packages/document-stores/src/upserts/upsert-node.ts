@@ -3,6 +3,7 @@ import { inNameOf } from "@weft/documents";
 import { type CompiledFlow, compileFlow, RunFailure, whyNotRunnable } from "@weft/engine";
 import { defineNode, type NodeContext, type NodeRegistry } from "@weft/engine/node";
 import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import type { Logger } from "@weft/http/logger";
 import { builtInPrefix, createTurnstile, noAgentId } from "@weft/run-host";
 import { type Json, type JsonObject, type RunEventOf, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";
@@ -17,6 +18,7 @@ export type UpsertNodeDeps = {
   database: Database;
   backend: StoreBackend;
   loading: LoaderServices;
+  logger: Pick<Logger, "info">;
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
 };
 
@@ -192,7 +194,9 @@ async function write(
   }
   await Promise.all(underWay);
   await context.effect(effect(`delete:${loader.id}`, "idempotent", loader.source), async ({ signal }) => {
-    await deleteOutdated(deps, writing, { cleanup: task.cleanup, signal });
+    const count = await deleteOutdated(deps, writing, { cleanup: task.cleanup, signal });
+    const { storeId, id: loaderId } = loader;
+    if (count > 0) deps.logger.info("vectors-deleted", { storeId, loaderId, runId: writing.runId, count });
     return null;
   });
 }

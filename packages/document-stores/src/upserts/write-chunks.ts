@@ -99,19 +99,21 @@ function otherLength(storeId: string, known: { dimension: number }, { embedderId
   return new WeftError("embedding-mismatch", { message });
 }
 
-/** Deletes what the upsert found outdated, from the vector database first. */
+/** Deletes what the upsert found outdated, from the vector database first. Resolves with how many vectors that were. */
 export async function deleteOutdated(
   deps: WriteDeps,
   { spec, loader, collection, runId }: Writing,
   { cleanup, signal }: { cleanup: Cleanup; signal: AbortSignal },
-): Promise<void> {
+): Promise<number> {
   const { database } = deps;
+  let count = 0;
   if (spec.records === false && cleanup === "full")
-    await deleteReplaced(deps, { spec, loader, collection, runId }, signal);
+    count = await deleteReplaced(deps, { spec, loader, collection, runId }, signal);
   const scope = { collection, loaderId: loader.id };
   for (;;) {
     const ids = await records.listOutdated(database.read, { ...scope, runId }, 500);
-    if (ids.length === 0) return;
+    if (ids.length === 0) return count;
+    count += ids.length;
     const open = await openCollection(deps, spec, collection);
     await open?.delete(ids, { signal });
     await database.write((tx) => records.deleteRecords(tx, scope, ids), isolation);
@@ -123,21 +125,21 @@ async function deleteReplaced(
   deps: WriteDeps,
   { spec, loader, collection, runId }: Writing,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const { read } = deps.database;
   const open = await openCollection(deps, spec, collection);
-  if (loader.chunkSet === "" || open === undefined) return;
+  let count = 0;
+  if (loader.chunkSet === "" || open === undefined) return count;
   for (let afterNo = 0; ; ) {
     const set = { loaderId: loader.id, chunkSet: loader.chunkSet };
     const rows = await chunks.readChunks(read, set, { afterNo, limit: batchSize });
     const last = rows.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return count;
     const ids = rows.map(({ id }) => id);
     const again = await chunks.idsInSet(read, { loaderId: loader.id, chunkSet: runId }, ids);
-    await open.delete(
-      ids.filter((id) => !again.has(id)),
-      { signal },
-    );
+    const gone = ids.filter((id) => !again.has(id));
+    await open.delete(gone, { signal });
+    count += gone.length;
     afterNo = last.chunkNo;
   }
 }

@@ -91,11 +91,11 @@ await forEachDatabase((databases) => {
       );
       assert.match(told[0]?.message ?? "", /sent vars\.tone/);
       assert.match(told[1]?.message ?? "", /agent Caller .*\{\{ question \}\}/);
-      assert.match(told[3]?.message ?? "", /holds 1 vector of deleted loaders/);
+      assert.match(told[3]?.message ?? "", /holds 1 vector of deleted passages/);
       assert.ok(!stdout.includes("never-printed"));
     });
 
-    it("removes the vectors of deleted loaders when told to, saying what it removes, and nothing else", async (t) => {
+    it("removes the vectors of deleted passages when told to, saying what it removes, and nothing else", async (t) => {
       const { place, start, onEnd } = await openProcessBench(t, databases);
       const qdrant = await createScriptedQdrant();
       onEnd(() => qdrant.close());
@@ -130,8 +130,8 @@ await forEachDatabase((databases) => {
       const fixed = await runCli("doctor", { env, args: ["--fix"] });
       assert.equal(fixed.exitCode, 0, fixed.stderr);
       assert.deepEqual(fixed.stdout.split("\n").slice(0, -2), [
-        `Will remove 1 vector of deleted loaders from the document store "Handbook" (${ids[0]}).`,
-        `Will remove 1 vector of deleted loaders from the document store "Shelf" (${ids[1]}).`,
+        `Will remove 1 vector of deleted passages from the document store "Handbook" (${ids[0]}).`,
+        `Will remove 1 vector of deleted passages from the document store "Shelf" (${ids[1]}).`,
         'Removed 1 vector from "Handbook".',
         'Removed 1 vector from "Shelf".',
         "Nothing to do.",

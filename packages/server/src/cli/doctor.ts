@@ -15,7 +15,7 @@ const usage = `Usage: npm run -s doctor [-- [--fix] [--json]]
 Looks at the data folder and the database of this installation, names what an operator should know or do, and changes
 nothing. A server may run meanwhile.
 
-  --fix   Removes the vectors of deleted loaders, which no search returns, from the vector databases of all document
+  --fix   Removes the vectors of deleted passages, which no search returns, from the vector databases of all document
           stores, and gives free space of an older weft.db back. Says first what it will remove, and afterwards what is
           left to do. With SQLite, stop the server first.
   --json  Prints a JSON array of { check, message, resource? }; what --fix says goes to standard error.

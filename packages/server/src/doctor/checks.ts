@@ -1,5 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { countOrphans } from "@weft/document-stores";
 import { findTokenKeyProblem, loadTokenKey } from "@weft/identity";
 import { findOverdue } from "@weft/run-host";
 import { toMoment } from "@weft/schema";
@@ -7,7 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { findUnreadable, findUnreadableAddresses, loadEncryptionKeys } from "../credentials/index.ts";
 import { findClosedOverrides } from "../predictions/index.ts";
 import { createVariableValues } from "../variables/variable-values.ts";
-import { byStore, countVectors, findOrphans } from "./purge-orphans.ts";
+import { byStore, countVectors } from "./purge-orphans.ts";
 import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";
 
 /** Whether the key files are there and hold keys, where the environment does not, and whether these open every credential. */
@@ -221,12 +222,12 @@ const dataFolderCheck: Check = {
   },
 };
 
-/** Vectors whose loader was deleted: no search returns them, and they stay until someone removes them. */
+/** Vectors whose passage was deleted: no search returns them, and they stay until someone removes them. */
 const orphansCheck: Check = {
   name: "document-stores",
   async run({ read }) {
-    return byStore(await findOrphans(read)).map(({ id, name, vectors }) => ({
-      message: `The document store "${name}" (${id}) holds ${countVectors(vectors)} of deleted loaders, which no search returns. npm run -s doctor -- --fix removes them; with SQLite, stop the server first.`,
+    return byStore(await countOrphans(read)).map(({ id, name, vectors }) => ({
+      message: `The document store "${name}" (${id}) holds ${countVectors(vectors)} of deleted passages, which no search returns. npm run -s doctor -- --fix removes them; with SQLite, stop the server first.`,
       resource: { type: "document-store", id, name },
     }));
   },

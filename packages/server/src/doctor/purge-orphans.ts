@@ -1,9 +1,8 @@
-import { createIdSource, type Database, type Tables } from "@weft/database";
-import { createDeleteVectors, type DeleteVectors } from "@weft/document-stores";
+import { createIdSource, type Database } from "@weft/database";
+import { countOrphans, createDeleteVectors, type DeleteVectors } from "@weft/document-stores";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
 import { systemClock } from "@weft/run-host";
 import { createVectorStores } from "@weft/vector-stores";
-import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import { openCredentials } from "../credentials/index.ts";
 
@@ -15,13 +14,13 @@ type PurgeDeps = {
 };
 
 /**
- * Removes the vectors of deleted loaders from the vector databases of all document stores, and says for each what it is
+ * Removes the vectors of deleted passages from the vector databases of all document stores, and says for each what it is
  * about to remove and how it went. A store that cannot be cleaned keeps no other from it.
  */
 export async function purgeOrphans({ database, config, say }: PurgeDeps): Promise<void> {
-  const stores = byStore(await findOrphans(database.read));
+  const stores = byStore(await countOrphans(database.read));
   for (const { id, name, vectors } of stores) {
-    say(`Will remove ${countVectors(vectors)} of deleted loaders from the document store "${name}" (${id}).`);
+    say(`Will remove ${countVectors(vectors)} of deleted passages from the document store "${name}" (${id}).`);
   }
   if (stores.length === 0) return;
   const { deleteVectors, close } = await openDeletion(database, config);
@@ -29,7 +28,7 @@ export async function purgeOrphans({ database, config, say }: PurgeDeps): Promis
     for (const { id, name, vectors, loaderIds } of stores) {
       try {
         for (const loaderId of loaderIds) {
-          await deleteVectors(id, { loaderId, signal: AbortSignal.timeout(removalTimeoutMs) });
+          await deleteVectors(id, { loaderId, orphansOnly: true, signal: AbortSignal.timeout(removalTimeoutMs) });
         }
         say(`Removed ${countVectors(vectors)} from "${name}".`);
       } catch (cause) {
@@ -79,29 +78,8 @@ async function openDeletion(
   };
 }
 
-/** Vectors of one loader that was deleted. */
-export type Orphans = { storeId: string; storeName: string; loaderId: string; vectors: number };
-
-/** By store and loader, for each loader that is gone. */
-export async function findOrphans(read: Kysely<Tables>): Promise<Orphans[]> {
-  const found = await read
-    .selectFrom("documentRecords")
-    .innerJoin("documentStores", "documentStores.id", "documentRecords.storeId")
-    .leftJoin("documentLoaders", "documentLoaders.id", "documentRecords.loaderId")
-    .where("documentLoaders.id", "is", null)
-    .groupBy(["documentStores.id", "documentStores.name", "documentRecords.loaderId"])
-    .select(({ fn }) => [
-      "documentStores.id as storeId",
-      "documentStores.name as storeName",
-      "documentRecords.loaderId",
-      fn.countAll().as("vectors"),
-    ])
-    .orderBy("documentStores.name")
-    .orderBy("documentStores.id")
-    .orderBy("documentRecords.loaderId")
-    .execute();
-  return found.map(({ vectors, ...orphans }) => ({ ...orphans, vectors: Number(vectors) }));
-}
+/** Vectors of passages of one loader that do not exist any more. */
+export type Orphans = Awaited<ReturnType<typeof countOrphans>>[number];
 
 /** The same in one entry for each store. */
 export function byStore(
