@@ -7,6 +7,7 @@ export * from "./finding.ts";
 export * from "./flow.ts";
 export * from "./form-hints.ts";
 export * from "./json.ts";
+export * from "./metadata-filter.ts";
 export * from "./model-parameters.ts";
 export * from "./own-config.ts";
 export * from "./own-store.ts";

@@ -8,7 +8,7 @@ export type Retrieval = {
   query: string;
   /** Most documents. Absent: as the store is set up. */
   topK?: number | undefined;
-  /** Metadata that documents must have, with these values. Absent: any. */
+  /** What the metadata of documents must meet, as `readFilter` of the schema reads it. Absent: anything. */
   filter?: JsonObject | undefined;
   signal: AbortSignal;
 };

@@ -24,7 +24,7 @@ export type VectorSearch = {
   topK: number;
   /** `hybrid` where the store can: vector and keyword ranks fused. */
   mode: "vector" | "keyword" | "hybrid";
-  /** Only records whose metadata equals each of these values, which are texts, numbers or booleans. */
+  /** Only records whose metadata meets it, as `readFilter` of the schema reads it. */
   filter?: JsonObject | undefined;
   signal: AbortSignal;
 };

@@ -2,6 +2,7 @@ import type { Database, Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
 import { rowsOfTable, toVectorText } from "../keywords/postgres-terms.ts";
 import type { RankedRows, RankQuery, TermHit } from "../keywords/search-by-terms.ts";
+import type { SearchFilter } from "../port/search-filter.ts";
 
 /** What is found of a record by keyword search. Terms and filter keys are letters, digits and their marks only. */
 type KeywordEntry = {
@@ -10,8 +11,12 @@ type KeywordEntry = {
   filterKeys: readonly string[];
 };
 
-/** The rows of one collection that have all of the filter keys. */
-type KeywordScope = { collectionKey: number; filterKeys: readonly string[] };
+/** The rows of one collection that have a key of each group, and are among `only` where that is given. */
+type KeywordScope = {
+  collectionKey: number;
+  keyGroups: SearchFilter["keyGroups"];
+  only: readonly number[] | undefined;
+};
 
 /** The full-text index of one kind of database. */
 type KeywordIndex = {
@@ -40,11 +45,12 @@ const postgresKeywordIndex: KeywordIndex = {
     await sql`delete from "vectorTerms" where "rowid" = any(${rowKeys}::bigint[])`.execute(tx);
   },
 
-  within(read, { collectionKey, filterKeys }) {
+  within(read, { collectionKey, keyGroups, only }) {
     return rowsOfTable<number>(read, {
       table: sql`"vectorTerms"`,
       key: sql`"rowid"`,
-      filterKeys,
+      keyGroups,
+      only: only && sql`"rowid" = any(${only}::bigint[])`,
       toLexeme: (term) => toWord(collectionKey, term),
     });
   },
@@ -76,15 +82,18 @@ const sqliteKeywordIndex: KeywordIndex = {
     await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${mergedPages})`.execute(tx);
   },
 
-  within(read, { collectionKey, filterKeys }) {
-    const filter = filterKeys.map((key) => `scope : ${filterWord(key)} AND `).join("");
+  within(read, { collectionKey, keyGroups, only }) {
+    const filter = keyGroups.map((keys) => `scope : (${keys.map(filterWord).join(" OR ")}) AND `).join("");
+    // The sign keeps SQLite from looking into the index once for each of the rows.
+    const among =
+      only === undefined ? sql`` : sql`and +rowid in (select value from json_each(${JSON.stringify(only)}))`;
     const match = (terms: string) => `${filter}terms : (${terms})`;
     const quote = (term: string) => `"${toWord(collectionKey, term)}"`;
     return {
       async count(terms, most) {
         const counts = terms.map(
           (term, at) => sql`select ${at} as "at", count(*) as "rows" from (
-            select 1 from "vectorTerms" where "vectorTerms" match ${match(quote(term))} limit ${most})`,
+            select 1 from "vectorTerms" where "vectorTerms" match ${match(quote(term))} ${among} limit ${most})`,
         );
         const { rows } = await sql<{ rows: number }>`${sql.join(counts, sql` union all `)} order by "at"`.execute(read);
         return rows.map((row) => row.rows);
@@ -97,10 +106,10 @@ const sqliteKeywordIndex: KeywordIndex = {
         // The terms that are required stand in both halves, and count double.
         const ranked = isRankedByOthers(query) ? match(`(${toRequirement(query, quote)}) AND (${any})`) : required;
         const first = sql`and rowid <= (select max(rowid) from (
-          select rowid from "vectorTerms" where "vectorTerms" match ${required} limit ${atMost}))`;
+          select rowid from "vectorTerms" where "vectorTerms" match ${required} ${among} limit ${atMost}))`;
         const { rows } = await sql<TermHit<number>>`
           select rowid as "key", -rank as "score" from "vectorTerms"
-          where "vectorTerms" match ${ranked} and rank match 'bm25(0.0, 1.0)' ${atMost === undefined ? sql`` : first}
+          where "vectorTerms" match ${ranked} and rank match 'bm25(0.0, 1.0)' ${among} ${atMost === undefined ? sql`` : first}
           order by rank limit ${limit}`.execute(read);
         return rows;
       },

@@ -5,9 +5,11 @@ import { type JsonObject, WeftError } from "@weft/schema";
 import { serveWorker } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
-import { assertSameEmbedder, matchesFilter, toFilterKeys } from "../port/define-vector-store.ts";
+import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { candidatesOf, fuseMatches, toQueryTerms } from "../port/fuse-matches.ts";
+import { type SearchFilter, toSearchFilter } from "../port/search-filter.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
+import { createFactsTable } from "./row-facts.ts";
 import { createVectorMatrix, normalise, rowOverheadBytes, type VectorMatrix } from "./vector-matrix.ts";
 import {
   countRecords,
@@ -35,42 +37,50 @@ type Source = { reader: DatabaseReader; copies: CopyCache; stored: StoredCollect
 type Hits = { key: number; score: number }[];
 
 async function findMatches(source: Source, request: SearchRequest, signal: AbortSignal): Promise<VectorMatch[]> {
-  const { mode, topK, filter = {} } = request;
+  const { mode, topK } = request;
+  const filter = toSearchFilter(request.filter);
+  if (filter.isImpossible) return [];
   const read = async (found: Promise<Hits>) => readMatches(source.reader, await found, filter);
-  if (mode === "vector") return read(findNear(source, request, { limit: topK, signal }));
-  if (mode === "keyword") return read(findByTerms(source, request, { limit: topK }));
+  if (mode === "vector") return read(findNear(source, request, { filter, limit: topK, signal }));
+  if (mode === "keyword") return read(findByTerms(source, request, { filter, limit: topK, signal }));
   const limit = candidatesOf(topK);
   const [near, byTerms] = await Promise.all([
-    read(findNear(source, request, { limit, signal })),
-    read(findByTerms(source, request, { limit, enough: enoughBesideNear })),
+    read(findNear(source, request, { filter, limit, signal })),
+    read(findByTerms(source, request, { filter, limit, enough: enoughBesideNear, signal })),
   ]);
   return fuseMatches({ near, byTerms }, request);
 }
 
+type Scan = { filter: SearchFilter; limit: number; signal: AbortSignal };
+
 async function findNear(
   { copies, stored }: Source,
-  { name, vector, filter = {} }: SearchRequest,
-  { limit, signal }: { limit: number; signal: AbortSignal },
+  { name, vector, filter: asked }: SearchRequest,
+  { filter, limit, signal }: Scan,
 ): Promise<Hits> {
   const { matrix } = await copies.open(stored, name);
   signal.throwIfAborted();
   const direction = Float32Array.from(vector);
   normalise(direction);
-  return matrix.search({ vector: direction, limit, filterKeys: toNumericFilterKeys(filter) });
+  return matrix.search({ vector: direction, limit, accepts: asked && filter.matches });
 }
 
-function findByTerms(
-  { reader, stored }: Source,
-  { text, filter = {} }: SearchRequest,
-  some: { limit: number; enough?: number },
+/** What the index cannot tell of a filter, the copy in memory can. */
+async function findByTerms(
+  { reader, copies, stored }: Source,
+  { name, text }: SearchRequest,
+  { filter, signal, ...some }: Scan & { enough?: number },
 ): Promise<Hits> {
-  const scope = { collectionKey: stored.collectionKey, filterKeys: toFilterKeys(filter) };
-  const rows = keywordIndexes[reader.dialect].within(reader.read, scope);
+  const { keyGroups, isExact } = filter;
+  const only = isExact ? undefined : (await copies.open(stored, name)).matrix.keysOf(filter.matches);
+  signal.throwIfAborted();
+  const { collectionKey } = stored;
+  const rows = keywordIndexes[reader.dialect].within(reader.read, { collectionKey, keyGroups, only });
   return searchByTerms(rows, { terms: toQueryTerms(text), ...some });
 }
 
-/** The records of the hits, in their order, without those that went meanwhile. */
-async function readMatches({ read }: DatabaseReader, hits: Hits, filter: JsonObject): Promise<VectorMatch[]> {
+/** The records of the hits, in their order, without those that went or were changed meanwhile. */
+async function readMatches({ read }: DatabaseReader, hits: Hits, filter: SearchFilter): Promise<VectorMatch[]> {
   if (hits.length === 0) return [];
   const rows = await read
     .selectFrom("vectorRecords")
@@ -86,7 +96,7 @@ async function readMatches({ read }: DatabaseReader, hits: Hits, filter: JsonObj
     const row = byKey.get(key);
     if (row === undefined) return [];
     const metadata = JSON.parse(row.metadata) as JsonObject;
-    return matchesFilter(metadata, filter) ? [{ id: row.id, text: row.text, metadata, score }] : [];
+    return filter.matches(metadata) ? [{ id: row.id, text: row.text, metadata, score }] : [];
   });
 }
 
@@ -106,7 +116,7 @@ function createCopyCache(read: Kysely<Tables>, memoryBytes: number): CopyCache {
     let others = 0;
     for (const [key, copy] of [...copies].reverse()) {
       if (key === stored.collectionKey) continue;
-      others += copy.matrix.bytes();
+      others += copy.bytes();
       if (others + needed > memoryBytes) copies.delete(key);
     }
   }
@@ -134,6 +144,7 @@ function tooLarge({ collection }: CollectionName, memoryBytes: number): WeftErro
 /** The vectors of one collection in memory, brought up to date from the database when asked. */
 type CollectionCopy = {
   readonly matrix: VectorMatrix;
+  bytes(): number;
   /** The number of the last change that is in it. */
   seen(): number;
   /** Resolves when the copy has at least the changes that the row of the collection speaks of, whoever made them. */
@@ -145,6 +156,7 @@ const pageBytes = 1024 * 1024;
 
 function createCollectionCopy(read: Kysely<Tables>, { collectionKey, dimension }: StoredCollection): CollectionCopy {
   const matrix = createVectorMatrix(dimension);
+  const facts = createFactsTable(() => matrix.size);
   const pageRows = Math.min(4_096, Math.max(64, Math.floor(pageBytes / (dimension * 4))));
   let seen = 0;
   let turn: Promise<void> = Promise.resolve();
@@ -155,7 +167,7 @@ function createCollectionCopy(read: Kysely<Tables>, { collectionKey, dimension }
     for (;;) {
       const page = await readPage(read, { collectionKey, after, limit: pageRows });
       for (const { rowKey, vector, metadata } of page) {
-        matrix.put({ rowKey, vector, filterKeys: toNumericFilterKeys(JSON.parse(metadata)) });
+        matrix.put({ rowKey, vector, facts: facts.of(metadata) });
       }
       const last = page.at(-1);
       if (last === undefined || page.length < pageRows) return;
@@ -173,6 +185,7 @@ function createCollectionCopy(read: Kysely<Tables>, { collectionKey, dimension }
 
   return {
     matrix,
+    bytes: () => matrix.bytes() + facts.bytes(),
     seen: () => seen,
     follow(stored) {
       const own = turn.then(() => catchUp(stored));
@@ -180,11 +193,6 @@ function createCollectionCopy(read: Kysely<Tables>, { collectionKey, dimension }
       return own;
     },
   };
-}
-
-/** The filter keys as numbers, which take less room in memory than texts. */
-function toNumericFilterKeys(metadata: JsonObject): number[] {
-  return toFilterKeys(metadata).map((key) => Number.parseInt(key, 36));
 }
 
 type PageQuery = { collectionKey: number; after: { change: number; rowKey: number }; limit: number };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createVectorMatrix, normalise } from "./vector-matrix.ts";
+import { createVectorMatrix, normalise, type RowFilter } from "./vector-matrix.ts";
 import { toBytes } from "./vector-record.store.ts";
 
 /** Numbers from -1 to 1, the same for the same seed: xorshift. */
@@ -25,12 +25,12 @@ test("the nearest are those of a plain comparison, for vectors of any length and
     const matrix = createVectorMatrix(dimension);
     const kept = new Map<number, Float32Array>();
     const query = toDirection(dimension, 1_000_000);
-    const assertFound = (limit: number, isWanted = (_key: number) => true, filterKeys: number[] = []) => {
+    const assertFound = (limit: number, isWanted = (_key: number) => true, accepts: RowFilter = undefined) => {
       const expected = [...kept]
         .filter(([key]) => isWanted(key))
         .map(([key, vector]) => ({ key, score: vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0) }))
         .sort((a, b) => b.score - a.score);
-      const found = matrix.search({ vector: query, limit, filterKeys });
+      const found = matrix.search({ vector: query, limit, accepts });
       assert.equal(found.length, Math.min(limit, expected.length), `${dimension} numbers`);
       for (const [index, hit] of found.entries()) {
         assert.ok(isWanted(hit.key));
@@ -38,7 +38,7 @@ test("the nearest are those of a plain comparison, for vectors of any length and
       }
     };
     const put = (key: number, seed: number) => {
-      matrix.put({ rowKey: key, vector: toBytes(toVector(dimension, seed)), filterKeys: [key % 7, 100] });
+      matrix.put({ rowKey: key, vector: toBytes(toVector(dimension, seed)), facts: { lot: key % 7 } });
       kept.set(key, toDirection(dimension, seed));
     };
 
@@ -46,8 +46,13 @@ test("the nearest are those of a plain comparison, for vectors of any length and
     for (let key = 0; key < 2_500; key += 1) put(key, key);
     assertFound(40);
     assertFound(2_600);
-    assertFound(50, (key) => key % 7 === 3, [3, 100]);
-    assert.deepEqual(matrix.search({ vector: query, limit: 5, filterKeys: [3, 4] }), []);
+    assertFound(
+      50,
+      (key) => key % 7 === 3,
+      ({ lot }) => lot === 3,
+    );
+    assert.deepEqual(matrix.keysOf(({ lot }) => lot === 3).slice(0, 3), [3, 10, 17]);
+    assert.deepEqual(matrix.search({ vector: query, limit: 5, accepts: () => false }), []);
     for (let key = 0; key < 2_500; key += 5) put(key, key + 5_000);
     assertFound(40);
     const wholeBytes = matrix.bytes();
@@ -70,9 +75,9 @@ test("a vector without a direction is near nothing, and spoils nothing", () => {
     [3e38, 3e38, 3e38, 3e38],
   ];
   for (const [rowKey, numbers] of odd.entries()) {
-    matrix.put({ rowKey, vector: toBytes(Float32Array.from(numbers)), filterKeys: [] });
+    matrix.put({ rowKey, vector: toBytes(Float32Array.from(numbers)), facts: {} });
   }
-  const found = matrix.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 10, filterKeys: [] });
+  const found = matrix.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 10, accepts: undefined });
   assert.deepEqual(
     found.map(({ key, score }) => [key, Number(score.toFixed(5))]),
     [

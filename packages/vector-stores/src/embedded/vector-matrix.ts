@@ -1,12 +1,19 @@
+import type { JsonObject } from "@weft/schema";
+
 /** A row as it comes from the database. */
-export type MatrixRow = { rowKey: number; vector: Uint8Array; filterKeys: readonly number[] };
+export type MatrixRow = { rowKey: number; vector: Uint8Array; facts: RowFacts };
+
+/** What a filter can ask about a row. Rows with equal facts share one object. */
+export type RowFacts = Readonly<JsonObject>;
+
+/** Which rows are meant; undefined: all. The answer for the same facts is always the same. */
+export type RowFilter = ((facts: RowFacts) => boolean) | undefined;
 
 export type MatrixQuery = {
   /** Of length 1 or 0. */
   vector: Float32Array;
   limit: number;
-  /** All of them. */
-  filterKeys: readonly number[];
+  accepts: RowFilter;
 };
 
 /**
@@ -20,11 +27,13 @@ export type VectorMatrix = {
   put(row: MatrixRow): void;
   /** Removes every row whose key is not kept. */
   retain(keep: ReadonlySet<number>): void;
+  /** The keys of the rows that are meant. */
+  keysOf(accepts: RowFilter): number[];
   /** The nearest by cosine, by comparing all. */
   search(query: MatrixQuery): { key: number; score: number }[];
 };
 
-/** What a row costs besides its vector: key, position and filter keys. An estimate. */
+/** What a row costs besides its vector: key, position and facts. An estimate. */
 export const rowOverheadBytes = 160;
 /** Rows that are compared before their scores are looked at. */
 const scannedRows = 2_048;
@@ -34,24 +43,29 @@ const growthPages = 16;
 
 export function createVectorMatrix(dimension: number): VectorMatrix {
   const rows = createMatrixRows(dimension);
-  const { rowKeys, filters, positions } = rows;
+  const { rowKeys, facts, positions } = rows;
   return {
     get size() {
       return rowKeys.length;
     },
     bytes: () => rows.bytes() + rowKeys.length * rowOverheadBytes,
-    put({ rowKey, vector, filterKeys }) {
+    put({ rowKey, vector, facts: own }) {
       const position = positions.get(rowKey) ?? rows.append(rowKey);
       const target = rows.vectorAt(position);
       new Uint8Array(target.buffer, target.byteOffset, target.byteLength).set(vector);
       normalise(target);
-      filters[position] = filterKeys;
+      facts[position] = own;
     },
     retain(keep) {
       for (const rowKey of [...positions.keys()]) if (!keep.has(rowKey)) rows.remove(rowKey);
       rows.shrink();
     },
-    search({ vector, limit, filterKeys }) {
+    keysOf(accepts) {
+      const isMeant = rememberAnswers(accepts);
+      return rowKeys.filter((_, position) => isMeant(facts[position] as RowFacts));
+    },
+    search({ vector, limit, accepts }) {
+      const isMeant = rememberAnswers(accepts);
       const hits = createTopHits(limit);
       rows.setQuery(vector);
       for (let start = 0; start < rowKeys.length; start += scannedRows) {
@@ -59,7 +73,7 @@ export function createVectorMatrix(dimension: number): VectorMatrix {
         const scores = rows.multiply(start, end);
         for (let position = start; position < end; position += 1) {
           const score = scores[position - start] as number;
-          if (score <= hits.threshold() || !hasAll(filters[position] as readonly number[], filterKeys)) continue;
+          if (score <= hits.threshold() || !isMeant(facts[position] as RowFacts)) continue;
           hits.add(rowKeys[position] as number, score);
         }
       }
@@ -74,7 +88,7 @@ function createMatrixRows(dimension: number) {
   const scoresAt = rowBytes;
   const rowsAt = scoresAt + scannedRows * 4;
   const rowKeys: number[] = [];
-  const filters: (readonly number[])[] = [];
+  const facts: RowFacts[] = [];
   const positions = new Map<number, number>();
   let { memory, multiply } = createSimilarity();
 
@@ -89,7 +103,7 @@ function createMatrixRows(dimension: number) {
 
   return {
     rowKeys,
-    filters,
+    facts,
     positions,
     vectorAt,
     bytes: () => memory.buffer.byteLength,
@@ -108,11 +122,11 @@ function createMatrixRows(dimension: number) {
       const lastKey = rowKeys[last] as number;
       vectorAt(position).set(vectorAt(last));
       rowKeys[position] = lastKey;
-      filters[position] = filters[last] as readonly number[];
+      facts[position] = facts[last] as RowFacts;
       positions.set(lastKey, position);
       positions.delete(rowKey);
       rowKeys.pop();
-      filters.pop();
+      facts.pop();
     },
 
     /** Such a memory never gets smaller: the rows move to another when they need less than half of it. */
@@ -147,8 +161,17 @@ export function normalise(vector: Float32Array): void {
   else vector.fill(0);
 }
 
-function hasAll(own: readonly number[], wanted: readonly number[]): boolean {
-  return wanted.every((key) => own.includes(key));
+/** Asks once for all rows that share their facts. */
+function rememberAnswers(accepts: RowFilter): (facts: RowFacts) => boolean {
+  if (accepts === undefined) return () => true;
+  const answers = new Map<RowFacts, boolean>();
+  return (facts) => {
+    const known = answers.get(facts);
+    if (known !== undefined) return known;
+    const answer = accepts(facts);
+    answers.set(facts, answer);
+    return answer;
+  };
 }
 
 /** The best rows of a scan, by score. */

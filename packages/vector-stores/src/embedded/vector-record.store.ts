@@ -1,8 +1,9 @@
 import type { Database, Tables } from "@weft/database";
 import type { CollectionName, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine/ports/vector-store";
 import type { Insertable, Kysely, Selectable } from "kysely";
-import { assertSameEmbedder, toFilterKeys } from "../port/define-vector-store.ts";
+import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { toIndexedTerms } from "../port/fuse-matches.ts";
+import { toFilterKeys } from "../port/search-filter.ts";
 import type { VectorCollectionRow, VectorRecordRow } from "../tables.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 

@@ -1,11 +1,15 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
+import type { SearchFilter } from "../port/search-filter.ts";
 import type { RankedRows, TermHit } from "./search-by-terms.ts";
 
-/** A table with a column `terms`, what its rows are known by, and the filter keys that a row must have all of. */
+/** A table with a column `terms`, and what its rows are known by. */
 export type TermsTable = {
   table: RawBuilder<unknown>;
   key: RawBuilder<unknown>;
-  filterKeys: readonly string[];
+  /** Of each group a row must have one key. */
+  keyGroups: SearchFilter["keyGroups"];
+  /** What else must hold for a row; undefined: nothing. */
+  only: RawBuilder<unknown> | undefined;
   toLexeme(term: string): string;
 };
 
@@ -15,13 +19,14 @@ export type TermsTable = {
  */
 export function rowsOfTable<Key>(read: QueryExecutorProvider, source: TermsTable): RankedRows<Key> {
   const quoteTerm = (term: string) => quote(source.toLexeme(term));
-  const filter = toFilterQuery(source.filterKeys);
+  const filter = toFilterQuery(source.keyGroups);
+  const only = source.only === undefined ? sql`` : sql`and ${source.only}`;
   const filtered = (query: string) => (filter === "" ? query : `${filter} & ${query}`);
   return {
     async count(terms, most) {
       const queries = terms.map((term) => filtered(quoteTerm(term)));
       const { rows } = await sql<{ count: number }>`
-        select (select count(*) from (select 1 from ${source.table} where "terms" @@ query limit ${most}) as found)::float8
+        select (select count(*) from (select 1 from ${source.table} where "terms" @@ query ${only} limit ${most}) as found)::float8
           as count
         from unnest(${queries}::tsquery[]) with ordinality as asked(query, at) order by at`.execute(read);
       return rows.map(({ count }) => count);
@@ -34,16 +39,16 @@ export function rowsOfTable<Key>(read: QueryExecutorProvider, source: TermsTable
       });
       const { rows } = await sql<TermHit<Key>>`
         select ${source.key} as key, ${sql.join(ranks, sql` + `)} as score from (
-          select * from ${source.table} where "terms" @@ ${query}::tsquery limit ${atMost ?? null}) as found
+          select * from ${source.table} where "terms" @@ ${query}::tsquery ${only} limit ${atMost ?? null}) as found
         order by score desc, key limit ${limit}`.execute(read);
       return rows;
     },
   };
 }
 
-/** The text of a tsquery for rows that have all of the filter keys; empty without any. */
-export function toFilterQuery(filterKeys: readonly string[]): string {
-  return filterKeys.map(filterLexeme).map(quote).join(" & ");
+/** The text of a tsquery for rows that have a key of each group; empty without any. */
+export function toFilterQuery(keyGroups: SearchFilter["keyGroups"]): string {
+  return keyGroups.map((keys) => `(${keys.map(filterLexeme).map(quote).join(" | ")})`).join(" & ");
 }
 
 /** The text of a tsvector. PostgreSQL keeps positions up to 16383, and 256 of one word. */

@@ -16,12 +16,11 @@ import {
   assertVectorLengths,
   defineVectorStore,
   lastOfEachId,
-  matchesFilter,
-  toFilterKeys,
   type VectorStore,
   type VectorStoreServices,
 } from "../port/define-vector-store.ts";
 import { candidatesOf, fuseMatches, toIndexedTerms, toQueryTerms } from "../port/fuse-matches.ts";
+import { type SearchFilter, toFilterKeys, toSearchFilter } from "../port/search-filter.ts";
 import {
   createPgvectorPools,
   type PgvectorCollectionRow,
@@ -231,47 +230,67 @@ async function putRecords(db: Db, table: RawBuilder<unknown>, records: readonly 
       embedding = excluded.embedding, terms = excluded.terms`.execute(db);
 }
 
+/** What of a table is searched: what has the filter's keys, and is among `only` where keys do not tell all. */
+type Scope = { db: Db; table: RawBuilder<unknown>; filter: SearchFilter; only: readonly string[] | undefined };
+
 async function findMatches(db: Db, table: RawBuilder<unknown>, search: VectorSearch): Promise<VectorMatch[]> {
-  const { mode, topK, filter = {} } = search;
-  const read = async (found: Promise<Hits>) => readMatches(db, table, { hits: await found, filter });
-  if (mode === "vector") return read(findNear(db, table, search, topK));
-  if (mode === "keyword") return read(findByTerms(db, table, search, { limit: topK }));
+  const { mode, topK } = search;
+  const filter = toSearchFilter(search.filter);
+  if (filter.isImpossible) return [];
+  const scope = { db, table, filter, only: filter.isExact ? undefined : await findAllowed(db, table, filter) };
+  const read = async (found: Promise<Hits>) => readMatches(scope, await found);
+  if (mode === "vector") return read(findNear(scope, search, topK));
+  if (mode === "keyword") return read(findByTerms(scope, search, { limit: topK }));
   const limit = candidatesOf(topK);
   const [near, byTerms] = await Promise.all([
-    read(findNear(db, table, search, limit)),
-    read(findByTerms(db, table, search, { limit, enough: enoughBesideNear })),
+    read(findNear(scope, search, limit)),
+    read(findByTerms(scope, search, { limit, enough: enoughBesideNear })),
   ]);
   return fuseMatches({ near, byTerms }, search);
 }
 
-async function findNear(
-  db: Db,
-  table: RawBuilder<unknown>,
-  { vector, filter = {} }: VectorSearch,
-  limit: number,
-): Promise<Hits> {
-  const scope = toFilterQuery(toFilterKeys(filter));
-  const where = scope === "" ? sql`` : sql`where terms @@ ${scope}::tsquery`;
+/**
+ * The ids of the rows that a filter means. They are compared here rather than by SQL, so that a filter means the same in
+ * every store, and because jsonb takes neither the character 0 nor half a pair of surrogates.
+ */
+async function findAllowed(db: Db, table: RawBuilder<unknown>, filter: SearchFilter): Promise<string[]> {
+  const { rows } = await sql<{ id: string; metadata: string }>`
+    select id, metadata from ${table} where true ${withKeys(filter)}`.execute(db);
+  return rows.flatMap(({ id, metadata }) => (filter.matches(JSON.parse(metadata) as JsonObject) ? [id] : []));
+}
+
+function withKeys({ keyGroups }: SearchFilter): RawBuilder<unknown> {
+  const query = toFilterQuery(keyGroups);
+  return query === "" ? sql`` : sql`and terms @@ ${query}::tsquery`;
+}
+
+async function findNear({ db, table, filter, only }: Scope, { vector }: VectorSearch, limit: number): Promise<Hits> {
+  const among = only === undefined ? sql`` : sql`and id = any(${only}::text[])`;
   const literal = toVectorLiteral(vector);
   const { rows } = await sql<{ key: string; score: number }>`
-    select id as key, 1 - (embedding <=> ${literal}::vector) as score from ${table} ${where}
+    select id as key, 1 - (embedding <=> ${literal}::vector) as score from ${table}
+    where true ${withKeys(filter)} ${among}
     order by embedding <=> ${literal}::vector limit ${limit}`.execute(db);
   // The distance to a vector without a direction is no number.
   return rows.map(({ key, score }) => ({ key, score: Number.isNaN(score) ? 0 : score }));
 }
 
 function findByTerms(
-  db: Db,
-  table: RawBuilder<unknown>,
-  { text, filter = {} }: VectorSearch,
+  { db, table, filter: { keyGroups }, only }: Scope,
+  { text }: VectorSearch,
   some: { limit: number; enough?: number },
 ): Promise<Hits> {
-  const filterKeys = toFilterKeys(filter);
-  const rows = rowsOfTable<string>(db, { table, key: sql`id`, filterKeys, toLexeme: (term) => term });
+  const rows = rowsOfTable<string>(db, {
+    table,
+    key: sql`id`,
+    keyGroups,
+    only: only && sql`id = any(${only}::text[])`,
+    toLexeme: (term) => term,
+  });
   return searchByTerms(rows, { terms: toQueryTerms(text), ...some });
 }
 
-async function readMatches(db: Db, table: RawBuilder<unknown>, { hits, filter }: { hits: Hits; filter: JsonObject }) {
+async function readMatches({ db, table, filter }: Scope, hits: Hits): Promise<VectorMatch[]> {
   const ids = hits.map(({ key }) => key);
   const { rows } = await sql<{ id: string; text: string; metadata: string }>`
     select id, text, metadata from ${table} where id = any(${ids}::text[])`.execute(db);
@@ -280,7 +299,7 @@ async function readMatches(db: Db, table: RawBuilder<unknown>, { hits, filter }:
     const row = byId.get(key);
     if (row === undefined) return [];
     const metadata = JSON.parse(row.metadata) as JsonObject;
-    return matchesFilter(metadata, filter) ? [{ id: key, text: row.text, metadata, score }] : [];
+    return filter.matches(metadata) ? [{ id: key, text: row.text, metadata, score }] : [];
   });
 }
 

@@ -11,11 +11,10 @@ import {
   assertSameEmbedder,
   assertVectorLengths,
   lastOfEachId,
-  matchesFilter,
-  toFilterKeys,
   type VectorStoreServices,
 } from "../port/define-vector-store.ts";
 import { candidatesOf, fuseMatches, toIndexedTerms, toQueryTerms } from "../port/fuse-matches.ts";
+import { type SearchFilter, toFilterKeys, toSearchFilter } from "../port/search-filter.ts";
 import {
   createQdrantApi,
   type QdrantApi,
@@ -106,11 +105,18 @@ function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
     async search(search) {
       search.signal.throwIfAborted();
       assertVectorLengths(name, [search.vector]);
-      const searches = toQueries(search, vectorName);
-      if (searches.length === 0) return [];
-      const results = await call(deps, search.signal, () => api.query(searches, search.signal));
-      const lists = (results ?? []).map(({ points }) => points.map(toMatch));
-      return toMatches(lists, search);
+      const filter = toSearchFilter(search.filter);
+      if (filter.isImpossible) return [];
+      const wanted = search.mode === "hybrid" ? candidatesOf(search.topK) : search.topK;
+      for (let limit = wanted; ; limit = Math.min(limit * widening, farthest)) {
+        const searches = toQueries(search, { vectorName, filter, limit });
+        if (searches.length === 0) return [];
+        const results = await call(deps, search.signal, () => api.query(searches, search.signal));
+        const found = (results ?? []).map(({ points }) => points.map(toMatch));
+        const lists = found.map((list) => list.filter(({ metadata }) => filter.matches(metadata)).slice(0, wanted));
+        const isShort = lists.some((list, at) => list.length < wanted && found[at]?.length === limit);
+        if (filter.isExact || !isShort || limit >= farthest) return toMatches(lists, search);
+      }
     },
 
     async count({ signal }) {
@@ -178,10 +184,16 @@ function toPoint({ id, vector, text, metadata }: VectorRecord, vectorName: strin
   return { id, vector: { [vectorName]: [...vector], ...sparse }, payload };
 }
 
+/** How much farther a search looks when what it found does not all match. */
+const widening = 8;
+/** Behind this many nearer points that have the filter's keys and do not match, nothing is looked for. */
+const farthest = 10_000;
+
+type QueryScope = { vectorName: string; filter: SearchFilter; limit: number };
+
 /** Of vector, keywords or both. A question without words has no keyword query. */
-function toQueries({ vector, text, mode, topK, filter = {} }: VectorSearch, vectorName: string): QdrantQuery[] {
-  const must = toFilterKeys(filter).map((value) => ({ key: "filters", match: { value } }));
-  const limit = mode === "hybrid" ? candidatesOf(topK) : topK;
+function toQueries({ vector, text, mode }: VectorSearch, { vectorName, filter, limit }: QueryScope): QdrantQuery[] {
+  const must = filter.keyGroups.map((keys) => ({ key: "filters", match: { any: [...keys] } }));
   const shared = { limit, with_payload: true, ...(must.length === 0 ? {} : { filter: { must } }) };
   const terms = toQueryTerms(text);
   return [
@@ -197,10 +209,8 @@ function toMatch({ id, score, payload }: { id: unknown; score: number; payload?:
   return { id: String(id), text, metadata, score };
 }
 
-function toMatches(lists: readonly VectorMatch[][], search: VectorSearch): VectorMatch[] {
-  const { mode, filter = {} } = search;
-  const [first = [], second = []] = lists.map((list) => list.filter(({ metadata }) => matchesFilter(metadata, filter)));
-  return mode === "hybrid" ? fuseMatches({ near: first, byTerms: second }, search) : first;
+function toMatches([first = [], second = []]: readonly VectorMatch[][], search: VectorSearch): VectorMatch[] {
+  return search.mode === "hybrid" ? fuseMatches({ near: first, byTerms: second }, search) : first;
 }
 
 /** A sparse vector as Qdrant takes it. */

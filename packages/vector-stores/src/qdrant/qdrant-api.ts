@@ -18,7 +18,7 @@ export type QdrantQuery = {
   using: string;
   limit: number;
   with_payload: boolean;
-  filter?: { must: { key: string; match: { value: string } }[] };
+  filter?: { must: { key: string; match: { any: string[] } }[] };
 };
 export type QdrantScheme = {
   vectors: Record<string, { size: number; distance: "Cosine" }>;

@@ -85,7 +85,7 @@ export function describeVectorStore(adapter: string, { start }: StoreUnderTest):
         now,
       );
       const cases: [JsonObject, string[]][] = [
-        [{ kind: "fruit" }, ["green apple", "red apple"]],
+        [{ kind: "fruit" }, ["apple computer", "green apple", "red apple"]],
         [{ size: 1 }, ["apple pie", "red apple"]],
         [{ size: "1" }, ["apple computer"]],
         [{ size: 2.5 }, ["green apple"]],
@@ -102,6 +102,66 @@ export function describeVectorStore(adapter: string, { start }: StoreUnderTest):
         }
       }
       assert.equal((await collection.search(searchFor("apple", { filter: {} }))).length, 5);
+    });
+
+    test("filters with operators mean the same everywhere, and fill topK", async (t) => {
+      const collection = await openOne(t);
+      const records: [string, JsonObject][] = [
+        ["a", { kind: "fruit", size: 1, ripe: true, day: "2026-01-31", tags: ["red", "sweet"] }],
+        ["b", { kind: "fruit", size: 2.5, ripe: false, day: "2026-02-01" }],
+        ["c", { kind: "cake", size: 10, ripe: null, tags: [], nested: { deep: 1 } }],
+        ["d", { kind: ["fruit", 7], size: "1", day: "2025-12-31T23:59:59Z" }],
+        ["e", {}],
+      ];
+      await collection.upsert(
+        records.map(([name, metadata]) => toRecord(`apple ${name}`, metadata)),
+        now,
+      );
+      // Nearer than all of the above.
+      await collection.upsert(
+        Array.from({ length: 40 }, () => toRecord("apple", { kind: "noise", size: 5, day: "2026-01-01" })),
+        now,
+      );
+      const noise = { kind: { $ne: "noise" } };
+      const cases: [JsonObject, string][] = [
+        [{ kind: { $eq: "fruit" } }, "abd"],
+        [{ kind: 7 }, "d"],
+        [{ tags: "sweet" }, "a"],
+        [noise, "abcde"],
+        [{ ...noise, size: { $ne: 1 } }, "bcde"],
+        [{ kind: { $in: ["cake", 7, "nothing"] } }, "cd"],
+        [{ kind: { $in: [] } }, ""],
+        [{ kind: { $nin: ["cake", "noise"] } }, "abde"],
+        [{ ...noise, size: { $gt: 1 } }, "bc"],
+        [{ ...noise, size: { $gte: 1 } }, "abc"],
+        [{ size: { $lt: 2.5 } }, "a"],
+        [{ size: { $gte: 1, $lte: 2.5 } }, "ab"],
+        [{ size: { $lte: "1" } }, "d"],
+        [{ ...noise, day: { $gte: "2026-01-01", $lt: "2026-02-01" } }, "a"],
+        [{ day: { $lt: "2026" } }, "d"],
+        [{ tags: { $gt: "s" } }, "a"],
+        [{ ...noise, size: { $exists: true } }, "abcd"],
+        [{ size: { $exists: false } }, "e"],
+        [{ ripe: { $exists: true } }, "ab"],
+        [{ nested: { $exists: true } }, "c"],
+        [{ $or: [{ kind: "cake" }, { ripe: true }] }, "ac"],
+        [{ $or: [{ kind: "cake" }, { size: { $lt: 2 } }] }, "ac"],
+        [{ $and: [{ kind: "fruit" }, { $or: [{ size: 1 }, { size: "1" }] }] }, "ad"],
+        [{ $not: { $or: [{ kind: "noise" }, { size: { $gt: 2 } }] } }, "ade"],
+        [{ $not: { $not: { kind: "cake" } } }, "c"],
+        [{ size: { $gt: 100 } }, ""],
+      ];
+      for (const [filter, expected] of cases) {
+        for (const mode of ["vector", "keyword", "hybrid"] as const) {
+          const found = await texts(collection, searchFor("apple", { filter, mode, topK: 5 }));
+          const names = found.map((text) => text.replace("apple ", "")).sort();
+          assert.equal(names.join(""), expected, `${mode} ${JSON.stringify(filter)}`);
+        }
+      }
+      await assert.rejects(collection.search(searchFor("apple", { filter: { size: { $near: 1 } } })), {
+        code: "parameters-invalid",
+        message: /\$near.*\$gte/s,
+      });
     });
 
     test("at most topK, in every mode; an empty or missing collection has none", async (t) => {

@@ -9,7 +9,7 @@ type Query = {
   query: number[] | Sparse;
   using: string;
   limit: number;
-  filter?: { must: { key: string; match: { value: string } }[] };
+  filter?: { must: { key: string; match: { any: string[] } }[] };
 };
 
 /** What Qdrant answers to a request that it refuses. */
@@ -132,7 +132,7 @@ function assertVector({ vectors }: Collection["config"], name: string, values: n
 function search({ config, points }: Collection, { query, using, limit, filter }: Query) {
   if (Array.isArray(query)) assertVector(config, using, query);
   const found = [...points.values()].filter(({ payload }) =>
-    (filter?.must ?? []).every(({ match }) => payload.filters.includes(match.value)),
+    (filter?.must ?? []).every(({ match }) => match.any.some((value) => payload.filters.includes(value))),
   );
   const score = Array.isArray(query) ? cosineTo(query, using) : sparseScore(query, using, [...points.values()]);
   return found
