@@ -33,7 +33,9 @@ export function readXlsx(context: ReadContext): ReadResult {
     if (bytes !== undefined) sections.push({ text: readSheet(bytes, workbook), metadata: { sheet: name } });
   }
   if (sections.every(({ text }) => text === "") && hiddenSheets.length > 0) {
-    throw new Unreadable(`only its hidden sheets have text (${hiddenSheets.join(", ").slice(0, 500)}); show them first`);
+    throw new Unreadable(
+      `only its hidden sheets have text (${hiddenSheets.join(", ").slice(0, 500)}); show them first`,
+    );
   }
   return { sections, title: office.title, hiddenSheets };
 }

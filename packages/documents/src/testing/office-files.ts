@@ -97,7 +97,10 @@ export function buildXlsx(options: {
   return buildZip({
     ...mainRelation("xl/workbook.xml"),
     "xl/workbook.xml": `<workbook ${prefixes}><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${sheets
-      .map(({ name, state = "visible" }, index) => `<sheet name="${name}" state="${state}" sheetId="${9 - index}" r:id="rId${index + 1}"/>`)
+      .map(
+        ({ name, state = "visible" }, index) =>
+          `<sheet name="${name}" state="${state}" sheetId="${9 - index}" r:id="rId${index + 1}"/>`,
+      )
       .join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": buildRelations([
       ...relations.reverse(),
