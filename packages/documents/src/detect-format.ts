@@ -45,6 +45,9 @@ const extensions: Record<string, DocumentFormat> = {
   ...toRecord("docx docm dotx", "docx"),
   ...toRecord("xlsx xlsm xltx", "xlsx"),
   ...toRecord("pptx pptm potx ppsx", "pptx"),
+  ...toRecord("srt vtt", "subtitles"),
+  ipynb: "notebook",
+  epub: "epub",
   json: "json",
   xml: "xml",
   pdf: "pdf",
@@ -60,6 +63,9 @@ const mimeTypes: Record<string, DocumentFormat> = {
   ...toRecord("application/xml text/xml", "xml"),
   ...toRecord("application/yaml application/x-yaml text/yaml text/x-yaml", "yaml"),
   ...toRecord("text/plain application/javascript application/sql", "text"),
+  ...toRecord("application/x-subrip text/vtt", "subtitles"),
+  "application/x-ipynb+json": "notebook",
+  "application/epub+zip": "epub",
   "application/pdf": "pdf",
   [`${officeType}.wordprocessingml.document`]: "docx",
   [`${officeType}.spreadsheetml.sheet`]: "xlsx",
@@ -100,6 +106,7 @@ function formatOfArchive(bytes: Uint8Array, named: DocumentFormat | undefined): 
   for (const [folder, format] of Object.entries(folders)) {
     if (names.some((name) => name.startsWith(folder))) return format;
   }
+  if (names.includes("META-INF/container.xml")) return "epub";
   if (isOffice(named)) throw new Unreadable(`it is called ${named}, and its content is another zip archive`);
   return undefined;
 }
@@ -115,7 +122,7 @@ function readNames(bytes: Uint8Array, named: DocumentFormat | undefined): string
 }
 
 function isOffice(format: DocumentFormat | undefined): boolean {
-  return format === "docx" || format === "xlsx" || format === "pptx";
+  return format === "docx" || format === "xlsx" || format === "pptx" || format === "epub";
 }
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {

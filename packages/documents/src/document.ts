@@ -11,6 +11,9 @@ export const documentFormats = [
   "docx",
   "xlsx",
   "pptx",
+  "epub",
+  "subtitles",
+  "notebook",
 ] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];
@@ -18,8 +21,11 @@ export type DocumentFormat = (typeof documentFormats)[number];
 /** A file as somebody sent it: its name and type are what they say, and nothing more. */
 export type DocumentInput = { name: string; mimeType?: string; bytes: Uint8Array };
 
-/** One part of a document: the whole of it, a page of a PDF, a sheet, a slide. Pages and slides count from 1. */
-export type DocumentSection = { text: string; metadata: { page?: number; sheet?: string; slide?: number } };
+/** One part of a document: the whole of it, a page of a PDF, a sheet, a slide, a chapter. Numbers count from 1. */
+export type DocumentSection = {
+  text: string;
+  metadata: { page?: number; sheet?: string; slide?: number; chapter?: number };
+};
 
 /** The text of a document. A section without text is left out; there is at least one. */
 export type DocumentContent = {

@@ -59,6 +59,12 @@ async function loadReader(format: DocumentFormat): Promise<Reader> {
       return (await import("./ooxml/read-xlsx.ts")).readXlsx;
     case "pptx":
       return (await import("./ooxml/read-pptx.ts")).readPptx;
+    case "epub":
+      return (await import("./formats/read-epub.ts")).readEpub;
+    case "subtitles":
+      return (await import("./formats/read-subtitles.ts")).readSubtitles;
+    case "notebook":
+      return (await import("./formats/read-notebook.ts")).readNotebook;
     case "json":
     case "jsonl":
       return (await import("./formats/read-json.ts")).readJson;

@@ -6,7 +6,7 @@ import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
 export function readJson({ bytes, format, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);
   const text = budget.take(decodeText(bytes));
-  if (format === "json") check(text, "it is not valid JSON");
+  if (format === "json") parseJsonText(text, "it is not valid JSON");
   else checkLines(text);
   return { sections: [{ text, metadata: {} }] };
 }
@@ -16,16 +16,17 @@ function checkLines(text: string): void {
   for (let line = 1; start < text.length; line += 1) {
     const end = text.indexOf("\n", start);
     const value = text.slice(start, end === -1 ? text.length : end);
-    if (value.trim() !== "") check(value, `its line ${line} is not valid JSON`);
+    if (value.trim() !== "") parseJsonText(value, `its line ${line} is not valid JSON`);
     start = end === -1 ? text.length : end + 1;
   }
 }
 
-function check(text: string, complaint: string): void {
+/** Throws `Unreadable` with the complaint for what is not JSON, and for values within values beyond all measure. */
+export function parseJsonText(text: string, complaint: string): unknown {
   // Nesting is what makes a short text a large value.
   if (isNestedTooDeeply(text)) throw new Unreadable(tooDeep);
   try {
-    JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new Unreadable(`${complaint}: ${error instanceof Error ? error.message : "unknown"}`);
   }

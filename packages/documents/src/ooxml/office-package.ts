@@ -1,9 +1,7 @@
 import { posix } from "node:path";
-import { crc32, inflateRawSync } from "node:zlib";
-import type { DocumentLimits } from "../limits.ts";
 import type { ReadContext } from "../read-context.ts";
-import { damagedZip, Unreadable } from "../unreadable.ts";
-import { readZipDirectory, type ZipEntry } from "../zip/zip-directory.ts";
+import { Unreadable } from "../unreadable.ts";
+import { type Archive, openArchive } from "../zip/archive.ts";
 import { walkXml } from "./walk-xml.ts";
 
 /** One part of the package that another refers to. `kind` is the end of the relationship's type, e.g. `slide`. */
@@ -81,64 +79,4 @@ function readTitle(archive: Archive): string | undefined {
 /** The id by which an element refers to another part: `r:id`, which may stand beside an `id` of its own. */
 export function relationIdOf(attributes: Record<string, string>): string | undefined {
   return Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1];
-}
-
-type Archive = {
-  /** Unpacks one part; its name in any case, without a leading slash. Nothing when there is none of that name. */
-  read(name: string): Uint8Array | undefined;
-};
-
-/**
- * A zip archive whose parts are unpacked one by one. Invariants:
- * - No part is unpacked beyond the size that the directory claims, nor beyond what the limits leave.
- * - A part whose size or checksum is not the claimed one is damage.
- */
-function openArchive(bytes: Uint8Array, limits: DocumentLimits): Archive {
-  const entries = new Map<string, ZipEntry>();
-  for (const entry of readZipDirectory(bytes, limits.zipEntries)) entries.set(toKey(entry.name), entry);
-  let remainingBytes = limits.unzippedBytes;
-  return {
-    read(name) {
-      const entry = entries.get(toKey(name));
-      if (entry === undefined) return undefined;
-      if (entry.isEncrypted) throw new Unreadable("its zip archive is encrypted");
-      const allowed = Math.max(freeBytes, entry.packedBytes * limits.zipRatio);
-      if (entry.unpackedBytes > Math.min(remainingBytes, allowed)) throw new Unreadable(unpackedTooLarge);
-      remainingBytes -= entry.unpackedBytes;
-      return unpack(bytes, entry);
-    },
-  };
-}
-
-const freeBytes = 1024 * 1024;
-const unpackedTooLarge = "it grows beyond all measure when it is unpacked";
-
-/** Part names compare without case. Source: ECMA-376-2, section 6.2.2.3. */
-function toKey(name: string): string {
-  return name.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
-}
-
-function unpack(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
-  const unpacked = entry.unpackedBytes === 0 ? new Uint8Array() : inflate(packedPart(bytes, entry), entry);
-  if (unpacked.length !== entry.unpackedBytes || crc32(unpacked) !== entry.crc) throw new Unreadable(damagedZip);
-  return unpacked;
-}
-
-function packedPart(bytes: Uint8Array, { offset, packedBytes }: ZipEntry): Uint8Array {
-  const headerBytes = 30;
-  if (offset + headerBytes > bytes.length) throw new Unreadable(damagedZip);
-  const header = new DataView(bytes.buffer, bytes.byteOffset + offset, headerBytes);
-  const start = offset + headerBytes + header.getUint16(26, true) + header.getUint16(28, true);
-  if (start + packedBytes > bytes.length) throw new Unreadable(damagedZip);
-  return bytes.subarray(start, start + packedBytes);
-}
-
-function inflate(packed: Uint8Array, { method, unpackedBytes }: ZipEntry): Uint8Array {
-  if (method === 0) return packed;
-  if (method !== 8) throw new Unreadable("its zip archive is packed in an unusual way; save it again");
-  try {
-    return inflateRawSync(packed, { maxOutputLength: unpackedBytes });
-  } catch {
-    throw new Unreadable(damagedZip);
-  }
 }

@@ -1,0 +1,34 @@
+import { decodeText } from "../decode-text.ts";
+import type { ReadContext, ReadResult } from "../read-context.ts";
+
+/**
+ * What is said in SubRip and WebVTT files, a line for each cue, with the names of speakers: without numbers, times,
+ * notes, styles and marks. What a cue repeats of the one before is left out.
+ */
+export function readSubtitles({ bytes, budget }: ReadContext): ReadResult {
+  budget.expect(bytes.length);
+  const spoken: string[] = [];
+  for (const block of decodeText(bytes)
+    .replace(/\r\n?/g, "\n")
+    .split(/\n{2,}/)) {
+    const lines = block.split("\n");
+    const time = lines.findIndex((line) => cueTime.test(line));
+    if (time === -1) continue;
+    for (const line of lines.slice(time + 1)) {
+      const text = toSpoken(line);
+      if (text !== "" && text !== spoken.at(-1)) spoken.push(budget.take(text));
+    }
+  }
+  return { sections: [{ text: spoken.join("\n"), metadata: {} }] };
+}
+
+/** Hours are optional in WebVTT. */
+const cueTime = /^\s*(\d+:)?\d{1,2}:\d{2}[.,]\d{3}\s+-->\s/;
+
+function toSpoken(line: string): string {
+  const named = line.replace(/<v(?:\.[^\s>]{0,100})?\s+([^>]{1,200})>/g, "$1: ");
+  const plain = named.replace(/<[^>]{0,200}>|\{\\[^}]{0,200}\}/g, "");
+  return plain.replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_whole, name: string) => entities[name] ?? "").trim();
+}
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", nbsp: " " };
