@@ -21,7 +21,7 @@ export function bootstrap<T>(questions: readonly T[], statistic: (sample: readon
 }
 
 /** Numbers from 0 to 1 from a seed (mulberry32), the same ones everywhere. */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

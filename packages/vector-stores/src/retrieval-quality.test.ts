@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
+import { createRandom } from "../../../bench/retrieval/bootstrap.ts";
 import { heldOutSet } from "../../../bench/retrieval-quality/held-out-set.ts";
 import { measureQuality, type QualityReport } from "../../../bench/retrieval-quality/measure-quality.ts";
+import type { QuestionSet } from "../../../bench/retrieval-quality/question-set.ts";
 import { tuningSet } from "../../../bench/retrieval-quality/questions.ts";
 import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
 import { createEmbeddedModel } from "../../providers/src/embedded/embedded-model.ts";
@@ -17,7 +20,43 @@ await forEachDatabase((databases) => {
       assertGood(label, report);
     }
   });
+
+  test("a surer embedding model makes hybrid search better, and never worse than either method alone", async (t) => {
+    const { open } = await openEmbeddedStore(t, databases);
+    for (const [label, set] of Object.entries({ tuning: tuningSet, "held-out": heldOutSet })) {
+      let before = 0;
+      for (const sureness of [1, 3, 5, 9]) {
+        const model = createNoisyOracle(set, sureness);
+        const collection = await open(`${label}-${sureness}`, set.passages.length, model.id);
+        const { vector, keyword, hybrid } = (await measureQuality(model, collection, set)).all;
+        const [least, reached] = [
+          Math.max(before, vector.meanReciprocalRank, keyword.meanReciprocalRank),
+          hybrid.meanReciprocalRank,
+        ];
+        assert.ok(
+          reached >= 0.99 * least,
+          `${label}, sureness ${sureness}: ${reached} hybrid, ${least} before or alone`,
+        );
+        before = reached;
+      }
+      assert.ok(before > 0.98, `${label}: ${before}`);
+    }
+  });
 });
+
+/** A model that tells the answer of a question from other passages by so many standard deviations of its noise. */
+function createNoisyOracle({ passages, paraphrases, identifiers }: QuestionSet, sureness: number): EmbeddingModel {
+  const answers = new Map([...paraphrases, ...identifiers].map(({ text, answer }) => [text, answer]));
+  const random = createRandom(7);
+  const noise = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const toVector = (text: string) => {
+    const answer = answers.get(text);
+    return Float32Array.from(passages, (passage, index) =>
+      answer === undefined ? Number(passage === text) : noise() + (index === answer ? sureness : 0),
+    );
+  };
+  return { id: `oracle-${sureness}`, maxBatch: 100, embed: async ({ texts }) => texts.map(toVector) };
+}
 
 function assertGood(label: string, report: QualityReport): void {
   for (const kind of ["paraphrases", "identifiers", "all"] as const) {

@@ -1,43 +1,81 @@
 import type { VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
+import { judgeWords, type WordJudgement } from "./judge-words.ts";
 
 /** What the two methods found, the best first. */
 export type MatchLists = { near: readonly VectorMatch[]; byTerms: readonly VectorMatch[] };
 
 /**
- * Hybrid search: both lists as one, by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009), in which only
- * ranks count. A hit of keyword search counts in proportion to the cube of the share of the question's words that it has:
- * a passage with the whole identifier that was asked for outweighs any vector, one that shares a stray word with a
- * paraphrase says nothing. Hits of equal score keep their order, vectors first.
+ * Hybrid search: both lists as one, by how far a match stands out from its list. A vector's score counts by its distance
+ * from the mean of its list in standard deviations, and by more than that when it is far above: a model that is sure is
+ * believed. The words of a match are judged by its text, the same for every database, and by its place in keyword search.
+ * Words count for nothing when no match has a fair share of the question, so that stray words leave a paraphrase to its
+ * vectors. Scores are 0 and above; matches of equal score keep their order, vectors first.
  */
 export function fuseMatches({ near, byTerms }: MatchLists, search: Pick<VectorSearch, "text" | "topK">): VectorMatch[] {
-  const terms = toQueryTerms(search.text);
-  const fused = new Map<string, VectorMatch>();
-  const add = (match: VectorMatch, share: number) => {
-    fused.set(match.id, { ...match, score: (fused.get(match.id)?.score ?? 0) + share });
-  };
-  for (const [index, match] of near.entries()) add(match, 1 / (index + 1 + rankConstant));
-  for (const [index, match] of byTerms.entries()) {
-    add(match, (termsWeight * coverage(terms, match.text) ** 3) / (index + 1 + rankConstant));
-  }
-  return [...fused.values()].sort((a, b) => b.score - a.score).slice(0, search.topK);
+  const candidates = [...new Map([...near, ...byTerms].map((match) => [match.id, match])).values()];
+  const texts = candidates.map(({ text }) => toTerms(text.slice(0, maxReadCharacters)));
+  const words = judgeWords(toQueryTerms(search.text), texts);
+  const toProminence = prominenceAmong(words.scores);
+  const keyword = sharesOfBest(byTerms);
+  const nearness = nearnessOf(near);
+  const weight = termsWeight * trustIn(words);
+  const scored = candidates.map((match, index) => {
+    const byWords = toProminence(words.scores[index] ?? 0) + (keyword.get(match.id) ?? 0);
+    return { ...match, score: nearness(match.id) + weight * byWords };
+  });
+  const least = Math.min(...scored.map(({ score }) => score));
+  return scored
+    .sort((a, b) => b.score - a.score)
+    .slice(0, search.topK)
+    .map((match) => ({ ...match, score: match.score - least }));
 }
 
 /** How many hits of each method are worth fusing. */
 export function candidatesOf(topK: number): number {
-  return Math.max(30, topK * 2);
+  return Math.max(60, topK * 2);
 }
 
-/** Weights that did well in a wide range around them: docs/decisions/0039-vector-stores.md. */
-const rankConstant = 10;
-const termsWeight = 3;
+/** These did well in a wide range around them: docs/decisions/0130-fusion-by-scores.md. */
+const termsWeight = 2;
+const usualProminence = 3;
+const leastShare = 0.3;
+const fairShare = 0.35;
 /** Of a text, for its share of the question's words. */
-const maxReadCharacters = 20_000;
+const maxReadCharacters = 10_000;
 
-/** The share of the question's words that a text has, from 0 to 1. */
-function coverage(terms: readonly string[], text: string): number {
-  if (terms.length === 0) return 0;
-  const own = new Set(toTerms(text.slice(0, maxReadCharacters)));
-  return terms.filter((term) => own.has(term)).length / terms.length;
+/** Of each id, how near it is beside the others; those that are not among them are as far as the last. */
+function nearnessOf(near: readonly VectorMatch[]): (id: string) => number {
+  const toProminence = prominenceAmong(near.map(({ score }) => score));
+  const known = new Map(near.map(({ id, score }) => [id, sharpen(toProminence(score))]));
+  const last = near.at(-1);
+  const farthest = last === undefined ? 0 : sharpen(toProminence(last.score));
+  return (id) => known.get(id) ?? farthest;
+}
+
+/** What stands out more than the best of a list usually does counts for more, and for less below that. */
+function sharpen(prominence: number): number {
+  return prominence > 0 ? (prominence * prominence) / usualProminence : prominence;
+}
+
+/** Standard deviations from the mean. */
+function prominenceAmong(scores: readonly number[]): (score: number) => number {
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length);
+  return (score) => (deviation > leastDeviation ? (score - mean) / deviation : 0);
+}
+
+/** Scores that differ by less are equal but for rounding. */
+const leastDeviation = 1e-9;
+
+/** Of each id, its score as a share of the best one's. */
+function sharesOfBest(matches: readonly VectorMatch[]): Map<string, number> {
+  const best = matches[0]?.score ?? 0;
+  return new Map(matches.map(({ id, score }) => [id, best > 0 ? score / best : 0]));
+}
+
+/** From 0 to 1: whether the words say anything. */
+function trustIn({ best }: WordJudgement): number {
+  return Math.min(1, Math.max(0, (best - leastShare) / (fairShare - leastShare)));
 }
 
 /**

@@ -1,0 +1,78 @@
+import { toStem } from "./word-stem.ts";
+
+/** What texts have of the words of a question. `scores` are those of the texts, in their order. */
+export type WordJudgement = {
+  scores: number[];
+  /** The greatest share of the question that one text has, from 0 to 1, in which a rare word counts for more. */
+  best: number;
+};
+
+/** The usual constants of BM25. */
+const saturation = 1.2;
+const lengthShare = 0.75;
+
+/**
+ * Judges the texts by BM25, words without their endings; two that stand side by side in the question and in the text count
+ * as one more. How rare a word is, is judged among these texts: they are all that is known of the collection alike for
+ * every database.
+ */
+export function judgeWords(question: readonly string[], texts: readonly (readonly string[])[]): WordJudgement {
+  const stems = createStems();
+  const asked = question.map(stems);
+  const words = [...new Set(asked)];
+  const pairs = toPairs(asked);
+  const counted = texts.map((text) => countIn(text.map(stems), words, pairs));
+  const usualLength = Math.max(1, sum(counted.map(({ length }) => length)) / counted.length);
+  const weights = new Map(
+    words.map((word) => {
+      const having = counted.filter(({ counts }) => counts.has(word)).length;
+      return [word, Math.log(1 + counted.length / (having + 0.5))];
+    }),
+  );
+  const weightOf = (word: string) => weights.get(word) ?? 0;
+  const all = sum([...weights.values()]) || 1;
+  const scores = counted.map(({ length, counts, found }) => {
+    const lengthFactor = saturation * (1 - lengthShare + (lengthShare * length) / usualLength);
+    const single = [...counts].map(
+      ([word, count]) => (weightOf(word) * count * (saturation + 1)) / (count + lengthFactor),
+    );
+    return (sum(single) + sum(found.map(([first, second]) => (weightOf(first) + weightOf(second)) / 2))) / all;
+  });
+  const shares = counted.map(({ counts }) => sum([...counts.keys()].map(weightOf)) / all);
+  return { scores, best: Math.max(0, ...shares) };
+}
+
+type Pair = readonly [string, string];
+
+/** What one text has of the question: how often each word, and which pairs. */
+type Counted = { length: number; counts: Map<string, number>; found: Pair[] };
+
+function toPairs(asked: readonly string[]): Pair[] {
+  return asked.slice(1).map((word, index) => [asked[index] ?? "", word]);
+}
+
+function countIn(text: readonly string[], words: readonly string[], pairs: readonly Pair[]): Counted {
+  const known = new Set(words);
+  const counts = new Map<string, number>();
+  const side = new Set<string>();
+  for (const [index, word] of text.entries()) {
+    if (!known.has(word)) continue;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    side.add(`${text[index - 1]} ${word}`);
+  }
+  return { length: text.length, counts, found: pairs.filter(([first, second]) => side.has(`${first} ${second}`)) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Texts share most of their words, so a stem is found once. */
+function createStems(): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const stem = known.get(word) ?? toStem(word);
+    known.set(word, stem);
+    return stem;
+  };
+}
