@@ -2255,7 +2255,7 @@ export type VectorQuery = {
   topK?: number | null;
   /** Search by meaning, by words, or by both (the default, which agents use) */
   mode?: "vector" | "keyword" | "hybrid" | null;
-  /** Only passages whose metadata equals these values */
+  /** Only passages whose metadata has these values: { name: value }, { name: { $op: value } }, $and, $or, $not. Operators: $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte, $exists */
   filter?: { [key: string]: Json } | null;
   /** Include deleted passages whose vectors are still in the database */
   includeOrphans?: boolean | string | null;

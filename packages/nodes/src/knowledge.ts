@@ -1,7 +1,8 @@
 import type { NodeContext } from "@weft/engine/node";
 import type { Tool } from "@weft/engine/ports/tool";
-import { type Document, type JsonObject, withoutCitation } from "@weft/schema";
+import { type Document, metadataFilterSchema, withoutCitation } from "@weft/schema";
 import { z } from "zod";
+import { renderFilter } from "./render-filter.ts";
 
 export const topK = z
   .number()
@@ -16,29 +17,13 @@ export const storeId = z.string().min(1, "Choose a document store").max(100).met
   widget: "document-store",
 });
 
-/** Values that the metadata of passages must have. */
-export const filter = z
-  .record(
-    z.string().max(200).regex(/^[^$]/, "names metadata, and no operator"),
-    z.union([z.string().max(2_000), z.number(), z.boolean()]),
-  )
-  .optional()
-  .meta({
-    title: "Filter",
-    help: 'Finds only passages whose metadata has these values: { "topic": "refunds" }. Texts may hold {{ … }}.',
-    widget: "json",
-    advanced: true,
-  });
-
-/** The filter with the values that its texts have in this run. */
-export function renderFilter(context: NodeContext, given: z.infer<typeof filter>): JsonObject | undefined {
-  if (given === undefined) return undefined;
-  const rendered = Object.entries(given).map(([name, value]) => [
-    name,
-    typeof value === "string" ? context.renderText(value) : value,
-  ]);
-  return Object.fromEntries(rendered) as JsonObject;
-}
+/** What the metadata of passages must meet. */
+export const filter = metadataFilterSchema.optional().meta({
+  title: "Filter",
+  help: 'Finds only passages whose metadata has these values: { "topic": "refunds", "year": { "$gte": 2024 } }. Texts may hold {{ … }}; if one has no value, nothing is found.',
+  widget: "json",
+  advanced: true,
+});
 
 /** Document stores that a model may search, each with what tells it when. */
 export const knowledgeSettings = z
@@ -92,10 +77,12 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
     kind: "read",
     requiresApproval,
     async call({ query }, { signal }) {
-      const asked = { ...search, agentId, query: String(query), filter: renderFilter(context, given), signal };
-      const found = (await context.services.retriever.retrieve(asked)).map(withoutCitation);
-      const content = found.length === 0 ? "Nothing was found." : toText(found);
-      return { content, ...(returnSourceDocuments ? { sourceDocuments: found } : {}) };
+      const filter = renderFilter(context, given);
+      const asked = { ...search, agentId, query: String(query), signal };
+      const found = filter === "nothing" ? [] : await context.services.retriever.retrieve({ ...asked, filter });
+      const passages = found.map(withoutCitation);
+      const content = passages.length === 0 ? "Nothing was found." : toText(passages);
+      return { content, ...(returnSourceDocuments ? { sourceDocuments: passages } : {}) };
     },
   }));
 }

@@ -48,11 +48,31 @@ describe("retriever node", () => {
     assert.equal(await find({ source: "b" }), "cats eat fish");
     assert.equal(await find({ source: "{{ question }}" }), "cats sleep a lot");
     assert.equal(await find({ source: 1 }), "");
-    assert.deepEqual(
-      findingsOf(node({ stores: [{ storeId: "cats", filter: { source: { $in: ["a"] } } }] })).map(({ path }) => path),
-      ["stores.0.filter.source"],
-    );
-    assert.equal(findingsOf(node({ stores: [{ storeId: "cats", filter: { $or: "a" } }] })).length, 1);
+    assert.equal(await find({ source: { $in: ["{{ question }}", "c"] } }), "cats sleep a lot");
+    assert.equal(await find({ $not: { source: { $lte: "a" } } }), "cats eat fish");
+    const findings = (filter: object) => findingsOf(node({ stores: [{ storeId: "cats", filter }] }));
+    assert.deepEqual(findings({ source: { $in: "{{ state.sources }}" } }), []);
+    assert.equal(findings({ source: { $near: "a" } })[0]?.path, "stores.0.filter.source.$near");
+    assert.match(findings({ $or: "a" })[0]?.message ?? "", /at least one filter/);
+  });
+
+  it("finds nothing, and warns, where its filter has a reference without a value, whatever stands around it", async () => {
+    const filters = [
+      { source: "{{ $vars.tenant }}" },
+      { source: { $ne: "{{ $vars.tenant }}" } },
+      { source: { $ne: "user-{{ $vars.tenant }}" } },
+      { source: { $nin: "{{ $vars.tenant }}" } },
+      { source: { $nin: ["a", "{{ $vars.tenant }}"] } },
+      { $not: { source: "{{ $vars.tenant }}" } },
+      { $or: [{ source: "b" }, { source: "{{ $vars.tenant }}" }] },
+    ];
+    for (const filter of filters) {
+      const config = { stores: [{ storeId: "cats", filter }], query: "cats" };
+      const run = await runFlow(chain(node(config)), { services: { retriever } });
+      assert.deepEqual(run.outputOf("find"), { content: "", sourceDocuments: [] }, JSON.stringify(filter));
+      const warned = run.events.flatMap((event) => (event.type === "run-warned" ? [event.code] : []));
+      assert.ok(warned.includes("filter-untold"), JSON.stringify(filter));
+    }
   });
 
   it("keeps its sources from the answer where that is asked for, and gives them to later steps", async () => {
@@ -124,6 +144,14 @@ describe("knowledge of an agent", () => {
     const services = { ...modelServices(createScriptedModel(searching)), retriever };
     const run = await runFlow(chain(agent([filtered])), { services });
     assert.deepEqual((run.outputOf("agent") as JsonObject).sourceDocuments, [cats[0]] as Json);
+  });
+
+  it("finds nothing where its filter has a reference without a value", async () => {
+    const filtered = { ...store, filter: { source: { $ne: "{{ $vars.tenant }}" } } };
+    const model = createScriptedModel(searching);
+    const services = { ...modelServices(model), retriever };
+    await runFlow(chain(agent([filtered])), { services });
+    assert.match(String(withoutMarks(model.calls[1]?.messages ?? []).at(-1)?.content), /Nothing was found/);
   });
 
   it("keeps its sources to itself where that is asked for, and says when there is nothing", async () => {

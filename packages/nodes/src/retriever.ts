@@ -2,7 +2,8 @@ import { defineNode } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { type Document, withoutCitation } from "@weft/schema";
 import { z } from "zod";
-import { filter, renderFilter, storeId, topK, toText } from "./knowledge.ts";
+import { filter, storeId, topK, toText } from "./knowledge.ts";
+import { renderFilter } from "./render-filter.ts";
 
 /** Searches document stores as a step of the flow. */
 export const retriever = defineNode({
@@ -47,6 +48,7 @@ export const retriever = defineNode({
       index: number,
     ) => {
       const wanted = renderFilter(context, given);
+      if (wanted === "nothing") return [];
       const input = { query, ...(most === undefined ? {} : { topK: most }), ...(wanted && { filter: wanted }) };
       const found = await context.effect(
         { key: `store-${index}`, kind: "read", category: "retrieval", name: id, input },

@@ -309,7 +309,7 @@ describe("stores", () => {
     assert.deepEqual(ownStoresOf(JSON.stringify(document))[0]?.loaders, []);
   });
 
-  it("are searched with the values that metadata must equal, and say where a filter wants more", async () => {
+  it("are searched with the filter that metadata must meet, and say where a filter wants what none can", async () => {
     const filtered = (filter: Json, name = "pinecone", input = "pineconeMetadataFilter") =>
       withStore(
         { id: `${name}_0`, inputs: { [input]: filter, embeddings: ref("openAIEmbeddings_0") } },
@@ -320,7 +320,11 @@ describe("stores", () => {
     assert.deepEqual(searches, [
       { storeId: "own:pinecone_0", query: "hello", topK: 4, filter: { source: "hello", year: 2020 } },
     ]);
-    for (const more of ['{"year":{"$gt":2020}}', '{"$or":[{"a":1}]}', '["a"]', "no JSON"]) {
+    const later = { year: { $gt: 2020 }, $or: [{ source: "a" }, { source: { $in: ["b"] } }] };
+    assert.deepEqual(searchOf(filtered(JSON.stringify(later))).stores, [
+      { storeId: "own:pinecone_0", topK: 4, filter: later },
+    ]);
+    for (const more of ['{"year":{"$near":2020}}', '{"$nor":[{"a":1}]}', '["a"]', "no JSON"]) {
       assert.deepEqual(searchOf(filtered(more)).stores, [{ storeId: "own:pinecone_0", topK: 4 }], more);
       assert.deepEqual(codes(filtered(more)), ["warning store-own", "warning store-settings-ignored"], more);
     }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@weft/schema";
 import { convertTool, present, silentSettings } from "../agentflow-v2/index.ts";
-import { toEqualities } from "../own-stores/index.ts";
+import { toFilter } from "../own-stores/index.ts";
 import type { ClassicScope } from "./scope.ts";
 import { type StoreSearch, toKnowledge, toSearches } from "./stores.ts";
 
@@ -51,7 +51,7 @@ function toKnowledgePath(first: number): (index: number) => string {
 /** A store that the model may search, under the name that the model knows. */
 function toRetrieverTool(tool: ClassicScope, first: number): JsonObject[] {
   const { settings, report } = tool;
-  const filter = toEqualities(settings, "retrieverToolMetadataFilter");
+  const filter = toFilter(settings, "retrieverToolMetadataFilter");
   if (filter === undefined && settings.text("retrieverToolMetadataFilter").trim() !== "") {
     report.warn(
       "store-filter",

@@ -3,9 +3,11 @@ import type { Retriever } from "@weft/engine/ports/retriever";
 import type { VectorCollection, VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
 import type { Logger } from "@weft/http/logger";
 import {
+  comparedNames,
   type Document,
   type Json,
   type JsonObject,
+  readFilter,
   type VectorQuery,
   type VectorQueryResult,
   WeftError,
@@ -140,7 +142,8 @@ async function assertKnownFilter(
   storeId: string,
   filter: VectorQuery["filter"],
 ): Promise<void> {
-  for (const name of Object.keys(filter ?? {})) {
+  const asked = readFilter(filter ?? {});
+  for (const name of "problem" in asked ? [] : comparedNames(asked.condition)) {
     if (name === "docId" || (await hasMetadataName(read, storeId, name))) continue;
     const known = await findMetadataNames(read, storeId);
     if (known.length === 0) return;
@@ -243,22 +246,12 @@ function readQuerySettings({ topK, mode, filter, inputs }: Partial<VectorQuery>,
   return settings;
 }
 
-/** Throws `parameters-invalid` for a filter that no metadata can equal. */
+/** Throws `parameters-invalid` for a filter that means nothing. */
 function assertFilter(filter: JsonObject): void {
-  for (const [name, value] of Object.entries(filter)) {
-    if (name.startsWith("$")) {
-      throw invalid(
-        "filter",
-        `filter has the operator ${name}, but takes no operators. Name metadata and the values that they must have: { "topic": "money" }.`,
-      );
-    }
-    if (!["string", "number", "boolean"].includes(typeof value)) {
-      throw invalid(
-        `filter.${name}`,
-        `filter.${name} must be a text, a number or true or false, which the metadata must equal. Operators and lists are not supported.`,
-      );
-    }
-  }
+  const read = readFilter(filter);
+  if (!("problem" in read)) return;
+  const path = ["filter", ...read.problem.path].join(".");
+  throw invalid(path, `${path} ${read.problem.reason}`);
 }
 
 function topKOf(value: Json | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { type Document, WeftError } from "@weft/schema";
+import { type Document, meetsCondition, readFilter, WeftError } from "@weft/schema";
 import type { Retriever } from "../ports/retriever.ts";
 
 /** Document stores in memory, by id: the passages that share most words with the query come first. */
@@ -11,8 +11,10 @@ export function createMemoryRetriever(stores: Readonly<Record<string, readonly D
       }
       const asked = wordsOf(query);
       const score = ({ pageContent }: Document) => [...wordsOf(pageContent)].filter((word) => asked.has(word)).length;
-      const isWanted = ({ metadata }: Document) =>
-        Object.entries(filter).every(([name, value]) => metadata[name] === value);
+      const read = readFilter(filter);
+      if ("problem" in read)
+        throw new WeftError("retrieval-failed", { params: { storeId, reason: read.problem.reason } });
+      const isWanted = ({ metadata }: Document) => meetsCondition(metadata, read.condition);
       const found = documents.filter((document) => isWanted(document) && score(document) > 0);
       return found.sort((a, b) => score(b) - score(a)).slice(0, topK);
     },

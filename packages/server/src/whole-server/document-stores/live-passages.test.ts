@@ -196,16 +196,22 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await found(), [refunds]);
     });
 
-    test("a filter by what no passage says, or with an operator; an override of what is not known", async (t) => {
+    test("a filter by what no passage says, or with an unknown operator; an override of what is not known", async (t) => {
       const { upsert, ask, found } = await open(t, databases);
       await upsert(text(refunds, { metadata: { topic: "money" } }));
       assert.deepEqual(await found({ filter: { topic: "money" } }), [refunds]);
       assert.deepEqual(await found({ filter: { topic: "other" } }), []);
       assert.deepEqual(await found({ inputs: { filter: { topic: "other" } } }), []);
+      assert.deepEqual(await found({ filter: { topic: { $in: ["money", "other"] } } }), [refunds]);
+      assert.deepEqual(await found({ filter: { topic: { $ne: "money" } } }), []);
+      assert.deepEqual(await found({ filter: { year: { $exists: false } } }), [refunds]);
       const refused: [object, RegExp][] = [
         [{ filter: { tpoic: "money" } }, /tpoic.*topic/s],
-        [{ filter: { topic: { $in: ["money"] } } }, /topic.*text, a number or true or false/s],
-        [{ filter: { $or: ["money"] } }, /\$or/],
+        [{ filter: { $or: [{ tpoic: "money" }, { topic: "other" }] } }, /tpoic.*topic/s],
+        [{ filter: { topic: ["money"] } }, /filter\.topic.*text, a number or true or false/s],
+        [{ filter: { topic: { $near: "money" } } }, /filter\.topic\.\$near.*\$eq, \$ne, \$in/s],
+        [{ filter: { $or: ["money"] } }, /filter\.\$or\.0/],
+        [{ inputs: { filter: { $nor: [] } } }, /\$nor.*\$and, \$or/s],
         [{ inputs: { topk: 3 } }, /inputs\.topk.*topK/s],
         [{ topK: null, inputs: { topK: "many" } }, /topK/],
       ];
