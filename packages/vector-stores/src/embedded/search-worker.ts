@@ -1,16 +1,15 @@
 import { workerData } from "node:worker_threads";
 import { type DatabaseReader, openReader, type Tables } from "@weft/database";
 import type { CollectionName, VectorMatch } from "@weft/engine/ports/vector-store";
-import { type JsonObject, WeftError } from "@weft/schema";
+import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { serveWorker } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
 import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { candidatesOf, fuseMatches, toQueryTerms } from "../port/fuse-matches.ts";
-import { type SearchFilter, toSearchFilter } from "../port/search-filter.ts";
+import { isFilterable, type SearchFilter, toSearchFilter } from "../port/search-filter.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
-import { createFactsTable } from "./row-facts.ts";
-import { createVectorMatrix, normalise, rowOverheadBytes, type VectorMatrix } from "./vector-matrix.ts";
+import { createVectorMatrix, normalise, type RowFacts, rowOverheadBytes, type VectorMatrix } from "./vector-matrix.ts";
 import {
   countRecords,
   findCollection,
@@ -193,6 +192,49 @@ function createCollectionCopy(read: Kysely<Tables>, { collectionKey, dimension }
       return own;
     },
   };
+}
+
+/** Makes one object of equal facts: passages of one document have most of their metadata in common. */
+type FactsTable = {
+  /** Of the JSON text of a row's metadata. */
+  of(metadata: string): RowFacts;
+  /** What they take in memory. An estimate. */
+  bytes(): number;
+};
+
+/** Between texts in memory and what objects of them take. */
+const bytesOfCharacter = 4;
+
+/** `rows`: how many rows there are. Facts that none of them has any more are forgotten after a while. */
+function createFactsTable(rows: () => number): FactsTable {
+  const known = new Map<string, RowFacts>();
+  let characters = 0;
+  return {
+    of(metadata) {
+      const facts = toFacts(JSON.parse(metadata) as JsonObject);
+      const text = JSON.stringify(facts);
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      if (known.size > 2 * rows() + 1_000) {
+        known.clear();
+        characters = 0;
+      }
+      known.set(text, facts);
+      characters += text.length;
+      return facts;
+    },
+    bytes: () => characters * bytesOfCharacter,
+  };
+}
+
+/** What filters look at: of an object only that it is there. */
+function toFacts(metadata: JsonObject): RowFacts {
+  const facts = Object.entries(metadata).flatMap(([name, value]): [string, Json][] => {
+    if (value === null) return [];
+    if (Array.isArray(value)) return [[name, value.filter(isFilterable)]];
+    return [[name, isFilterable(value) ? value : {}]];
+  });
+  return Object.fromEntries(facts);
 }
 
 type PageQuery = { collectionKey: number; after: { change: number; rowKey: number }; limit: number };
