@@ -53,10 +53,11 @@ const socketOwner = /^(packages\/(egress|http|server|workbench)|apps\/event-api)
 const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
 /**
  * They start the operator's MCP servers, which a flow knows by name alone, PostgreSQL's tools for the command line, and
- * this Node once more for a statement of SQLite, which nothing but the end of a process stops.
+ * this Node once more: for a statement of SQLite, which nothing but the end of a process stops, and for workers with native
+ * code, which would take the server with them.
  */
 const programStarter =
-  /^packages\/(server\/src\/(mcp\/command-servers|backup\/postgres-tools)|sql\/src\/sqlite\/ask-sqlite)\.ts$/;
+  /^packages\/(server\/src\/(mcp\/command-servers|backup\/postgres-tools)|sql\/src\/sqlite\/ask-sqlite|workers\/src\/worker\/start-process)\.ts$/;
 
 const environmentReader =
   /^(packages\/server\/src\/config\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e|attacks|chaos)\/.*)$/;

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { type ErrorCode, WeftError } from "@weft/schema";
 
 /**
- * Makes the running worker thread answer a `createWorkerClient`. `answer` is called for every request as it comes; the
+ * Makes the running worker, a thread or a process, answer a `createWorkerClient`. `answer` is called for every request as it comes; the
  * signal aborts when nobody waits for the answer any more.
  */
 export function serveWorker<Request, Answer>(
@@ -27,10 +27,14 @@ export function serveWorker<Request, Answer>(
     }
   }
 
-  parentPort?.on("message", async (message: ToWorker<Request>) => {
+  const send = (answered: FromWorker<Answer>) =>
+    parentPort ? parentPort.postMessage(answered) : process.send?.(answered);
+  (parentPort ?? process).on("message", async (message: ToWorker<Request>) => {
     if ("cancel" in message) underWay.get(message.cancel)?.abort();
-    else parentPort?.postMessage(await reply(message.id, message.request));
+    else send(await reply(message.id, message.request));
   });
+  // A process that nobody can ask any more has no reason to go on.
+  if (parentPort === null) process.once("disconnect", () => process.exit());
 }
 
 /** What the host says to its worker. */

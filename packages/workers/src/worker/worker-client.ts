@@ -1,11 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { WeftError } from "@weft/schema";
 import type { FromWorker, ToWorker } from "./serve-worker.ts";
+import { type Started, startProcess } from "./start-process.ts";
 
 export type WorkerClientOptions = {
   /** A module that calls `serveWorker`. */
   url: URL;
   workerData?: unknown;
+  /**
+   * Asked at each start whether the worker is a process of its own in place of a thread, without `workerData` and
+   * transfers. Native code needs one that would take the server with it when it fails or its thread is ended.
+   */
+  isProcess?(): boolean;
   /** How long a worker without work is kept. */
   idleMs: number;
   /** How long an answer may take, measured from the request. A worker that takes longer is ended. Default: any time. */
@@ -42,15 +48,15 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 export function createWorkerClient<Request, Answer>(options: WorkerClientOptions): WorkerClient<Request, Answer> {
   type Pending = { resolve(answer: Answer): void; reject(error: unknown): void };
   const pending = new Map<number, Pending>();
-  let worker: Worker | undefined;
+  let worker: Started | undefined;
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
   let isClosed = false;
 
-  function start(): Worker {
-    const started = new Worker(options.url, { workerData: options.workerData, env: {}, execArgv: [], resourceLimits });
+  function start(): Started {
+    const started = options.isProcess?.() ? startProcess(options.url) : startThread(options);
     let reason = "it ended";
-    started.on("message", (message: FromWorker<Answer>) => settle(message));
+    started.on("message", (message) => settle(message as FromWorker<Answer>));
     started.on("error", (error) => {
       reason = error instanceof Error ? error.message : String(error);
     });
@@ -67,7 +73,7 @@ export function createWorkerClient<Request, Answer>(options: WorkerClientOptions
     }
   }
 
-  function end(ended: Worker, reason: string): void {
+  function end(ended: Started, reason: string): void {
     if (worker !== ended) return;
     worker = undefined;
     clearTimeout(idle);
@@ -95,7 +101,7 @@ export function createWorkerClient<Request, Answer>(options: WorkerClientOptions
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       pending.set(id, { resolve, reject });
       const cancel = () => {
-        asked.postMessage({ cancel: id } satisfies ToWorker<Request>);
+        asked.postMessage({ cancel: id } satisfies ToWorker<Request>, []);
         reject(signal.reason);
       };
       const overrun = () => end(asked, `it took longer than ${options.answerMs} ms`);
@@ -118,4 +124,8 @@ export function createWorkerClient<Request, Answer>(options: WorkerClientOptions
       await open?.terminate();
     },
   };
+}
+
+function startThread({ url, workerData }: WorkerClientOptions): Started {
+  return new Worker(url, { workerData, env: {}, execArgv: [], resourceLimits });
 }

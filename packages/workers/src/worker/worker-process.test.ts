@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { createWorkerClient } from "./worker-client.ts";
+
+type Request = "numbers" | "id" | "wait" | "fail" | "die";
+
+const program = `import { serveWorker } from ${JSON.stringify(new URL("./serve-worker.ts", import.meta.url).href)};
+serveWorker(async (request) => {
+  if (request === "numbers") return Float32Array.of(0.5, 2);
+  if (request === "id") return process.pid;
+  if (request === "fail") throw new Error("no such thing");
+  if (request === "die") process.kill(process.pid, "SIGKILL");
+  return new Promise(() => {});
+});`;
+const signal = new AbortController().signal;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test("a worker may be a process, whose crash fails its requests alone and which ends with its client", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "weft-worker-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "worker.mts");
+  writeFileSync(file, program);
+  const url = pathToFileURL(file);
+  const client = createWorkerClient<Request, unknown>({ url, idleMs: 10_000, answerMs: 20_000, isProcess: () => true });
+  t.after(client.close);
+  assert.deepEqual(await client.ask("numbers", { signal }), Float32Array.of(0.5, 2));
+  const id = Number(await client.ask("id", { signal }));
+  assert.notEqual(id, process.pid);
+  await assert.rejects(client.ask("fail", { signal }), /no such thing/);
+  const abandoned = new AbortController();
+  const waiting = client.ask("wait", { signal: abandoned.signal });
+  abandoned.abort(new Error("cancelled"));
+  await assert.rejects(waiting, /cancelled/);
+  const other = assert.rejects(client.ask("wait", { signal }), { name: "WorkerEnded" });
+  await assert.rejects(client.ask("die", { signal }), { name: "WorkerEnded" });
+  await other;
+  const next = Number(await client.ask("id", { signal }));
+  assert.notEqual(next, id);
+  await client.close();
+  assert.equal(isAlive(next), false);
+  await assert.rejects(client.ask("id", { signal }), { name: "WorkerEnded" });
+});
