@@ -62,7 +62,7 @@ test("an abort is answered at once; a worker that takes too long is ended, and t
   const cancelled = model.embed({ texts: ["a"], purpose: "document", signal: controller.signal });
   controller.abort(reason);
   await assert.rejects(cancelled, reason);
-  const long = Array.from({ length: 64 }, () => "many words of many kinds in one text ".repeat(400));
+  const long = Array.from({ length: 640 }, () => "many words of many kinds in one text ".repeat(400));
   const error = { code: "embedding-failed", retryable: true, message: /took longer than 6000 ms/ };
   await assert.rejects(model.embed({ texts: long, purpose: "document", signal }), error);
   assert.equal((await model.embed({ texts: ["short"], purpose: "document", signal })).length, 1);

