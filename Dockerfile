@@ -3,7 +3,8 @@ FROM node:24-slim AS builder
 WORKDIR /app
 COPY . .
 RUN npm install --no-save --ignore-scripts --no-audit --no-fund \
-  && node scripts/ensure-builder.mjs && node scripts/server-bundle.mjs
+  && node scripts/ensure-builder.mjs && node scripts/server-bundle.mjs \
+  && mkdir -p .cache/embedder && (node scripts/embedder/install.mjs || true)
 
 FROM node:24-slim
 WORKDIR /app
@@ -11,6 +12,7 @@ COPY . .
 COPY --from=builder /app/packages/builder/dist packages/builder/dist
 COPY --from=builder /app/packages/widget/dist packages/widget/dist
 COPY --from=builder /app/.cache/server .cache/server
+COPY --from=builder /app/.cache/embedder .cache/embedder
 # The base image is the Node; the pinned one (an optional dependency) would be a second.
 RUN npm install --no-save --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
   && npm cache clean --force \
