@@ -31,6 +31,8 @@ export function startProcess(url: URL): Started {
       child.channel?.unref();
     },
     terminate() {
+      // Who waits for the end has nothing else that keeps this process alive.
+      child.ref();
       child.kill("SIGKILL");
       return ended;
     },
