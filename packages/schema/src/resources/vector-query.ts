@@ -13,12 +13,10 @@ export const vectorQuerySchema = z
       .enum(["vector", "keyword", "hybrid"])
       .nullish()
       .meta({ description: "Search by meaning, by words, or by both (the default, which agents use)" }),
-    filter: jsonObjectSchema
-      .nullish()
-      .meta({
-        description:
-          "Only passages whose metadata has these values: { name: value }, { name: { $op: value } }, $and, $or, $not. Operators: $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte, $exists",
-      }),
+    filter: jsonObjectSchema.nullish().meta({
+      description:
+        "Only passages whose metadata has these values: { name: value }, { name: { $op: value } }, $and, $or, $not. Operators: $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte, $exists",
+    }),
     includeOrphans: formFlagSchema.nullish().meta({
       description: "Include deleted passages whose vectors are still in the database",
     }),
