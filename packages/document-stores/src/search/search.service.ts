@@ -15,9 +15,9 @@ import {
 import { findLiveChunks, findMetadataNames, hasMetadataName } from "../state/chunk.store.ts";
 import { findStore } from "../state/document-store.store.ts";
 import { changeLoaders, listLoaderStates } from "../state/loader.store.ts";
-import { findCollection, listCollections } from "../state/record.store.ts";
+import { findCollection, findLeftBehind, listCollections } from "../state/record.store.ts";
 import { collectionName, readChoice, type StoreBackend } from "../stores/store-backend.ts";
-import type { DocumentStoreRow } from "../tables.ts";
+import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 import { resolveStoreId } from "./resolve-store-id.ts";
 
@@ -95,6 +95,8 @@ async function search(deps: SearchServiceDeps, store: DocumentStoreRow, asked: S
     await assertNotWrittenElsewhere(deps, store, model.id);
     return [];
   }
+  const leftBehind = await findLeftBehind(database.read, known);
+  if (leftBehind !== undefined) throw otherSettings(store, leftBehind, model.id);
   const { config } = readChoice(store.vectorStoreConfig);
   const [vector] = await backend.embed(model, { texts: [query], purpose: "query", signal });
   if (vector === undefined) throw new Error("The embedding model answered no vector.");
@@ -127,8 +129,7 @@ async function assertNotWrittenElsewhere(
   const loaders = await listLoaderStates(read, store.id);
   if (!loaders.some(({ chunkSet }) => chunkSet !== "")) return;
   await outdate(deps, store.id);
-  if (other.embedderId === embedderId) throw otherVectors(store, "another vector database", "the one of its settings");
-  throw otherVectors(store, other.embedderId, embedderId);
+  throw otherSettings(store, other, embedderId);
 }
 
 /** Loaders whose vectors are no longer usable. */
@@ -157,6 +158,16 @@ async function assertKnownFilter(
 
 function toDocument({ text, metadata }: VectorMatch): Document {
   return { pageContent: text, metadata };
+}
+
+/** The collection is that of another model, or of the same one in another vector database. */
+function otherSettings(
+  store: DocumentStoreRow,
+  { embedderId: stored }: Pick<DocumentCollectionRow, "embedderId">,
+  given: string,
+): WeftError {
+  if (stored !== given) return otherVectors(store, stored, given);
+  return otherVectors(store, "another vector database", "the one of its settings");
 }
 
 function otherVectors({ id, name }: DocumentStoreRow, stored: string, given: string): WeftError {

@@ -199,6 +199,41 @@ export function listCollections(db: Handle, storeId: string): Promise<DocumentCo
     .execute();
 }
 
+/**
+ * Another collection of the store that has the vectors of a loader of which `collection` has none: the loader was not
+ * upserted since the store's settings changed.
+ */
+export function findLeftBehind(
+  db: Handle,
+  { storeId, collection }: Pick<DocumentCollectionRow, "storeId" | "collection">,
+): Promise<DocumentCollectionRow | undefined> {
+  return db
+    .selectFrom("documentCollections")
+    .selectAll()
+    .where("storeId", "=", storeId)
+    .where("collection", "!=", collection)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("documentLoaders")
+          .select("documentLoaders.id")
+          .where("documentLoaders.storeId", "=", storeId)
+          .where("documentLoaders.chunkSet", "!=", "")
+          .where("documentLoaders.status", "!=", "UPSERTED")
+          .where((loader) => {
+            const records = loader
+              .selectFrom("documentRecords")
+              .select("documentRecords.id")
+              .whereRef("documentRecords.loaderId", "=", "documentLoaders.id");
+            return loader.and([
+              loader.exists(records.whereRef("documentRecords.collection", "=", "documentCollections.collection")),
+              loader.not(loader.exists(records.where("documentRecords.collection", "=", collection))),
+            ]);
+          }),
+      ),
+    )
+    .executeTakeFirst();
+}
+
 export async function putCollection(tx: Handle, row: DocumentCollectionRow): Promise<void> {
   await tx
     .insertInto("documentCollections")

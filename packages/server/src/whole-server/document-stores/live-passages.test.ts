@@ -185,6 +185,20 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await found(), [refunds]);
     });
 
+    test("while one loader has vectors of the new model, and another only those of the earlier one", async (t) => {
+      const { platform, id, upsert, ask, found } = await openOutside(t, databases);
+      const { docId } = await upsert(text(refunds));
+      await upsert(text(shipping));
+      const other = JSON.stringify({ name: "openai", config: { model: "other" } });
+      await platform.json("PUT", `/document-store/store/${id}`, { embeddingConfig: other });
+      await upsert({ docId });
+      const { status, code, message } = await refusal(await ask({}));
+      assert.deepEqual([status, code], [400, "embedding-mismatch"]);
+      assert.match(message, /[Uu]psert it again/);
+      await platform.json("POST", `/document-store/refresh/${id}`);
+      assert.deepEqual((await found()).toSorted(), [refunds, shipping].toSorted());
+    });
+
     test("when the vectors have another length than those that were written; all of them deleted, they are written again", async (t) => {
       const { platform, id, shorten, upsert, ask, found, store } = await openOutside(t, databases);
       await upsert(text(refunds));
