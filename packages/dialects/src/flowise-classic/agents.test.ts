@@ -227,7 +227,8 @@ describe("tools of agents", () => {
       documents: [],
     });
     assert.deepEqual(searches, [{ storeId: "store-1", query: "profit", filter: { year: 2020 } }]);
-    assert.deepEqual(codes(filtered('{"year":{"$in":[1]}}')), ["warning store-filter"]);
+    assert.deepEqual(codes(filtered('{"year":{"$in":[1]}}')), []);
+    assert.deepEqual(codes(filtered('{"year":{"$near":1}}')), ["error store-filter"]);
   });
 
   it("that ask a chain run once it is an agent that somebody chose", async () => {

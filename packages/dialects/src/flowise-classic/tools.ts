@@ -1,4 +1,4 @@
-import type { JsonObject } from "@weft/schema";
+import { filterOperators, type JsonObject } from "@weft/schema";
 import { convertTool, present, silentSettings } from "../agentflow-v2/index.ts";
 import { toFilter } from "../own-stores/index.ts";
 import type { ClassicScope } from "./scope.ts";
@@ -53,14 +53,14 @@ function toRetrieverTool(tool: ClassicScope, first: number): JsonObject[] {
   const { settings, report } = tool;
   const filter = toFilter(settings, "retrieverToolMetadataFilter");
   if (filter === undefined && settings.text("retrieverToolMetadataFilter").trim() !== "") {
-    report.warn(
+    report.refuse(
       "store-filter",
-      'Its metadata filter is not used, because it says more than which values metadata must equal, such as { "topic": "refunds" }: the whole store is searched. Simplify the filter, or keep the documents that it let through in a store of their own.',
+      `Its metadata filter cannot be read, and without it the whole store would be searched. Write it as { "topic": "refunds" }, with the operators ${filterOperators.join(", ")}, or remove it.`,
     );
   }
   const named = (search: StoreSearch, index: number) => ({
     ...search,
-    filter: filter === undefined ? search.filter : { ...search.filter, ...filter },
+    filter: search.filter && filter ? { $and: [search.filter, filter] } : (filter ?? search.filter),
     name: `${settings.text("name") || search.name}${index === 0 ? "" : `_${index + 1}`}`,
     description: settings.text("description"),
   });
