@@ -12,7 +12,7 @@ import { openDatabase } from "../open-database.ts";
 /** A test's `t`, or `{ after }` of `node:test` for a whole file. */
 export type CleanUp = { after(fn: () => Promise<void>): void };
 
-/** A place for one database without rows, gone after the test. `open` may be called again, as a restart or a second process. */
+/** A place for one migrated database without rows, gone after the test. `open` may be called again, as a restart or a second process. */
 export type TestStorage = { databaseUrl: string; dataDir: string; open(): Promise<Database> };
 
 export type TestDatabases = {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
@@ -82,6 +84,7 @@ await forEachDatabase((databases) => {
 
       it("makes no database where there is none, and needs none to explain itself", async (t) => {
         const { dataDir } = await databases.createTestStorage(t);
+        await rm(join(dataDir, "weft.db"));
         const env = { DATA_DIR: dataDir };
         const sentence = /^There is no weft\.db in .*\. Set DATA_DIR to the data folder of the server\.\n$/;
         for (let time = 0; time < 2; time += 1) {
