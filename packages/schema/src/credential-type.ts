@@ -277,18 +277,7 @@ export const credentialTypes = {
       return headers.length > 0 ? Object.fromEntries(headers) : undefined;
     },
   },
-  /** Source: docs.browserless.io, "Browserless MCP Server". */
-  browserlessApi: {
-    name: "browserlessApi",
-    title: "Browserless API",
-    fields: [apiKey("token", ["apiToken"])],
-    hosts: ["mcp.browserless.io"],
-    toHeaders(read) {
-      const token = read("token");
-      return token ? { authorization: `Bearer ${token}` } : undefined;
-    },
-  },
-  /** An API token of an Atlassian account. Source: developer.atlassian.com, "Basic auth for REST APIs". */
+  /** Before Browserless, which has a field of this name alone. An API token of an Atlassian account. Source: developer.atlassian.com, "Basic auth for REST APIs". */
   jiraApi: {
     name: "jiraApi",
     title: "Jira",
@@ -300,6 +289,17 @@ export const credentialTypes = {
     toHeaders(read) {
       const [username, token] = [read("username"), read("accessToken")];
       return username && token ? { authorization: `Basic ${toBase64(`${username}:${token}`)}` } : undefined;
+    },
+  },
+  /** Source: docs.browserless.io, "Browserless MCP Server". */
+  browserlessApi: {
+    name: "browserlessApi",
+    title: "Browserless API",
+    fields: [apiKey("token", ["apiToken"])],
+    hosts: ["mcp.browserless.io"],
+    toHeaders(read) {
+      const token = read("token");
+      return token ? { authorization: `Bearer ${token}` } : undefined;
     },
   },
   jiraApiBearerToken: {
