@@ -14,8 +14,9 @@ type Runtime = {
 type Session = { run(inputs: Record<string, object>): Promise<{ vectors: { data: Float32Array } }> };
 
 /**
- * The model on the native runtime, in a process of its own, because ending its thread ends the process: eight times as fast as on WebAssembly, with vectors whose
- * cosine to that model's is 0.999 or more. Rejects when the runtime is not installed or cannot run here.
+ * The model on the native runtime, about eight times as fast as on WebAssembly; the cosine of its vectors to that model's is
+ * 0.999 or more. It belongs in a process of its own: a thread that is ended while it computes ends the process. Rejects when
+ * the runtime is not installed or cannot run here.
  */
 export async function openNativeModel(): Promise<EmbedWindows> {
   const runtime: Runtime = createRequire(fileURLToPath(runtimeFolder))("onnxruntime-node");

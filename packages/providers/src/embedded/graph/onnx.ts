@@ -1,5 +1,4 @@
-/** A field of a protobuf message: its number and what it holds. */
-type Field = readonly [number, bigint | number | string | Uint8Array];
+import { bytes, concatenate, float, integer, message, text } from "@weft/schema/protobuf";
 
 /** Of ONNX's data types (`TensorProto.DataType`), those that a graph here is made of. */
 const dataTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
@@ -39,77 +38,44 @@ const opset = 17;
 
 /** The file that an ONNX runtime reads: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, which gives the numbers below. */
 export function toOnnx(graph: Graph): Uint8Array {
-  const body = message([
-    ...graph.nodes.map((node): Field => [1, toNode(node)]),
-    [2, graph.name],
-    ...graph.tensors.map((tensor): Field => [5, toTensor(tensor)]),
-    ...graph.inputs.map((value): Field => [11, toValue(value)]),
-    ...graph.outputs.map((value): Field => [12, toValue(value)]),
-  ]);
-  return message([
-    [1, irVersion],
-    [7, body],
-    [8, message([[2, opset]])],
+  return concatenate([
+    integer(1, irVersion),
+    message(7, [
+      ...graph.nodes.map(toNode),
+      text(2, graph.name),
+      ...graph.tensors.map(toTensor),
+      ...graph.inputs.map((value) => toValue(11, value)),
+      ...graph.outputs.map((value) => toValue(12, value)),
+    ]),
+    message(8, [integer(2, opset)]),
   ]);
 }
 
 function toNode({ op, inputs, outputs, attributes, reals = {} }: Node): Uint8Array {
-  return message([
-    ...inputs.map((name): Field => [1, name]),
-    ...outputs.map((name): Field => [2, name]),
-    [4, op],
-    ...Object.entries(attributes).map(([name, value]): Field => [5, toAttribute(name, value)]),
-    ...Object.entries(reals).map(([name, value]): Field => [5, toRealAttribute(name, value)]),
+  return message(1, [
+    ...inputs.map((name) => text(1, name)),
+    ...outputs.map((name) => text(2, name)),
+    text(4, op),
+    ...Object.entries(attributes).map(([name, value]) => toAttribute(name, value)),
+    ...Object.entries(reals).map(([name, value]) => message(5, [text(1, name), float(2, value), integer(20, 1)])),
   ]);
 }
 
 function toAttribute(name: string, value: number | readonly number[]): Uint8Array {
-  if (typeof value !== "number") return message([[1, name], ...value.map((one): Field => [8, BigInt(one)]), [20, 7]]);
-  return message([
-    [1, name],
-    [3, BigInt(value)],
-    [20, 2],
+  if (typeof value === "number") return message(5, [text(1, name), integer(3, value), integer(20, 2)]);
+  return message(5, [text(1, name), ...value.map((one) => integer(8, one)), integer(20, 7)]);
+}
+
+function toTensor({ name, type, shape, bytes: values }: Tensor): Uint8Array {
+  return message(5, [
+    ...shape.map((size) => integer(1, size)),
+    integer(2, dataTypes[type]),
+    text(8, name),
+    bytes(9, values),
   ]);
 }
 
-/** The only 32-bit field of these messages, so it is written here. */
-function toRealAttribute(name: string, value: number): Uint8Array {
-  const real = new Uint8Array(5);
-  real[0] = (2 << 3) | 5;
-  new DataView(real.buffer).setFloat32(1, value, true);
-  return Buffer.concat([message([[1, name]]), real, message([[20, 1]])]);
-}
-
-function toTensor({ name, type, shape, bytes }: Tensor): Uint8Array {
-  return message([...shape.map((size): Field => [1, size]), [2, dataTypes[type]], [8, name], [9, bytes]]);
-}
-
-function toValue({ name, type, shape }: Value): Uint8Array {
-  const sizes = shape.map((size): Field => [1, message([[typeof size === "number" ? 1 : 2, size]])]);
-  const tensor = message([
-    [1, dataTypes[type]],
-    [2, message(sizes)],
-  ]);
-  return message([
-    [1, name],
-    [2, message([[1, tensor]])],
-  ]);
-}
-
-function message(fields: readonly Field[]): Uint8Array {
-  return Buffer.concat(fields.flatMap(([number, value]) => toField(number, value)));
-}
-
-function toField(number: number, value: Field[1]): Uint8Array[] {
-  if (typeof value === "number" || typeof value === "bigint") return [toVarint(number << 3), toVarint(value)];
-  const bytes = typeof value === "string" ? Buffer.from(value) : value;
-  return [toVarint((number << 3) | 2), toVarint(bytes.length), bytes];
-}
-
-/** Seven bits a byte, the lowest first; negative numbers as 64 bits in two's complement. */
-function toVarint(value: number | bigint): Uint8Array {
-  let rest = BigInt.asUintN(64, BigInt(value));
-  const bytes: number[] = [];
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  return Uint8Array.of(...bytes, Number(rest));
+function toValue(field: number, { name, type, shape }: Value): Uint8Array {
+  const sizes = shape.map((size) => message(1, [typeof size === "number" ? integer(1, size) : text(2, size)]));
+  return message(field, [text(1, name), message(2, [message(1, [integer(1, dataTypes[type]), message(2, sizes)])])]);
 }
