@@ -1,3 +1,5 @@
+import { createRandom } from "../random.ts";
+
 /** A figure of a sample and the bounds of its 95 % interval. */
 export type Interval = { value: number; low: number; high: number };
 
@@ -18,15 +20,4 @@ export function bootstrap<T>(questions: readonly T[], statistic: (sample: readon
   values.sort((a, b) => a - b);
   const at = (share: number) => values[Math.floor(share * (resamples - 1))] ?? Number.NaN;
   return { value: statistic(questions), low: at(0.025), high: at(0.975) };
-}
-
-/** Numbers from 0 to 1 from a seed (mulberry32), the same ones everywhere. */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

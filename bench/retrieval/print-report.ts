@@ -25,7 +25,7 @@ function mean(
   return questions.reduce((total, figures) => total + figures[mode][name], 0) / questions.length;
 }
 
-/** Keyword and vector search compete anew in every sample: the better one is not known in advance. */
+/** The better of keyword and vector search is chosen again in each sample, because it is not known in advance. */
 function ratioToBetter(sample: readonly QuestionFigures[]): number {
   const [keyword, vector, hybrid] = (["keyword", "vector", "hybrid"] as const).map((mode) =>
     mean(sample, mode, "mrrAt10"),

@@ -14,7 +14,7 @@ const beside =
   /^(release|ecpg|spi|source|tablesample|wal-for-extensions|custom|fdw|index-(api|cost|func|lock|scan|unique)|gist-|spgist-|gin-|brin-|planner-stats-d|geqo-|bki|protocol|libpq-(events|notif|misc)|catalog|view-pg|infoschema|plhandler|generic-wal|storage-|error-|nls|functions-info|sql-(create|alter|drop)(operator|conversion|language|accessmethod|opclass|opfamily|transform|textsearch|foreign|statistics|cast|aggregate|usermapping))/;
 const pageCount = 330;
 
-/** Pages of the documentation, the same ones for whoever reads them: by a hash of their names. In the order of those. */
+/** The pages of the benchmark, sorted by name. A hash of the name decides which pages are in, so every run has the same ones. */
 export function readPages(folder: string): DocumentationPage[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".html") && !beside.test(name))

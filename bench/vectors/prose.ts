@@ -1,3 +1,5 @@
+import { createRandom } from "../random.ts";
+
 /**
  * Made-up prose with the shape of real one: some 40 % function words, and 30,000 content words whose frequency falls with
  * their rank (Zipf and Mandelbrot), so that the most usual are in nearly half of the chunks and most in few. The same
@@ -78,15 +80,4 @@ function toContentWord(chance: number): string {
 function spell(number: number): string {
   if (number === 0) return "";
   return spell(Math.floor(number / syllables.length)) + syllables[number % syllables.length];
-}
-
-/** Mulberry32. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
-import { createRandom } from "../../../bench/retrieval/bootstrap.ts";
+import { createRandom } from "../../../bench/random.ts";
 import { heldOutSet } from "../../../bench/retrieval-quality/held-out-set.ts";
 import { measureQuality, type QualityReport } from "../../../bench/retrieval-quality/measure-quality.ts";
 import type { QuestionSet } from "../../../bench/retrieval-quality/question-set.ts";
