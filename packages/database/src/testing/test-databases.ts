@@ -40,7 +40,7 @@ export async function forEachDatabase(define: (databases: TestDatabases) => void
   }
 }
 
-/** An empty place for one database of a kind, as the tests have them. */
+/** A place for one migrated database of a kind, as the tests have them. */
 export function openTestStorage(dialect: Database["dialect"], t: CleanUp): Promise<TestStorage> {
   return dialect === "sqlite" ? createSqliteStorage(t) : createPostgresStorage(postgresUrl(), t);
 }
