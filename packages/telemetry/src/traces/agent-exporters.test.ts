@@ -63,14 +63,19 @@ async function open(t: TestContext, ...collectors: Collector[]) {
       elapsedMs += ms;
     },
     counted: (name: string) => parseScrape(registry.write()).samples.get(name),
-    /** Enough runs that nothing is waited for. */
+    /** Enough runs that nothing is waited for. Resolves when nothing has been sent or dropped for half a second. */
     async take(agentId: string) {
       for (let taken = 0; taken < 64; taken += 1) {
         count += 1;
         const runId = `0197e3a2-8f00-7000-8000-${String(count).padStart(12, "0")}`;
         exporters.take({ runId, agentId, lastSeq: 2, stepOf: () => undefined });
       }
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (let before = "", quietMs = 0; quietMs < 500; quietMs += 100) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const now = `${registry.write()}${collectors.map(({ requests }) => requests.length)}`;
+        if (now !== before) quietMs = 0;
+        before = now;
+      }
     },
   };
 }
