@@ -54,9 +54,9 @@ const readOnly =
   "Code can only read databases. Change data with an SQL query step, or with the tool Database, whose setting Allow changes is on.";
 
 const tooMany = (maxRows: number) =>
-  new AskError(`The statement brings more than ${maxRows} rows, which is the most that code gets. Add a LIMIT.`);
+  new AskError(`The statement returns more than ${maxRows} rows, the most that code may read at once. Add a LIMIT.`);
 const tooMuch = (maxBytes: number) =>
-  new AskError(`The rows that code reads may have ${maxBytes} bytes at most, all together. Ask for less.`);
+  new AskError(`The rows that code reads in one run may have ${maxBytes} bytes at most. Select less.`);
 
 const standardPorts = { postgres: 5432, mysql: 3306 } as const;
 

@@ -46,7 +46,7 @@ export function createMysqlModule(ask: Asker["ask"] | undefined, form: "callback
     }
     query(statement: unknown, values?: unknown, callback: unknown = values) {
       const asked = this.hasEnded
-        ? Promise.reject(new Error("The connection was closed, so that it asks nothing any more."))
+        ? Promise.reject(new Error("The connection was closed. Create another one."))
         : toAnswer(this.ask, this.options, statement, values);
       return giveToCallback(asked, callback, (answer) => answer);
     }

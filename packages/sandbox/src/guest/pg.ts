@@ -45,7 +45,7 @@ export function createPgModule(ask: Asker["ask"] | undefined) {
     }
     query(statement: unknown, values?: unknown, callback: unknown = values) {
       const asked = this.hasEnded
-        ? Promise.reject(new Error("The client was closed, so that it asks nothing any more."))
+        ? Promise.reject(new Error("The client was closed. Create another one."))
         : toResult(this.ask, statement, values);
       return giveToCallback(asked, callback, (result) => [result]);
     }
