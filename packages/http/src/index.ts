@@ -1,4 +1,5 @@
 export { isNotModified, toEtag } from "./answer/entity-tag.ts";
+export { toFileResponse } from "./answer/file-response.ts";
 export { readJsonBody, unsupportedMediaType } from "./body/read-body.ts";
 export { toNetwork } from "./connection-guard.ts";
 export { forbiddenOrigin } from "./cors.ts";
