@@ -11,11 +11,26 @@ import { screenshot } from "./testing/screenshot.ts";
 const address = "https://plants.example/ferns.pdf";
 const answer = "Ferns like shade [1]. `a[1]` and [9] are none.";
 
+/** An agent that knows two uploaded files, one that browsers show and one that they would run. */
+async function createFilesAgent({ platform, createAgent }: ScriptedPlatform): Promise<string> {
+  const { id: storeId } = await platform.call<{ id: string }>("POST", "/document-store/store", { name: "Files" });
+  for (const [name, type, text] of [
+    ["ferns.md", "text/markdown", "Ferns like shade, moss likes water."],
+    ["moss.html", "text/html", "<p>Moss likes water, and shade as ferns do.</p>"],
+  ] as const) {
+    const file = `data:${type};base64,${Buffer.from(text).toString("base64")},filename:${name}`;
+    const loader = { name: "fileLoader", config: { file } };
+    await platform.call("POST", `/document-store/upsert/${storeId}`, { loader });
+  }
+  return createAgent({ type: "agent", config: { knowledge: [{ storeId, name: "plants" }], citations: true } });
+}
+
 describe("citations in chats", () => {
   let server: ScriptedPlatform;
   let browser: Browser;
   let context: BrowserContext;
   let agentId: string;
+  let filesAgentId: string;
 
   before(async () => {
     server = await startScriptedPlatform(
@@ -37,6 +52,7 @@ describe("citations in chats", () => {
     const config = { knowledge: [{ storeId, name: "plants" }], citations: true };
     const more = { isPublic: true } as object;
     agentId = await server.createAgent({ type: "agent", config, ...more });
+    filesAgentId = await createFilesAgent(server);
     browser = await openBrowser();
     context = await signIn(browser, platform);
   });
@@ -76,6 +92,28 @@ describe("citations in chats", () => {
     await page.getByText("Not cited").waitFor();
     assert.equal(await page.getByText("Not cited").count(), 1);
     await screenshot(page, "citation-sources");
+    await page.close();
+  });
+
+  it("open an uploaded document, in a tab or as a download", async () => {
+    const page = await openPage(context, `/agents/${filesAgentId}/chat`);
+    await ask(page, "What do ferns like?");
+    await page.getByRole("button", { name: "Source 1: ferns.md" }).click();
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      page.getByRole("button", { name: "Open the document" }).click(),
+    ]);
+    await tab.getByText("Ferns like shade, moss likes water.").waitFor();
+    assert.match(tab.url(), /^blob:/);
+    await tab.close();
+    await page.keyboard.press("Escape");
+    await page.getByText("2 sources").click();
+    const html = page.getByRole("listitem").filter({ hasText: "moss.html" });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      html.getByRole("button", { name: "Open the document" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "moss.html");
     await page.close();
   });
 

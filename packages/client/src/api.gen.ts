@@ -2459,6 +2459,8 @@ export type Operations = {
   getCredential(params: { id: string }, options?: RequestOptions): Promise<Credential>;
   /** Get the default model. `GET /api/v1/models/default` */
   getDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
+  /** Download a file that was uploaded into a document store. A passage names its loader in `metadata.docId` and its file in `metadata.source`. Files that a loader fetched from elsewhere are not kept. `GET /api/v1/document-store/file/{loaderId}` */
+  getDocumentFile(params: { loaderId: string; /** File name, as in the passage's `source` */ fileName: string }, options?: RequestOptions): Promise<Blob>;
   /** Read a document store. `GET /api/v1/document-store/store/{id}` */
   getDocumentStore(params: { id: string }, options?: RequestOptions): Promise<DocumentStore>;
   /** The reference event API as an OpenAPI 3.0 document. `GET /event-api.yaml` */
@@ -2840,6 +2842,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getChatStats: {"method":"GET","path":"/api/v1/stats/{id}","query":["chatType","startDate","endDate","feedbackType"],"answer":"json"},
   getCredential: {"method":"GET","path":"/api/v1/credentials/{id}","answer":"json"},
   getDefaultModel: {"method":"GET","path":"/api/v1/models/default","answer":"json"},
+  getDocumentFile: {"method":"GET","path":"/api/v1/document-store/file/{loaderId}","query":["fileName"],"answer":"blob"},
   getDocumentStore: {"method":"GET","path":"/api/v1/document-store/store/{id}","answer":"json"},
   getEventApiDocument: {"method":"GET","path":"/event-api.yaml","answer":"text"},
   getExecution: {"method":"GET","path":"/api/v1/executions/{id}","query":["wholeStep"],"answer":"json"},

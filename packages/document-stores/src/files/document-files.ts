@@ -23,6 +23,8 @@ export type DocumentFiles = {
   during<T>(files: readonly HeldFile[], fn: (hashes: readonly string[]) => Promise<T>): Promise<T>;
   /** A stored file, for loaders. */
   read: LoaderServices["readFile"];
+  /** A file of a loader by its name, which no other file of the loader has; undefined where it has none. */
+  readNamed(loaderId: string, name: string): ReturnType<LoaderServices["readFile"]>;
   /** Removes what belongs to nobody, a little at a time. */
   sweep(signal: AbortSignal): Promise<void>;
 };
@@ -64,6 +66,18 @@ export function createDocumentFiles({ database, clock, uploadLimitBytes }: Docum
     return hashes;
   }
 
+  function toStoredFile(row: DocumentFileRow) {
+    return {
+      name: row.name,
+      mediaType: row.mime,
+      async bytes() {
+        const bytes = await readParts(database, row);
+        if (bytes.length === 0 && row.sizeBytes > 0) throw tooLargeToKeep(row, uploadLimitBytes);
+        return bytes;
+      },
+    };
+  }
+
   return {
     async during(files, fn) {
       if (files.length === 0) return fn([]);
@@ -77,17 +91,12 @@ export function createDocumentFiles({ database, clock, uploadLimitBytes }: Docum
 
     async read(id) {
       const row = await findFile(database.read, id);
-      if (row === undefined) return undefined;
-      const { name, mime: mediaType } = row;
-      return {
-        name,
-        mediaType,
-        async bytes() {
-          const bytes = await readParts(database, row);
-          if (bytes.length === 0 && row.sizeBytes > 0) throw tooLargeToKeep(row, uploadLimitBytes);
-          return bytes;
-        },
-      };
+      return row && toStoredFile(row);
+    },
+
+    async readNamed(loaderId, name) {
+      const row = await findFileNamed(database.read, loaderId, name);
+      return row && toStoredFile(row);
     },
 
     async sweep(signal) {
@@ -196,6 +205,15 @@ export async function deleteOtherFiles(tx: Handle, loaderId: string, keptIds: re
 
 export function findFile(db: Handle, id: string): Promise<DocumentFileRow | undefined> {
   return db.selectFrom("documentFiles").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function findFileNamed(db: Handle, loaderId: string, name: string): Promise<DocumentFileRow | undefined> {
+  return db
+    .selectFrom("documentFiles")
+    .selectAll()
+    .where("loaderId", "=", loaderId)
+    .where("name", "=", name)
+    .executeTakeFirst();
 }
 
 /** In the order in which they came. */

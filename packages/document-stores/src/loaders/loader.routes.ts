@@ -1,4 +1,4 @@
-import { defineRoute, type Route } from "@weft/http";
+import { defineRoute, type Route, toFileResponse } from "@weft/http";
 import {
   chunkPageSchema,
   chunkUpdateSchema,
@@ -59,6 +59,24 @@ function loaderReadRoutes({ loaders }: LoaderRouteDeps): Route[] {
       returns: { schema: storedLoaderSchema },
       errors: [400, 404, 500],
       handle: ({ params }) => loaders.get(params.storeId, params.loaderId),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${base}/file/{loaderId}`,
+      operationId: "getDocumentFile",
+      summary: "Download a file that was uploaded into a document store",
+      description:
+        "A passage names its loader in `metadata.docId` and its file in `metadata.source`. Files that a loader fetched from elsewhere are not kept.",
+      tag,
+      permission: "document-stores:read",
+      params: z.object({ loaderId: uuidSchema }),
+      query: z.object({
+        fileName: z.string().min(1).max(200).meta({ description: "File name, as in the passage's `source`" }),
+      }),
+      returns: { schema: z.string().meta({ format: "binary" }), contentType: "*/*" },
+      errors: [400, 404, 500],
+      handle: async ({ params, query }) =>
+        toFileResponse(await loaders.file(params.loaderId, query.fileName), { isDownload: true }),
     }),
   ];
 }

@@ -38,7 +38,7 @@ export type LoaderServiceDeps = {
   loading: LoaderServices;
   clock: Pick<Clock, "now">;
   ids: IdSource;
-  files: Pick<DocumentFiles, "during">;
+  files: Pick<DocumentFiles, "during" | "readNamed">;
   vectors: DeleteVectorsDeps["vectors"];
   logger: Pick<Logger, "info">;
 };
@@ -58,6 +58,8 @@ export type LoaderService = {
     loaderId: string,
     place: { page: number; search?: string | undefined },
   ): Promise<ChunkPage>;
+  /** A file that a loader holds, by its name: the document that its passages come from. */
+  file(loaderId: string, name: string): Promise<{ name: string; mime: string; bytes: Uint8Array }>;
   /** Changes a chunk. Its vector goes first: it is not found until the next upsert. Answers the first page. */
   updateChunk(place: ChunkPlace, body: ChunkUpdate): Promise<ChunkPage>;
   /** With its vector, which goes first. Rejects with what the vector database fails with, and then nothing has changed. */
@@ -123,6 +125,12 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
     },
 
     chunkPage,
+
+    async file(loaderId, given) {
+      const found = await deps.files.readNamed(loaderId, given);
+      if (found === undefined) throw new WeftError("not-found", { params: { resource: "file", id: given } });
+      return { name: found.name, mime: found.mediaType, bytes: await found.bytes() };
+    },
 
     async updateChunk(place, { pageContent, metadata }) {
       const isOther = (chunk: DocumentChunkRow) =>

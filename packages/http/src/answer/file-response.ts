@@ -9,7 +9,7 @@ export function toFileResponse({ name, mime, bytes }: ServedFile, { isDownload }
   const disposition = !isDownload && shown.has(mime) ? "inline" : "attachment";
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {
-      "Content-Type": mime,
+      "Content-Type": mediaType.test(mime) ? mime : "application/octet-stream",
       "Content-Length": String(bytes.length),
       "Content-Disposition": `${disposition}; ${toFileNameParameters(name)}`,
       "X-Content-Type-Options": "nosniff",
@@ -17,6 +17,9 @@ export function toFileResponse({ name, mime, bytes }: ServedFile, { isDownload }
     },
   });
 }
+
+/** Without parameters. Source: RFC 6838, section 4.2. */
+const mediaType = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 
 /** What a browser shows without running anything in it. */
 const shown = new Set([

@@ -3,6 +3,9 @@ import type { Document } from "@weft/client";
 import { citationNumber, pageOf, passageAddress } from "@weft/schema/citation";
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
+import { client, errorSentence } from "../../api/client.ts";
+import { downloadFile } from "../../ui/download-text.ts";
+import { notifyFailed } from "../../ui/page/notices.tsx";
 import { chatStrings } from "../strings.ts";
 import classes from "./citation.module.css";
 
@@ -40,6 +43,7 @@ function Citation({ number, document }: { number: number; document: Document }) 
 /** Which document a passage is from, where it stands there, and the way to it. */
 export function PassageHead({ document }: { document: Document }) {
   const address = passageAddress(document);
+  const file = passageFile(document);
   const place = placeOf(document);
   return (
     <div className={classes.head}>
@@ -62,6 +66,12 @@ export function PassageHead({ document }: { document: Document }) {
           <ExternalLink size={12} aria-hidden />
         </Anchor>
       )}
+      {address === undefined && file !== undefined && (
+        <Anchor component="button" type="button" size="xs" className={classes.link} onClick={() => void openFile(file)}>
+          {chatStrings.openSource}
+          <ExternalLink size={12} aria-hidden />
+        </Anchor>
+      )}
     </div>
   );
 }
@@ -78,3 +88,46 @@ export function sourceName({ metadata }: Document): string {
   const names = [metadata.title, metadata.fileName, metadata.source, metadata.url];
   return names.find((name): name is string => typeof name === "string" && name.trim() !== "") ?? "";
 }
+
+/** An uploaded file that a passage is from. */
+type PassageFile = { loaderId: string; fileName: string; page: number | undefined };
+
+/** The file of a passage; undefined where its document was not uploaded as one. */
+function passageFile({ metadata }: Document): PassageFile | undefined {
+  const { docId: loaderId, source: fileName } = metadata;
+  if (typeof loaderId !== "string" || typeof fileName !== "string" || !/[^/]\.\w{1,10}$/.test(fileName))
+    return undefined;
+  return { loaderId, fileName, page: pageOf(metadata) };
+}
+
+/**
+ * Opens the file in a new tab, a PDF at the passage's page. What a browser might run, such as HTML, is saved instead:
+ * in a tab it would run as a page of ours.
+ */
+async function openFile({ loaderId, fileName, page }: PassageFile): Promise<void> {
+  const type = shownAs(fileName);
+  // Asked for within the click: later a browser blocks it.
+  const tab = type === undefined ? null : window.open("", "_blank");
+  try {
+    const bytes = await client.getDocumentFile({ loaderId, fileName });
+    if (tab === null) return downloadFile(fileName, bytes);
+    const url = URL.createObjectURL(new Blob([bytes], { type: type ?? "" }));
+    tab.location.href = page === undefined ? url : `${url}#page=${page}`;
+    setTimeout(() => URL.revokeObjectURL(url), keptMs);
+  } catch (error) {
+    tab?.close();
+    notifyFailed(errorSentence(error));
+  }
+}
+
+/** A tab has loaded the file by then. */
+const keptMs = 10 * 60_000;
+
+/** The type as which a browser shows a file without running it; undefined where it should be saved. */
+function shownAs(fileName: string): string | undefined {
+  const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
+  if (ending === "pdf") return "application/pdf";
+  return texts.has(ending) ? "text/plain;charset=utf-8" : undefined;
+}
+
+const texts = new Set(["txt", "md", "markdown", "csv", "tsv", "json", "jsonl", "log", "yaml", "yml", "srt", "vtt"]);

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Script } from "@weft/providers/testing";
-import type { ChatMessage, DocumentStore, PredictionResult, UpsertHistoryRecord, UpsertResult } from "@weft/schema";
+import type {
+  ChatMessage,
+  DocumentStore,
+  PredictionResult,
+  UpsertHistoryRecord,
+  UpsertResult,
+  VectorQueryResult,
+} from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
 import { openScriptedPlatform } from "../../testing/scripted-model.ts";
 import { sendForm } from "../../testing/send-form.ts";
@@ -80,6 +87,39 @@ await forEachDatabase((databases) => {
       const body = (await response.json()) as { message: string };
       assert.equal(response.status, 500);
       assert.match(body.message, /no store of this id exists/);
+    });
+  });
+
+  describe("a file of a passage", () => {
+    test("is downloaded by the loader and the name that the passage has, and never shown as a page", async (t) => {
+      const { platform, id } = await open(t, databases);
+      const html = "<title>Shipping</title><p>Parcels leave on Mondays.</p><script>alert(1)</script>";
+      const path = `/document-store/upsert/${id}`;
+      await sendForm(platform, path, [["files", { name: 'o"ff.html', type: "text/html", bytes: html }]]);
+      await sendForm(platform, path, [["files", { name: "refunds.md", type: "text/markdown", bytes: refunds }]]);
+      const query = { storeId: id, query: "When do parcels leave?", topK: 1 };
+      const { docs } = await platform.json<VectorQueryResult>("POST", "/document-store/vectorstore/query", query);
+      const { docId, source } = docs[0]?.metadata ?? {};
+      const fileOf = (loaderId: unknown, name: unknown, headers?: Record<string, string>) =>
+        platform.send(
+          "GET",
+          `/document-store/file/${loaderId}?fileName=${encodeURIComponent(String(name))}`,
+          undefined,
+          headers,
+        );
+      const response = await fileOf(docId, source);
+      assert.equal(await response.text(), html);
+      assert.match(response.headers.get("content-disposition") ?? "", /^attachment; filename="o_22ff.html"/);
+      assert.equal(response.headers.get("content-security-policy"), "default-src 'none'; sandbox");
+      for (const [loaderId, name] of [
+        [docId, "refunds.md"],
+        [id, source],
+      ]) {
+        const missing = await fileOf(loaderId, name);
+        assert.equal(missing.status, 404);
+        assert.match(((await missing.json()) as { message: string }).message, /No file with the id/);
+      }
+      assert.equal((await fileOf(docId, source, { authorization: "" })).status, 401);
     });
   });
 
