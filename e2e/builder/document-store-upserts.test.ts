@@ -39,18 +39,18 @@ describe("an upsert in the document store pages", () => {
     model.hold(heldPassage);
     const page = await world.open(`/document-stores/${id}`);
     await upload(page);
-    await card(page, "Upserting").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
+    await card(page, "Indexing").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
     await page.reload();
-    await card(page, "Upserting").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
-    const bar = page.getByRole("progressbar", { name: "Upsert progress" });
+    await card(page, "Indexing").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
+    const bar = page.getByRole("progressbar", { name: "Indexing progress" });
     assert.equal(Math.round(Number(await bar.getAttribute("aria-valuenow"))), 85);
     await assertAccessibleInBoth(page, "upsert under way");
     const other = await world.open(`/document-stores/${id}`, { width: 768 });
-    await card(other, "Upserting").waitFor();
+    await card(other, "Indexing").waitFor();
     await page.goto(`${world.platform.url}/document-stores`);
-    await page.getByRole("cell", { name: "Upserting" }).waitFor();
+    await page.getByRole("cell", { name: "Indexing" }).waitFor();
     await page.getByRole("link", { name: "Progress" }).click();
-    await card(page, "Upserting").waitFor();
+    await card(page, "Indexing").waitFor();
 
     model.release();
     for (const one of [page, other]) {
@@ -58,7 +58,7 @@ describe("an upsert in the document store pages", () => {
       await one.getByText("Ready").first().waitFor();
     }
     await assertAccessibleInBoth(page, "upsert finished");
-    await page.getByRole("button", { name: "Upsert all" }).click();
+    await page.getByRole("button", { name: "Index all" }).click();
     await page.getByText(`0 added, 0 updated, ${passages} unchanged, 0 removed.`).waitFor();
   });
 
@@ -67,15 +67,15 @@ describe("an upsert in the document store pages", () => {
     model.hold(heldPassage);
     const page = await world.open(`/document-stores/${id}`);
     await upload(page);
-    await card(page, "Upserting").getByText("256 of").waitFor();
+    await card(page, "Indexing").getByText("256 of").waitFor();
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await card(page, "Cancelled").getByText("256 chunks were written and can be searched.").waitFor();
     await page.getByText("Not processed").first().waitFor();
     await assertAccessibleInBoth(page, "upsert cancelled");
     assert.notEqual((await storeOf(id)).status, "UPSERTED");
     model.release();
-    await page.getByRole("button", { name: "Upsert all" }).click();
-    await card(page, "Upserted").waitFor();
+    await page.getByRole("button", { name: "Index all" }).click();
+    await card(page, "Indexed").waitFor();
     assert.equal((await storeOf(id)).status, "UPSERTED");
   });
 
@@ -84,13 +84,13 @@ describe("an upsert in the document store pages", () => {
     model.refuse(401, "Incorrect API key provided.");
     const page = await world.open(`/document-stores/${id}`);
     await upload(page);
-    const failure = card(page, "Upsert failed").getByRole("alert");
+    const failure = card(page, "Indexing failed").getByRole("alert");
     await failure.getByText(/API key/).waitFor();
     await assertAccessibleInBoth(page, "upsert failed");
     await page.getByRole("link", { name: "book.txt" }).waitFor();
     model.release();
-    await page.getByRole("button", { name: "Upsert all" }).click();
-    await card(page, "Upserted").waitFor();
+    await page.getByRole("button", { name: "Index all" }).click();
+    await card(page, "Indexed").waitFor();
 
     model.refuse(400, "This model is gone.");
     await page.getByRole("tab", { name: "Query" }).click();

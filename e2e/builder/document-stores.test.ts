@@ -78,7 +78,7 @@ describe("the document store pages", () => {
     await writeFile(broken, "no pdf");
     const guides = await writeGuides("handbook", 2);
     await dropFiles(page, page.getByText("Drop files or folders here"), [warranty, broken, guides]);
-    const done = card(page, "Upserted");
+    const done = card(page, "Indexed");
     await done.getByText(/^\d+ added, 0 updated, 0 unchanged, 0 removed\.$/).waitFor();
     await done.getByText("1 source could not be loaded. All others were loaded.").waitFor();
     await done.getByText("broken.pdf cannot be read").waitFor();
@@ -145,10 +145,10 @@ describe("the document store pages", () => {
     );
     await page.getByRole("button", { name: "Actions of Terms" }).click();
     await page.getByRole("menuitem", { name: "Load and split only" }).click();
-    await card(page, "Loaded and split").getByText("2 chunks ready to upsert.").waitFor();
-    await page.getByText("Not upserted").first().waitFor();
-    await page.getByRole("button", { name: "Upsert all" }).click();
-    await card(page, "Upserted").waitFor();
+    await card(page, "Loaded and split").getByText("2 chunks ready to index.").waitFor();
+    await page.getByText("Not indexed").first().waitFor();
+    await page.getByRole("button", { name: "Index all" }).click();
+    await card(page, "Indexed").waitFor();
     assert.equal((await storeOf(id)).status, "UPSERTED");
     await page.getByRole("link", { name: "Terms" }).click();
     await page.getByText("2 chunks in the store now", { exact: true }).waitFor();
@@ -166,13 +166,13 @@ describe("the document store pages", () => {
     await page.getByText("1 source could not be loaded. All others were loaded.").waitFor();
     await assertAccessibleInBoth(page, "loader of files narrow");
     await page.getByRole("button", { name: "Remove broken.pdf" }).click();
-    await page.getByRole("button", { name: "Save and upsert" }).click();
-    await card(page, "Upserted").waitFor();
+    await page.getByRole("button", { name: "Save and index" }).click();
+    await card(page, "Indexed").waitFor();
     const [loader] = await loadersOf(id);
     await page.getByRole("link", { name: loader?.loaderName ?? "" }).click();
     await page.getByRole("button", { name: "Remove files – guide.md" }).click();
-    await page.getByRole("button", { name: "Save and upsert" }).click();
-    await card(page, "Upserted")
+    await page.getByRole("button", { name: "Save and index" }).click();
+    await card(page, "Indexed")
       .getByText(/0 added, 0 updated, \d+ unchanged, [1-9]\d* removed\./)
       .waitFor();
     assert.deepEqual(
@@ -203,10 +203,10 @@ describe("the document store pages", () => {
     await dialog.getByRole("textbox", { name: "Text" }).fill("Article 52. Nobody pays for parking on Sundays.");
     await assertAccessibleInBoth(page, "chunk");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Some changes are not upserted yet, so searches do not find them.").waitFor();
+    await page.getByText("Some changes are not indexed yet, so searches do not find them.").waitFor();
     await assertAccessibleInBoth(page, "chunks outdated");
-    await page.getByRole("button", { name: "Upsert current chunks" }).click();
-    await card(page, "Upserted")
+    await page.getByRole("button", { name: "Index current chunks" }).click();
+    await card(page, "Indexed")
       .getByText(/^1 added, 0 updated, \d+ unchanged, 0 removed\.$/)
       .waitFor();
     const found = await world.platform.call<{ docs: { pageContent: string }[] }>(
@@ -227,7 +227,7 @@ describe("the document store pages", () => {
     await page.getByRole("option", { name: "OpenAI", exact: true }).click();
     await page.getByRole("textbox", { name: "Model" }).fill("text-embedding-3-small");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("The settings were saved. Upsert all").waitFor();
+    await page.getByText("The settings were saved. Index all").waitFor();
     const { status, embeddingConfig } = await storeOf(id);
     assert.equal(status, "STALE");
     assert.deepEqual(JSON.parse(embeddingConfig), { name: "openai", config: { model: "text-embedding-3-small" } });
@@ -250,7 +250,7 @@ describe("the document store pages", () => {
     await page.getByRole("button", { name: "Actions of Plain text" }).click();
     await page.getByRole("menuitem", { name: "Delete vectors" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("Not upserted").first().waitFor();
+    await page.getByText("Not indexed").first().waitFor();
     await page.getByRole("button", { name: "Actions of Plain text" }).click();
     await page.getByRole("menuitem", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog", { name: "Delete these documents?" }).waitFor();
@@ -322,9 +322,9 @@ describe("the document store pages", () => {
     await press("Enter");
     await page.getByRole("textbox", { name: "Text" }).focus();
     await page.keyboard.type(refunds);
-    await page.getByRole("button", { name: "Save and upsert" }).focus();
+    await page.getByRole("button", { name: "Save and index" }).focus();
     await press("Enter");
-    await card(page, "Upserted").waitFor();
+    await card(page, "Indexed").waitFor();
     await page.getByRole("tab", { name: "Documents" }).focus();
     await press("ArrowRight", "Tab");
     await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
