@@ -82,6 +82,10 @@ export const documentStores: Areas["documentStores"] = {
   source: "Quelle",
   files: (number) => counted(number, "Datei", "Dateien"),
   noSource: "Noch keine Quelle",
+  searchDocuments: "Dokumente und Dateien suchen",
+  anyStatus: "Jeder Zustand",
+  noneMatch: "Keine passenden Dokumente. Suche oder Zustand ändern.",
+  filesFound: (number, names) => `${counted(number, "passende Datei", "passende Dateien")}: ${names}`,
   actions: {
     edit: "Bearbeiten",
     chunks: "Chunks ansehen",

@@ -82,6 +82,10 @@ export const documentStores: Areas["documentStores"] = {
   source: "Fuente",
   files: (number) => counted(number, "archivo", "archivos"),
   noSource: "Aún sin fuente",
+  searchDocuments: "Buscar documentos y archivos",
+  anyStatus: "Cualquier estado",
+  noneMatch: "Ningún documento coincide. Cambiar la búsqueda o el estado.",
+  filesFound: (number, names) => `${counted(number, "archivo coincide", "archivos coinciden")}: ${names}`,
   actions: {
     edit: "Editar",
     chunks: "Ver fragmentos",

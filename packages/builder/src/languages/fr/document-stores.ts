@@ -83,6 +83,10 @@ export const documentStores: Areas["documentStores"] = {
   source: "Source",
   files: (number) => counted(number, "fichier", "fichiers"),
   noSource: "Aucune source",
+  searchDocuments: "Rechercher documents et fichiers",
+  anyStatus: "Tous les états",
+  noneMatch: "Aucun document ne correspond. Modifiez la recherche ou l’état.",
+  filesFound: (number, names) => `${counted(number, "fichier correspond", "fichiers correspondent")} : ${names}`,
   actions: {
     edit: "Modifier",
     chunks: "Voir les segments",

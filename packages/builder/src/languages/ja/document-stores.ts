@@ -81,6 +81,10 @@ export const documentStores: Areas["documentStores"] = {
   source: "ソース",
   files: filesOf,
   noSource: "ソースなし",
+  searchDocuments: "ドキュメントとファイルを検索",
+  anyStatus: "すべてのステータス",
+  noneMatch: "一致するドキュメントがありません。検索語またはステータスを変えてください。",
+  filesFound: (number, names) => `一致するファイル${counted(number, "件")}：${names}`,
   actions: {
     edit: "編集",
     chunks: "チャンクを表示",

@@ -82,6 +82,10 @@ export const documentStores: Areas["documentStores"] = {
   source: "Fonte",
   files: (number) => counted(number, "arquivo", "arquivos"),
   noSource: "Ainda sem fonte",
+  searchDocuments: "Pesquisar documentos e arquivos",
+  anyStatus: "Qualquer status",
+  noneMatch: "Nenhum documento corresponde. Altere a pesquisa ou o status.",
+  filesFound: (number, names) => `${counted(number, "arquivo corresponde", "arquivos correspondem")}: ${names}`,
   actions: {
     edit: "Editar",
     chunks: "Ver fragmentos",

@@ -79,6 +79,10 @@ export const documentStores: Areas["documentStores"] = {
   source: "来源",
   files: (number) => filesOf(number),
   noSource: "还没有来源",
+  searchDocuments: "搜索文档和文件",
+  anyStatus: "所有状态",
+  noneMatch: "没有匹配的文档。请更改搜索词或状态。",
+  filesFound: (number, names) => `${formatNumber(number)} 个匹配的文件：${names}`,
   actions: {
     edit: "编辑",
     chunks: "查看分块",

@@ -1,7 +1,7 @@
-import { Anchor, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Anchor, Group, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CircleAlert, CircleCheck, CircleDashed, CirclePlus } from "lucide-react";
+import { ChevronLeft, ChevronRight, CircleAlert, CircleCheck, CircleDashed, CirclePlus } from "lucide-react";
 import { Fragment, useState } from "react";
 import { agentsQuery, assistantsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
@@ -168,5 +168,28 @@ function User({ id }: { id: string }) {
     >
       {agent?.name ?? strings.unknownUser}
     </Anchor>
+  );
+}
+
+type PageTurnerProps = { page: number; perPage: number; total: number; onPage(page: number): void };
+
+/** Pagination of a long list, from page 1; nothing if there is only one page. */
+export function PageTurner({ page, perPage, total, onPage }: PageTurnerProps) {
+  if (total <= perPage) return null;
+  const first = (page - 1) * perPage + 1;
+  const last = Math.min(page * perPage, total);
+  const turn = (to: number, label: string, Icon: typeof ChevronLeft, isDisabled: boolean) => (
+    <ActionIcon variant="default" size={32} aria-label={label} disabled={isDisabled} onClick={() => onPage(to)}>
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  );
+  return (
+    <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.chunk.pages}>
+      <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
+        {strings.chunk.range(Math.min(first, last), last, total)}
+      </Text>
+      {turn(page - 1, strings.chunk.previous, ChevronLeft, page <= 1)}
+      {turn(page + 1, strings.chunk.next, ChevronRight, last >= total)}
+    </Group>
   );
 }

@@ -78,6 +78,10 @@ export const documentStoresStrings = localized("documentStores", {
   source: "Source",
   files: (number: number) => count(number, "file", "files"),
   noSource: "No source yet",
+  searchDocuments: "Search documents and files",
+  anyStatus: "Any status",
+  noneMatch: "No documents match. Change the search or the status.",
+  filesFound: (number: number, names: string) => `${count(number, "file matches", "files match")}: ${names}`,
   actions: {
     edit: "Edit",
     chunks: "View chunks",

@@ -1,10 +1,10 @@
-import { ActionIcon, Alert, Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
+import { Alert, Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ChunkPage } from "@weft/client";
 import { type JsonObject, parseJsonObject } from "@weft/schema";
-import { Blocks, ChevronLeft, ChevronRight } from "lucide-react";
+import { Blocks } from "lucide-react";
 import { useState } from "react";
 import { client, errorSentence } from "../../../api/client.ts";
 import { chunksPerPage, chunksQuery, documentStoreKeys, toLoaderView } from "../../../api/document-stores.ts";
@@ -15,6 +15,7 @@ import { EditDeleteMenu, SearchInput } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../../ui/page/page.tsx";
 import { BackToStore } from "../loader/loader-editor.tsx";
+import { PageTurner } from "../store-parts.tsx";
 import { documentStoresStrings } from "../strings.ts";
 import { upsertActions } from "../upsert-actions.ts";
 import classes from "./chunks.module.css";
@@ -52,7 +53,7 @@ export function ChunksPage() {
             />
           )}
           <Chunks data={data} search={search} />
-          <ChunkPages page={page} total={data.count} onPage={setPage} />
+          <PageTurner page={page} perPage={chunksPerPage} total={data.count} onPage={setPage} />
         </>
       )}
     </Page>
@@ -90,27 +91,6 @@ function OutdatedNotice({ storeId, loaderId }: { storeId: string; loaderId: stri
         </Button>
       </Group>
     </Alert>
-  );
-}
-
-/** Pagination; nothing if there is only one page. */
-function ChunkPages({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
-  if (total <= chunksPerPage) return null;
-  const first = (page - 1) * chunksPerPage + 1;
-  const last = Math.min(page * chunksPerPage, total);
-  const turn = (to: number, label: string, Icon: typeof ChevronLeft, isDisabled: boolean) => (
-    <ActionIcon variant="default" size={32} aria-label={label} disabled={isDisabled} onClick={() => onPage(to)}>
-      <Icon size={18} aria-hidden />
-    </ActionIcon>
-  );
-  return (
-    <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.pages}>
-      <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
-        {strings.range(Math.min(first, last), last, total)}
-      </Text>
-      {turn(page - 1, strings.previous, ChevronLeft, page <= 1)}
-      {turn(page + 1, strings.next, ChevronRight, last >= total)}
-    </Group>
   );
 }
 

@@ -1,53 +1,117 @@
-import { Anchor, Group, Text, VisuallyHidden } from "@mantine/core";
+import { Anchor, Group, Select, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Braces, FileText, FolderOpen, Globe, type LucideIcon, Network, Text as TextIcon } from "lucide-react";
+import { useMemo, useState } from "react";
 import type { LoaderView, StoreView } from "../../../api/document-stores.ts";
-import { formatNumber } from "../../../languages/index.ts";
+import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
-import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
-import { StoreStatus } from "../store-parts.tsx";
+import { type Column, DataTable, SearchInput } from "../../../ui/page/list-page.tsx";
+import { PageTurner, StoreStatus } from "../store-parts.tsx";
 import { documentStoresStrings as strings } from "../strings.ts";
+import { type FoundLoader, findLoaders, type LoaderFilter } from "./find-loaders.ts";
 import { LoaderMenu } from "./loader-menu.tsx";
 
 type LoaderTableProps = { store: StoreView; onUpsert(id: string): void };
 
-/** The loaders of a store, each with its status and last error. */
+/** The loaders of a store, each with its status and last error: many are searched, filtered and turned page by page. */
 export function LoaderTable({ store: { id, loaders }, onUpsert }: LoaderTableProps) {
+  const [filter, setFilter] = useState<LoaderFilter>({ words: "", status: null });
+  const [page, setPage] = useState(1);
+  const found = useMemo(() => findLoaders(loaders, filter), [loaders, filter]);
+  const change = (changed: Partial<LoaderFilter>) => {
+    setFilter({ ...filter, ...changed });
+    setPage(1);
+  };
+  const shown = found.slice((page - 1) * rowsPerPage, page * rowsPerPage);
   return (
-    <DataTable label={strings.loaders} columns={toColumns(id, onUpsert)} rows={loaders} idOf={(loader) => loader.id} />
+    <Stack gap="sm">
+      {(loaders.length > fewDocuments || loaders.some(({ files }) => files.length > fewDocuments)) && (
+        <LoaderFilters loaders={loaders} filter={filter} onChange={change} />
+      )}
+      {found.length === 0 ? (
+        <Text c="dimmed" role="status">
+          {strings.noneMatch}
+        </Text>
+      ) : (
+        <DataTable
+          label={strings.loaders}
+          columns={toColumns(id, onUpsert)}
+          rows={shown}
+          idOf={({ loader }) => loader.id}
+        />
+      )}
+      <PageTurner page={page} perPage={rowsPerPage} total={found.length} onPage={setPage} />
+    </Stack>
   );
 }
 
-function toColumns(storeId: string, onUpsert: (id: string) => void): Column<LoaderView>[] {
+const rowsPerPage = 100;
+/** As many are seen at a glance. */
+const fewDocuments = 10;
+
+type FilterProps = {
+  loaders: readonly LoaderView[];
+  filter: LoaderFilter;
+  onChange(changed: Partial<LoaderFilter>): void;
+};
+
+function LoaderFilters({ loaders, filter, onChange }: FilterProps) {
+  const counts = Map.groupBy(loaders, ({ status }) => status);
+  const states = [...counts].map(([status, { length }]) => {
+    return { value: status, label: commonStrings.labelled(strings.statuses[status], formatNumber(length)) };
+  });
+  return (
+    <Group gap="sm">
+      <SearchInput label={strings.searchDocuments} value={filter.words} onChange={(words) => onChange({ words })} />
+      <Select
+        aria-label={strings.status}
+        placeholder={strings.anyStatus}
+        clearable
+        data={states}
+        value={filter.status}
+        onChange={(status) => onChange({ status: status as LoaderFilter["status"] })}
+        w={{ base: "100%", xs: 220 }}
+      />
+    </Group>
+  );
+}
+
+function toColumns(storeId: string, onUpsert: (id: string) => void): Column<FoundLoader>[] {
   return [
-    { key: "name", header: strings.source, cell: (loader) => <LoaderName storeId={storeId} loader={loader} /> },
-    { key: "status", header: strings.status, isNarrow: true, cell: ({ status }) => <StoreStatus status={status} /> },
+    { key: "name", header: strings.source, cell: (found) => <LoaderName storeId={storeId} {...found} /> },
+    {
+      key: "status",
+      header: strings.status,
+      isNarrow: true,
+      cell: ({ loader }) => <StoreStatus status={loader.status} />,
+    },
     {
       key: "chunks",
       header: strings.chunks,
       isNarrow: true,
       isNumber: true,
-      cell: (loader) => <ChunkLink storeId={storeId} loader={loader} />,
+      cell: ({ loader }) => <ChunkLink storeId={storeId} loader={loader} />,
     },
     {
       key: "updated",
       header: commonStrings.updated,
       isNarrow: true,
-      cell: ({ updatedDate }) => <Moment at={updatedDate} />,
+      cell: ({ loader }) => <Moment at={loader.updatedDate} />,
     },
     {
       key: "actions",
       header: <VisuallyHidden>{commonStrings.actions}</VisuallyHidden>,
       isNarrow: true,
-      cell: (loader) => <LoaderMenu storeId={storeId} loader={loader} onUpsert={onUpsert} />,
+      cell: ({ loader }) => <LoaderMenu storeId={storeId} loader={loader} onUpsert={onUpsert} />,
     },
   ];
 }
 
 type CellProps = { storeId: string; loader: LoaderView };
 
-function LoaderName({ storeId, loader: { id, type, name, source, files, error } }: CellProps) {
+function LoaderName({ storeId, loader, fileNames }: CellProps & Pick<FoundLoader, "fileNames">) {
+  const { id, type, name, source, files, error } = loader;
   const what =
     files.length > 1 ? commonStrings.labelled(strings.files(files.length), source) : source || strings.noSource;
   return (
@@ -72,6 +136,11 @@ function LoaderName({ storeId, loader: { id, type, name, source, files, error } 
             {what}
           </Text>
         )}
+        {fileNames.length > 0 && (
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {strings.filesFound(fileNames.length, formatList(fileNames.slice(0, namesShown)))}
+          </Text>
+        )}
         {error !== "" && (
           <Text size="sm" c="var(--mantine-color-error)" lineClamp={8} style={{ overflowWrap: "anywhere" }}>
             {error}
@@ -81,6 +150,8 @@ function LoaderName({ storeId, loader: { id, type, name, source, files, error } 
     </Group>
   );
 }
+
+const namesShown = 5;
 
 function ChunkLink({ storeId, loader: { id, totalChunks } }: CellProps) {
   return (
