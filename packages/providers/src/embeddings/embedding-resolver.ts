@@ -1,23 +1,11 @@
-import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
 import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
 import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
-import {
-  type EmbeddingModelOptions,
-  type EmbeddingProvider,
-  type ModelHttp,
-  type ProviderCredential,
-  readProviderCredential,
-} from "../define-provider.ts";
-import { accountOf, type ModelDefaults } from "../model-resolver.ts";
-import { isGiven, missingKeyReason } from "../provider-credential.ts";
+import type { EmbeddingProvider, ModelHttp } from "../define-provider.ts";
 import { embeddingProviders } from "../registry.ts";
+import { type AccountDeps, type AccountReference, resolveAccount } from "../resolve-account.ts";
 
-type EmbeddingResolverDeps = {
-  /** The operator's accounts. */
-  defaults: ModelDefaults;
-  /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
-  readCredential(id: string): Promise<Record<string, string> | undefined>;
+type EmbeddingResolverDeps = AccountDeps & {
   /** The egress client. */
   http: Pick<ModelHttp, "fetch" | "reveal">;
 };
@@ -29,19 +17,14 @@ type EmbeddingResolver = {
   close(): Promise<void>;
 };
 
-/**
- * Finds the embedding model that a document store asks for. Addresses and keys follow the rules of chat models
- * (`createModelResolver`): the operator's key goes to the operator's address only.
- */
-export function createEmbeddingResolver({ defaults, readCredential, http }: EmbeddingResolverDeps): EmbeddingResolver {
+/** Finds the embedding model that a document store asks for, as `resolveAccount` finds its address and key. */
+export function createEmbeddingResolver({ http, ...deps }: EmbeddingResolverDeps): EmbeddingResolver {
   const cache = createEmbeddingCache();
   return {
     async resolve(reference) {
       const provider = findProvider(reference.provider ?? "embedded");
-      const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
-      const credential = stored && readProviderCredential(provider, stored);
-      const options = toOptions(provider, { reference, credential, defaults });
-      assertUsable(provider, options, { reference, stored });
+      const account = await resolveAccount(provider, reference, { ...deps, refuse: notConfigured });
+      const options = provider.account === undefined ? account : { ...account, dimensions: reference.dimensions };
       const key = JSON.stringify([provider.name, options]);
       return cache.get(key, () => provider.create({ ...options, ...http }));
     },
@@ -53,44 +36,6 @@ function findProvider(name: string): EmbeddingProvider {
   const provider = embeddingProviders.find((each) => each.name === name);
   if (provider === undefined) throw unknownProvider(name);
   return provider;
-}
-
-type Options = Omit<EmbeddingModelOptions, "fetch" | "reveal">;
-type Given = { reference: EmbeddingReference; credential: ProviderCredential | undefined };
-
-function toOptions(
-  provider: EmbeddingProvider,
-  { reference, credential, defaults }: Given & { defaults: ModelDefaults },
-): Options {
-  const model = [reference.model, ...provider.models].find(isGiven) ?? "";
-  if (provider.account === undefined) return { model };
-  const operator = accountOf(provider, defaults);
-  const operatorUrl = isGiven(operator?.baseUrl) ? normaliseBaseUrl(operator.baseUrl) : undefined;
-  const ownUrl = [reference.baseUrl, credential?.baseUrl].find(isGiven);
-  const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
-  const mayUseOperatorKey = !isGiven(reference.credential) && baseUrl === operatorUrl;
-  const apiKey = [credential?.apiKey, mayUseOperatorKey ? operator?.apiKey : undefined].find(isGiven);
-  return { model, baseUrl, apiKey, credential, dimensions: reference.dimensions };
-}
-
-type Chosen = { reference: EmbeddingReference; stored: Record<string, string> | undefined };
-
-function assertUsable(provider: EmbeddingProvider, options: Options, { reference, stored }: Chosen): void {
-  const { model, apiKey, baseUrl } = options;
-  const refuse = (reason: string) => notConfigured(`${provider.name}/${model}`, reason);
-  if (isGiven(reference.credential) && stored === undefined) {
-    throw refuse("its credential no longer exists. Choose another.");
-  }
-  if (model === "") throw refuse("it needs a model name. Enter one.");
-  if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
-    throw refuse(`it needs a base URL. Set one, or ask the operator to set ${provider.account?.address?.variable}.`);
-  }
-  if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
-    throw refuse("its base URL must be an http(s) address without a user name, such as https://api.openai.com/v1.");
-  }
-  if (provider.account === undefined) return;
-  const reason = missingKeyReason({ provider, apiKey, baseUrl, stored, isOwnAddress: isGiven(reference.baseUrl) });
-  if (reason !== undefined) throw refuse(reason);
 }
 
 /** Models that are ready to be asked, by everything that makes them differ. */
@@ -125,12 +70,8 @@ function createEmbeddingCache(): EmbeddingCache {
 }
 
 /** Which embedding model. Empty: the embedded one. */
-export type EmbeddingReference = {
+export type EmbeddingReference = AccountReference & {
   provider?: string | undefined;
-  model?: string | undefined;
-  /** Id of a credential. */
-  credential?: string | undefined;
-  baseUrl?: string | undefined;
   dimensions?: number | undefined;
 };
 
