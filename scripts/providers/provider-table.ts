@@ -2,19 +2,27 @@ import { providers } from "@weft/providers";
 
 /** `docs/model-providers.md`: what the definitions of the providers say. */
 export function toProviderTable(): string {
-  const rows = providers.map(({ name, title, chat, embeddings, speech, voice, account, hosts, credentialTypes }) => {
-    const { keyVariables = [], address } = account ?? {};
-    return [
-      `\`${name}\``,
-      title,
-      [chat && "chat", embeddings && "embeddings", speech && "speech-to-text", voice && "text-to-speech"]
-        .filter(Boolean)
-        .join(", "),
-      listOf(address === undefined ? keyVariables : [...keyVariables, address.variable]),
-      listOf(hosts),
-      listOf(credentialTypes.filter(({ isOffered }) => !isOffered).map((type) => type.name)),
-    ];
-  });
+  const rows = providers.map(
+    ({ name, title, chat, embeddings, rerank, speech, voice, account, hosts, credentialTypes }) => {
+      const { keyVariables = [], address } = account ?? {};
+      return [
+        `\`${name}\``,
+        title,
+        [
+          chat && "chat",
+          embeddings && "embeddings",
+          rerank && "rerank",
+          speech && "speech-to-text",
+          voice && "text-to-speech",
+        ]
+          .filter(Boolean)
+          .join(", "),
+        listOf(address === undefined ? keyVariables : [...keyVariables, address.variable]),
+        listOf(hosts),
+        listOf(credentialTypes.filter(({ isOffered }) => !isOffered).map((type) => type.name)),
+      ];
+    },
+  );
   const header = ["name in flows", "vendor", "models", "variables", "hosts", "also read: credentials of type"];
   const lines = [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return `${introduction}\n${lines.join("\n")}\n`;

@@ -1,6 +1,7 @@
 import type { ChatModel, ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
+import type { RerankModel } from "@weft/engine/ports/rerank-model";
 import {
   type CredentialField,
   type CredentialType,
@@ -109,6 +110,16 @@ type EmbeddingPart = {
   create(options: EmbeddingModelOptions): Promise<EmbeddingModel>;
 };
 
+export type RerankModelOptions = Omit<ChatModelOptions, "exchange" | "reveal">;
+
+type RerankPart = {
+  readonly summary: string;
+  /** Model ids that forms suggest, the default first. Any other id may be given. */
+  readonly models: readonly string[];
+  /** Makes the model, whose failures are `model-*` codes. Loads what it needs on first use. */
+  create(options: RerankModelOptions): Promise<RerankModel>;
+};
+
 /** A service of OpenAI's transcriptions API, as an agent's `speechToText` names it. */
 export type SpeechService = {
   readonly name: string;
@@ -167,17 +178,20 @@ export type ProviderDefinition = Pick<Vendor, "name" | "title" | "needs" | "acco
   readonly existingCredentials?: readonly ExistingCredential[];
   readonly chat?: ChatPart;
   readonly embeddings?: EmbeddingPart;
+  readonly rerank?: RerankPart;
   readonly speech?: SpeechService;
   readonly voice?: VoiceService;
 };
 
 export type ChatProvider = Vendor & ChatPart;
 export type EmbeddingProvider = Vendor & EmbeddingPart;
+export type RerankProvider = Vendor & RerankPart;
 export type Provider = Vendor & {
   /** Its own type of credential and those of existing clients. */
   readonly credentialTypes: readonly ProviderCredentialType[];
   readonly chat?: ChatProvider;
   readonly embeddings?: EmbeddingProvider;
+  readonly rerank?: RerankProvider;
   readonly speech?: SpeechService;
   readonly voice?: VoiceService;
 };
@@ -191,7 +205,7 @@ export type ProviderCredentialType = CredentialType & {
   readonly addressOf?: (stored: CredentialValues) => string | undefined;
 };
 
-type Parts<Definition> = Required<Pick<Provider, Extract<keyof Definition, "chat" | "embeddings">>>;
+type Parts<Definition> = Required<Pick<Provider, Extract<keyof Definition, "chat" | "embeddings" | "rerank">>>;
 
 /**
  * Declares a vendor: the one place that names its account and variables, its credentials and hosts, and its models.
@@ -209,6 +223,7 @@ export function defineProvider<const Definition extends ProviderDefinition>(
     existingCredentials = [],
     chat,
     embeddings,
+    rerank,
     speech,
     voice,
   }: ProviderDefinition = definition;
@@ -243,6 +258,7 @@ export function defineProvider<const Definition extends ProviderDefinition>(
     ],
     ...(chat && { chat: { ...vendor, ...chat } }),
     ...(embeddings && { embeddings: { ...vendor, ...embeddings } }),
+    ...(rerank && { rerank: { ...vendor, ...rerank } }),
     ...(speech && { speech }),
     ...(voice && { voice }),
   };

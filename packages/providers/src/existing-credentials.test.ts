@@ -21,6 +21,8 @@ const existing: [type: string, field: string, providers: string[]][] = [
   ["deepseekApi", "deepseekApiKey", ["deepseek", "openai-compatible"]],
   ["openRouterApi", "openRouterApiKey", ["openrouter", "openai-compatible"]],
   ["localAIApi", "localAIApiKey", ["openai-compatible"]],
+  ["cohereApi", "cohereApiKey", ["cohere"]],
+  ["jinaAIApi", "jinaAIAPIKey", ["jina"]],
   ["azureOpenAIApi", "azureOpenAIApiKey", ["azure-openai", "openai-compatible"]],
 ];
 

@@ -3,6 +3,7 @@ export { parametersOf } from "./model-parameters.ts";
 export { createModelResolver, defaultProviderName, type ModelDefaults } from "./model-resolver.ts";
 export { accounts, chatProviders, embeddingProviders, providers } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/read-message.ts";
+export { createRerankResolver, type RerankResolver } from "./rerankers/rerank-resolver.ts";
 export { parseSpeechToText } from "./speech/parse-speech-to-text.ts";
 export { parseTextToSpeech } from "./speech/parse-text-to-speech.ts";
 export { createSpeaker, type Speak, type Speaker } from "./speech/speaker.ts";

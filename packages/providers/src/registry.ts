@@ -2,16 +2,18 @@ import { anthropic } from "./anthropic/anthropic.ts";
 import { azureOpenAi } from "./azure-openai/azure-openai.ts";
 import { bedrock } from "./bedrock/index.ts";
 import { cohere } from "./cohere/cohere.ts";
-import type { Account, ChatProvider, EmbeddingProvider, Provider } from "./define-provider.ts";
+import type { Account, ChatProvider, EmbeddingProvider, Provider, RerankProvider } from "./define-provider.ts";
 import { elevenLabs } from "./elevenlabs/elevenlabs.ts";
 import { embedded } from "./embedded/embedded.ts";
 import { google } from "./google/google.ts";
+import { jina } from "./jina/jina.ts";
 import { ollama } from "./ollama/ollama.ts";
 import { openai } from "./openai/openai.ts";
 import { openAiCompatible } from "./openai-compatible/openai-compatible.ts";
 import { compatibleVendors } from "./openai-compatible/vendors.ts";
 import { rehearsal } from "./rehearsal/rehearsal.ts";
 import { vertex } from "./vertex/vertex.ts";
+import { voyage } from "./voyage/voyage.ts";
 
 /** Every provider, in the order in which an account makes it the default. A new one is one folder and one line here. */
 export const providers: readonly Provider[] = [
@@ -27,12 +29,16 @@ export const providers: readonly Provider[] = [
   bedrock,
   vertex,
   elevenLabs,
+  jina,
+  voyage,
   rehearsal,
 ];
 
 export const chatProviders: readonly ChatProvider[] = providers.flatMap(({ chat }) => chat ?? []);
 
 export const embeddingProviders: readonly EmbeddingProvider[] = providers.flatMap(({ embeddings }) => embeddings ?? []);
+
+export const rerankProviders: readonly RerankProvider[] = providers.flatMap(({ rerank }) => rerank ?? []);
 
 /** The accounts that an operator can have, each once. */
 export const accounts: readonly Account[] = [...new Set(providers.flatMap(({ account }) => account ?? []))];

@@ -43,6 +43,7 @@ export * from "./resources/uploaded-file.ts";
 export * from "./resources/upsert-history.ts";
 export * from "./resources/variable.ts";
 export * from "./resources/vector-query.ts";
+export * from "./retrieval-settings.ts";
 export * from "./run-event.ts";
 export * from "./share.ts";
 export * from "./weft-error.ts";

@@ -87,9 +87,18 @@ function toNumberedText(documents: readonly Document[]): string {
       const facts = Object.entries(describePassage(document)).map(
         ([name, value]) => ` ${name}="${toAttribute(value)}"`,
       );
-      return `<passage${facts.join("")}>\n${defuse(document.pageContent)}\n</passage>`;
+      return fence(facts.join(""), document.pageContent);
     })
     .join("\n\n");
+}
+
+/** A numbered passage, whose text can neither end it nor begin another. */
+export function fencePassage(number: number, text: string): string {
+  return fence(` number="${number}"`, text);
+}
+
+function fence(attributes: string, text: string): string {
+  return `<passage${attributes}>\n${defuse(text)}\n</passage>`;
 }
 
 /** What helps a model to choose, and to tell documents apart. */

@@ -6,6 +6,7 @@ import {
   embeddingConfigFields as fields,
   vectorSchema,
 } from "../http-embedding-model.ts";
+import { createHttpRerankModel, type RerankWire, rerankResults } from "../rerankers/http-rerank-model.ts";
 
 /** Where the key is for, unless a base URL says otherwise. */
 const cohereBaseUrl = "https://api.cohere.com/v2";
@@ -43,6 +44,11 @@ export const cohere = defineProvider({
     aliases: { names: ["cohereEmbeddings"], config: { modelName: "model" } },
     create: async (options) => createHttpEmbeddingModel(createCohereWire(options.baseUrl ?? cohereBaseUrl), options),
   },
+  rerank: {
+    summary: "Cohere's rerankers.",
+    models: ["rerank-v3.5", "rerank-english-v3.0", "rerank-multilingual-v3.0"],
+    create: async (options) => createHttpRerankModel(createRerankWire(options.baseUrl ?? cohereBaseUrl), options),
+  },
 });
 
 const answerSchema = z.object({ embeddings: z.object({ float: z.array(vectorSchema) }) });
@@ -62,5 +68,18 @@ function createCohereWire(baseUrl: string): EmbeddingWire {
       ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
     }),
     read: (answer) => answerSchema.safeParse(answer).data?.embeddings.float,
+  };
+}
+
+const rerankedSchema = z.object({ results: rerankResults });
+
+/** Cohere's `POST /v2/rerank`, which is paid by the search and counts no tokens. */
+function createRerankWire(baseUrl: string): RerankWire {
+  return {
+    vendor: "cohere",
+    maxPassages: 1_000,
+    url: `${baseUrl}/rerank`,
+    body: ({ query, passages }, model) => ({ model, query, documents: passages, top_n: passages.length }),
+    read: (answer) => rerankedSchema.safeParse(answer).data,
   };
 }

@@ -2,6 +2,7 @@ import type { ChatModel } from "@weft/engine/ports/chat-model";
 import type { ChatProvider } from "../define-provider.ts";
 import type { EmbeddingFormat } from "./embedding-format.ts";
 import { httpTo } from "./model-http.ts";
+import type { RerankFormat } from "./rerank-format.ts";
 import type { RecordedRequest, ScriptStep } from "./script-step.ts";
 import { createScriptedServer } from "./scripted-server.ts";
 import type { WireEvent, WireFormat } from "./wire-format.ts";
@@ -9,7 +10,7 @@ import type { WireEvent, WireFormat } from "./wire-format.ts";
 export const testKey = "sk-test-0123456789abcdef";
 
 /** How a provider's vendor looks on the wire, for the contract suites. `<folder>/testing/wire.ts` exports it by name. */
-export type VendorWire = { chat?: ChatWire; embeddings?: EmbeddingFormat };
+export type VendorWire = { chat?: ChatWire; embeddings?: EmbeddingFormat; rerank?: RerankFormat };
 
 /** A vendor of chat models, as a contract test meets it. */
 export type ChatWire = {

@@ -1,5 +1,6 @@
 import { openAiTraits } from "../../openai/testing/wire.ts";
 import { type EmbeddingFormat, jsonWire } from "../../testing/embedding-format.ts";
+import type { RerankFormat } from "../../testing/rerank-format.ts";
 import type { RecordedRequest } from "../../testing/script-step.ts";
 import { defineChatWire, type ReadRequest, type VendorWire } from "../../testing/vendor-wire.ts";
 import { type CohereRequest, cohereFormat } from "./cohere-format.ts";
@@ -18,9 +19,24 @@ const cohereEmbeddingFormat: EmbeddingFormat<EmbedRequest> = {
   queryMark: /"search_query"/,
 };
 
+const rerank: RerankFormat<{ documents: string[] }> = {
+  wire: jsonWire({
+    basePath: "/v2",
+    isAnswerPath: (path) => path === "/rerank",
+    toError: (message) => ({ id: "e1", message }),
+  }),
+  passagesOf: ({ documents }) => documents,
+  toAnswer: (scores) => ({
+    id: "e1",
+    results: scores.map((relevance_score, index) => ({ index, relevance_score })).toReversed(),
+    meta: { billed_units: { search_units: 1 } },
+  }),
+};
+
 export const wires: Record<string, VendorWire> = {
   cohere: {
     embeddings: cohereEmbeddingFormat,
+    rerank,
     chat: defineChatWire({
       read: readCohereRequest,
       format: cohereFormat,
