@@ -1,0 +1,131 @@
+import type { Database } from "@weft/database";
+import type { VectorCollection, VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
+import { type VectorQuery, WeftError } from "@weft/schema";
+import { findLiveChunks } from "../state/chunk.store.ts";
+import { changeLoaders, listLoaderStates } from "../state/loader.store.ts";
+import { findCollection, findLeftBehind, listCollections } from "../state/record.store.ts";
+import { collectionName, readChoice, type StoreBackend } from "../stores/store-backend.ts";
+import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
+
+export type StoreSearchDeps = { database: Database; backend: StoreBackend };
+
+const defaultTopK = 4;
+
+type Search = Pick<VectorQuery, "query" | "topK" | "mode" | "filter" | "includeOrphans"> & { signal: AbortSignal };
+
+/**
+ * Finds passages that exist, although vectors of deleted ones may still be in the database. Rejects with
+ * `embedding-mismatch` when the store's settings name another model than its vectors are of, and with what the model or
+ * the database fails with.
+ */
+export async function searchStore(deps: StoreSearchDeps, store: DocumentStoreRow, asked: Search): Promise<LiveMatch[]> {
+  const { backend, database } = deps;
+  const { query, topK, mode, filter, includeOrphans, signal } = asked;
+  const model = await backend.embedder(store);
+  const known = await findCollection(database.read, collectionName(store, model.id));
+  if (known === undefined) {
+    await assertNotWrittenElsewhere(deps, store, model.id);
+    return [];
+  }
+  const leftBehind = await findLeftBehind(database.read, known);
+  if (leftBehind !== undefined) throw otherSettings(store, leftBehind, model.id);
+  const { config } = readChoice(store.vectorStoreConfig);
+  const [vector] = await backend.embed(model, { texts: [query], purpose: "query", signal });
+  if (vector === undefined) throw new Error("The embedding model answered no vector.");
+  if (vector.length !== known.dimension) {
+    await outdate(deps, store.id);
+    throw otherLength(store, known.dimension, vector.length);
+  }
+  const collection = await backend.open(store, known);
+  const wanted = {
+    vector,
+    text: query,
+    topK: topK ?? (Number(config.topK) || defaultTopK),
+    mode: mode ?? "hybrid",
+    filter: filter ?? undefined,
+    signal,
+  } as const;
+  const searched = includeOrphans ? searchAll : searchLive;
+  return searched(collection, wanted, (ids) => findLiveChunks(database.read, store.id, ids));
+}
+
+/** Nothing was written with these settings: with others it was, or there is nothing to be found yet. */
+async function assertNotWrittenElsewhere(
+  deps: StoreSearchDeps,
+  store: DocumentStoreRow,
+  embedderId: string,
+): Promise<void> {
+  const { read } = deps.database;
+  const [other] = await listCollections(read, store.id);
+  if (other === undefined) return;
+  const loaders = await listLoaderStates(read, store.id);
+  if (!loaders.some(({ chunkSet }) => chunkSet !== "")) return;
+  await outdate(deps, store.id);
+  throw otherSettings(store, other, embedderId);
+}
+
+/** Loaders whose vectors are no longer usable. */
+function outdate({ database }: StoreSearchDeps, storeId: string): Promise<void> {
+  return changeLoaders(database, storeId, { event: "changed" });
+}
+
+/** The collection is that of another model, or of the same one in another vector database. */
+function otherSettings(
+  store: DocumentStoreRow,
+  { embedderId: stored }: Pick<DocumentCollectionRow, "embedderId">,
+  given: string,
+): WeftError {
+  if (stored !== given) return otherVectors(store, stored, given);
+  return otherVectors(store, "another vector database", "the one of its settings");
+}
+
+function otherVectors({ id, name }: DocumentStoreRow, stored: string, given: string): WeftError {
+  const message = `The vectors of the document store "${name}" (${id}) come from ${stored}, but its settings specify ${given}: they cannot be compared. Upsert it again (POST /api/v1/document-store/refresh/${id}), or restore the earlier settings.`;
+  return new WeftError("embedding-mismatch", { message });
+}
+
+function otherLength({ id, name }: DocumentStoreRow, stored: number, given: number): WeftError {
+  const message = `The vectors of the document store "${name}" (${id}) have ${stored} dimensions, but its embedding model now returns ${given}: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${id}) and upsert it again.`;
+  return new WeftError("embedding-mismatch", { message });
+}
+
+/** A match and the number of its chunk; undefined if the chunk no longer exists. */
+export type LiveMatch = VectorMatch & { chunkNo: number | undefined };
+
+/** Chunks of these ids that exist, with their numbers. */
+type FindLive = (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+/** How much farther a search looks when what it found was deleted. */
+const widening = 4;
+/** Behind this many nearer vectors of deleted passages nothing is looked for: a search ends in reasonable time. */
+const farthest = 5_000;
+
+/**
+ * Searches a collection, in any vector database, for passages that exist. Vectors of deleted ones may stay in it, so
+ * a search that met some of them looks on until it has as many passages as asked for, or has seen them all.
+ */
+async function searchLive(
+  collection: Pick<VectorCollection, "search">,
+  search: VectorSearch,
+  findLive: FindLive,
+): Promise<LiveMatch[]> {
+  for (let topK = search.topK; ; topK = Math.min(topK * widening, farthest)) {
+    const matches = await collection.search({ ...search, topK });
+    const live = (await numbered(matches, findLive)).filter(({ chunkNo }) => chunkNo !== undefined);
+    if (live.length >= search.topK || matches.length < topK || topK >= farthest) return live.slice(0, search.topK);
+  }
+}
+
+/** As `searchLive`, with passages that were deleted among them. */
+async function searchAll(
+  collection: Pick<VectorCollection, "search">,
+  search: VectorSearch,
+  findLive: FindLive,
+): Promise<LiveMatch[]> {
+  return numbered(await collection.search(search), findLive);
+}
+
+async function numbered(matches: readonly VectorMatch[], findLive: FindLive): Promise<LiveMatch[]> {
+  const numbers = await findLive(matches.map(({ id }) => id));
+  return matches.map((match) => ({ ...match, chunkNo: numbers.get(match.id) }));
+}
