@@ -1,6 +1,7 @@
 // Installs the native runtime of the embedded model for this platform into `.cache/embedder` (decision 131). It is no
 // dependency: its package is 290 MB for all platforms, of which one needs 25 to 90, and without it the model runs on
 // WebAssembly. Nothing is run but what is checked at the end. `--in-background` returns at once; one attempt a day is made.
+// A server whose operator names a folder with a model cannot do without it, so that its start waits.
 // Runs on whatever Node runs npm, so: plain JavaScript, no dependencies.
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -31,6 +32,7 @@ const installMs = 10 * 60_000;
 const lock = readFileSync(join(source, "package-lock.json"), "utf8");
 if (!isCurrent()) {
   if (!process.argv.includes("--in-background")) process.exitCode = install();
+  else if (process.env.EMBEDDING_MODEL_DIR || process.env.RERANKER_MODEL_DIR) install();
   else if (!wasTried()) startInBackground();
 }
 

@@ -49,9 +49,9 @@ function createProject(t: TestContext, npm: string) {
     calls: () => (existsSync(path("calls")) ? readFileSync(path("calls"), "utf8").length : 0),
     installed: path(`.cache/embedder/${platform}-${arch}/node_modules`),
     left: () => readdirSync(path(".cache/embedder")),
-    install(...args: string[]) {
-      const env = { ...process.env, npm_execpath: path("npm-cli.js"), npm_node_execpath: process.execPath };
-      const options = { encoding: "utf8", env } as const;
+    install(args: string[] = [], variables: NodeJS.ProcessEnv = {}) {
+      const npm = { npm_execpath: path("npm-cli.js"), npm_node_execpath: process.execPath };
+      const options = { encoding: "utf8", env: { ...process.env, ...npm, ...variables } } as const;
       return spawnSync(process.execPath, [path("scripts/embedder/install.mjs"), ...args], options);
     },
   };
@@ -105,18 +105,30 @@ describe("the native runtime of the embedded model", () => {
 
   it("is tried in the background once a day, which never keeps the server from starting", async (t) => {
     const project = createProject(t, installs);
-    assert.equal(project.install("--in-background").status, 0);
+    assert.equal(project.install(["--in-background"]).status, 0);
     for (let round = 0; round < 200 && !existsSync(project.installed); round += 1)
       await new Promise((resolve) => setTimeout(resolve, 100));
     assert.ok(existsSync(project.installed));
     rmSync(project.installed.replace(/node_modules$/, ""), { recursive: true });
-    assert.equal(project.install("--in-background").status, 0);
+    assert.equal(project.install(["--in-background"]).status, 0);
     assert.equal(project.calls(), 1);
 
     const readOnly = createProject(t, installs);
     writeFileSync(readOnly.path(".cache"), "a file where the folder would be");
-    const { status, stderr } = readOnly.install("--in-background");
+    const { status, stderr } = readOnly.install(["--in-background"]);
     assert.equal(status, 0);
     assert.match(stderr, /cannot be installed/);
+  });
+
+  it("is waited for by a start that needs it, which goes on without", (t) => {
+    for (const variable of ["EMBEDDING_MODEL_DIR", "RERANKER_MODEL_DIR"]) {
+      const project = createProject(t, installs);
+      assert.equal(project.install(["--in-background"], { [variable]: "/models" }).status, 0);
+      assert.ok(existsSync(project.installed));
+    }
+    const offline = createProject(t, 'console.error("npm error network unreachable"); process.exit(1);');
+    const { status, stderr } = offline.install(["--in-background"], { EMBEDDING_MODEL_DIR: "/models" });
+    assert.equal(status, 0);
+    assert.match(stderr, /network unreachable/);
   });
 });
