@@ -92,6 +92,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     stores,
     own: createOwnStores({ database, stores, backend }),
     vectors,
+    embeddingProviders: embeddings.providers,
     adoption: createLoaderAdoption({ database, clock, ids, files }),
     loaders: createLoaderService({ database, clock, ids, loading, files, vectors, logger }),
     upserts,
@@ -102,6 +103,8 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     builtInFlows: jobs.flows,
     /** What follows elsewhere in the transactions that save or delete an agent, or end an upsert. */
     on: { agentSaved: recordUses, agentDeleted: removeUsesOf, runEnded: { upsert: jobs.settle } },
+    /** Before anything else starts: rejects when the operator must mend something. */
+    openModels: embeddings.start,
     async start(): Promise<void> {
       // The only process on SQLite: whatever did not begin before the stop never will.
       if (database.dialect === "sqlite") await jobs.sweep(clock.now() + 1);

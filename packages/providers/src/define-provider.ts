@@ -96,6 +96,8 @@ export type EmbeddingModelOptions = Omit<ChatModelOptions, "exchange" | "reveal"
   reveal?: ModelHttp["reveal"];
   /** How long vectors are to be. Absent: as long as the model makes them. */
   dimensions?: number | undefined;
+  /** Where the operator keeps a model of their own. */
+  folder?: string | undefined;
 };
 
 type EmbeddingPart = {

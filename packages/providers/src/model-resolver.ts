@@ -220,6 +220,8 @@ export type ModelDefaults = {
   accounts?: Readonly<Record<string, OperatorAccount>>;
   /** `model`, or `provider/model`. */
   model?: string | undefined;
+  /** Paths of folders with models of the operator's own. */
+  folders?: { readonly embedding: string };
 };
 export type OperatorAccount = { apiKey?: string | undefined; baseUrl?: string | undefined };
 

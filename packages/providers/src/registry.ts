@@ -7,6 +7,7 @@ import { elevenLabs } from "./elevenlabs/elevenlabs.ts";
 import { embedded } from "./embedded/embedded.ts";
 import { google } from "./google/google.ts";
 import { jina } from "./jina/jina.ts";
+import { modelFolder } from "./model-folder/model-folder.ts";
 import { ollama } from "./ollama/ollama.ts";
 import { openai } from "./openai/openai.ts";
 import { openAiCompatible } from "./openai-compatible/openai-compatible.ts";
@@ -18,6 +19,7 @@ import { voyage } from "./voyage/voyage.ts";
 /** Every provider, in the order in which an account makes it the default. A new one is one folder and one line here. */
 export const providers: readonly Provider[] = [
   embedded,
+  modelFolder,
   openai,
   openAiCompatible,
   anthropic,

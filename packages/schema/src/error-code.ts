@@ -317,7 +317,7 @@ export const errorCatalogue = {
   "embedding-failed": {
     status: 500,
     title: "Embedding failed",
-    message: "The built-in embedding model failed: {reason}. Try again.",
+    message: "The embedding model on this server failed: {reason}. Try again.",
     retryable: true,
   },
   "embedding-mismatch": {

@@ -93,6 +93,7 @@ const environmentSchema = z.object({
   EVENT_API_PORT: whole(5_566, 0, 65_535),
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
   DEFAULT_MODEL: text(""),
+  EMBEDDING_MODEL_DIR: text(""),
   MAX_CONCURRENT_RUNS: whole(128, 1, 100_000),
   WORKER_CONCURRENCY: whole(0, 0, 100_000),
   MAX_ANONYMOUS_RUNS: whole(0, 0, 100_000),
@@ -177,6 +178,8 @@ export type Config = {
   /** By the name of each account; an empty key or address is one that is not configured. */
   accounts: Readonly<Record<string, { apiKey: Secret; baseUrl: string }>>;
   defaultModel: string;
+  /** Paths of folders with models of the operator's own; empty: none. */
+  modelFolders: { embedding: string };
   maxConcurrentRuns: number;
   /** Runs of all visitors together. */
   maxAnonymousRuns: number;
@@ -270,6 +273,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: value.LOG_LEVEL,
     accounts: toAccounts(vendors.data),
     defaultModel: value.DEFAULT_MODEL,
+    modelFolders: { embedding: value.EMBEDDING_MODEL_DIR },
     maxConcurrentRuns,
     maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(maxConcurrentRuns / 2)),
     maxStreams: value.MAX_STREAMS,

@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
  * to the address that the operator set in their place, and nowhere else.
  */
 export function toModelDefaults(
-  { defaultModel, accounts: configured }: Pick<Config, "defaultModel" | "accounts">,
+  { defaultModel, accounts: configured, modelFolders }: Pick<Config, "defaultModel" | "accounts" | "modelFolders">,
   vault: SecretVault,
 ): ModelDefaults {
   const entries = accounts.map(({ name, keyVariables: [variable = name] = [], hosts: vendorHosts }) => {
@@ -19,5 +19,5 @@ export function toModelDefaults(
     const lent = value.trim() === "" ? value : vault.lend(variable, { value, name: variable, hosts });
     return [name, { apiKey: lent, baseUrl }] as const;
   });
-  return { model: defaultModel, accounts: Object.fromEntries(entries) };
+  return { model: defaultModel, accounts: Object.fromEntries(entries), folders: modelFolders };
 }

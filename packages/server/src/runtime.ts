@@ -161,6 +161,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     workerQueues: { sandbox: world.sandboxWaiting, documents: documents.waiting },
     toolTrials: createToolTrialService({ getTool: deps.tools.get, http, sql: services.sql, sandbox: trialSandbox }),
     async start() {
+      await documentStores.openModels();
       await host.start({
         services: { ...services, files, ...documentStores.services, childRuns },
         memory: memoryOf(deps),

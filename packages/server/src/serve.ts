@@ -5,7 +5,7 @@ import { createEventApi } from "@weft/event-api";
 import { createHostCheck, ListenError, type Listening, listen, unknownHost } from "@weft/http";
 import { createLogger, type Logger, toReadableLine } from "@weft/http/logger";
 import { toSetupAnnouncement } from "@weft/identity";
-import { defaultProviderName, rehearsalLabel } from "@weft/providers";
+import { defaultProviderName, ModelFolderError, rehearsalLabel } from "@weft/providers";
 import { systemClock } from "@weft/run-host";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { giveBackMemoryAtRest } from "./memory-at-rest.ts";
@@ -27,7 +27,7 @@ export async function serve(): Promise<void> {
 }
 
 function isForOperator(cause: unknown): cause is Error {
-  return cause instanceof ConfigError || cause instanceof StorageError || cause instanceof ListenError;
+  return [ConfigError, StorageError, ListenError, ModelFolderError].some((kind) => cause instanceof kind);
 }
 
 async function start(config: Config): Promise<void> {

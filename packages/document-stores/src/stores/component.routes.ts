@@ -1,14 +1,17 @@
 import { formSchemaOf } from "@weft/engine";
 import { defineRoute, type Route } from "@weft/http";
 import { splitters } from "@weft/knowledge";
-import { embeddingProviders } from "@weft/providers";
 import { loaders as loaderTypes } from "@weft/providers/loaders";
 import { type DocumentComponent, documentComponentSchema } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
 import { z } from "zod";
 import { documentStoreTag as tag } from "../upserts/index.ts";
 
-export type ComponentRouteDeps = { vectors: Pick<VectorStores, "definitions"> };
+export type ComponentRouteDeps = {
+  vectors: Pick<VectorStores, "definitions">;
+  /** The embedding models that can be chosen. */
+  embeddingProviders(): readonly Component[];
+};
 
 /** What a document store can be made of, each with its form. */
 export function componentRoutes(deps: ComponentRouteDeps): Route[] {
@@ -18,7 +21,7 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
     embeddings: {
       operationId: "listEmbeddingProviders",
       what: "embedding models",
-      list: () => embeddingProviders,
+      list: deps.embeddingProviders,
     },
     vectorstore: { operationId: "listVectorStores", what: "vector databases", list: () => deps.vectors.definitions },
     recordmanager: {

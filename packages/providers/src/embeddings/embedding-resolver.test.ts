@@ -36,7 +36,11 @@ test("settings of existing stores mean our providers, and what they do not know 
   ];
   for (const [name, config, expected] of cases) assert.deepEqual(parseEmbeddingReference(name, config), expected);
   const refused: [string, JsonObject, RegExp][] = [
-    ["voyageAIEmbeddings", {}, /there is no provider named voyageAIEmbeddings. Known providers: embedded, openai/],
+    [
+      "voyageAIEmbeddings",
+      {},
+      /there is no provider named voyageAIEmbeddings. Known providers: embedded, model-folder, openai/,
+    ],
     ["openai", { dimensions: "many" }, /its field dimensions is invalid/],
     ["openai", { model: 7 }, /its field model is invalid/],
     ["constructor", {}, /no provider/],

@@ -2,6 +2,7 @@ import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedd
 import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import type { EmbeddingProvider, ModelHttp } from "../define-provider.ts";
+import { modelFolder } from "../model-folder/model-folder.ts";
 import { embeddingProviders } from "../registry.ts";
 import { type AccountDeps, type AccountReference, resolveAccount } from "../resolve-account.ts";
 
@@ -11,23 +12,45 @@ type EmbeddingResolverDeps = AccountDeps & {
 };
 
 type EmbeddingResolver = {
+  /**
+   * Opens the model of the operator's folder, if there is one. Rejects when it cannot be used, with the sentence for the
+   * operator.
+   */
+  start(): Promise<void>;
+  /** Those that can be chosen here. The model folder is one once it is open, under the name of its model. */
+  providers(): Pick<EmbeddingProvider, "name" | "title" | "summary" | "config">[];
   /** Rejects with `embedding-not-configured`. */
   resolve(reference: EmbeddingReference): Promise<EmbeddingModel>;
-  /** Ends the worker of the embedded model. */
+  /** Ends the workers of the models on this server. */
   close(): Promise<void>;
 };
 
 /** Finds the embedding model that a document store asks for, as `resolveAccount` finds its address and key. */
 export function createEmbeddingResolver({ http, ...deps }: EmbeddingResolverDeps): EmbeddingResolver {
   const cache = createEmbeddingCache();
+  const folder = deps.defaults.folders?.embedding;
+  let folderTitle: string | undefined;
+
+  async function resolve(reference: EmbeddingReference): Promise<EmbeddingModel> {
+    const provider = findProvider(reference.provider ?? "embedded");
+    const account = await resolveAccount(provider, reference, { ...deps, refuse: notConfigured });
+    const options = provider.account === undefined ? account : { ...account, dimensions: reference.dimensions };
+    const key = JSON.stringify([provider.name, options]);
+    return cache.get(key, () => provider.create({ ...options, ...http, folder }));
+  }
+
   return {
-    async resolve(reference) {
-      const provider = findProvider(reference.provider ?? "embedded");
-      const account = await resolveAccount(provider, reference, { ...deps, refuse: notConfigured });
-      const options = provider.account === undefined ? account : { ...account, dimensions: reference.dimensions };
-      const key = JSON.stringify([provider.name, options]);
-      return cache.get(key, () => provider.create({ ...options, ...http }));
+    resolve,
+    async start() {
+      if (folder === undefined || folder === "") return;
+      const { id } = await resolve({ provider: modelFolder.name });
+      folderTitle = id.replace(/^folder:/, `${modelFolder.title} `);
     },
+    providers: () =>
+      embeddingProviders.flatMap((provider) => {
+        if (provider.name !== modelFolder.name) return provider;
+        return folderTitle === undefined ? [] : { ...provider, title: folderTitle };
+      }),
     close: cache.close,
   };
 }
@@ -46,7 +69,7 @@ type EmbeddingCache = {
   close(): Promise<void>;
 };
 
-/** The one used longest ago is forgotten first. The embedded model is only one, and its worker ends when idle. */
+/** The one used longest ago is forgotten first. Models on this server are few, and their workers end when idle. */
 const maxModels = 100;
 
 function createEmbeddingCache(): EmbeddingCache {
