@@ -2,7 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "@weft/workers";
 import type { DocumentContent, DocumentFormat } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
-import type { ReadContext, ReadJob, ReadReply, ReadResult } from "./read-context.ts";
+import type { ReadJob, ReadReply } from "./read-context.ts";
+import { readFormat } from "./read-format.ts";
 import { createTextBudget } from "./text-budget.ts";
 import { Unreadable, withoutText } from "./unreadable.ts";
 
@@ -27,8 +28,7 @@ async function readDocument(
   limits: DocumentLimits,
 ): Promise<DocumentContent> {
   if (input.bytes.length === 0) throw new Unreadable("it is empty");
-  const read = await loadReader(input.format);
-  const result = await read({ ...input, limits, budget: createTextBudget(limits.textCharacters) });
+  const result = await readFormat({ ...input, limits, budget: createTextBudget(limits.textCharacters) });
   const sections = result.sections.filter((section) => section.text.trim() !== "");
   if (sections.length === 0) throw new Unreadable(withoutText);
   const { pages, hiddenSheets = [] } = result;
@@ -42,37 +42,4 @@ async function readDocument(
       ...(hiddenSheets.length > 0 && { hiddenSheets }),
     },
   };
-}
-
-type Reader = (context: ReadContext) => ReadResult | Promise<ReadResult>;
-
-/** Loaded when first needed: the PDF reader alone is 2 MB of code. */
-async function loadReader(format: DocumentFormat): Promise<Reader> {
-  switch (format) {
-    case "html":
-      return (await import("./formats/read-html.ts")).readHtml;
-    case "pdf":
-      return (await import("./formats/read-pdf.ts")).readPdf;
-    case "docx":
-      return (await import("./ooxml/read-docx.ts")).readDocx;
-    case "xlsx":
-      return (await import("./ooxml/read-xlsx.ts")).readXlsx;
-    case "pptx":
-      return (await import("./ooxml/read-pptx.ts")).readPptx;
-    case "epub":
-      return (await import("./formats/read-epub.ts")).readEpub;
-    case "subtitles":
-      return (await import("./formats/read-subtitles.ts")).readSubtitles;
-    case "notebook":
-      return (await import("./formats/read-notebook.ts")).readNotebook;
-    case "json":
-    case "jsonl":
-      return (await import("./formats/read-json.ts")).readJson;
-    case "text":
-    case "markdown":
-    case "csv":
-    case "xml":
-    case "yaml":
-      return (await import("./formats/read-plain.ts")).readPlain;
-  }
 }
