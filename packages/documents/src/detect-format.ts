@@ -47,6 +47,9 @@ const extensions: Record<string, DocumentFormat> = {
   ...toRecord("pptx pptm potx ppsx", "pptx"),
   ...toRecord("srt vtt", "subtitles"),
   ipynb: "notebook",
+  ...toRecord("odt ott", "odt"),
+  ...toRecord("ods ots", "ods"),
+  ...toRecord("odp otp", "odp"),
   epub: "epub",
   json: "json",
   xml: "xml",
@@ -65,6 +68,9 @@ const mimeTypes: Record<string, DocumentFormat> = {
   ...toRecord("text/plain application/javascript application/sql", "text"),
   ...toRecord("application/x-subrip text/vtt", "subtitles"),
   "application/x-ipynb+json": "notebook",
+  "application/vnd.oasis.opendocument.text": "odt",
+  "application/vnd.oasis.opendocument.spreadsheet": "ods",
+  "application/vnd.oasis.opendocument.presentation": "odp",
   "application/epub+zip": "epub",
   "application/pdf": "pdf",
   [`${officeType}.wordprocessingml.document`]: "docx",
@@ -107,9 +113,18 @@ function formatOfArchive(bytes: Uint8Array, named: DocumentFormat | undefined): 
     if (names.some((name) => name.startsWith(folder))) return format;
   }
   if (names.includes("META-INF/container.xml")) return "epub";
+  if (names.includes("content.xml")) {
+    const kind = openDocumentType.exec(latin1(bytes.subarray(0, 200)))?.[1];
+    if (kind !== undefined) return openDocumentFormats[kind];
+    if (isOpenDocument(named)) return named;
+  }
   if (isOffice(named)) throw new Unreadable(`it is called ${named}, and its content is another zip archive`);
   return undefined;
 }
+
+/** Its first part, which is not packed, says what an OpenDocument file is. Source: OpenDocument 1.3, part 2, section 3.3. */
+const openDocumentType = /mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/;
+const openDocumentFormats: Record<string, DocumentFormat> = { text: "odt", spreadsheet: "ods", presentation: "odp" };
 
 /** Nothing for the damaged archive that does not claim to be a document. */
 function readNames(bytes: Uint8Array, named: DocumentFormat | undefined): string[] {
@@ -122,7 +137,11 @@ function readNames(bytes: Uint8Array, named: DocumentFormat | undefined): string
 }
 
 function isOffice(format: DocumentFormat | undefined): boolean {
-  return format === "docx" || format === "xlsx" || format === "pptx" || format === "epub";
+  return format === "docx" || format === "xlsx" || format === "pptx" || format === "epub" || isOpenDocument(format);
+}
+
+function isOpenDocument(format: DocumentFormat | undefined): boolean {
+  return format === "odt" || format === "ods" || format === "odp";
 }
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {

@@ -12,6 +12,9 @@ export const documentFormats = [
   "xlsx",
   "pptx",
   "epub",
+  "odt",
+  "ods",
+  "odp",
   "subtitles",
   "notebook",
 ] as const;

@@ -24,6 +24,12 @@ async function loadReader(format: DocumentFormat): Promise<Reader> {
       return (await import("./ooxml/read-pptx.ts")).readPptx;
     case "epub":
       return (await import("./formats/read-epub.ts")).readEpub;
+    case "odt":
+      return (await import("./odf/read-odt.ts")).readOdt;
+    case "odp":
+      return (await import("./odf/read-odp.ts")).readOdp;
+    case "ods":
+      return (await import("./odf/read-ods.ts")).readOds;
     case "subtitles":
       return (await import("./formats/read-subtitles.ts")).readSubtitles;
     case "notebook":

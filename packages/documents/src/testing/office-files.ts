@@ -153,3 +153,32 @@ export function slideShape(lines: string[], placeholder?: string): string {
   const mark = placeholder === undefined ? "" : `<p:nvSpPr><p:nvPr><p:ph type="${placeholder}"/></p:nvPr></p:nvSpPr>`;
   return `<p:sp>${mark}<p:txBody>${paragraphs}</p:txBody></p:sp>`;
 }
+
+export type OdfXml = {
+  kind: "text" | "spreadsheet" | "presentation";
+  body: string;
+  /** Automatic styles of the content, and styles that all parts share. */
+  styles?: string;
+  sharedStyles?: string;
+  title?: string;
+  manifest?: string;
+};
+
+/** An OpenDocument file: the inner XML of its text, its sheets or its slides. */
+export function buildOdf({
+  kind,
+  body,
+  styles = "",
+  sharedStyles = "",
+  title = "",
+  manifest = "",
+}: OdfXml): Uint8Array {
+  const content = `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`;
+  return zipSync({
+    mimetype: [Buffer.from(`application/vnd.oasis.opendocument.${kind}`), { level: 0 }],
+    "content.xml": Buffer.from(content),
+    "styles.xml": Buffer.from(`<office:document-styles>${sharedStyles}</office:document-styles>`),
+    "meta.xml": Buffer.from(`<office:meta><dc:title>${title}</dc:title></office:meta>`),
+    "META-INF/manifest.xml": Buffer.from(`<manifest:manifest>${manifest}</manifest:manifest>`),
+  });
+}

@@ -1,0 +1,145 @@
+import type { DocumentSection } from "../document.ts";
+import { attributeOf, type XmlAttributes } from "../ooxml/walk-xml.ts";
+import type { ReadContext, ReadResult } from "../read-context.ts";
+import { Unreadable } from "../unreadable.ts";
+import { openOdfPackage } from "./odf-package.ts";
+import { walkOdfBody } from "./walk-odf.ts";
+
+/**
+ * Every sheet a section, a line for each row, a tab between cells, as of a workbook of Excel: numbers as they are, dates
+ * as ISO 8601 writes them. Hidden sheets are named and not read.
+ */
+export function readOds(context: ReadContext): ReadResult {
+  const { content, styles, title } = openOdfPackage(context);
+  const sections: DocumentSection[] = [];
+  const hiddenSheets: string[] = [];
+  const sheet = createSheet(context);
+  let depth = 0;
+  walkOdfBody(content, styles, {
+    open(name, attributes) {
+      if (name !== "table") return depth === 1 ? sheet.open(name, attributes) : undefined;
+      depth += 1;
+      if (depth === 1) sheet.start(attributes);
+    },
+    close(name) {
+      if (name === "table") depth -= 1;
+      if (name !== "table" || depth > 0) return depth === 1 ? sheet.close(name) : undefined;
+      const { text, style, metadata } = sheet.end();
+      if (styles.isHidden(style)) hiddenSheets.push(metadata.sheet);
+      else sections.push({ text, metadata });
+    },
+    text: sheet.text,
+  });
+  if (sections.every(({ text }) => text === "") && hiddenSheets.length > 0) {
+    throw new Unreadable(
+      `only its hidden sheets have text (${hiddenSheets.join(", ").slice(0, 500)}); show them first`,
+    );
+  }
+  return { sections, title, hiddenSheets };
+}
+
+/** What a spreadsheet can hold in a row and in a cell. */
+const mostColumns = 16_384;
+const longestText = 32_767;
+
+function createSheet({ budget, limits }: ReadContext) {
+  let cellsLeft = limits.cells;
+  let table: XmlAttributes = {};
+  let rows: string[] = [];
+  let row: string[] = [];
+  let rowTimes = 1;
+  let cell: { shown: string; attributes: XmlAttributes } | undefined;
+  let isParagraph = false;
+  const addCell = (value: string, times: number) => {
+    // What is left empty at the end of a row is said to be repeated up to the last column.
+    if (value === "") {
+      row.length += Math.min(times, Math.max(0, mostColumns - row.length));
+      return;
+    }
+    if (row.length + times > mostColumns) throw new Unreadable(`a sheet has more than ${mostColumns} columns`);
+    cellsLeft -= times * rowTimes;
+    if (cellsLeft < 0) throw new Unreadable("it has too many cells; split it");
+    for (let count = 0; count < times; count += 1) row.push(value);
+  };
+  const endRow = () => {
+    const line = Array.from(row, (value = "") => value)
+      .join("\t")
+      .trimEnd();
+    for (let count = 0; line !== "" && count < rowTimes; count += 1) rows.push(budget.take(line));
+  };
+  const endCell = () => {
+    if (cell === undefined) return;
+    const value = toValue(cell.attributes) ?? cell.shown.replace(/\s+/g, " ").trim();
+    if (value.length > longestText) throw new Unreadable(`a cell holds more than ${longestText} characters`);
+    addCell(value, timesOf(cell.attributes, "number-columns-repeated"));
+    cell = undefined;
+  };
+  return {
+    start(attributes: XmlAttributes) {
+      table = attributes;
+      rows = [];
+    },
+    open(name: string, attributes: XmlAttributes) {
+      if (name === "table-row") {
+        row = [];
+        rowTimes = timesOf(attributes, "number-rows-repeated");
+      } else if (name === "table-cell" || name === "covered-table-cell") cell = { shown: "", attributes };
+      else if (name === "p") isParagraph = true;
+      else if (name === "line-break" || name === "s" || name === "tab") addShown(" ");
+    },
+    close(name: string) {
+      if (name === "table-row") endRow();
+      else if (name === "table-cell" || name === "covered-table-cell") endCell();
+      else if (name === "p") {
+        isParagraph = false;
+        addShown(" ");
+      }
+    },
+    text(text: string) {
+      if (isParagraph) addShown(text);
+    },
+    end: () => ({
+      text: rows.join("\n"),
+      style: attributeOf(table, "style-name"),
+      metadata: { sheet: attributeOf(table, "name") ?? "" },
+    }),
+  };
+
+  function addShown(text: string): void {
+    if (cell !== undefined) cell.shown += text;
+  }
+}
+
+function timesOf(attributes: XmlAttributes, name: string): number {
+  const times = Number(attributeOf(attributes, name) ?? 1);
+  return Number.isSafeInteger(times) && times > 0 ? times : 1;
+}
+
+/** The value of a cell that is no text. Source: OpenDocument 1.3, part 3, section 19.387. */
+function toValue(attributes: XmlAttributes): string | undefined {
+  switch (attributeOf(attributes, "value-type")) {
+    case "float":
+    case "percentage":
+    case "currency":
+      return toNumber(attributeOf(attributes, "value"));
+    case "date":
+      return attributeOf(attributes, "date-value")?.replace(/T00:00:00(\.0+)?$/, "");
+    case "time":
+      return toClock(attributeOf(attributes, "time-value"));
+    case "boolean":
+      return attributeOf(attributes, "boolean-value")?.toUpperCase();
+    default:
+      return undefined;
+  }
+}
+
+function toNumber(value: string | undefined): string | undefined {
+  const number = Number(value ?? Number.NaN);
+  return Number.isFinite(number) ? String(Number(number.toPrecision(15))) : undefined;
+}
+
+/** `PT26H30M00S` as `26:30:00`. */
+function toClock(duration = ""): string | undefined {
+  const parts = /^PT(\d{1,9})H(\d{1,2})M(\d{1,2})/.exec(duration)?.slice(1);
+  return parts?.map((part) => part.padStart(2, "0")).join(":");
+}
