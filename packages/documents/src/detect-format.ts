@@ -50,6 +50,7 @@ const extensions: Record<string, DocumentFormat> = {
   ...toRecord("odt ott", "odt"),
   ...toRecord("ods ots", "ods"),
   ...toRecord("odp otp", "odp"),
+  rtf: "rtf",
   epub: "epub",
   json: "json",
   xml: "xml",
@@ -68,6 +69,7 @@ const mimeTypes: Record<string, DocumentFormat> = {
   ...toRecord("text/plain application/javascript application/sql", "text"),
   ...toRecord("application/x-subrip text/vtt", "subtitles"),
   "application/x-ipynb+json": "notebook",
+  ...toRecord("application/rtf text/rtf text/richtext", "rtf"),
   "application/vnd.oasis.opendocument.text": "odt",
   "application/vnd.oasis.opendocument.spreadsheet": "ods",
   "application/vnd.oasis.opendocument.presentation": "odp",
@@ -91,12 +93,14 @@ function formatOfType(mimeType = ""): DocumentFormat | undefined {
   const [essence = ""] = mimeType.toLowerCase().split(";", 1);
   const type = essence.trim();
   if (Object.hasOwn(mimeTypes, type)) return mimeTypes[type];
-  return type.startsWith("text/") && type !== "text/rtf" ? "text" : undefined;
+  return type.startsWith("text/") ? "text" : undefined;
 }
 
 function formatOfContent(bytes: Uint8Array, named: DocumentFormat | undefined): DocumentFormat | undefined {
   if (startsWith(bytes, "%PDF-")) return "pdf";
   if (startsWith(bytes, "PK\x03\x04")) return formatOfArchive(bytes, named);
+  if (startsWith(bytes, "{\\rtf")) return "rtf";
+  if (named === "rtf") throw new Unreadable("it is called rtf, and its content is not");
   // Some producers put bytes before the header of a PDF, which readers skip.
   if (bytes.length === 0 || (named === "pdf" && latin1(bytes.subarray(0, 1024)).includes("%PDF-"))) return named;
   if (named === "pdf") throw new Unreadable("it is called a PDF, and its content is none");

@@ -15,6 +15,7 @@ export const documentFormats = [
   "odt",
   "ods",
   "odp",
+  "rtf",
   "subtitles",
   "notebook",
 ] as const;

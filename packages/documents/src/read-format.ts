@@ -30,6 +30,8 @@ async function loadReader(format: DocumentFormat): Promise<Reader> {
       return (await import("./odf/read-odp.ts")).readOdp;
     case "ods":
       return (await import("./odf/read-ods.ts")).readOds;
+    case "rtf":
+      return (await import("./rtf/read-rtf.ts")).readRtf;
     case "subtitles":
       return (await import("./formats/read-subtitles.ts")).readSubtitles;
     case "notebook":

@@ -1,0 +1,168 @@
+import type { ReadContext, ReadResult } from "../read-context.ts";
+import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
+import { createRtfFonts, encodingOf } from "./rtf-fonts.ts";
+import { createGroup, formatting, type Group, starred, structure, turns } from "./rtf-group.ts";
+import { createRtfStyles } from "./rtf-styles.ts";
+import { walkRtf } from "./rtf-tokens.ts";
+import { createRtfWriter } from "./rtf-writer.ts";
+
+/**
+ * Headings, paragraphs, lists, tables and links in their order, as Markdown, then the notes that the text refers to as
+ * `[1]`. Hidden and deleted text, headers, footers, comments, pictures and other data are left out.
+ */
+export function readRtf({ bytes, budget }: ReadContext): ReadResult {
+  const body = createRtfWriter(budget, "paragraph");
+  const document: RtfDocument = {
+    group: createGroup(body),
+    groups: [],
+    fonts: createRtfFonts(),
+    styles: createRtfStyles(),
+    notes: [],
+    title: "",
+    pending: [],
+    toSkip: 0,
+    createNote: () => createRtfWriter(budget, "line"),
+  };
+  walkRtf(bytes, {
+    open: () => openGroup(document),
+    close: () => closeGroup(document),
+    word: (name, value) => readWord(document, name, value),
+    bytes(text) {
+      const { toSkip, group } = document;
+      document.toSkip = Math.max(0, toSkip - text.length);
+      if (text.length > toSkip && group.target !== "nothing") document.pending.push(text.subarray(toSkip));
+    },
+  });
+  flush(document);
+  // A file that ends too early still has the text that it has.
+  while (document.groups.length > 0) closeGroup(document);
+  const text = [body.end(document.group.paragraph), document.notes.join("\n")].filter((part) => part !== "");
+  return { sections: [{ text: text.join("\n\n"), metadata: {} }], title: document.title };
+}
+
+type RtfDocument = {
+  group: Group;
+  /** Those around it. */
+  groups: Group[];
+  fonts: ReturnType<typeof createRtfFonts>;
+  styles: ReturnType<typeof createRtfStyles>;
+  notes: string[];
+  title: string;
+  /** Text that is not decoded yet: a character may consist of bytes that are written in different ways. */
+  pending: Uint8Array[];
+  /** Characters for readers that do not know the one before them. */
+  toSkip: number;
+  createNote(): Group["writer"];
+};
+
+function openGroup(document: RtfDocument): void {
+  flush(document);
+  document.toSkip = 0;
+  document.groups.push(document.group);
+  if (document.groups.length > maxDepth) throw new Unreadable(tooDeep);
+  document.group = { ...document.group, isStarred: false, isLink: false, note: undefined };
+}
+
+function closeGroup(document: RtfDocument): void {
+  flush(document);
+  document.toSkip = 0;
+  const { group, notes, styles, groups } = document;
+  if (group.isLink) group.writer.closeLink();
+  if (group.note !== undefined) {
+    notes[group.note] = `[${group.note + 1}] ${group.writer.end(group.paragraph).trim()}`;
+  }
+  if (group.target === "styles") styles.end();
+  // Some producers close more groups than they open.
+  document.group = groups.pop() ?? group;
+}
+
+function readWord(document: RtfDocument, name: string, value: number | undefined): void {
+  flush(document);
+  document.toSkip = 0;
+  const { group } = document;
+  const wasStarred = group.isStarred;
+  group.isStarred = name === "*";
+  if (wasStarred && !starred.has(name)) group.target = "nothing";
+  else if (name === "u") {
+    emit(document, toCharacter(value ?? 0));
+    document.toSkip = group.fallback;
+  } else if (name === "footnote") startNote(document);
+  else if (name === "fldrslt") startLink(group);
+  else if (Object.hasOwn(signs, name)) emit(document, signs[name] ?? "");
+  else if (Object.hasOwn(turns, name)) turns[name]?.(group);
+  else noteWord(document, name, value);
+}
+
+function noteWord({ group, fonts, styles }: RtfDocument, name: string, value: number | undefined): void {
+  if (name === "ansicpg") fonts.noteDocument(encodingOf(value ?? 0));
+  else if (name === "mac") fonts.noteDocument("macintosh");
+  else if (group.target === "fonts") fonts.note(name, value);
+  else if (group.target === "styles") styles.note(name, value);
+  else if (name === "s") group.paragraph = { ...group.paragraph, heading: styles.headingOf(value ?? 0) };
+  else if (Object.hasOwn(structure, name) && group.target === "text") structure[name]?.(group);
+  else if (Object.hasOwn(formatting, name)) formatting[name]?.(group, value);
+}
+
+function flush(document: RtfDocument): void {
+  const { pending, fonts, group } = document;
+  if (pending.length === 0) return;
+  document.pending = [];
+  emit(document, fonts.decode(pending.length === 1 && pending[0] ? pending[0] : Buffer.concat(pending), group.font));
+}
+
+function emit(document: RtfDocument, text: string): void {
+  const { group } = document;
+  if (group.isHidden) return;
+  if (group.target === "text") group.writer.text(text, group.paragraph);
+  else if (group.target === "mark") group.writer.mark(text);
+  else if (group.target === "link") group.link.instruction = (group.link.instruction + text).slice(0, longestLink);
+  else if (group.target === "title") document.title = (document.title + text).slice(0, longestLink);
+  else if (group.target === "styles") document.styles.name(text);
+}
+
+const longestLink = 2_000;
+
+const signs: Readonly<Record<string, string>> = {
+  "~": "\u00a0",
+  _: "-",
+  "-": "",
+  tab: "\t",
+  line: "\n",
+  lquote: "‘",
+  rquote: "’",
+  ldblquote: "“",
+  rdblquote: "”",
+  bullet: "•",
+  endash: "–",
+  emdash: "—",
+  enspace: " ",
+  emspace: " ",
+  qmspace: " ",
+  zwj: "\u200d",
+  zwnj: "\u200c",
+  nestcell: " ",
+  nestrow: " ",
+};
+
+/** Fonts of symbols have their characters in a private area. */
+function toCharacter(value: number): string {
+  const unit = value & 0xffff;
+  return unit >= 0xf000 && unit <= 0xf0ff ? "•" : String.fromCharCode(unit);
+}
+
+function startNote({ group, notes, createNote }: RtfDocument): void {
+  if (group.target !== "text" || group.isHidden) return;
+  const index = notes.push("") - 1;
+  group.writer.text(`[${index + 1}]`, group.paragraph);
+  group.writer = createNote();
+  group.paragraph = { inTable: false, heading: undefined, list: 0, level: 0 };
+  group.note = index;
+}
+
+function startLink(group: Group): void {
+  group.isLink = group.target === "text" && !group.isHidden;
+  const address = /^\s*HYPERLINK\s+"?([^"\s]+)/i.exec(group.link.instruction)?.[1] ?? "";
+  const url = URL.parse(address);
+  const isShown = url !== null && /^(https?|mailto):$/.test(url.protocol);
+  if (group.isLink) group.writer.openLink(isShown ? url.href.replaceAll(")", "%29") : undefined, group.paragraph);
+}
