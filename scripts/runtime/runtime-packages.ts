@@ -5,7 +5,7 @@ import { join } from "node:path";
 export type RuntimePackage = { name: string; version: string; licence: string };
 
 /** Licences that a runtime package may have. Others are a decision of the maintainers. */
-const allowed = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"]);
+const allowed = new Set(["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"]);
 
 type LockEntry = { version?: string; license?: string; dev?: boolean; link?: boolean; hasInstallScript?: boolean };
 

@@ -1,9 +1,16 @@
-import type { DocumentContent, DocumentFormat, DocumentSection } from "./document.ts";
+import type { DocumentContent, DocumentFormat, DocumentSection, MailHeaders } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { TextBudget } from "./text-budget.ts";
 
 /** What a reader of one format gets. */
-export type ReadContext = { bytes: Uint8Array; format: DocumentFormat; limits: DocumentLimits; budget: TextBudget };
+export type ReadContext = {
+  bytes: Uint8Array;
+  format: DocumentFormat;
+  limits: DocumentLimits;
+  budget: TextBudget;
+  /** How many messages it is attached to, one within the other. Default 0. */
+  depth?: number;
+};
 
 /** What it gives back; sections may be empty. */
 export type ReadResult = {
@@ -11,6 +18,8 @@ export type ReadResult = {
   title?: string | undefined;
   pages?: number;
   hiddenSheets?: string[];
+  mail?: MailHeaders;
+  skippedAttachments?: string[];
 };
 
 /** What a worker is told to read, one document at a time. */

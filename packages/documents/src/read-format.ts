@@ -32,6 +32,8 @@ async function loadReader(format: DocumentFormat): Promise<Reader> {
       return (await import("./odf/read-ods.ts")).readOds;
     case "rtf":
       return (await import("./rtf/read-rtf.ts")).readRtf;
+    case "email":
+      return (await import("./formats/read-email.ts")).readEmail;
     case "subtitles":
       return (await import("./formats/read-subtitles.ts")).readSubtitles;
     case "notebook":

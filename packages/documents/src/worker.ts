@@ -31,7 +31,7 @@ async function readDocument(
   const result = await readFormat({ ...input, limits, budget: createTextBudget(limits.textCharacters) });
   const sections = result.sections.filter((section) => section.text.trim() !== "");
   if (sections.length === 0) throw new Unreadable(withoutText);
-  const { pages, hiddenSheets = [] } = result;
+  const { pages, hiddenSheets = [], mail, skippedAttachments = [] } = result;
   const title = result.title?.trim().slice(0, 500);
   return {
     format: input.format,
@@ -40,6 +40,8 @@ async function readDocument(
       ...(title && { title }),
       ...(pages !== undefined && { pages }),
       ...(hiddenSheets.length > 0 && { hiddenSheets }),
+      ...mail,
+      ...(skippedAttachments.length > 0 && { skippedAttachments }),
     },
   };
 }

@@ -1,0 +1,124 @@
+import { createPageParser, maxPageDepth, toMarkdown } from "@weft/knowledge/html";
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import { decodeText } from "../decode-text.ts";
+import { tryDecode } from "../detect-encoding.ts";
+import { detectFormat } from "../detect-format.ts";
+import type { DocumentSection, MailHeaders } from "../document.ts";
+import type { ReadContext, ReadResult } from "../read-context.ts";
+import { readFormat } from "../read-format.ts";
+import { Unreadable } from "../unreadable.ts";
+
+/**
+ * A message: its headers and its text, which is that of its HTML only where it has no other, then what is attached, read
+ * as files of their own, messages included. Attachments that cannot be read are named. Source: RFC 5322, RFC 2045 to 2047.
+ */
+export async function readEmail(context: ReadContext): Promise<ReadResult> {
+  const { bytes, budget, depth = 0 } = context;
+  if (depth > mostMessages) throw new Unreadable(`messages are attached to messages more than ${mostMessages} deep`);
+  const message = await parseMessage(withCharset(bytes));
+  const mail = toHeaders(message);
+  const text = [toHead(message, mail), budget.take(readBody(message))].filter((part) => part !== "").join("\n\n");
+  const sections: DocumentSection[] = [{ text, metadata: {} }];
+  const skippedAttachments: string[] = [];
+  for (const attachment of message.attachments) {
+    const name = nameOf(attachment);
+    const read = await readAttachment(attachment, { ...context, depth: depth + 1 });
+    if (typeof read === "object") {
+      sections.push(...read.sections.map((section) => within(name, section)));
+      skippedAttachments.push(...(read.skippedAttachments ?? []).map((inner) => `${name}/${inner}`));
+    } else if (read === "unreadable") skippedAttachments.push(name);
+  }
+  return { sections, title: message.subject, mail, skippedAttachments };
+}
+
+const mostMessages = 5;
+
+async function parseMessage(bytes: Uint8Array): Promise<Email> {
+  const message = await new PostalMime({ forceRfc822Attachments: true, maxNestingDepth: 100 })
+    .parse(bytes)
+    .catch(() => undefined);
+  if (message === undefined) throw new Unreadable("its parts are nested too deeply, or its headers are too long");
+  const { from, to, subject, date, messageId } = message;
+  if ([from, to, subject, date, messageId].every((header) => header === undefined)) {
+    throw new Unreadable("it is no e-mail: it has no headers of one");
+  }
+  if (message.attachments.some(({ mimeType }) => encrypted.has(mimeType))) {
+    throw new Unreadable("it is encrypted; save it decrypted");
+  }
+  return message;
+}
+
+const encrypted = new Set(["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"]);
+
+/** Old messages that say nothing of their encoding are read as files are. */
+function withCharset(bytes: Uint8Array): Uint8Array {
+  const isDeclared = /charset/i.test(new TextDecoder("latin1").decode(bytes));
+  if (isDeclared || tryDecode(bytes, "utf-8") !== undefined) return bytes;
+  return new TextEncoder().encode(decodeText(bytes));
+}
+
+function toHeaders({ from, to, cc, date }: Email): MailHeaders {
+  const headers = { from: from && toNames([from]), to: to && toNames(to), cc: cc && toNames(cc), date };
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value));
+}
+
+function toNames(addresses: readonly Address[]): string {
+  const names = addresses.flatMap((entry) => entry.group ?? [entry]).map(toName);
+  const shown = names.slice(0, mostNames).join(", ");
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+}
+
+const mostNames = 50;
+
+function toName({ name, address = "" }: { name: string; address?: string | undefined }): string {
+  if (name === "" || address === "") return (name || address).slice(0, 300);
+  return `${name.slice(0, 200)} <${address.slice(0, 300)}>`;
+}
+
+function toHead({ subject }: Email, { from, to, cc, date }: MailHeaders): string {
+  const lines = { From: from, To: to, Cc: cc, Date: date, Subject: subject?.slice(0, 1_000) };
+  return Object.entries(lines)
+    .flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
+    .join("\n");
+}
+
+function readBody({ text, html = "" }: Email): string {
+  if (text !== undefined) return text.replaceAll("\r\n", "\n").trim();
+  const parser = createPageParser();
+  parser.write(html);
+  const page = parser.end();
+  if (page === "too-deep") throw new Unreadable(`its elements are nested more than ${maxPageDepth} levels deep`);
+  return toMarkdown(page.root);
+}
+
+/** `beside`: a picture that belongs to the text, or a signature. Nothing that is wrong with an attachment ends its message. */
+async function readAttachment(
+  attachment: Attachment,
+  context: ReadContext,
+): Promise<ReadResult | "beside" | "unreadable"> {
+  const { related, mimeType } = attachment;
+  if ((related && mimeType.startsWith("image/")) || signature.test(mimeType)) return "beside";
+  const bytes = new Uint8Array(attachment.content as ArrayBuffer);
+  try {
+    const format = detectFormat({ name: nameOf(attachment), mimeType, bytes });
+    if (format === undefined || bytes.length === 0) return "unreadable";
+    const read = await readFormat({ ...context, bytes, format });
+    return read.sections.some(({ text }) => text.trim() !== "") ? read : "unreadable";
+  } catch {
+    // Too much text is too much for the whole message: this throws again.
+    context.budget.take("");
+    return "unreadable";
+  }
+}
+
+const signature = /^application\/(pgp|(x-)?pkcs7)-signature$/;
+
+function nameOf({ filename, mimeType }: Attachment): string {
+  if (filename) return filename.slice(0, 200);
+  return mimeType === "message/rfc822" ? "message.eml" : mimeType;
+}
+
+function within(name: string, { text, metadata }: DocumentSection): DocumentSection {
+  const { attachment } = metadata;
+  return { text, metadata: { ...metadata, attachment: attachment === undefined ? name : `${name}/${attachment}` } };
+}
