@@ -2373,7 +2373,7 @@ export type Operations = {
   createApiKey(body: ApiKeyCreate, options?: RequestOptions): Promise<NewApiKey>;
   /** Create an assistant. Send predictions to the id of the assistant. `POST /api/v1/assistants` */
   createAssistant(body: AssistantCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Assistant>;
-  /** Store files in a chat and return their text. Supports text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the text with a question as uploads of type `file:full`. With base64, files of any type are accepted and returned unchanged. `POST /api/v1/attachments/{chatflowId}/{chatId}` */
+  /** Store files in a chat and return their text. Supports text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, RTF, EPUB, EML, SRT, WebVTT and Jupyter notebooks. Send the text with a question as uploads of type `file:full`. With base64, files of any type are accepted and returned unchanged. `POST /api/v1/attachments/{chatflowId}/{chatId}` */
   createAttachments(params: { chatflowId: string; chatId: string }, body: AttachmentForm | FormData, options?: RequestOptions): Promise<AttachmentResult[]>;
   /** Ask an agent through chat completions. `model` is the id or name of an agent. The last user message is the question; the messages before it serve as memory for this run only. Tool calls happen inside the agent. `POST /v1/chat/completions` */
   createChatCompletion(body: ChatCompletionRequest, options?: RequestOptions): Promise<ChatCompletion>;

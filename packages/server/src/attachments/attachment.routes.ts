@@ -32,7 +32,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
       operationId: "createAttachments",
       summary: "Store files in a chat and return their text",
       description:
-        "Supports text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the text with a question as uploads of type `file:full`. With base64, files of any type are accepted and returned unchanged.",
+        "Supports text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, RTF, EPUB, EML, SRT, WebVTT and Jupyter notebooks. Send the text with a question as uploads of type `file:full`. With base64, files of any type are accepted and returned unchanged.",
       tag: "Attachments",
       permission: { permission: "attachments:write", agentOf: ({ params }) => params.chatflowId, counts: "write" },
       params: z.object({

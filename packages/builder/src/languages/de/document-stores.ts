@@ -62,7 +62,7 @@ export const documentStores: Areas["documentStores"] = {
     dropNow: "Zum Hinzufügen ablegen",
     or: "oder auswählen. Sie werden geteilt, eingebettet und sind gleich durchsuchbar.",
     orPlain: "oder auswählen.",
-    formats: "PDF, Word, Excel, PowerPoint, Markdown, Text, CSV, JSON, HTML",
+    formats: "PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, E-Mail, Markdown, Text, CSV, JSON, HTML",
     files: "Dateien wählen",
     folder: "Ordner wählen",
     tooMany: (limit) => `Höchstens ${counted(limit, "Datei", "Dateien")} auf einmal. Die übrigen wurden ausgelassen.`,

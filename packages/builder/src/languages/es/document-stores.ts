@@ -62,7 +62,7 @@ export const documentStores: Areas["documentStores"] = {
     dropNow: "Soltar para agregarlos",
     or: "o elegirlos. Se dividen, se vectorizan y se puede buscar en ellos de inmediato.",
     orPlain: "o elegirlos.",
-    formats: "PDF, Word, Excel, PowerPoint, Markdown, texto, CSV, JSON, HTML",
+    formats: "PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, correo, Markdown, texto, CSV, JSON, HTML",
     files: "Elegir archivos",
     folder: "Elegir una carpeta",
     tooMany: (limit) => `Máximo: ${counted(limit, "archivo", "archivos")} a la vez. Los demás se omitieron.`,

@@ -62,7 +62,7 @@ export const documentStores: Areas["documentStores"] = {
     dropNow: "Déposer pour ajouter",
     or: "ou les choisir. Ils sont aussitôt découpés, vectorisés et interrogeables.",
     orPlain: "ou les choisir.",
-    formats: "PDF, Word, Excel, PowerPoint, Markdown, texte, CSV, JSON, HTML",
+    formats: "PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mail, Markdown, texte, CSV, JSON, HTML",
     files: "Choisir des fichiers",
     folder: "Choisir un dossier",
     tooMany: (limit) =>

@@ -61,7 +61,7 @@ export const documentStores: Areas["documentStores"] = {
     dropNow: "ドロップして追加",
     or: "または選択してください。分割と埋め込みが行われ、すぐに検索できます。",
     orPlain: "または選択してください。",
-    formats: "PDF、Word、Excel、PowerPoint、Markdown、テキスト、CSV、JSON、HTML",
+    formats: "PDF、Word、Excel、PowerPoint、OpenDocument、RTF、EPUB、メール、Markdown、テキスト、CSV、JSON、HTML",
     files: "ファイルを選択",
     folder: "フォルダーを選択",
     tooMany: (limit) => `一度にアップロードできるファイルは${counted(limit, "個")}までです。残りはスキップされました。`,

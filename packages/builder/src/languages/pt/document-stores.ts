@@ -62,7 +62,7 @@ export const documentStores: Areas["documentStores"] = {
     dropNow: "Solte para adicionar",
     or: "ou escolha-os. Eles são divididos, vetorizados e logo aparecem nas buscas.",
     orPlain: "ou escolha-os.",
-    formats: "PDF, Word, Excel, PowerPoint, Markdown, texto, CSV, JSON, HTML",
+    formats: "PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mail, Markdown, texto, CSV, JSON, HTML",
     files: "Escolher arquivos",
     folder: "Escolher uma pasta",
     tooMany: (limit) => `Envie no máximo ${counted(limit, "arquivo", "arquivos")} por vez. Os demais foram ignorados.`,

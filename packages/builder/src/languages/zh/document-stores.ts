@@ -59,7 +59,7 @@ export const documentStores: Areas["documentStores"] = {
     dropNow: "松开即可添加",
     or: "或自行选择。文件会被切分和嵌入，随即可供搜索。",
     orPlain: "或自行选择。",
-    formats: "PDF、Word、Excel、PowerPoint、Markdown、文本、CSV、JSON、HTML",
+    formats: "PDF、Word、Excel、PowerPoint、OpenDocument、RTF、EPUB、电子邮件、Markdown、文本、CSV、JSON、HTML",
     files: "选择文件",
     folder: "选择文件夹",
     tooMany: (limit) => `每次最多可上传 ${filesOf(limit)}。其余文件已跳过。`,

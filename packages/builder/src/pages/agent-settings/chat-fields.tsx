@@ -92,6 +92,7 @@ function LeadForm({ draft, change }: SettingsFields) {
 }
 
 const office = "application/vnd.openxmlformats-officedocument";
+const openDocument = "application/vnd.oasis.opendocument";
 
 /** Media types of the documents whose text the server reads. */
 const fileTypes = [
@@ -101,6 +102,15 @@ const fileTypes = [
   { value: `${office}.wordprocessingml.document`, label: "Word" },
   { value: `${office}.spreadsheetml.sheet`, label: "Excel" },
   { value: `${office}.presentationml.presentation`, label: "PowerPoint" },
+  { value: `${openDocument}.text`, label: "ODT" },
+  { value: `${openDocument}.spreadsheet`, label: "ODS" },
+  { value: `${openDocument}.presentation`, label: "ODP" },
+  { value: "application/rtf", label: "RTF" },
+  { value: "application/epub+zip", label: "EPUB" },
+  { value: "message/rfc822", label: "EML" },
+  { value: "application/x-subrip", label: "SRT" },
+  { value: "text/vtt", label: "WebVTT" },
+  { value: "application/x-ipynb+json", label: "Jupyter" },
   { value: "text/csv", label: "CSV" },
   { value: "text/html", label: "HTML" },
   { value: "application/json", label: "JSON" },

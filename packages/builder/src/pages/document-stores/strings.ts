@@ -58,7 +58,7 @@ export const documentStoresStrings = localized("documentStores", {
     dropNow: "Drop to add them",
     or: "or choose them. They are split, embedded and searchable right away.",
     orPlain: "or choose them.",
-    formats: "PDF, Word, Excel, PowerPoint, Markdown, text, CSV, JSON, HTML",
+    formats: "PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mail, Markdown, text, CSV, JSON, HTML",
     files: "Choose files",
     folder: "Choose a folder",
     tooMany: (limit: number) => `You can upload at most ${formatNumber(limit)} files at a time. The rest were skipped.`,

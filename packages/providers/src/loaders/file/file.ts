@@ -6,7 +6,8 @@ import { loadFiles, nameOfFile } from "./load-files.ts";
 export const file = defineLoader({
   name: "file",
   title: "File",
-  summary: "Uploaded files: text, Markdown, PDF, Word, Excel, PowerPoint, CSV, JSON, JSON lines, HTML.",
+  summary:
+    "Uploaded files: PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mails, text, Markdown, HTML, CSV, JSON and others.",
   group: "file",
   config: z.object({ files: filesField, ...formatFields }),
   aliases: {
