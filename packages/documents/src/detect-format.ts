@@ -102,10 +102,10 @@ function formatOfContent(bytes: Uint8Array, named: DocumentFormat | undefined): 
   if (startsWith(bytes, "%PDF-")) return "pdf";
   if (startsWith(bytes, "PK\x03\x04")) return formatOfArchive(bytes, named);
   if (startsWith(bytes, "{\\rtf")) return "rtf";
-  if (named === "rtf") throw new Unreadable("it is called rtf, and its content is not");
   // Some producers put bytes before the header of a PDF, which readers skip.
   if (bytes.length === 0 || (named === "pdf" && latin1(bytes.subarray(0, 1024)).includes("%PDF-"))) return named;
   if (named === "pdf") throw new Unreadable("it is called a PDF, and its content is none");
+  if (named === "rtf") throw new Unreadable("it is called rtf, and its content is not");
   if (!isOffice(named)) return named;
   if (startsWith(bytes, "\xd0\xcf\x11\xe0"))
     throw new Unreadable(`it is protected by a password or in an old format; save it as ${named} without a password`);

@@ -66,7 +66,8 @@ test("the format comes from content, name and type, in this order", () => {
   assert.equal(format("table.CSV", "a,b", "application/vnd.ms-excel"), "csv");
   assert.equal(format("code", "x", "text/x-c"), "text");
   assert.equal(format("constructor.constructor", "x", "__proto__"), undefined);
-  assert.equal(format("old.rtf", "{\\rtf", "text/rtf"), undefined);
+  assert.equal(format("a.doc", "{\\rtf", "application/msword"), "rtf");
+  assert.equal(format("a.rtf", "", "text/rtf"), "rtf");
   assert.equal(format("image.png", "\x89PNG", "image/png"), undefined);
   assert.equal(format("unnamed", buildPdf([["x"]])), "pdf");
   assert.equal(format("wrong.docx", buildXlsx({ sheets: [] })), "xlsx");
