@@ -1,7 +1,7 @@
+import { tryDecode } from "@weft/knowledge/encoding";
 import { createPageParser, maxPageDepth, toMarkdown } from "@weft/knowledge/html";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { decodeText } from "../decode-text.ts";
-import { tryDecode } from "../detect-encoding.ts";
 import { detectFormat } from "../detect-format.ts";
 import type { DocumentSection, MailHeaders } from "../document.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
+import { xmlEncoding } from "@weft/knowledge/encoding";
 import { createPageParser, findMainContent, maxPageDepth, toMarkdown } from "@weft/knowledge/html";
-import { decodeText, xmlEncoding } from "../decode-text.ts";
+import { decodeText } from "../decode-text.ts";
 import type { DocumentSection } from "../document.ts";
 import { attributeOf, walkXml } from "../ooxml/walk-xml.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";

@@ -1,5 +1,6 @@
+import { htmlCharset } from "@weft/knowledge/encoding";
 import { createPageParser, findMainContent, maxPageDepth, toMarkdown } from "@weft/knowledge/html";
-import { decodeText, htmlCharset } from "../decode-text.ts";
+import { decodeText } from "../decode-text.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 import { Unreadable } from "../unreadable.ts";
 

@@ -1,4 +1,5 @@
-import { decodeText, xmlEncoding } from "../decode-text.ts";
+import { xmlEncoding } from "@weft/knowledge/encoding";
+import { decodeText } from "../decode-text.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 
 /** Text as it stands in the file. */

@@ -1,0 +1,70 @@
+import { decodeDetected, decodeUnmarkedUtf16, tryDecode } from "./detect-encoding.ts";
+
+/**
+ * Text of bytes: by their byte order mark (UTF-8, UTF-16), else UTF-8 or UTF-16, else the encoding that they declare
+ * themselves (`declared`, for HTML and XML), else the one that they speak for. UTF-8 with a few broken places is read as
+ * such, U+FFFD in their place. NUL characters are dropped. What is no text becomes something: see `isText`.
+ */
+export function decodeBytes(bytes: Uint8Array, declared?: RegExp): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(withoutZeros(toUnits(bytes)));
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(withoutZeros(toUnits(bytes)));
+  const sound = withoutZeros(bytes);
+  const utf8 = tryDecode(sound, "utf-8");
+  const isMostlyZeros = bytes.length - sound.length > bytes.length / 3;
+  if (sound.length < bytes.length && (utf8 === undefined || isMostlyZeros || !isText(utf8))) {
+    const utf16 = decodeUnmarkedUtf16(bytes);
+    if (utf16 !== undefined) return utf16;
+  }
+  if (utf8 !== undefined) return decodeEscapes(sound, utf8) ?? utf8;
+  const label = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1];
+  return (label && tryDecode(sound, label)) ?? decodeBroken(sound);
+}
+
+/** Whether hardly any character is one that no text has. */
+export function isText(text: string): boolean {
+  return count(text, isControl) <= text.length / 100;
+}
+
+export const htmlCharset = /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w:-]{1,40})/i;
+export const xmlEncoding = /^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:-]{1,40})["']/;
+
+function decodeEscapes(bytes: Uint8Array, utf8: string): string | undefined {
+  return japaneseEscapes.some((sign) => utf8.includes(sign)) ? tryDecode(bytes, "iso-2022-jp") : undefined;
+}
+
+/** They begin Japanese in ISO-2022-JP, whose bytes are all ASCII. */
+const japaneseEscapes = ["\u001b$B", "\u001b$@"];
+
+/** Text of another encoding hardly ever looks like characters of UTF-8, so where most of it does, the rest is damage. */
+function decodeBroken(bytes: Uint8Array): string {
+  const utf8 = new TextDecoder("utf-8").decode(bytes);
+  const broken = count(utf8, (code) => code === 0xfffd);
+  const sound = count(utf8, (code) => code > 0x7f && code !== 0xfffd);
+  return sound > broken ? utf8 : decodeDetected(bytes);
+}
+
+function toUnits(bytes: Uint8Array): Uint16Array {
+  return new Uint16Array(bytes.slice(0, bytes.length - (bytes.length % 2)).buffer);
+}
+
+function withoutZeros<T extends Uint8Array | Uint16Array>(units: T): T {
+  if (!units.includes(0)) return units;
+  const kept = units.slice() as T;
+  let length = 0;
+  for (const unit of units) {
+    if (unit !== 0) kept[length++] = unit;
+  }
+  return kept.subarray(0, length) as T;
+}
+
+/** The C0 controls that no text has: all but tab, line feed, form feed, carriage return and escape. */
+function isControl(code: number): boolean {
+  return code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
+}
+
+function count(text: string, isCounted: (code: number) => boolean): number {
+  let found = 0;
+  for (let index = 0; index < text.length; index += 1) if (isCounted(text.charCodeAt(index))) found += 1;
+  return found;
+}
