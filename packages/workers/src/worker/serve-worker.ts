@@ -4,14 +4,14 @@ import { type ErrorCode, WeftError } from "@weft/schema";
 
 /**
  * Makes the running worker, a thread or a process, answer a `createWorkerClient`. `answer` is called for every request as it comes; the
- * signal aborts when nobody waits for the answer any more.
+ * signal aborts when nobody waits for the answer any more. `tell` is for what the client is told without having asked.
  */
-export function serveWorker<Request, Answer>(
+export function serveWorker<Request, Answer, Note = never>(
   answer: (request: Request, options: { signal: AbortSignal }) => Promise<Answer>,
-): void {
+): { tell(note: Note): void } {
   const underWay = new Map<number, AbortController>();
 
-  async function reply(id: number, request: Request): Promise<FromWorker<Answer>> {
+  async function reply(id: number, request: Request): Promise<FromWorker<Answer, Note>> {
     const controller = new AbortController();
     underWay.set(id, controller);
     try {
@@ -20,14 +20,14 @@ export function serveWorker<Request, Answer>(
       controller.signal.throwIfAborted();
       return { id, answer: await answer(request, controller) };
     } catch (error) {
-      const code = error instanceof WeftError ? error.code : undefined;
-      return { id, failure: { code, message: error instanceof Error ? error.message : String(error) } };
+      const { code, retryable } = error instanceof WeftError ? error : { code: undefined, retryable: false };
+      return { id, failure: { code, retryable, message: error instanceof Error ? error.message : String(error) } };
     } finally {
       underWay.delete(id);
     }
   }
 
-  const send = (answered: FromWorker<Answer>) =>
+  const send = (answered: FromWorker<Answer, Note>) =>
     parentPort ? parentPort.postMessage(answered) : process.send?.(answered);
   (parentPort ?? process).on("message", async (message: ToWorker<Request>) => {
     if ("cancel" in message) underWay.get(message.cancel)?.abort();
@@ -35,16 +35,17 @@ export function serveWorker<Request, Answer>(
   });
   // A process that nobody can ask any more has no reason to go on.
   if (parentPort === null) process.once("disconnect", () => process.exit());
+  return { tell: (note) => void send({ note }) };
 }
 
 /** What the host says to its worker. */
 export type ToWorker<Request> = { id: number; request: Request } | { cancel: number };
 
-/** What the worker answers. A failure of the catalogue travels as its code and words. */
-export type FromWorker<Answer> = { id: number } & (
-  | { answer: Answer }
-  | { failure: { code: ErrorCode | undefined; message: string } }
-);
+/** What the worker answers, or tells by itself. A failure of the catalogue travels as its code and words. */
+export type FromWorker<Answer, Note = unknown> =
+  | { id: number; answer: Answer }
+  | { id: number; failure: { code: ErrorCode | undefined; retryable: boolean; message: string } }
+  | { note: Note };
 
 /**
  * Lets every other thread of the machine go before this one, so that a server under hostile code answers as fast as at

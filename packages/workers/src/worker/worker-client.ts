@@ -3,7 +3,7 @@ import { WeftError } from "@weft/schema";
 import type { FromWorker, ToWorker } from "./serve-worker.ts";
 import { type Started, startProcess } from "./start-process.ts";
 
-export type WorkerClientOptions = {
+export type WorkerClientOptions<Note = unknown> = {
   /** A module that calls `serveWorker`. */
   url: URL;
   workerData?: unknown;
@@ -16,6 +16,8 @@ export type WorkerClientOptions = {
   idleMs: number;
   /** How long an answer may take, measured from the request. A worker that takes longer is ended. Default: any time. */
   answerMs?: number;
+  /** Called with what the worker tells by itself. */
+  onNote?(note: Note): void;
 };
 
 /** The worker ended, or failed in a way that is no expected failure, before it answered. The next request starts another. */
@@ -45,7 +47,9 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 };
  * 2. A worker without pending requests keeps no process alive.
  * 3. When the worker ends, whatever the reason, every pending request is rejected.
  */
-export function createWorkerClient<Request, Answer>(options: WorkerClientOptions): WorkerClient<Request, Answer> {
+export function createWorkerClient<Request, Answer, Note = never>(
+  options: WorkerClientOptions<Note>,
+): WorkerClient<Request, Answer> {
   type Pending = { resolve(answer: Answer): void; reject(error: unknown): void };
   const pending = new Map<number, Pending>();
   let worker: Started | undefined;
@@ -56,7 +60,7 @@ export function createWorkerClient<Request, Answer>(options: WorkerClientOptions
   function start(): Started {
     const started = options.isProcess?.() ? startProcess(options.url) : startThread(options);
     let reason = "it ended";
-    started.on("message", (message) => settle(message as FromWorker<Answer>));
+    started.on("message", (message) => settle(message as FromWorker<Answer, Note>));
     started.on("error", (error) => {
       reason = error instanceof Error ? error.message : String(error);
     });
@@ -64,12 +68,16 @@ export function createWorkerClient<Request, Answer>(options: WorkerClientOptions
     return started;
   }
 
-  function settle(message: FromWorker<Answer>): void {
+  function settle(message: FromWorker<Answer, Note>): void {
+    if ("note" in message) {
+      options.onNote?.(message.note);
+      return;
+    }
     const request = pending.get(message.id);
     if ("answer" in message) request?.resolve(message.answer);
     else {
-      const { code, message: words } = message.failure;
-      request?.reject(code === undefined ? new WorkerEnded(words) : new WeftError(code, { message: words }));
+      const { code, retryable, message: words } = message.failure;
+      request?.reject(code === undefined ? new WorkerEnded(words) : new WeftError(code, { message: words, retryable }));
     }
   }
 
@@ -126,6 +134,6 @@ export function createWorkerClient<Request, Answer>(options: WorkerClientOptions
   };
 }
 
-function startThread({ url, workerData }: WorkerClientOptions): Started {
+function startThread({ url, workerData }: Pick<WorkerClientOptions, "url" | "workerData">): Started {
   return new Worker(url, { workerData, env: {}, execArgv: [], resourceLimits });
 }

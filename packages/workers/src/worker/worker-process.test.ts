@@ -6,10 +6,13 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createWorkerClient } from "./worker-client.ts";
 
-type Request = "numbers" | "id" | "wait" | "fail" | "die";
+type Request = "tell" | "numbers" | "id" | "wait" | "fail" | "die";
 
 const program = `import { serveWorker } from ${JSON.stringify(new URL("./serve-worker.ts", import.meta.url).href)};
-serveWorker(async (request) => {
+import { WeftError } from ${JSON.stringify(import.meta.resolve("@weft/schema"))};
+const served = serveWorker(async (request) => {
+  if (request === "tell") served.tell("half of it");
+  if (request === "tell") throw new WeftError("vector-store-failed", { message: "Not yet", retryable: true });
   if (request === "numbers") return Float32Array.of(0.5, 2);
   if (request === "id") return process.pid;
   if (request === "fail") throw new Error("no such thing");
@@ -32,12 +35,22 @@ test("a worker may be a process, whose crash fails its requests alone and which 
   const file = join(folder, "worker.mts");
   writeFileSync(file, program);
   const url = pathToFileURL(file);
-  const client = createWorkerClient<Request, unknown>({ url, idleMs: 10_000, answerMs: 20_000, isProcess: () => true });
+  const notes: string[] = [];
+  const client = createWorkerClient<Request, unknown, string>({
+    url,
+    idleMs: 10_000,
+    answerMs: 20_000,
+    isProcess: () => true,
+    onNote: (note) => notes.push(note),
+  });
   t.after(client.close);
   assert.deepEqual(await client.ask("numbers", { signal }), Float32Array.of(0.5, 2));
   const id = Number(await client.ask("id", { signal }));
   assert.notEqual(id, process.pid);
   await assert.rejects(client.ask("fail", { signal }), /no such thing/);
+  const notYet = { code: "vector-store-failed", message: "Not yet", retryable: true };
+  await assert.rejects(client.ask("tell", { signal }), notYet);
+  assert.deepEqual(notes, ["half of it"]);
   const abandoned = new AbortController();
   const waiting = client.ask("wait", { signal: abandoned.signal });
   abandoned.abort(new Error("cancelled"));
