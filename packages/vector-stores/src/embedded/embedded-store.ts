@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Tables } from "@weft/database";
 import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine/ports/vector-store";
@@ -13,14 +14,17 @@ import {
   type SearchAnswer,
   type SearchRequest,
   type SearchWorkerData,
+  type VectorsLoading,
 } from "./vector-record.store.ts";
 
 export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes"> & {
   database: Database;
-  /** What collections may take in memory. Default 400 MiB. */
-  memoryBytes?: number;
-  /** How long they stay there when nothing is searched. Default 10 minutes. */
+  /** What collections may take in memory. Default: a quarter of what the machine, or the container, has. */
+  memoryBytes?: number | undefined;
+  /** How long they stay there when nothing is searched. Default 1 hour. */
   idleMs?: number;
+  /** Called while the vectors of a large collection are read into memory. */
+  onLoading?(loading: VectorsLoading): void;
 };
 
 type EmbeddedStore = { definition: VectorStore; close(): Promise<void> };
@@ -28,7 +32,7 @@ type EmbeddedStore = { definition: VectorStore; close(): Promise<void> };
 export const embeddedTraits = {
   name: "embedded",
   title: "Embedded",
-  summary: "In the platform's own database. Nothing to set up; for up to some 100,000 chunks a store.",
+  summary: "In the platform's own database. Nothing to set up; for up to some 500,000 chunks a store.",
   credentialFields: [],
   config: z.strictObject({}),
   aliases: { names: ["memoryVectorStore", "faiss", "simpleStoreLlamaIndex"], config: {} },
@@ -46,10 +50,11 @@ const purgeBatch = 200;
  *    the next start.
  */
 export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore {
-  const { database, databaseUrl, dataDir, memoryBytes = 400 * 1024 * 1024, idleMs = 600_000 } = options;
+  const { database, databaseUrl, dataDir, memoryBytes = toUsualMemory(), idleMs = 3_600_000 } = options;
   const workerData: SearchWorkerData = { databaseUrl, dataDir, memoryBytes };
   const url = new URL("./search-worker.ts", import.meta.url);
-  const worker = createWorkerClient<SearchRequest, SearchAnswer>({ url, workerData, idleMs });
+  const onNote = (loading: VectorsLoading) => options.onLoading?.(loading);
+  const worker = createWorkerClient<SearchRequest, SearchAnswer, VectorsLoading>({ url, workerData, idleMs, onNote });
   const closing = new AbortController();
 
   async function purge(signal: AbortSignal): Promise<void> {
@@ -77,6 +82,12 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
       await worker.close();
     },
   };
+}
+
+function toUsualMemory(): number {
+  // Without a container's limit it is 0, or more than any machine has.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return Math.floor(Math.min(limit, totalmem()) / 4);
 }
 
 type EmbeddedCollectionDeps = {

@@ -167,7 +167,15 @@ export type SearchWorkerData = { databaseUrl: string; dataDir: string; memoryByt
 export type SearchRequest = Omit<VectorSearch, "signal"> & { name: CollectionName };
 export type SearchAnswer = VectorMatch[];
 
+/** How many vectors of a large collection are in memory, of all that are read now. When both are equal, it is ready. */
+export type VectorsLoading = { collection: string; done: number; total: number };
+
 /** A vector as the database keeps it. Numbers are little-endian, as on every machine that Node runs on but s390x. */
 export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** The numbers of a stored vector, as a copy. */
+export function toNumbers(bytes: Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer);
 }
