@@ -35,6 +35,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     corsOrigins: [],
     egressAllow: [],
     sqlFilesDir: "",
+    vectorMemoryBytes: undefined,
     eventApiPort: 5_566,
     executionRetentionMs: 0,
     payloadRetentionMs: 2_592_000_000,
@@ -64,6 +65,7 @@ test("every variable is read", () => {
   const config = readConfig({
     PORT: "0",
     BODY_LIMIT: "2MB",
+    VECTOR_MEMORY: "3gb",
     FLOWISE_FILE_SIZE_LIMIT: "9mb",
     JWT_TTL: "30m",
     ALLOW_PUBLIC_FLOWS: "TRUE",
@@ -78,6 +80,7 @@ test("every variable is read", () => {
   });
   assert.equal(config.port, 0);
   assert.equal(config.bodyLimitBytes, 2_097_152);
+  assert.equal(config.vectorMemoryBytes, 3 * 1_024 ** 3);
   assert.equal(config.jwtTtlMs, 1_800_000);
   assert.equal(config.allowPublicFlows, true);
   assert.deepEqual(config.egressAllow, ["localhost:8080", "[::1]:443", "10.0.0.1:80"]);
@@ -219,6 +222,7 @@ test("all mistakes come at once, one sentence each, without the values", () => {
     PORT: "70000",
     JWT_TTL: "12",
     BODY_LIMIT: "0",
+    VECTOR_MEMORY: "much",
     ALLOW_PUBLIC_FLOWS: "perhaps",
     EGRESS_ALLOW: "http://a:1",
     ADMIN_EMAIL: "nobody",

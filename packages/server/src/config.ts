@@ -36,7 +36,8 @@ const whole = <F extends number | undefined>(fallback: F, min: number, max: numb
   });
 const flag = (fallback: boolean) => setting(fallback, "true or false", parseFlag);
 const text = (fallback: string) => setting(fallback, "text", (value) => value);
-const bytes = (fallback: number) => setting(fallback, "a size such as 50mb or 1048576", parseBytes);
+const bytes = <F extends number | undefined>(fallback: F) =>
+  setting<number | F>(fallback, "a size such as 50mb or 1048576", parseBytes);
 
 const fileLimit = (fallback: FileLimit) =>
   setting(fallback, "a size and a number of files such as 100mb/50", parseFileLimit);
@@ -89,6 +90,7 @@ const environmentSchema = z.object({
   CORS_ORIGINS: setting([], "* or a list of origins such as https://example.com, separated by commas", parseOrigins),
   EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
   SQL_FILES_DIR: text(""),
+  VECTOR_MEMORY: bytes(undefined),
   EVENT_API: flag(true),
   EVENT_API_PORT: whole(5_566, 0, 65_535),
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
@@ -172,6 +174,8 @@ export type Config = {
   egressAllow: readonly string[];
   /** The folder below which flows may open SQLite files; empty: none. */
   sqlFilesDir: string;
+  /** What vectors of the embedded store may take in memory; undefined: a share of what there is. */
+  vectorMemoryBytes: number | undefined;
   /** Port of the event API beside the server; undefined when it is off. */
   eventApiPort: number | undefined;
   logLevel: (typeof logLevels)[number];
@@ -269,6 +273,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     corsOrigins: value.CORS_ORIGINS,
     egressAllow: value.EGRESS_ALLOW,
     sqlFilesDir: value.SQL_FILES_DIR,
+    vectorMemoryBytes: value.VECTOR_MEMORY,
     eventApiPort: value.EVENT_API ? value.EVENT_API_PORT : undefined,
     logLevel: value.LOG_LEVEL,
     accounts: toAccounts(vendors.data),

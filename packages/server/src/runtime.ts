@@ -265,7 +265,7 @@ function memoryOf({ messages, database }: RuntimeDeps): EngineDeps["memory"] {
 type World = ReturnType<typeof openWorld>;
 
 /** What leaves the process, and what works beside it. */
-function openWorld({ config, database, credentials, vault }: RuntimeDeps) {
+function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps) {
   const egress = createEgressClient({ allow: hostsForFlows(config), vault });
   const { firstTokenMs, betweenTokensMs } = config.modelLimits;
   const models = createEgressClient({
@@ -283,6 +283,9 @@ function openWorld({ config, database, credentials, vault }: RuntimeDeps) {
     database,
     databaseUrl: config.databaseUrl.reveal(),
     dataDir: config.dataDir,
+    memoryBytes: config.vectorMemoryBytes,
+    onLoading: ({ collection, done, total }) =>
+      logger.info(done < total ? "vectors-loading" : "vectors-loaded", { collection, done, total }),
     readCredential: credentials.lend,
     reveal: vault.reveal,
     fetch: egress.fetch,
