@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { toCharset } from "@weft/knowledge/encoding";
 import { noShare, type Share, WeftError } from "@weft/schema";
 import { createWorkerPool } from "@weft/workers";
 import { requireFormat } from "./detect-format.ts";
@@ -52,7 +53,11 @@ export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): D
       const format = requireFormat(input);
       const seat = await pool.take({ share, signal });
       const own = takesBytes && isWholeBuffer(bytes) ? bytes : await copyOf(bytes);
-      const end = await readOnWorker(seat.worker, { bytes: own, format }, { signal, limits });
+      const end = await readOnWorker(
+        seat.worker,
+        { bytes: own, format, label: toCharset(input.mimeType) },
+        { signal, limits },
+      );
       if (typeof end !== "object") seat.discard();
       seat.leave();
       if (end === "aborted") throw signal.reason;

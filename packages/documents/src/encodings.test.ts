@@ -56,6 +56,22 @@ test("UTF-16 without a mark is read, in both orders", async () => {
   assert.equal(await reader.text("a.txt", "a stray\0 sign!!"), "a stray sign!!");
 });
 
+test("the encoding that a file's type names comes first", async () => {
+  const bytes = encode("Мир", "koi8-r");
+  const content = await reader.read("a.txt", bytes, "text/plain; charset=KOI8-R");
+  assert.equal(content.sections[0]?.text, "Мир");
+  assert.equal(
+    (
+      await reader.read(
+        "a.srt",
+        Buffer.concat([Buffer.from("00:00:01,000 --> 00:00:02,000\n"), bytes]),
+        "text/plain; charset=KOI8-R",
+      )
+    ).sections[0]?.text,
+    "Мир",
+  );
+});
+
 /** The bytes of a text, found by decoding all that an encoding has. */
 function encode(text: string, encoding: string): Uint8Array {
   const decoder = new TextDecoder(encoding, { fatal: true });

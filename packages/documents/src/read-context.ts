@@ -8,6 +8,8 @@ export type ReadContext = {
   format: DocumentFormat;
   limits: DocumentLimits;
   budget: TextBudget;
+  /** The encoding that its type names. */
+  label?: string | undefined;
   /** How many messages it is attached to, one within the other. Default 0. */
   depth?: number;
 };
@@ -23,7 +25,7 @@ export type ReadResult = {
 };
 
 /** What a worker is told to read, one document at a time. */
-export type ReadJob = { bytes: Uint8Array; format: DocumentFormat };
+export type ReadJob = { bytes: Uint8Array; format: DocumentFormat; label?: string | undefined };
 
 /** What it answers. */
 export type ReadReply = { ok: true; content: DocumentContent } | { ok: false; reason: string };

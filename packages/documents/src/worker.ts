@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "@weft/workers";
-import type { DocumentContent, DocumentFormat } from "./document.ts";
+import type { DocumentContent } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { ReadJob, ReadReply } from "./read-context.ts";
 import { readFormat } from "./read-format.ts";
@@ -23,10 +23,7 @@ async function reply(job: ReadJob): Promise<ReadReply> {
 }
 
 /** Reads a document whose format is known. Throws `Unreadable`; anything else that is thrown means damage. */
-async function readDocument(
-  input: { bytes: Uint8Array; format: DocumentFormat },
-  limits: DocumentLimits,
-): Promise<DocumentContent> {
+async function readDocument(input: ReadJob, limits: DocumentLimits): Promise<DocumentContent> {
   if (input.bytes.length === 0) throw new Unreadable("it is empty");
   const result = await readFormat({ ...input, limits, budget: createTextBudget(limits.textCharacters) });
   const sections = result.sections.filter((section) => section.text.trim() !== "");

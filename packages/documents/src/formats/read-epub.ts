@@ -68,7 +68,7 @@ function decodePath(href: string): string {
 
 function readChapter(bytes: Uint8Array): string {
   const parser = createPageParser();
-  parser.write(decodeText(bytes, xmlEncoding));
+  parser.write(decodeText(bytes, { declared: xmlEncoding }));
   const page = parser.end();
   if (page === "too-deep") throw new Unreadable(`its elements are nested more than ${maxPageDepth} levels deep`);
   const { element, omit } = findMainContent(page.root);

@@ -8,10 +8,10 @@ import { Unreadable } from "../unreadable.ts";
  * What people come to the page for, as Markdown: without navigation, banners, side bars, footers and cookie notices,
  * unless nothing would be left.
  */
-export function readHtml({ bytes, budget }: ReadContext): ReadResult {
+export function readHtml({ bytes, label, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);
   const parser = createPageParser();
-  parser.write(decodeText(bytes, htmlCharset));
+  parser.write(decodeText(bytes, { label, declared: htmlCharset }));
   const page = parser.end();
   if (page === "too-deep") throw new Unreadable(`its elements are nested more than ${maxPageDepth} levels deep`);
   const { element, omit } = findMainContent(page.root);

@@ -3,8 +3,8 @@ import { decodeText } from "../decode-text.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 
 /** Text as it stands in the file. */
-export function readPlain({ bytes, format, budget }: ReadContext): ReadResult {
+export function readPlain({ bytes, format, label, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);
-  const text = decodeText(bytes, format === "xml" ? xmlEncoding : undefined);
+  const text = decodeText(bytes, { label, ...(format === "xml" && { declared: xmlEncoding }) });
   return { sections: [{ text: budget.take(text), metadata: {} }] };
 }

@@ -5,10 +5,10 @@ import type { ReadContext, ReadResult } from "../read-context.ts";
  * What is said in SubRip and WebVTT files, a line for each cue, with the names of speakers: without numbers, times,
  * notes, styles and marks. What a cue repeats of the one before is left out.
  */
-export function readSubtitles({ bytes, budget }: ReadContext): ReadResult {
+export function readSubtitles({ bytes, label, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);
   const spoken: string[] = [];
-  for (const block of decodeText(bytes)
+  for (const block of decodeText(bytes, { label })
     .replace(/\r\n?/g, "\n")
     .split(/\n{2,}/)) {
     const lines = block.split("\n");

@@ -1,14 +1,15 @@
 import { decodeDetected, decodeUnmarkedUtf16, tryDecode } from "./detect-encoding.ts";
 
 /**
- * Text of bytes: by their byte order mark (UTF-8, UTF-16), else UTF-8 or UTF-16, else the encoding that they declare
- * themselves (`declared`, for HTML and XML), else the one that they speak for. UTF-8 with a few broken places is read as
- * such, U+FFFD in their place. NUL characters are dropped. What is no text becomes something: see `isText`.
+ * Text of bytes: by their byte order mark (UTF-8, UTF-16), else in the encoding that came with them (`label`), else UTF-8
+ * or UTF-16, else the encoding that they declare themselves (`declared`, for HTML and XML), else the one that they speak
+ * for. UTF-8 with a few broken places is read as such, U+FFFD in their place. NUL characters are dropped. What is no text
+ * becomes something: see `isText`.
  */
-export function decodeBytes(bytes: Uint8Array, declared?: RegExp): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(withoutZeros(toUnits(bytes)));
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(withoutZeros(toUnits(bytes)));
+export function decodeBytes(bytes: Uint8Array, { label, declared }: EncodingHints = {}): string {
+  const labelled = label === undefined || isByDefault.test(label) ? undefined : label;
+  const known = decodeMarked(bytes) ?? (labelled && tryDecode(bytes, labelled));
+  if (known !== undefined) return known;
   const sound = withoutZeros(bytes);
   const utf8 = tryDecode(sound, "utf-8");
   const isMostlyZeros = bytes.length - sound.length > bytes.length / 3;
@@ -17,8 +18,18 @@ export function decodeBytes(bytes: Uint8Array, declared?: RegExp): string {
     if (utf16 !== undefined) return utf16;
   }
   if (utf8 !== undefined) return decodeEscapes(sound, utf8) ?? utf8;
-  const label = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1];
-  return (label && tryDecode(sound, label)) ?? decodeBroken(sound);
+  const named = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1] ?? label;
+  return (named && tryDecode(sound, named)) ?? decodeBroken(sound);
+}
+
+export type EncodingHints = { label?: string | undefined; declared?: RegExp };
+
+/** Servers say this of every page unless they are told otherwise, so it counts less than what the page says. */
+const isByDefault = /^(iso-?8859-1|latin-?1|windows-1252|us-ascii|ascii)$/i;
+
+/** The encoding that a content type names: `text/html; charset=utf-8`. */
+export function toCharset(contentType = ""): string | undefined {
+  return /charset\s*=\s*["']?([\w:-]{1,40})/i.exec(contentType)?.[1];
 }
 
 /** Whether hardly any character is one that no text has. */
@@ -28,6 +39,13 @@ export function isText(text: string): boolean {
 
 export const htmlCharset = /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w:-]{1,40})/i;
 export const xmlEncoding = /^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:-]{1,40})["']/;
+
+function decodeMarked(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(withoutZeros(toUnits(bytes)));
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(withoutZeros(toUnits(bytes)));
+  return undefined;
+}
 
 function decodeEscapes(bytes: Uint8Array, utf8: string): string | undefined {
   return japaneseEscapes.some((sign) => utf8.includes(sign)) ? tryDecode(bytes, "iso-2022-jp") : undefined;
@@ -45,7 +63,8 @@ function decodeBroken(bytes: Uint8Array): string {
 }
 
 function toUnits(bytes: Uint8Array): Uint16Array {
-  return new Uint16Array(bytes.slice(0, bytes.length - (bytes.length % 2)).buffer);
+  // A copy: what the bytes are a part of may begin at an odd place.
+  return new Uint16Array(Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
 }
 
 function withoutZeros<T extends Uint8Array | Uint16Array>(units: T): T {

@@ -1,2 +1,2 @@
-export { decodeBytes, htmlCharset, isText, xmlEncoding } from "./decode-bytes.ts";
+export { decodeBytes, type EncodingHints, htmlCharset, isText, toCharset, xmlEncoding } from "./decode-bytes.ts";
 export { tryDecode } from "./detect-encoding.ts";
