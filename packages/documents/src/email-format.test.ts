@@ -108,6 +108,22 @@ test("attachments that cannot be read are named, and their message is read", asy
   assert.match(toText(content), /\[Attachments that cannot be read: p\.png, b\.docx, c\.pdf, e\.txt\]$/);
 });
 
+test("reports of servers are read, and text that says nothing of its type", async () => {
+  const content = await reader.read(
+    "a.eml",
+    head + multipart("report", [plain("Sorry."), "Content-Type: message/delivery-status\n\nAction: failed"]),
+  );
+  assert.deepEqual(
+    content.sections.map(({ text }) => text),
+    [`${shown}\n\nSorry.`, "Action: failed\n"],
+  );
+  assert.match(toText(await reader.read("a.eml", `${head}Content-Type: text\n\nLit.`)), /Lit\.\n?$/);
+  assert.match(
+    toText(await reader.read("a.eml", `${head}Content-Type: multipart/mixed\n\n--lost\n\nLit.`)),
+    /--lost\n\nLit\.$/,
+  );
+});
+
 test("messages within messages end somewhere", async () => {
   let message = head + plain("innermost");
   for (let level = 0; level < 12; level += 1) message = `${head}Content-Type: message/rfc822\n\n${message}`;

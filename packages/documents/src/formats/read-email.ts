@@ -17,7 +17,8 @@ export async function readEmail(context: ReadContext): Promise<ReadResult> {
   if (depth > mostMessages) throw new Unreadable(`messages are attached to messages more than ${mostMessages} deep`);
   const message = await parseMessage(withCharset(bytes));
   const mail = toHeaders(message);
-  const text = [toHead(message, mail), budget.take(readBody(message))].filter((part) => part !== "").join("\n\n");
+  const body = budget.take(readBody(message) ?? readUndivided(bytes));
+  const text = [toHead(message, mail), body].filter((part) => part !== "").join("\n\n");
   const sections: DocumentSection[] = [{ text, metadata: {} }];
   const skippedAttachments: string[] = [];
   for (const attachment of message.attachments) {
@@ -82,8 +83,10 @@ function toHead({ subject }: Email, { from, to, cc, date }: MailHeaders): string
     .join("\n");
 }
 
-function readBody({ text, html = "" }: Email): string {
+/** Nothing where the message has no parts that could be told apart, as with a boundary that is not there. */
+function readBody({ text, html, attachments }: Email): string | undefined {
   if (text !== undefined) return text.replaceAll("\r\n", "\n").trim();
+  if (html === undefined) return attachments.length === 0 ? undefined : "";
   const parser = createPageParser();
   parser.write(html);
   const page = parser.end();
@@ -91,18 +94,27 @@ function readBody({ text, html = "" }: Email): string {
   return toMarkdown(page.root);
 }
 
+/** All that stands behind the headers. */
+function readUndivided(bytes: Uint8Array): string {
+  const whole = decodeText(bytes).replaceAll("\r\n", "\n");
+  const end = whole.indexOf("\n\n");
+  return end === -1 ? "" : whole.slice(end).trim();
+}
+
 /** `beside`: a picture that belongs to the text, or a signature. Nothing that is wrong with an attachment ends its message. */
 async function readAttachment(
   attachment: Attachment,
   context: ReadContext,
 ): Promise<ReadResult | "beside" | "unreadable"> {
-  const { related, mimeType } = attachment;
+  const { related } = attachment;
+  // Reports of servers are text; what has no type of its own is plain text. Source: RFC 2045, section 5.2.
+  const mimeType = isPlain.test(attachment.mimeType) ? "text/plain" : attachment.mimeType;
   if ((related && mimeType.startsWith("image/")) || signature.test(mimeType)) return "beside";
   const bytes = new Uint8Array(attachment.content as ArrayBuffer);
   try {
     const format = detectFormat({ name: nameOf(attachment), mimeType, bytes });
     if (format === undefined || bytes.length === 0) return "unreadable";
-    const read = await readFormat({ ...context, bytes, format });
+    const read = await readFormat({ ...context, bytes, format, label: undefined });
     return read.sections.some(({ text }) => text.trim() !== "") ? read : "unreadable";
   } catch {
     // Too much text is too much for the whole message: this throws again.
@@ -111,6 +123,7 @@ async function readAttachment(
   }
 }
 
+const isPlain = /^[^/]*$|^message\/(delivery-status|disposition-notification|feedback-report)$/;
 const signature = /^application\/(pgp|(x-)?pkcs7)-signature$/;
 
 function nameOf({ filename, mimeType }: Attachment): string {
