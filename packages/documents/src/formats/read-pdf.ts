@@ -1,7 +1,7 @@
 import { getDocumentProxy } from "unpdf";
 import { toPageText } from "../pdf/page-text.ts";
 import { type PdfPage, withoutRunningLines } from "../pdf/running-lines.ts";
-import { toSegments } from "../pdf/segment.ts";
+import { toUprightTexts } from "../pdf/upright.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 import type { TextBudget } from "../text-budget.ts";
 import { Unreadable } from "../unreadable.ts";
@@ -13,11 +13,11 @@ import { Unreadable } from "../unreadable.ts";
 export async function readPdf({ bytes, limits, budget }: ReadContext): Promise<ReadResult> {
   const pdf = await openPdf(bytes);
   if (pdf.numPages > limits.pages) throw new Unreadable(`it has more than ${limits.pages} pages; split it`);
-  const pages: PdfPage[] = [];
+  const pages: ReadPage[] = [];
   for (let page = 1; page <= pdf.numPages; page += 1) pages.push(await readPage(pdf, page, budget));
   if (pages.every(({ segments }) => segments.length === 0)) throw new Unreadable(scanned);
-  const sections = withoutRunningLines(pages).map(({ number, segments }) => ({
-    text: toPageText(segments),
+  const sections = withoutRunningLines(pages).map(({ number, segments, aside }) => ({
+    text: [toPageText(segments), ...aside].filter((text) => text !== "").join("\n\n"),
     metadata: { page: number },
   }));
   return { sections, title: await readTitle(pdf), pages: pdf.numPages };
@@ -37,14 +37,16 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function readPage(pdf: Pdf, number: number, budget: TextBudget): Promise<PdfPage> {
+/** Text in other directions than most of the page's comes behind it. */
+type ReadPage = PdfPage & { aside: string[] };
+
+async function readPage(pdf: Pdf, number: number, budget: TextBudget): Promise<ReadPage> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  const [, bottom = 0, , top = 0] = page.view;
   const texts = items.flatMap((item) => ("str" in item ? [{ ...item, str: budget.take(item.str) }] : []));
-  const segments = toSegments(texts).map((segment) => ({ ...segment, y: segment.y - bottom }));
-  return { number, height: top - bottom, segments };
+  const [main = { segments: [], height: 0 }, ...others] = toUprightTexts(texts, page.view);
+  return { number, ...main, aside: others.map(({ segments }) => toPageText(segments)) };
 }
 
 async function readTitle(pdf: Pdf): Promise<string | undefined> {

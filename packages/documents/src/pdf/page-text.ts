@@ -166,7 +166,7 @@ function toParagraphs(lines: readonly Segment[]): string[] {
     const above = lines[index - 1];
     const text = paragraphs.at(-1);
     if (above === undefined || text === undefined || isParagraphStart(above, line)) paragraphs.push(line.text);
-    else if (isFull(above) && isWrapped(above.text) && !startsItem.test(line.text)) {
+    else if (isFull(above) && isWrapped(above.text) && !startsItem.test(line.text) && !isEntry.test(above.text)) {
       paragraphs[paragraphs.length - 1] = joinLines(text, line.text);
     } else paragraphs[paragraphs.length - 1] = `${text}\n${line.text}`;
   }
@@ -179,6 +179,8 @@ function isWrapped(text: string): boolean {
 }
 
 const hyphenated = /\p{L}[-\u00ad\u2010]$/u;
+/** Of a table of contents. */
+const isEntry = / … [\divxlc]{1,6}$/i;
 const startsItem = /^([•◦▪‣–—*·-]|\(?\d{1,3}[.)])\s/;
 
 function isParagraphStart(above: Segment, line: Segment): boolean {
@@ -187,8 +189,16 @@ function isParagraphStart(above: Segment, line: Segment): boolean {
 }
 
 function joinLines(before: string, after: string): string {
-  if (hyphenated.test(before)) return (/^\p{Ll}/u.test(after) ? before.slice(0, -1) : before) + after;
+  if (hyphenated.test(before)) {
+    const isSplit = /^\p{Ll}/u.test(after) || (isCapitals(before) && isCapitals(after));
+    return (isSplit ? before.slice(0, -1) : before) + after;
+  }
   return joinsWithoutSpace(before.at(-1), after[0]) ? before + after : `${before} ${after}`;
+}
+
+/** Whole lines in capitals, as in licences. */
+function isCapitals(text: string): boolean {
+  return /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);
 }
 
 function joinsWithoutSpace(before = "", after = ""): boolean {

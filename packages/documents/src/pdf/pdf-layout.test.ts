@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { toPageText } from "./page-text.ts";
 import { withoutRunningLines } from "./running-lines.ts";
 import { toSegments } from "./segment.ts";
+import { toUprightTexts } from "./upright.ts";
 
 type Place = [x: number, y: number, text: string];
 
@@ -30,6 +31,16 @@ for (const [what, places, expected] of [
     "a hyphen before a name stays",
     lines(50, 700, ["The keeper of the North-", "South line was up all day"]),
     "The keeper of the North-South line was up all day",
+  ],
+  [
+    "hyphens go in lines of capitals too",
+    lines(50, 700, ["WITHOUT WARRANTY OF ANY KIND, IM-", "PLIED OR NOT, FOR ANY PURPOSE"]),
+    "WITHOUT WARRANTY OF ANY KIND, IMPLIED OR NOT, FOR ANY PURPOSE",
+  ],
+  [
+    "entries of a table of contents",
+    lines(50, 700, ["1 The lamp on the rock . . . . . . . 7", "The keeper of the lamp.............. xii"]),
+    "1 The lamp on the rock … 7\nThe keeper of the lamp … xii",
   ],
   [
     "items of a list stay apart",
@@ -161,7 +172,52 @@ test("PDF: headers and footers that repeat are left out", () => {
   assert.deepEqual(withoutRunningLines(pages.slice(0, 2)), pages.slice(0, 2));
 });
 
+test("PDF: headers with the chapter and the section are left out, titles of slides are not", () => {
+  const pagesOf = (count: number, header: (number: number) => Place[]) =>
+    Array.from({ length: count }, (_, index) => ({
+      number: index + 1,
+      height: 800,
+      segments: toSegments([...header(index), [50, 700, `Text ${index}`] as Place].map(item)),
+    }));
+  const textsOf = (pages: ReturnType<typeof pagesOf>) =>
+    withoutRunningLines(pages).map(({ segments }) => toPageText(segments));
+  const book = pagesOf(12, (index) => [
+    [50, 770, `CHAPTER ${"AABBCCDDEEFF"[index]}`],
+    [400, 770, `SECTION ${"abcdefghijkl"[index]}`],
+  ]);
+  assert.deepEqual(
+    textsOf(book),
+    book.map((_, index) => `Text ${index}`),
+  );
+  const slides = pagesOf(12, (index) => [[50, 770, `Title ${"aabcdefghijk"[index]}`]]);
+  assert.equal(textsOf(slides)[5], "Title e\n\nText 5");
+});
+
 test("PDF: a page that has nothing but what repeats keeps it", () => {
   const pages = [1, 2, 3].map((number) => ({ number, height: 800, segments: toSegments([item([50, 770, "Blank"])]) }));
   assert.deepEqual(withoutRunningLines(pages), pages);
+});
+
+test("PDF: turned pages and turned text on them are read upright, the most text first", () => {
+  const turns = [
+    ([x, y]: Place) => [10, 0, 0, 10, 20 + x, 30 + y],
+    ([x, y]: Place) => [0, 10, -10, 0, 20 + 600 - y, 30 + x],
+    ([x, y]: Place) => [-10, 0, 0, -10, 20 + 600 - x, 30 + 800 - y],
+    ([x, y]: Place) => [0, -10, 10, 0, 20 + y, 30 + 800 - x],
+  ];
+  const prose = [...lines(50, 500, left), [50, 440, "Last line"] as Place];
+  for (const [index, turn] of turns.entries()) {
+    const label = { ...item([0, 0, "Label"]), transform: (turns[(index + 1) % 4] ?? turn)([10, 100, ""]) };
+    const items = [label, ...prose.map((place) => ({ ...item(place), transform: turn(place) }))];
+    const texts = toUprightTexts(items, [20, 30, 620, 830]);
+    assert.deepEqual(
+      texts.map(({ segments }) => toPageText(segments)),
+      [`${leftText}\n\nLast line`, "Label"],
+    );
+    assert.deepEqual(
+      texts.map(({ height }) => height),
+      index % 2 === 0 ? [800, 600] : [600, 800],
+    );
+    assert.deepEqual([texts[0]?.segments[0]?.left, texts[0]?.segments[0]?.y], [50, 500]);
+  }
 });

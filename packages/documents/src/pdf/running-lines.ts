@@ -3,10 +3,10 @@ import type { Segment } from "./segment.ts";
 export type PdfPage = { number: number; height: number; segments: Segment[] };
 
 /**
- * Pages without the headers, footers and page numbers that stand at the same height of many of them. A page that has
- * nothing else keeps them.
+ * Pages without the headers, footers and page numbers that stand at the same height of many of them, and without those
+ * that name the chapter and the section and so change every few pages. A page that has nothing else keeps them.
  */
-export function withoutRunningLines(pages: readonly PdfPage[]): PdfPage[] {
+export function withoutRunningLines<Page extends PdfPage>(pages: readonly Page[]): Page[] {
   const counts = new Map<string, number>();
   for (const page of pages) {
     for (const key of new Set(page.segments.flatMap((segment) => keysOf(segment, page)))) {
@@ -14,12 +14,35 @@ export function withoutRunningLines(pages: readonly PdfPage[]): PdfPage[] {
     }
   }
   const enough = Math.max(fewest, Math.min(surely, pages.length * leastShare));
+  const running = findRunningPlaces(pages, counts);
   return pages.map((page) => {
-    const segments = page.segments.filter((segment) =>
-      keysOf(segment, page).every((key) => (counts.get(key) ?? 0) < enough),
-    );
+    const segments = page.segments.filter((segment) => {
+      const keys = keysOf(segment, page);
+      return (
+        keys.every((key) => (counts.get(key) ?? 0) < enough) && !(keys.length > 0 && running.has(placeOf(segment)))
+      );
+    });
     return segments.length === 0 ? page : { ...page, segments };
   });
+}
+
+/** Heights at which most pages have a line that another page has too. Titles of slides differ from each other. */
+function findRunningPlaces(pages: readonly PdfPage[], counts: ReadonlyMap<string, number>): Set<number> {
+  const repeats = new Map<number, number>();
+  for (const page of pages) {
+    const isRepeated = (segment: Segment) => keysOf(segment, page).some((key) => (counts.get(key) ?? 0) > 1);
+    for (const place of new Set(page.segments.filter(isRepeated).map(placeOf))) {
+      repeats.set(place, (repeats.get(place) ?? 0) + 1);
+    }
+  }
+  const enough = Math.max(fewest, pages.length * mostOfThem);
+  return new Set([...repeats].filter(([, count]) => count >= enough).map(([place]) => place));
+}
+
+const mostOfThem = 0.6;
+
+function placeOf({ y }: Segment): number {
+  return Math.round(y / 4);
 }
 
 /** On so few pages nothing counts as repeated; on so many it does, in a book with a running title for each chapter. */
@@ -31,9 +54,10 @@ const leastShare = 0.4;
 const margin = 0.12;
 
 /** How a line at the edge of a page would be written on the others: as it stands, or with the number of the page. */
-function keysOf({ text, y }: Segment, { number, height }: PdfPage): string[] {
+function keysOf(segment: Segment, { number, height }: PdfPage): string[] {
+  const { text, y } = segment;
   if (y > height * margin && y < height * (1 - margin)) return [];
-  const place = Math.round(y / 4);
+  const place = placeOf(segment);
   const numbers = [...text.matchAll(/\d{1,6}/g)];
   const relative = [numbers[0], numbers.at(-1)].flatMap((match) => {
     if (match === undefined) return [];

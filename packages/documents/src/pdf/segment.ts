@@ -57,8 +57,17 @@ export function joinNear(pieces: readonly Segment[]): Segment {
   const size = Math.max(...pieces.map((piece) => piece.size));
   const y = pieces.find((piece) => piece.size === size)?.y ?? 0;
   const left = Math.min(...pieces.map((piece) => piece.left));
-  return { text: text.trim(), left, right: Math.max(...pieces.map((piece) => piece.right)), y, size };
+  return {
+    text: text.replace(leader, " … ").trim(),
+    left,
+    right: Math.max(...pieces.map((piece) => piece.right)),
+    y,
+    size,
+  };
 }
+
+/** Dots that lead the eye from an entry of a table of contents to its page. */
+const leader = /(?:\s?[.·…]){5,}\s?/g;
 
 function isApart(a: Segment, b: Segment): boolean {
   return Math.max(b.left - a.right, a.left - b.right) > Math.max(a.size, b.size) * wordGap;
