@@ -112,7 +112,10 @@ type EmbeddingPart = {
   create(options: EmbeddingModelOptions): Promise<EmbeddingModel>;
 };
 
-export type RerankModelOptions = Omit<ChatModelOptions, "exchange" | "reveal">;
+export type RerankModelOptions = Omit<ChatModelOptions, "exchange" | "reveal"> & {
+  /** Where the operator keeps a reranker of their own. */
+  folder?: string | undefined;
+};
 
 type RerankPart = {
   readonly summary: string;

@@ -221,7 +221,7 @@ export type ModelDefaults = {
   /** `model`, or `provider/model`. */
   model?: string | undefined;
   /** Paths of folders with models of the operator's own. */
-  folders?: { readonly embedding: string };
+  folders?: { readonly embedding: string; readonly reranker: string };
 };
 export type OperatorAccount = { apiKey?: string | undefined; baseUrl?: string | undefined };
 

@@ -1,19 +1,21 @@
 import { z } from "zod";
 
 /** What judges passages again, by the names of the providers. `chat-model`: a chat model in their place. */
-export const rerankerNames = ["none", "cohere", "jina", "voyage", "chat-model"] as const;
+export const rerankerNames = ["none", "model-folder", "cohere", "jina", "voyage", "chat-model"] as const;
 
 const rerankerLabels = {
   none: "Nothing",
+  "model-folder": "Model folder",
   cohere: "Cohere",
   jina: "Jina AI",
   voyage: "Voyage AI",
   "chat-model": "A chat model",
 } as const satisfies Record<(typeof rerankerNames)[number], string>;
 
-const vendors = rerankerNames.filter((name) => name !== "none" && name !== "chat-model");
+const rerankers = rerankerNames.filter((name) => name !== "none");
+const vendors = rerankers.filter((name) => name !== "chat-model" && name !== "model-folder");
 const showWhenVendor = { field: "provider", is: vendors };
-const showWhenAny = { field: "provider", is: [...vendors, "chat-model"] };
+const showWhenAny = { field: "provider", is: rerankers };
 
 export const rerankSettingsSchema = z.strictObject({
   provider: z.enum(rerankerNames).default("none").meta({ title: "Judged by", labels: rerankerLabels }),

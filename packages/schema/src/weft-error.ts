@@ -15,7 +15,7 @@ export type WeftErrorOptions = {
   cause?: unknown;
   /** The run that was accepted. */
   executionId?: string;
-  /** The words of a failure that was recorded before, in place of the catalogue's. */
+  /** In place of the catalogue's words: those of a failure that was recorded before, or of a model on this server. */
   message?: string;
   /** Overrides the catalogue's default. */
   retryable?: boolean;

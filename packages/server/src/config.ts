@@ -96,6 +96,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
   DEFAULT_MODEL: text(""),
   EMBEDDING_MODEL_DIR: text(""),
+  RERANKER_MODEL_DIR: text(""),
   MAX_CONCURRENT_RUNS: whole(128, 1, 100_000),
   WORKER_CONCURRENCY: whole(0, 0, 100_000),
   MAX_ANONYMOUS_RUNS: whole(0, 0, 100_000),
@@ -183,7 +184,7 @@ export type Config = {
   accounts: Readonly<Record<string, { apiKey: Secret; baseUrl: string }>>;
   defaultModel: string;
   /** Paths of folders with models of the operator's own; empty: none. */
-  modelFolders: { embedding: string };
+  modelFolders: { embedding: string; reranker: string };
   maxConcurrentRuns: number;
   /** Runs of all visitors together. */
   maxAnonymousRuns: number;
@@ -278,7 +279,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: value.LOG_LEVEL,
     accounts: toAccounts(vendors.data),
     defaultModel: value.DEFAULT_MODEL,
-    modelFolders: { embedding: value.EMBEDDING_MODEL_DIR },
+    modelFolders: { embedding: value.EMBEDDING_MODEL_DIR, reranker: value.RERANKER_MODEL_DIR },
     maxConcurrentRuns,
     maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(maxConcurrentRuns / 2)),
     maxStreams: value.MAX_STREAMS,

@@ -167,7 +167,7 @@ describe("an embedding model in a folder", { skip }, () => {
 
   test("can be chosen by its name once the operator names the folder", async (t) => {
     const create = (embedding: string) => {
-      const defaults = { folders: { embedding } };
+      const defaults = { folders: { embedding, reranker: "" } };
       const http = { fetch: globalThis.fetch, reveal: (text: string) => text };
       return createEmbeddingResolver({ defaults, http, readCredential: async () => undefined });
     };

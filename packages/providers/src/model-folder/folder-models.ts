@@ -1,8 +1,14 @@
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
+import type { RerankModel } from "@weft/engine/ports/rerank-model";
 import { WeftError } from "@weft/schema";
 import { createWorkerClient, WorkerEnded } from "@weft/workers";
 import type { FolderRequest } from "./folder-worker.ts";
-import { embeddingManifestSchema, ModelFolderError, readModelFolder } from "./read-model-folder.ts";
+import {
+  embeddingManifestSchema,
+  ModelFolderError,
+  readModelFolder,
+  rerankerManifestSchema,
+} from "./read-model-folder.ts";
 
 /** A larger model takes seconds to open, and who names a folder uses it. */
 const defaultIdleMs = 600_000;
@@ -26,16 +32,43 @@ export async function openFolderEmbeddings(path: string, { idleMs = defaultIdleM
       const prefix = purpose === "query" ? queryPrefix : passagePrefix;
       const asked = { embed: folder, texts: texts.map((text) => prefix + text) };
       return worker.ask(asked, { signal }).catch((error: unknown) => {
-        throw error instanceof WorkerEnded ? failed(error) : error;
+        throw error instanceof WorkerEnded ? embeddingFailed(error) : error;
       });
     },
     close: worker.close,
   };
 }
 
-function failed({ message }: Error): WeftError {
-  return new WeftError("embedding-failed", { params: { reason: message.replace(/\.$/, "") } });
+/** The reranker in a folder of the operator, as `openFolderEmbeddings`. Its own failures are `model-unavailable`. */
+export async function openFolderReranker(path: string): Promise<RerankModel> {
+  const source = { variable: "RERANKER_MODEL_DIR", path };
+  const folder = await readModelFolder(source, rerankerManifestSchema);
+  const trial = { rerank: folder, query: "a", passages: ["a"] };
+  const worker = await openWorker(source, { trial, idleMs: defaultIdleMs });
+  return {
+    id: folder.id,
+    maxPassages: 200,
+    async rerank({ query, passages, signal }) {
+      if (passages.length === 0) return { scores: [] };
+      const found = await worker.ask({ rerank: folder, query, passages }, { signal }).catch((error: unknown) => {
+        throw error instanceof WorkerEnded ? rerankerFailed(error) : error;
+      });
+      return { scores: found.map(([score = 0]) => score) };
+    },
+    close: worker.close,
+  };
 }
+
+function embeddingFailed(error: Error): WeftError {
+  return new WeftError("embedding-failed", { params: { reason: reasonOf(error) } });
+}
+
+function rerankerFailed(error: Error): WeftError {
+  const message = `The reranker on this server failed: ${reasonOf(error)}. Try again.`;
+  return new WeftError("model-unavailable", { message });
+}
+
+const reasonOf = ({ message }: Error): string => message.replace(/\.$/, "");
 
 /** A worker that has answered the trial. */
 async function openWorker(
@@ -49,7 +82,7 @@ async function openWorker(
     return worker;
   } catch (cause) {
     await worker.close();
-    const reason = (cause as Error).message.replace(/\.$/, "");
+    const reason = reasonOf(cause as Error);
     throw new ModelFolderError(`${source.variable}: the model in ${source.path} cannot be used: ${reason}.`);
   }
 }

@@ -1,4 +1,4 @@
-import { WeftError } from "@weft/schema";
+import { type ErrorCode, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineProvider } from "../define-provider.ts";
 
@@ -14,13 +14,21 @@ export const modelFolder = defineProvider({
     config: z.strictObject({}),
     aliases: { names: [], config: {} },
     async create({ folder = "" }) {
-      if (folder === "") throw notConfigured("EMBEDDING_MODEL_DIR");
+      if (folder === "") throw notConfigured("embedding-not-configured", "EMBEDDING_MODEL_DIR");
       return (await import("./folder-models.ts")).openFolderEmbeddings(folder);
+    },
+  },
+  rerank: {
+    summary: "The operator's own reranker on this server: no key, no network.",
+    models: ["model.onnx"],
+    async create({ folder = "" }) {
+      if (folder === "") throw notConfigured("model-not-configured", "RERANKER_MODEL_DIR");
+      return (await import("./folder-models.ts")).openFolderReranker(folder);
     },
   },
 });
 
-function notConfigured(variable: string): WeftError {
+function notConfigured(code: ErrorCode, variable: string): WeftError {
   const reason = `no folder is configured. Ask the operator to set ${variable}, or choose another model.`;
-  return new WeftError("embedding-not-configured", { params: { model: "model-folder", reason } });
+  return new WeftError(code, { params: { model: "model-folder", reason } });
 }

@@ -6,7 +6,7 @@ import { rerankProviders } from "../registry.ts";
 import { answerWithScores, type RerankFormat, toTestScore } from "../testing/rerank-format.ts";
 import type { ScriptStep } from "../testing/script-step.ts";
 import { createScriptedServer } from "../testing/scripted-server.ts";
-import { wires } from "../testing/wires.ts";
+import { hasOwnTest, wires } from "../testing/wires.ts";
 
 const apiKey = "sk-test-0123456789abcdef";
 const signal = new AbortController().signal;
@@ -17,10 +17,11 @@ test("settings name every reranker", () => {
   assert.deepEqual([...known].sort(), [...named].sort());
 });
 
-for (const { name, create } of rerankProviders) {
+for (const { name, account, create } of rerankProviders) {
   const format = wires[name]?.rerank;
   test(`rerank: ${name} is put to the test`, () => {
-    assert.ok(format, `${name} has no rerank format: export one from testing/wire.ts of its folder`);
+    if (account === undefined) assert.ok(hasOwnTest(name), `${name} calls nobody and has no test of its own`);
+    else assert.ok(format, `${name} has no rerank format: export one from testing/wire.ts of its folder`);
   });
   if (format !== undefined) defineContract({ name, create }, format);
 }

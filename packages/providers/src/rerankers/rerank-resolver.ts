@@ -18,6 +18,8 @@ type RerankResolverDeps = AccountDeps & {
 export type RerankReference = Pick<RerankSettings, "provider" | "model" | "credential" | "baseUrl">;
 
 export type RerankResolver = {
+  /** As that of the embedding resolver, for the operator's reranker. */
+  start(): Promise<void>;
   /** Rejects with `model-not-configured`. */
   resolve(reference: RerankReference, judge: Parameters<ModelResolver["resolve"]>[0]): Promise<RerankModel>;
   /** Ends what kept models hold. */
@@ -30,19 +32,28 @@ const maxModels = 100;
 /** Finds the reranker that settings ask for, as `resolveAccount` finds its address and key; `judge` is a chat model in its place. */
 export function createRerankResolver({ http, chatModels, ...deps }: RerankResolverDeps): RerankResolver {
   const models = new LRUCache<string, Promise<RerankModel>>({ max: maxModels });
+  const folder = deps.defaults.folders?.reranker;
+
+  async function resolve(reference: RerankReference): Promise<RerankModel> {
+    const provider = rerankProviders.find(({ name }) => name === reference.provider);
+    if (provider === undefined) throw unknownProvider(String(reference.provider));
+    const account = await resolveAccount(provider, reference, { ...deps, refuse: notConfigured });
+    const key = JSON.stringify([provider.name, account]);
+    const known = models.get(key);
+    if (known !== undefined) return known;
+    const created = provider.create({ ...account, ...http, folder });
+    models.set(key, created);
+    created.catch(() => models.delete(key));
+    return created;
+  }
+
   return {
     async resolve(reference, judge) {
       if (reference.provider === "chat-model") return createJudge(await chatModels.resolve(judge));
-      const provider = rerankProviders.find(({ name }) => name === reference.provider);
-      if (provider === undefined) throw unknownProvider(String(reference.provider));
-      const account = await resolveAccount(provider, reference, { ...deps, refuse: notConfigured });
-      const key = JSON.stringify([provider.name, account]);
-      const known = models.get(key);
-      if (known !== undefined) return known;
-      const created = provider.create({ ...account, ...http });
-      models.set(key, created);
-      created.catch(() => models.delete(key));
-      return created;
+      return resolve(reference);
+    },
+    async start() {
+      if (folder !== undefined && folder !== "") await resolve({ provider: "model-folder" });
     },
     async close() {
       for (const result of await Promise.allSettled(models.values())) {
