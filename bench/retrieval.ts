@@ -6,10 +6,11 @@ import { openDatabase } from "../packages/database/src/open-database.ts";
 import { createEmbeddedModel } from "../packages/providers/src/embedded/embedded-model.ts";
 import { createEmbeddedStore } from "../packages/vector-stores/src/embedded/embedded-store.ts";
 import { fetchDocumentation } from "./retrieval/fetch-documentation.ts";
+import { bestRelevances, printThresholds } from "./retrieval/judge-threshold.ts";
 import { type Half, type QuestionKind, readQuestions } from "./retrieval/judged-questions.ts";
 import { type Passage, splitPages } from "./retrieval/passages.ts";
 import { printReport } from "./retrieval/print-report.ts";
-import { judgeQuestion, type QuestionFigures } from "./retrieval/rank-pages.ts";
+import { type AskedQuestion, judgeQuestion, type QuestionFigures } from "./retrieval/rank-pages.ts";
 import { readPages } from "./retrieval/read-pages.ts";
 import { createVectorCache, type Embed } from "./retrieval/vector-cache.ts";
 import { runCommand } from "./run-command.ts";
@@ -44,7 +45,11 @@ await runCommand(async () => {
     await upsert(collection, passages, await embed(texts, "document"));
     for (const half of halves) {
       for (const kind of ["natural", "identifiers"] as const) {
-        printReport({ half, kind, questions: await judgeAll(collection, embed, { half, kind }) });
+        const asked = await readAsked(embed, { half, kind });
+        const questions: QuestionFigures[] = [];
+        for (const question of asked) questions.push(await judgeQuestion(collection, question));
+        printReport({ half, kind, questions });
+        printThresholds(await bestRelevances(collection, asked));
       }
     }
     await collection.drop(now);
@@ -65,21 +70,9 @@ async function upsert(collection: VectorCollection, passages: readonly Passage[]
   await collection.upsert(records, now);
 }
 
-async function judgeAll(
-  collection: VectorCollection,
-  embed: Embed,
-  group: { half: Half; kind: QuestionKind },
-): Promise<QuestionFigures[]> {
-  const questions = readQuestions(group.kind, group.half);
-  const vectors = await embed(
-    questions.map(({ text }) => text),
-    "query",
-  );
-  const judged: QuestionFigures[] = [];
-  for (const [index, question] of questions.entries()) {
-    judged.push(
-      await judgeQuestion(collection, { ...question, vector: vectors[index] ?? new Float32Array(dimension) }),
-    );
-  }
-  return judged;
+async function readAsked(embed: Embed, { half, kind }: { half: Half; kind: QuestionKind }): Promise<AskedQuestion[]> {
+  const questions = readQuestions(kind, half);
+  const texts = questions.map(({ text }) => text);
+  const vectors = await embed(texts, "query");
+  return questions.map((question, index) => ({ ...question, vector: vectors[index] ?? new Float32Array(dimension) }));
 }

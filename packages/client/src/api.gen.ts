@@ -550,6 +550,8 @@ export type DocumentStore = {
   embeddingConfig: string;
   /** JSON text: { name, config: { cleanup: none, incremental or full } } */
   recordManagerConfig: string;
+  /** JSON text: how it is searched; {} is plainly. Agents may say otherwise */
+  retrievalConfig: string;
   totalChunks: number;
   totalChars: number;
   createdDate: string;
@@ -563,6 +565,7 @@ export type DocumentStoreCreate = {
   vectorStoreConfig?: string | null;
   embeddingConfig?: string | null;
   recordManagerConfig?: string | null;
+  retrievalConfig?: string | null;
   /** JSON text: array of loaders, in the format the store returns. Loaders with a known id are updated, new ones are added without being processed; none are deleted */
   loaders?: {
     id?: string | null;
@@ -581,6 +584,7 @@ export type DocumentStoreUpdate = {
   vectorStoreConfig?: string | null;
   embeddingConfig?: string | null;
   recordManagerConfig?: string | null;
+  retrievalConfig?: string | null;
   /** JSON text: array of loaders, in the format the store returns. Loaders with a known id are updated, new ones are added without being processed; none are deleted */
   loaders?: {
     id?: string | null;
@@ -2257,6 +2261,31 @@ export type VectorQuery = {
   mode?: "vector" | "keyword" | "hybrid" | null;
   /** Only passages whose metadata has these values: { name: value }, { name: { $op: value } }, $and, $or, $not. Operators: $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte, $exists */
   filter?: { [key: string]: Json } | null;
+  /** Settings in place of the store's own: judging again, threshold, other wordings, neighbours and others */
+  settings?: {
+    mode?: "hybrid" | "vector" | "keyword";
+    rerank?: {
+      provider?: "none" | "cohere" | "jina" | "voyage" | "chat-model";
+      model?: string;
+      credential?: string;
+      baseUrl?: string;
+      candidates?: number;
+    };
+    scoreThreshold?: number;
+    rewrite?: boolean;
+    variants?: number;
+    hypothetical?: boolean;
+    chatModel?: {
+      provider?: string;
+      model?: string;
+      baseUrl?: string;
+      credential?: string;
+    };
+    mmrLambda?: number;
+    neighbours?: number;
+    parent?: "none" | "section" | "document";
+    parentCharacters?: number;
+  } | null;
   /** Include deleted passages whose vectors are still in the database */
   includeOrphans?: boolean | string | null;
   /** Overrides topK, mode and filter; for existing clients */
@@ -2272,7 +2301,12 @@ export type VectorQueryResult = {
     id: string;
     chunkNo: number;
     score: number;
+    /** How well it answers, from 0 to 1 */
+    relevance: number;
+    relevanceWord: "strong" | "fair" | "weak";
   }[];
+  /** What a step could not do, although the search was made */
+  warnings: string[];
 };
 
 export type VectorStoreSettings = {
@@ -2648,6 +2682,8 @@ export type Operations = {
   listNodeTypes(options?: RequestOptions): Promise<NodeType[]>;
   /** List the available record managers with their settings. `GET /api/v1/document-store/components/recordmanager` */
   listRecordManagers(options?: RequestOptions): Promise<DocumentComponent[]>;
+  /** List the available settings of searches with their settings. `GET /api/v1/document-store/components/retrieval` */
+  listRetrievalSettings(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List the times an agent's schedule was due, newest first. `GET /api/v1/chatflows/{id}/schedule/trigger-logs` */
   listScheduleLogs(params: { id: string; page?: number; limit?: number; status?: "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED" }, options?: RequestOptions): Promise<{
     data: ScheduleLog[];
@@ -2893,6 +2929,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listModelProviders: {"method":"GET","path":"/api/v1/models","answer":"json"},
   listNodeTypes: {"method":"GET","path":"/api/v1/nodes","answer":"json"},
   listRecordManagers: {"method":"GET","path":"/api/v1/document-store/components/recordmanager","answer":"json"},
+  listRetrievalSettings: {"method":"GET","path":"/api/v1/document-store/components/retrieval","answer":"json"},
   listScheduleLogs: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/trigger-logs","query":["page","limit","status"],"answer":"json"},
   listServedModels: {"method":"GET","path":"/v1/models","answer":"json"},
   listSplitters: {"method":"GET","path":"/api/v1/document-store/components/splitters","answer":"json"},

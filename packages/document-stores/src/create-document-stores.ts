@@ -2,19 +2,19 @@ import type { Database } from "@weft/database";
 import type { DocumentReader } from "@weft/documents";
 import type { EgressClient } from "@weft/egress";
 import type { NodeRegistry } from "@weft/engine/node";
+import type { ModelResolver } from "@weft/engine/ports/chat-model";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { LoaderServices } from "@weft/engine/ports/document-loader";
 import type { DocumentWriter } from "@weft/engine/ports/retriever";
 import type { Logger } from "@weft/http/logger";
-import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
+import { createEmbeddingResolver, createRerankResolver, type ModelDefaults } from "@weft/providers";
 import { createPoller, type RunService } from "@weft/run-host";
 import type { VectorStores } from "@weft/vector-stores";
 import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/document-files.ts";
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
-import { resolveStoreId } from "./search/resolve-store-id.ts";
-import { createSearchService } from "./search/search.service.ts";
+import { createSearchService, resolveStoreId } from "./search/index.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
 import { createOwnStores } from "./stores/own-stores.ts";
@@ -37,6 +37,8 @@ export type DocumentStoresDeps = {
   modelHttp: Pick<EgressClient, "fetch" | "reveal">;
   vectors: VectorStores;
   nodeTypes: NodeRegistry;
+  /** Chat models that help searches. */
+  chatModels: ModelResolver;
   runs: Pick<RunService, "admit" | "cancel">;
   events: Parameters<typeof createUpsertJobs>[0]["events"];
 };
@@ -56,6 +58,13 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     readCredential: deps.credentials.lend,
     http: deps.modelHttp,
   });
+  const rerankers = createRerankResolver({
+    defaults: deps.modelDefaults,
+    readCredential: deps.credentials.lend,
+    http: deps.modelHttp,
+    chatModels: deps.chatModels,
+  });
+  const models = { rerankers, chatModels: deps.chatModels };
   const backend = createStoreBackend({ embeddings, vectors, clock });
   const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
   const files = createDocumentFiles({ database, clock, uploadLimitBytes });
@@ -75,7 +84,8 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     stopping: stopping.signal,
   });
   const removeHistory = history.removeOfAgent;
-  const stores = createDocumentStoreService({ database, clock, ids, logger, backend, jobs, files, removeHistory });
+  const made = { database, clock, logger, backend, ...models };
+  const stores = createDocumentStoreService({ ...made, ids, jobs, files, removeHistory });
   const sweeper = createPoller({
     clock,
     everyMs: sweepEveryMs,
@@ -87,7 +97,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     onFailure: (cause) => logger.error("upsert-sweep-failed", { cause }),
   });
   const upserts = createUpsertService({ database, clock, ids, stores, jobs, files });
-  const search = createSearchService({ database, backend, vectors, logger });
+  const search = createSearchService({ ...made, vectors });
   return {
     stores,
     own: createOwnStores({ database, stores, backend }),
@@ -115,7 +125,10 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
       stopping.abort("stopped");
       await sweeper.stop();
     },
-    close: () => embeddings.close(),
+    async close(): Promise<void> {
+      await embeddings.close();
+      await rerankers.close();
+    },
   };
 }
 

@@ -9,6 +9,8 @@ export type DocumentStoreRow = {
   embeddingConfig: string;
   vectorStoreConfig: string;
   recordManagerConfig: string;
+  /** JSON text: how it is searched, as `retrievalSettingsSchema`. */
+  retrievalConfig: string;
 };
 
 /** Where documents of a store come from, and how they are split. */

@@ -1,4 +1,4 @@
-export { HostUnavailableError, isTransientFailure, RunFailure, toRunError } from "./errors.ts";
+export { HostUnavailableError, isExpected, isTransientFailure, RunFailure, toRunError } from "./errors.ts";
 export { checkVariables, formSchemaOf } from "./flow/check-templates.ts";
 export {
   type CompiledFlow,

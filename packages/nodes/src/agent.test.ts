@@ -135,7 +135,10 @@ describe("agent node", () => {
 
   it("asks a person before each search that needs it", async () => {
     const model = createScriptedModel([{ toolCalls: [{ name: "docs", arguments: { query: "x" } }] }, { text: "ok" }]);
-    const services = { ...modelServices(model), retriever: { retrieve: async () => [] } };
+    const services = {
+      ...modelServices(model),
+      retriever: { retrieve: async () => ({ documents: [], warnings: [] }) },
+    };
     const knowledge = [{ storeId: "s", name: "docs", requiresApproval: true }];
     const process = createFlowProcess(chain(agent({ knowledge })), { services });
     assert.equal(await process.start().done, "suspended");

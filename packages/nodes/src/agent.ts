@@ -3,7 +3,7 @@ import { defineNode, type NodeContext } from "@weft/engine/node";
 import type { Tool } from "@weft/engine/ports/tool";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { type KnowledgeSettings, knowledgeSettings, knowledgeTools } from "./knowledge.ts";
+import { type KnowledgeSettings, knowledgeSettings, knowledgeTools, usesHelperModel } from "./knowledge.ts";
 import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
 import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";
 import { toAnswerSchema, withAnswerFields } from "./structured-output.ts";
@@ -54,7 +54,10 @@ export const agent = defineNode({
     }),
   }),
   uses: ({ model, tools, knowledge }) => ({
-    ...usesModel(model),
+    models: [
+      ...(usesModel(model).models ?? []),
+      ...knowledge.flatMap(({ search }, index) => usesHelperModel(search, `knowledge.${index}.search`).models ?? []),
+    ],
     tools: tools.map(({ type, config }, index) => ({ path: `tools.${index}`, reference: { type, config } })),
     toolNames: knowledge.map(({ name }, index) => ({ path: `knowledge.${index}.name`, name })),
   }),

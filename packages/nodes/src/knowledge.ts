@@ -1,6 +1,14 @@
-import type { NodeContext } from "@weft/engine/node";
+import type { NodeContext, NodeUses } from "@weft/engine/node";
+import type { Retrieval, Retrieved } from "@weft/engine/ports/retriever";
 import type { Tool } from "@weft/engine/ports/tool";
-import { type Document, metadataFilterSchema, withoutCitation } from "@weft/schema";
+import {
+  type Document,
+  type JsonObject,
+  metadataFilterSchema,
+  type RetrievalSettings,
+  retrievalSettingsSchema,
+  withoutCitation,
+} from "@weft/schema";
 import { z } from "zod";
 import { renderFilter } from "./render-filter.ts";
 
@@ -25,6 +33,14 @@ export const filter = metadataFilterSchema.optional().meta({
   advanced: true,
 });
 
+/** How a step asks its stores. */
+export const search = retrievalSettingsSchema.optional().meta({
+  title: "How it is searched",
+  help: "What is empty is as each store is set up.",
+  widget: "group",
+  advanced: true,
+});
+
 /** Document stores that a model may search, each with what tells it when. */
 export const knowledgeSettings = z
   .array(
@@ -41,6 +57,14 @@ export const knowledgeSettings = z
         .meta({ title: "Description", help: "Tells the model what the store contains.", widget: "textarea" }),
       topK,
       filter,
+      moreStores: z.array(z.strictObject({ storeId, filter })).max(19).default([]).meta({
+        title: "Further stores",
+        help: "Searched with it, as one: the most relevant passages of all come first.",
+        widget: "rows",
+        item: "document store",
+        advanced: true,
+      }),
+      search,
       returnSourceDocuments: z
         .boolean()
         .default(true)
@@ -62,12 +86,11 @@ export const knowledgeSettings = z
   });
 export type KnowledgeSettings = z.infer<typeof knowledgeSettings>;
 
-/** One read tool for each store. */
+/** One read tool for each entry. */
 export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSettings): Tool[] {
-  const { agentId } = context.run;
-  return knowledge.map(({ name, description, returnSourceDocuments, requiresApproval, filter: given, ...search }) => ({
-    name,
-    description: description.trim() || `Searches the documents of ${name}.`,
+  return knowledge.map((entry) => ({
+    name: entry.name,
+    description: entry.description.trim() || `Searches the documents of ${entry.name}.`,
     parameters: {
       type: "object",
       properties: { query: { type: "string", description: "What to look for, in words." } },
@@ -75,16 +98,62 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
       additionalProperties: false,
     },
     kind: "read",
-    requiresApproval,
-    async call({ query }, { signal }) {
-      const filter = renderFilter(context, given);
-      const asked = { ...search, agentId, query: String(query), signal };
-      const found = filter === "nothing" ? [] : await context.services.retriever.retrieve({ ...asked, filter });
-      const passages = found.map(withoutCitation);
-      const content = passages.length === 0 ? "Nothing was found." : toText(passages);
-      return { content, ...(returnSourceDocuments ? { sourceDocuments: passages } : {}) };
+    requiresApproval: entry.requiresApproval,
+    async call({ query }, { signal, idempotencyKey }) {
+      const found = await searchStores(context, {
+        stores: [entry, ...entry.moreStores],
+        query: String(query),
+        topK: entry.moreStores.length > 0 ? entry.topK : undefined,
+        settings: entry.search,
+        // The end of the key is that of the call, which is one of several in its step.
+        step: idempotencyKey.slice(idempotencyKey.lastIndexOf(":") + 1),
+        signal,
+      });
+      const { documents, nothing = `Nothing about this was found in ${entry.name}.` } = found;
+      const content = documents.length === 0 ? nothing : toText(documents);
+      return { content, ...(entry.returnSourceDocuments ? { sourceDocuments: documents } : {}) };
     },
   }));
+}
+
+type StoresSearch = Pick<Retrieval, "query" | "topK" | "settings" | "history" | "signal"> & {
+  stores: readonly { storeId: string; topK?: number | undefined; filter?: JsonObject | undefined }[];
+  /** Key of the effect that searches: what models are asked on the way are effects of their own. */
+  step: string;
+};
+
+/**
+ * Searches stores within an effect of a step. Those whose filter cannot be told are not searched; what a search could not
+ * do warns the run.
+ */
+export async function searchStores(
+  context: NodeContext,
+  { stores, step, ...asked }: StoresSearch,
+): Promise<Pick<Retrieved, "documents" | "nothing">> {
+  const wanted = stores.flatMap(({ storeId: id, topK: most, filter: given }) => {
+    const rendered = renderFilter(context, given);
+    return rendered === "nothing" ? [] : [{ storeId: id, topK: most, filter: rendered }];
+  });
+  if (wanted.length === 0) return { documents: [] };
+  const { documents, warnings, nothing } = await context.services.retriever.retrieve({
+    ...asked,
+    stores: wanted,
+    agentId: context.run.agentId,
+    // Unlike those of a read, its result is durable before the search goes on.
+    ask: ({ key, name, input }, make) =>
+      context.effect({ key: `${step}/${key}`, kind: "idempotent", category: "model", name, input }, ({ signal }) =>
+        make(signal),
+      ),
+  });
+  for (const { code, message } of warnings) context.warn(code, `${context.label}: ${message}`);
+  return { documents: documents.map(withoutCitation), ...(nothing !== undefined && { nothing }) };
+}
+
+/** For `uses` of a node: the chat model that helps its search, where one does. */
+export function usesHelperModel(settings: RetrievalSettings | undefined, path: string): NodeUses {
+  const { rewrite = false, variants = 0, hypothetical = false, rerank, chatModel = {} } = settings ?? {};
+  const isUsed = rewrite || variants > 0 || hypothetical || rerank?.provider === "chat-model";
+  return isUsed ? { models: [{ path: `${path}.chatModel`, reference: chatModel }] } : {};
 }
 
 /** The passages as a reader sees them, with a blank line between them. */

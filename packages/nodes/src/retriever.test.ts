@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { withoutMarks } from "@weft/engine/agent";
-import type { Retrieval } from "@weft/engine/ports/retriever";
+import type { Retrieval, Retrieved } from "@weft/engine/ports/retriever";
 import { createMemoryRetriever, createScriptedModel } from "@weft/engine/testing";
 import type { Document, Json, JsonObject } from "@weft/schema";
-import { chain, findingsOf, modelServices, runFlow } from "./testing/run-flow.ts";
+import { nodeRegistry } from "./registry.ts";
+import { chain, createFlowProcess, findingsOf, modelServices, runFlow } from "./testing/run-flow.ts";
 
 const passage = (pageContent: string, source: string): Document => ({ pageContent, metadata: { source } });
 const cats = [passage("cats sleep a lot", "a"), passage("cats eat fish", "b"), passage("birds sing", "c")];
@@ -24,10 +25,7 @@ describe("retriever node", () => {
     const asked = run.events.flatMap((event) =>
       event.type === "effect-started" ? [[event.category, event.kind, event.name]] : [],
     );
-    assert.deepEqual(asked, [
-      ["retrieval", "read", "cats"],
-      ["retrieval", "read", "dogs"],
-    ]);
+    assert.deepEqual(asked, [["retrieval", "read", "cats, dogs"]]);
   });
 
   it("answers with what is known of each passage, and with no more than it may", async () => {
@@ -92,7 +90,7 @@ describe("retriever node", () => {
     const counting = {
       async retrieve(retrieval: Retrieval) {
         asked.push(retrieval);
-        return [];
+        return { documents: [], warnings: [] };
       },
     };
     for (const config of [{ stores: both, query: " " }, { stores: [] }]) {
@@ -115,6 +113,102 @@ describe("retriever node", () => {
       format: { format: "xml" },
     };
     for (const [path, config] of Object.entries(wrong)) assert.equal(findingsOf(node(config))[0]?.path, path);
+  });
+});
+
+describe("how stores are asked", () => {
+  /** A retriever that asks a model on its way, as one that judges does. */
+  const judging = (
+    seen: Retrieval[],
+    after?: () => Promise<void>,
+  ): { retrieve(given: Retrieval): Promise<Retrieved> } => ({
+    async retrieve(given) {
+      seen.push(given);
+      const call = { key: "rerank-0", name: "judge/model", input: { passages: 2 } };
+      const make = async () => ({ scores: [seen.length] });
+      const { scores } = await (given.ask?.(call, make) ?? make());
+      await after?.();
+      const [score = 0] = scores;
+      const warning = { code: "store-failed", message: "The store dogs cannot be searched." };
+      return { documents: [passage(`scored ${score}`, "a")], warnings: [warning] };
+    },
+  });
+
+  it("hands over all stores, their filters, the settings and the conversation, and warns of what failed", async () => {
+    const seen: Retrieval[] = [];
+    const stores = [{ storeId: "cats", topK: 2, filter: { source: "{{ question }}" } }, { storeId: "dogs" }];
+    const settings = { scoreThreshold: 0.4, rerank: { provider: "jina" }, rewrite: true };
+    const run = await runFlow(chain(node({ stores, topK: 3, search: settings })), {
+      services: { retriever: judging(seen) },
+      stored: [{ role: "userMessage", content: "earlier" }],
+      input: { question: "now" },
+    });
+    assert.equal(run.text, "scored 1");
+    const [given] = seen;
+    assert.deepEqual(given?.stores, [
+      { storeId: "cats", topK: 2, filter: { source: "now" } },
+      { storeId: "dogs", topK: undefined, filter: undefined },
+    ]);
+    assert.equal(given?.topK, 3);
+    assert.deepEqual(given?.settings, { ...settings, rerank: { provider: "jina", candidates: 30 } });
+    assert.deepEqual(
+      (await given?.history?.())?.map(({ content }) => content),
+      ["earlier"],
+    );
+    assert.match(run.warnings.join(), /The store dogs cannot be searched/);
+  });
+
+  it("leaves out the store whose filter cannot be told, and searches the others", async () => {
+    const seen: Retrieval[] = [];
+    const stores = [{ storeId: "cats", filter: { source: "{{ $vars.tenant }}" } }, { storeId: "dogs" }];
+    const run = await runFlow(chain(node({ stores })), { services: { retriever: judging(seen) } });
+    assert.deepEqual(
+      seen[0]?.stores.map(({ storeId }) => storeId),
+      ["dogs"],
+    );
+    assert.match(run.warnings.join(), /nothing was searched/);
+  });
+
+  it("asks a model once, also when the process ends before the search does", async () => {
+    const seen: Retrieval[] = [];
+    let isLost = true;
+    const after = async () => {
+      if (isLost) await new Promise(() => undefined);
+    };
+    const process = createFlowProcess(chain(node({ stores: both })), { services: { retriever: judging(seen, after) } });
+    process.start();
+    const isJudged = () =>
+      process.events().some((event) => event.type === "effect-finished" && event.effectKey === "search/rerank-0");
+    while (!isJudged()) await new Promise((resolve) => setImmediate(resolve));
+    isLost = false;
+    await process.recover().done;
+    const end = process.events().at(-1);
+    assert.equal(end?.type === "run-completed" ? end.text : undefined, "scored 1");
+    const model = process.events().filter((event) => event.type === "effect-started" && event.category === "model");
+    assert.equal(model.length, 1);
+  });
+
+  it("tells a model that nothing was relevant enough, and names no sources", async () => {
+    const nothing = 'Nothing about this was found in "Cats".';
+    const retriever = { retrieve: async () => ({ documents: [], warnings: [], nothing }) };
+    const run = await runFlow(chain(node({ stores: [{ storeId: "cats" }] })), { services: { retriever } });
+    assert.deepEqual(run.outputOf("find"), { content: nothing, sourceDocuments: [] });
+  });
+
+  it("says which chat model it needs, and refuses settings that do not fit", () => {
+    const wrong: Record<string, object> = {
+      "search.scoreThreshold": { search: { scoreThreshold: 2 } },
+      "search.rerank.provider": { search: { rerank: { provider: "oracle" } } },
+      "search.variants": { search: { variants: 9 } },
+    };
+    for (const [path, config] of Object.entries(wrong)) {
+      assert.equal(findingsOf(node({ stores: both, ...config }))[0]?.path, path);
+    }
+    const chatModel = { provider: "openai", model: "small" };
+    const usesOf = (search: object) => nodeRegistry.retriever?.uses(parsed({ search })).models;
+    const parsed = (config: object) => nodeRegistry.retriever?.config.parse(config) as never;
+    assert.equal(usesOf({ neighbours: 1 }), undefined);
+    assert.deepEqual(usesOf({ rewrite: true, chatModel }), [{ path: "search.chatModel", reference: chatModel }]);
   });
 });
 
@@ -151,7 +245,10 @@ describe("knowledge of an agent", () => {
     const model = createScriptedModel(searching);
     const services = { ...modelServices(model), retriever };
     await runFlow(chain(agent([filtered])), { services });
-    assert.match(String(withoutMarks(model.calls[1]?.messages ?? []).at(-1)?.content), /Nothing was found/);
+    assert.match(
+      String(withoutMarks(model.calls[1]?.messages ?? []).at(-1)?.content),
+      /Nothing about this was found in cat_facts/,
+    );
   });
 
   it("keeps its sources to itself where that is asked for, and says when there is nothing", async () => {
@@ -161,7 +258,10 @@ describe("knowledge of an agent", () => {
     assert.equal((quiet.outputOf("agent") as JsonObject).sourceDocuments, undefined);
     const model = createScriptedModel([{ toolCalls: [{ name: "cat_facts", arguments: { query: "x" } }] }, {}]);
     await runFlow(chain(agent([store])), { services: { ...modelServices(model), retriever } });
-    assert.equal(withoutMarks(model.calls[1]?.messages ?? []).at(-1)?.content, "Nothing was found.");
+    assert.equal(
+      withoutMarks(model.calls[1]?.messages ?? []).at(-1)?.content,
+      "Nothing about this was found in cat_facts.",
+    );
   });
 
   it("tells the model of a store that cannot be searched", async () => {
@@ -179,5 +279,26 @@ describe("knowledge of an agent", () => {
     const model = createScriptedModel([{ text: "never" }]);
     const run = await runFlow(chain(agent([store, store])), { services: { ...modelServices(model), retriever } });
     assert.equal(run.error?.code, "tool-invalid");
+  });
+
+  it("searches several stores as one, and asks models under the key of the call", async () => {
+    const seen: Retrieval[] = [];
+    const retriever = {
+      async retrieve(given: Retrieval) {
+        seen.push(given);
+        await given.ask?.({ key: "rerank-0", name: "judge/model", input: {} }, async () => ({ scores: [] }));
+        return createMemoryRetriever({ cats, dogs }).retrieve(given);
+      },
+    };
+    const model = createScriptedModel(searching);
+    const entry = { ...store, topK: 2, moreStores: [{ storeId: "dogs" }], search: { neighbours: 1 } };
+    const run = await runFlow(chain(agent([entry])), { services: { ...modelServices(model), retriever } });
+    assert.deepEqual(
+      seen[0]?.stores.map(({ storeId }) => storeId),
+      ["cats", "dogs"],
+    );
+    assert.deepEqual([seen[0]?.topK, seen[0]?.settings], [2, { neighbours: 1 }]);
+    const keys = run.events.flatMap((event) => (event.type === "effect-started" ? [event.effectKey] : []));
+    assert.deepEqual(keys, ["model-0", "tool-1-0", "tool-1-0/rerank-0", "model-1"]);
   });
 });

@@ -1,9 +1,8 @@
-import { defineNode } from "@weft/engine/node";
+import { defineNode, type NodeContext } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
-import { type Document, withoutCitation } from "@weft/schema";
+import type { Document, Json, JsonObject, RetrievalSettings } from "@weft/schema";
 import { z } from "zod";
-import { filter, storeId, topK, toText } from "./knowledge.ts";
-import { renderFilter } from "./render-filter.ts";
+import { filter, search, searchStores, storeId, topK, toText, usesHelperModel } from "./knowledge.ts";
 
 /** Searches document stores as a step of the flow. */
 export const retriever = defineNode({
@@ -16,11 +15,18 @@ export const retriever = defineNode({
   outline: ["stores"],
   bringsData: true,
   config: z.object({
-    stores: z
-      .array(z.strictObject({ storeId, topK, filter }))
-      .max(20)
-      .default([])
-      .meta({ title: "Document stores", widget: "rows", item: "document store" }),
+    stores: z.array(z.strictObject({ storeId, topK, filter })).max(20).default([]).meta({
+      title: "Document stores",
+      help: "Searched side by side: the most relevant passages of all come first.",
+      widget: "rows",
+      item: "document store",
+    }),
+    topK: topK.meta({
+      title: "Most passages of all stores",
+      help: "If empty, what each store gives.",
+      advanced: true,
+    }),
+    search,
     query: z
       .string()
       .max(200_000)
@@ -40,26 +46,59 @@ export const retriever = defineNode({
       advanced: true,
     }),
   }),
+  uses: ({ search: settings }) => usesHelperModel(settings, "search"),
   async execute(context, config) {
-    const { agentId } = context.run;
     const query = context.renderText(config.query).trim();
-    const search = async (
-      { storeId: id, topK: most, filter: given }: (typeof config.stores)[number],
-      index: number,
-    ) => {
-      const wanted = renderFilter(context, given);
-      if (wanted === "nothing") return [];
-      const input = { query, ...(most === undefined ? {} : { topK: most }), ...(wanted && { filter: wanted }) };
-      const found = await context.effect(
-        { key: `store-${index}`, kind: "read", category: "retrieval", name: id, input },
-        async ({ signal }) =>
-          context.services.retriever.retrieve({ storeId: id, agentId, query, topK: most, filter: wanted, signal }),
-      );
-      return (found as Document[]).map(withoutCitation);
-    };
-    const documents = query === "" ? [] : (await Promise.all(config.stores.map(search))).flat();
-    const content = config.format === "text" ? toText(documents) : JSON.stringify(documents);
+    const { documents, nothing = "" } = query === "" ? { documents: [] } : await searchOnce(context, config, query);
+    const content = config.format === "text" ? toText(documents) || nothing : JSON.stringify(documents);
     const found = config.returnSourceDocuments ? { sourceDocuments: documents } : { documents };
     return { type: "completed", output: { content, ...found }, text: content };
   },
 });
+
+type Settings = Pick<Parameters<typeof searchStores>[1], "stores" | "topK"> & {
+  search?: RetrievalSettings | undefined;
+};
+
+/** The search as one effect, whose value is the passages; where there are none, what to tell a model in their place. */
+async function searchOnce(context: NodeContext, { stores, topK: most, search: settings }: Settings, query: string) {
+  const step = "search";
+  const shown = {
+    ...(most === undefined ? {} : { topK: most }),
+    ...(settings && { settings: settings as JsonObject }),
+    ...(stores.length === 1 ? toLimits(stores[0]) : { stores: stores.map((store) => ({ ...store })) as Json }),
+  };
+  const history = async () =>
+    [...(await context.history(historyLength)), ...context.conversation].slice(-historyLength);
+  const found = await context.effect<Json>(
+    {
+      key: step,
+      kind: "read",
+      category: "retrieval",
+      name: stores.map(({ storeId: id }) => id).join(", "),
+      input: { query, ...shown },
+    },
+    async ({ signal }): Promise<Json> => {
+      const { documents, nothing } = await searchStores(context, {
+        stores,
+        query,
+        topK: most,
+        settings,
+        history,
+        step,
+        signal,
+      });
+      return documents.length === 0 && nothing !== undefined ? { nothing } : (documents as Json);
+    },
+  );
+  if (Array.isArray(found)) return { documents: found as Document[] };
+  return { documents: [], nothing: String((found as JsonObject).nothing) };
+}
+
+/** Messages before the question that a model sees that completes it. */
+const historyLength = 8;
+
+function toLimits(store: Settings["stores"][number] | undefined): JsonObject {
+  const { topK: most, filter: wanted } = store ?? {};
+  return { ...(most === undefined ? {} : { topK: most }), ...(wanted && { filter: wanted }) };
+}

@@ -7,7 +7,10 @@ import {
   splitCitations,
   withoutCitation,
   withoutCitations,
+  withoutNotes,
+  withRelevance,
 } from "./citation.ts";
+import { toRelevanceNote } from "./retrieval-settings.ts";
 
 describe("citations of an answer", () => {
   it("are numbers in brackets, alone or several", () => {
@@ -85,5 +88,21 @@ describe("the address of a passage", () => {
     for (const source of ["ferns.pdf", "javascript:alert(1)", "/etc/passwd", "data:text/html,x"]) {
       assert.equal(at({ source }), undefined);
     }
+  });
+});
+
+describe("what a search notes of a passage", () => {
+  const passage = (metadata: Record<string, string>) => ({ pageContent: "Ferns like shade.", metadata });
+
+  it("is the same passage however well it answers, and whatever its number is", () => {
+    const stored = passage({ source: "a" });
+    const found = withRelevance(stored, 0.70042);
+    assert.deepEqual(found.metadata, { source: "a", relevance: 0.7, relevanceWord: "strong" });
+    assert.deepEqual(
+      withoutNotes({ ...found, metadata: { ...found.metadata, citationNumber: 2, isCited: true } }),
+      stored,
+    );
+    const words = [1, 0.7, 0.699, 0.4, 0.399, 0].map((relevance) => toRelevanceNote(relevance).relevanceWord);
+    assert.deepEqual(words, ["strong", "strong", "fair", "fair", "weak", "weak"]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Document } from "./resources/chat-message.ts";
+import { toRelevanceNote } from "./retrieval-settings.ts";
 
 /** The highest number of a passage in one run; numbers beyond it are no citations. */
 const mostNumber = 9_999;
@@ -54,6 +55,18 @@ export function withoutCitation({ pageContent, metadata }: Document): Document {
   if (!("citationNumber" in metadata || "isCited" in metadata)) return { pageContent, metadata };
   const { citationNumber: _number, isCited: _isCited, ...own } = metadata;
   return { pageContent, metadata: own };
+}
+
+/** The passage as searches find it, however well it answered: the same passage of two searches is equal. */
+export function withoutNotes(document: Document): Document {
+  const { pageContent, metadata } = withoutCitation(document);
+  const { relevance: _relevance, relevanceWord: _word, ...own } = metadata;
+  return { pageContent, metadata: own };
+}
+
+/** The passage with how well it answers, from 0 to 1. */
+export function withRelevance({ pageContent, metadata }: Document, relevance: number): Document {
+  return { pageContent, metadata: { ...metadata, ...toRelevanceNote(relevance) } };
 }
 
 /**

@@ -131,9 +131,12 @@ export function withStoreSettings(own: RetrievalSettings, ofStore: RetrievalSett
 
 /** What a relevance from 0 to 1 is called. */
 export const relevanceWords = ["strong", "fair", "weak"] as const;
-export type RelevanceWord = (typeof relevanceWords)[number];
 
-export function toRelevanceWord(relevance: number): RelevanceWord {
-  if (relevance >= 0.7) return "strong";
-  return relevance >= 0.4 ? "fair" : "weak";
+/** A relevance from 0 to 1 and the word for it, as searches say it of a passage. */
+export function toRelevanceNote(relevance: number): {
+  relevance: number;
+  relevanceWord: (typeof relevanceWords)[number];
+} {
+  const rounded = Math.round(relevance * 1_000) / 1_000;
+  return { relevance: rounded, relevanceWord: rounded >= 0.7 ? "strong" : rounded >= 0.4 ? "fair" : "weak" };
 }

@@ -107,8 +107,8 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const { compile } = createFlowCache(nodeTypes);
   const host = openHost(deps, compile);
   const { runs, broadcast, tail, journals, answers, executions } = host;
-  const documentStores = openDocumentStores(deps, { world, host });
   const services = nodeServices(deps, world);
+  const documentStores = openDocumentStores(deps, { world, host, chatModels: services.models });
   const stopping = new AbortController();
   const { getForRun } = agents;
   const childRuns = createChildRuns({
@@ -227,7 +227,10 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
   });
 }
 
-function openDocumentStores(deps: RuntimeDeps, { world, host }: { world: World; host: RunHost }): DocumentStores {
+function openDocumentStores(
+  deps: RuntimeDeps,
+  { world, host, chatModels }: { world: World; host: RunHost; chatModels: NodeServices["models"] },
+): DocumentStores {
   const { config, database, clock, ids, logger, credentials, nodeTypes, upsertHistory } = deps;
   const { documents, egress, models, modelDefaults, vectors } = world;
   return createDocumentStores({
@@ -238,6 +241,7 @@ function openDocumentStores(deps: RuntimeDeps, { world, host }: { world: World; 
     logger,
     credentials,
     nodeTypes,
+    chatModels,
     upsertHistory,
     documents,
     http: egress,

@@ -65,6 +65,7 @@ export const splittersQuery = componentsQuery("splitters", (options) => client.l
 export const embeddingsQuery = componentsQuery("embeddings", (options) => client.listEmbeddingProviders(options));
 export const vectorStoresQuery = componentsQuery("vector-stores", (options) => client.listVectorStores(options));
 export const recordManagersQuery = componentsQuery("record-managers", (options) => client.listRecordManagers(options));
+export const retrievalSettingsQuery = componentsQuery("retrieval", (options) => client.listRetrievalSettings(options));
 
 type Components = ReturnType<Operations["listLoaderTypes"]>;
 
@@ -147,6 +148,8 @@ export type StoreView = Pick<
   embedding: Choice;
   vectorStore: Choice;
   recordManager: Choice;
+  /** How it is searched. */
+  retrieval: JsonObject;
 };
 
 /** The defaults of a store without configuration. */
@@ -161,6 +164,7 @@ function toStoreView(store: DocumentStore): StoreView {
     embedding: toChoice(store.embeddingConfig, standards.embedding),
     vectorStore: toChoice(store.vectorStoreConfig, standards.vectorStore),
     recordManager: toChoice(store.recordManagerConfig, standards.recordManager),
+    retrieval: JSON.parse(store.retrievalConfig || "{}") as JsonObject,
   };
 }
 
@@ -192,7 +196,9 @@ function toChoice(text: string, standard: string): Choice {
 const preconditionFailed = 412;
 
 /** The fields of a store that people edit. */
-type StoreChanges = Partial<Pick<StoreView, "name" | "description" | "embedding" | "vectorStore" | "recordManager">>;
+type StoreChanges = Partial<
+  Pick<StoreView, "name" | "description" | "embedding" | "vectorStore" | "recordManager" | "retrieval">
+>;
 
 /** Somebody else changed the same in the meantime. */
 export class StoreChangedError extends Error {
@@ -227,12 +233,13 @@ function isChanged(seen: StoreView, present: StoreView, changes: StoreChanges): 
   return keys.some((key) => JSON.stringify(seen[key]) !== JSON.stringify(present[key]));
 }
 
-function toBody({ name, description, embedding, vectorStore, recordManager }: StoreChanges) {
+function toBody({ name, description, embedding, vectorStore, recordManager, retrieval }: StoreChanges) {
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(embedding && { embeddingConfig: JSON.stringify(embedding) }),
     ...(vectorStore && { vectorStoreConfig: JSON.stringify(vectorStore) }),
     ...(recordManager && { recordManagerConfig: JSON.stringify(recordManager) }),
+    ...(retrieval && { retrievalConfig: JSON.stringify(retrieval) }),
   };
 }

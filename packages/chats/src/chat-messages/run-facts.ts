@@ -18,6 +18,7 @@ import {
   type UsedTool,
   usedToolSchema,
   withoutCitation,
+  withoutNotes,
 } from "@weft/schema";
 
 type Flow = Pick<CompiledFlow, "graph">;
@@ -71,7 +72,7 @@ function markCited(sources: readonly Document[], text: string): Document[] {
 }
 
 function keyOf(document: Document): string {
-  return JSON.stringify(withoutCitation(document));
+  return JSON.stringify(withoutNotes(document));
 }
 
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } };

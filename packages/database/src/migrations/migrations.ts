@@ -42,7 +42,16 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0025-agent-drafts": createAgentDrafts,
   "0026-run-costs": addRunCosts,
   "0027-imported-runs": createImportedRuns,
+  "0028-retrieval-settings": addRetrievalSettings,
 };
+
+/** How stores are searched. Those that are there are searched plainly. */
+async function addRetrievalSettings(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .alterTable("documentStores")
+    .addColumn("retrievalConfig", types.text, (column) => column.notNull().defaultTo("{}"))
+    .execute();
+}
 
 /** Steps of runs imported from another server, which have no journal here. Deleted with their run. */
 async function createImportedRuns(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

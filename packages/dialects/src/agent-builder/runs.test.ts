@@ -303,14 +303,14 @@ describe("an imported program runs", () => {
       says,
       // For a visitor: asking a moderation changes nothing.
       input: { question, visitorWrites: writePolicySchema.parse({ write: "refuse" }) },
-      services: { http: moderated, retriever: { retrieve: async () => [] } },
+      services: { http: moderated, retriever: { retrieve: async () => ({ documents: [], warnings: [] }) } },
     });
     assert.equal(text, "Hi.");
     assert.deepEqual(heard(calls.at(-1) as ModelCall), [user("I am <EMAIL_ADDRESS>, see https://docs.example.com")]);
     const blocked = await run([fixture("all-guardrails.ts")], {
       says,
       input: { question: "see http://evil.test" },
-      services: { http: moderated, retriever: { retrieve: async () => [] } },
+      services: { http: moderated, retriever: { retrieve: async () => ({ documents: [], warnings: [] }) } },
     });
     assert.equal(blocked.text, "I cannot talk about this.");
     for (const verdict of [
@@ -321,7 +321,7 @@ describe("an imported program runs", () => {
       const stopped = await run([fixture("all-guardrails.ts")], {
         says,
         input: { question },
-        services: { http: answering(verdict), retriever: { retrieve: async () => [] } },
+        services: { http: answering(verdict), retriever: { retrieve: async () => ({ documents: [], warnings: [] }) } },
       });
       assert.equal(stopped.text, "I cannot talk about this.", verdict);
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { compileFlow } from "@weft/engine";
 import type { NodeServices } from "@weft/engine/node";
 import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
-import type { Retrieval } from "@weft/engine/ports/retriever";
+import type { Retrieval, StoreToSearch } from "@weft/engine/ports/retriever";
 import type { Tool, ToolReference } from "@weft/engine/ports/tool";
 import { createScriptedModel, createTestProcess, noMemory, noServices, type ScriptedStep } from "@weft/engine/testing";
 import { nodeRegistry } from "@weft/nodes";
@@ -43,7 +43,7 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
   if (run.findings !== "any") assert.deepEqual(codes, run.findings ?? [], JSON.stringify(findings));
   run.choose?.(flow);
   const calls: ModelCall[] = [];
-  const searches: Omit<Retrieval, "signal">[] = [];
+  const searches: (StoreToSearch & Pick<Retrieval, "query" | "settings">)[] = [];
   const model: ChatModel = {
     id: "scripted/model",
     answer(call) {
@@ -58,9 +58,12 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
     sandbox,
     tools: { resolve: async (reference) => run.tools?.(reference) ?? [] },
     retriever: {
-      async retrieve({ storeId, query, topK, filter }) {
-        searches.push({ storeId, query, ...(topK === undefined ? {} : { topK }), ...(filter && { filter }) });
-        return run.documents ?? [];
+      async retrieve({ stores, query, settings }) {
+        for (const { storeId, topK, filter } of stores) {
+          const limits = { ...(topK === undefined ? {} : { topK }), ...(filter && { filter }) };
+          searches.push({ storeId, query, ...limits, ...(settings && { settings }) });
+        }
+        return { documents: run.documents ?? [], warnings: [] };
       },
     },
     ...run.services,

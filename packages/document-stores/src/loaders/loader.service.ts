@@ -17,7 +17,7 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { type DocumentFiles, listFiles } from "../files/document-files.ts";
-import { type DeleteVectorsDeps, deleteChunkVector } from "../search/delete-vectors.ts";
+import { type DeleteVectorsDeps, deleteChunkVector } from "../search/index.ts";
 import * as chunks from "../state/chunk.store.ts";
 import { getStore, lockStore, updateStore } from "../state/document-store.store.ts";
 import {

@@ -9,18 +9,34 @@ import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
 
 export type StoreSearchDeps = { database: Database; backend: StoreBackend };
 
+/** `meaning`: the text whose vector is compared, if not that of the question. */
+export type StoreQuestion = { text: string; meaning?: string | undefined };
+
+type Search = Pick<VectorQuery, "filter" | "includeOrphans"> & {
+  questions: readonly StoreQuestion[];
+  topK: number;
+  mode: VectorSearch["mode"] | undefined;
+  signal: AbortSignal;
+};
+
 const defaultTopK = 4;
 
-type Search = Pick<VectorQuery, "query" | "topK" | "mode" | "filter" | "includeOrphans"> & { signal: AbortSignal };
+/** How many passages the store gives where nobody says it. */
+export function topKOf(store: Pick<DocumentStoreRow, "vectorStoreConfig">): number {
+  return Number(readChoice(store.vectorStoreConfig).config.topK) || defaultTopK;
+}
 
 /**
- * Finds passages that exist, although vectors of deleted ones may still be in the database. Rejects with
- * `embedding-mismatch` when the store's settings name another model than its vectors are of, and with what the model or
- * the database fails with.
+ * Finds passages that exist, although vectors of deleted ones may still be in the database; a list for each question.
+ * Rejects with `embedding-mismatch` when the store's settings name another model than its vectors are of, and with what
+ * the model or the database fails with.
  */
-export async function searchStore(deps: StoreSearchDeps, store: DocumentStoreRow, asked: Search): Promise<LiveMatch[]> {
+export async function searchStore(
+  deps: StoreSearchDeps,
+  store: DocumentStoreRow,
+  { questions, topK, mode = "hybrid", filter, includeOrphans, signal }: Search,
+): Promise<LiveMatch[][]> {
   const { backend, database } = deps;
-  const { query, topK, mode, filter, includeOrphans, signal } = asked;
   const model = await backend.embedder(store);
   const known = await findCollection(database.read, collectionName(store, model.id));
   if (known === undefined) {
@@ -29,24 +45,23 @@ export async function searchStore(deps: StoreSearchDeps, store: DocumentStoreRow
   }
   const leftBehind = await findLeftBehind(database.read, known);
   if (leftBehind !== undefined) throw otherSettings(store, leftBehind, model.id);
-  const { config } = readChoice(store.vectorStoreConfig);
-  const [vector] = await backend.embed(model, { texts: [query], purpose: "query", signal });
-  if (vector === undefined) throw new Error("The embedding model answered no vector.");
-  if (vector.length !== known.dimension) {
+  const texts = questions.map(({ text, meaning }) => meaning ?? text);
+  const vectors = await backend.embed(model, { texts, purpose: "query", signal });
+  const other = vectors.find(({ length }) => length !== known.dimension);
+  if (other !== undefined) {
     await outdate(deps, store.id);
-    throw otherLength(store, known.dimension, vector.length);
+    throw otherLength(store, known.dimension, other.length);
   }
   const collection = await backend.open(store, known);
-  const wanted = {
-    vector,
-    text: query,
-    topK: topK ?? (Number(config.topK) || defaultTopK),
-    mode: mode ?? "hybrid",
-    filter: filter ?? undefined,
-    signal,
-  } as const;
   const searched = includeOrphans ? searchAll : searchLive;
-  return searched(collection, wanted, (ids) => findLiveChunks(database.read, store.id, ids));
+  return Promise.all(
+    questions.map(({ text }, index) => {
+      const vector = vectors[index];
+      if (vector === undefined) throw new Error("The embedding model answered too few vectors.");
+      const search = { vector, text, topK, mode, filter: filter ?? undefined, signal };
+      return searched(collection, search, (ids) => findLiveChunks(database.read, store.id, ids));
+    }),
+  );
 }
 
 /** Nothing was written with these settings: with others it was, or there is nothing to be found yet. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Retriever } from "@weft/engine/ports/retriever";
-import type { VectorMatch } from "@weft/engine/ports/vector-store";
+import type { Retrieval, Retrieved, Retriever } from "@weft/engine/ports/retriever";
 import type { Logger } from "@weft/http/logger";
 import {
   comparedNames,
@@ -8,24 +7,29 @@ import {
   type Json,
   type JsonObject,
   readFilter,
+  toRelevanceNote,
   type VectorQuery,
   type VectorQueryResult,
   WeftError,
+  withoutCitation,
+  withRelevance,
 } from "@weft/schema";
 import { findMetadataNames, hasMetadataName } from "../state/chunk.store.ts";
 import { findStore } from "../state/document-store.store.ts";
-import { readChoice, type StoreBackend } from "../stores/store-backend.ts";
+import { readChoice } from "../stores/store-backend.ts";
+import type { DocumentStoreRow } from "../tables.ts";
+import { type AskStoresDeps, askStores, type FoundPassage, type StoreAsked } from "./ask-stores.ts";
+import { withoutDuplicates } from "./choose-passages.ts";
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 import { resolveStoreId } from "./resolve-store-id.ts";
-import { searchStore } from "./search-store.ts";
 
-export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend; logger: Pick<Logger, "info"> };
+export type SearchServiceDeps = DeleteVectorsDeps & AskStoresDeps & { logger: Pick<Logger, "info"> };
 
 export type SearchService = {
   /**
    * Finds passages that exist, although vectors of deleted ones may still be in the database. Rejects with
    * `parameters-invalid` for an unknown store, filter or override, with `embedding-mismatch` when the store's settings
-   * name another model than its vectors are of, and with what the model or the database fails with.
+   * name another model than its vectors are of, and with what a model or the database fails with.
    */
   query(query: VectorQuery, signal: AbortSignal): Promise<VectorQueryResult>;
   /** For flows. */
@@ -41,33 +45,26 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
     async query(asked, signal) {
       const since = performance.now();
       const { storeId, query, includeOrphans } = asked;
-      const store = await findStore(read, storeId);
-      if (store === undefined) throw unknownStore(storeId);
-      const settings = readQuerySettings(asked, readChoice(store.vectorStoreConfig).config);
-      const found = await searchStore(deps, store, { query, includeOrphans, ...settings, signal });
-      if (found.length === 0) await assertKnownFilter(deps, storeId, settings.filter);
+      const row = await findStore(read, storeId);
+      if (row === undefined) throw unknownStore(storeId);
+      const { topK, mode, filter } = readQuerySettings(asked, readChoice(row.vectorStoreConfig).config);
+      const settings = { ...asked.settings, ...(mode && { mode }) };
+      const stores = [{ row, topK, filter }];
+      const found = await askStores(deps, { stores, query, settings, includeOrphans, isTrial: true, signal });
+      const [failure] = found.failures;
+      if (failure !== undefined) throw failure.cause;
+      const passages = found.lists[0] ?? [];
+      if (passages.length === 0) await assertKnownFilter(deps, storeId, filter);
       return {
-        docs: found.map((match) => {
-          return { ...toDocument(match), id: match.id, chunkNo: match.chunkNo ?? -1, score: match.score };
+        docs: passages.map(({ text: pageContent, metadata, id, chunkNo = -1, score, relevance }) => {
+          return { pageContent, metadata, id, chunkNo, score, ...toRelevanceNote(relevance) };
         }),
+        warnings: found.warnings.map(({ message }) => message),
         timeTaken: Math.round(performance.now() - since),
       };
     },
 
-    retriever: {
-      async retrieve({ storeId: given, agentId, query, topK, filter, signal }) {
-        const storeId = resolveStoreId(given, agentId);
-        const store = await findStore(read, storeId);
-        if (store === undefined) throw notRetrieved(storeId, storeId === given ? noStore : noOwnStore);
-        try {
-          return (await searchStore(deps, store, { query, topK, filter, signal })).map(toDocument);
-        } catch (cause) {
-          signal.throwIfAborted();
-          if (cause instanceof WeftError) throw notRetrieved(storeId, cause.message, cause);
-          throw cause;
-        }
-      },
-    },
+    retriever: { retrieve: (retrieval) => retrieve(deps, retrieval) },
 
     async deleteVectors(storeId, options) {
       const count = await deleteVectors(storeId, options);
@@ -80,9 +77,46 @@ const noStore = "no store of this id exists. Choose another one.";
 const noOwnStore =
   "the agent's own store was not made yet, or was deleted. Send POST /api/v1/vector/upsert/<id of the agent> to make it.";
 
+/** As `Retriever`. Several stores answer as long as one of them can. */
+async function retrieve(deps: AskStoresDeps, { stores, agentId, topK, ...asked }: Retrieval): Promise<Retrieved> {
+  const known: StoreAsked[] = [];
+  const failures: WeftError[] = [];
+  for (const { storeId: given, ...store } of stores) {
+    const storeId = resolveStoreId(given, agentId);
+    const row = await findStore(deps.database.read, storeId);
+    if (row === undefined) failures.push(notRetrieved(storeId, storeId === given ? noStore : noOwnStore));
+    else known.push({ row, ...store });
+  }
+  const found = await askStores(deps, { ...asked, stores: known });
+  failures.push(...found.failures.map(({ row, cause }) => notRetrieved(row.id, messageOf(cause), cause)));
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === stores.length) throw failure;
+  const lists = found.lists.flatMap((list) => list ?? []);
+  const merged = stores.length > 1 ? withoutDuplicates(lists.sort((a, b) => b.relevance - a.relevance)) : lists;
+  const documents = merged.slice(0, topK ?? merged.length).map(toDocument);
+  return {
+    documents,
+    warnings: [...failures.map(({ message }) => ({ code: "store-failed", message })), ...found.warnings],
+    ...(documents.length === 0 && found.below.length > 0 && { nothing: nothingIn(found.below) }),
+  };
+}
+
+function nothingIn(stores: readonly DocumentStoreRow[]): string {
+  const names = [...new Set(stores.map(({ name }) => `"${name}"`))].join(", ");
+  return `Nothing about this was found in ${names}.`;
+}
+
+function toDocument({ text, metadata, relevance }: FoundPassage): Document {
+  return withRelevance(withoutCitation({ pageContent: text, metadata }), relevance);
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : "it failed.";
+}
+
 /** An empty result may be for a name that no passage has: that is a mistake, and is said. */
 async function assertKnownFilter(
-  { database: { read } }: SearchServiceDeps,
+  { database: { read } }: AskStoresDeps,
   storeId: string,
   filter: VectorQuery["filter"],
 ): Promise<void> {
@@ -99,19 +133,16 @@ async function assertKnownFilter(
   }
 }
 
-function toDocument({ text, metadata }: VectorMatch): Document {
-  return { pageContent: text, metadata };
-}
-
 /** The row of the reference has no 404. */
 function unknownStore(id: string): WeftError {
   const reason = `No document store with the id ${id} exists. GET /api/v1/document-store/store lists them.`;
   return new WeftError("parameters-invalid", { params: { reason } });
 }
 
-function notRetrieved(storeId: string, reason: string, cause?: WeftError): WeftError {
-  const options = { params: { storeId, reason }, cause, retryable: cause?.retryable ?? false };
-  return new WeftError("retrieval-failed", cause?.upstream ? { ...options, upstream: cause.upstream } : options);
+function notRetrieved(storeId: string, reason: string, cause?: unknown): WeftError {
+  const known = cause instanceof WeftError ? cause : undefined;
+  const options = { params: { storeId, reason }, cause, retryable: known?.retryable ?? false };
+  return new WeftError("retrieval-failed", known?.upstream ? { ...options, upstream: known.upstream } : options);
 }
 
 type QuerySettings = Pick<VectorQuery, "topK" | "mode" | "filter">;

@@ -260,3 +260,34 @@ function withText(db: Handle, set: ChunkSet, search: string) {
   const pattern = sql`lower(${`%${search.replaceAll(/[\\%_]/g, "\\$&")}%`})`;
   return chunks.where(sql<boolean>`lower(${sql.ref("pageContent")}) like ${pattern} escape ${sql.lit("\\")}`);
 }
+
+/** Where a chunk stands. */
+type ChunkPlace = ChunkSet & { chunkNo: number; source: string };
+
+/** Where the chunks of these ids stand in their current sets. */
+export async function findPlaces(
+  db: Handle,
+  storeId: string,
+  ids: readonly string[],
+): Promise<Map<string, ChunkPlace>> {
+  const rows = await currentOf(db, storeId)
+    .select(["documentChunks.id", "documentChunks.loaderId", "documentChunks.chunkSet"])
+    .select(["documentChunks.chunkNo", "documentChunks.source"])
+    .where("documentChunks.id", "in", ids.slice(0, idsAtOnce))
+    .execute();
+  return new Map(rows.map(({ id, ...place }) => [id, place]));
+}
+
+/** Chunks of a set by their numbers, ends included, in order. */
+export function readBetween(
+  db: Handle,
+  set: ChunkSet,
+  { from, to }: { from: number; to: number },
+): Promise<Pick<DocumentChunkRow, "id" | "chunkNo" | "source" | "metadata" | "pageContent">[]> {
+  return ofSet(db, set)
+    .select(["id", "chunkNo", "source", "metadata", "pageContent"])
+    .where("chunkNo", ">=", from)
+    .where("chunkNo", "<=", to)
+    .orderBy("chunkNo")
+    .execute();
+}

@@ -2,7 +2,7 @@ import { formSchemaOf } from "@weft/engine";
 import { defineRoute, type Route } from "@weft/http";
 import { splitters } from "@weft/knowledge";
 import { loaders as loaderTypes } from "@weft/providers/loaders";
-import { type DocumentComponent, documentComponentSchema } from "@weft/schema";
+import { type DocumentComponent, documentComponentSchema, retrievalSettingsSchema } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
 import { z } from "zod";
 import { documentStoreTag as tag } from "../upserts/index.ts";
@@ -29,6 +29,7 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
       what: "record managers",
       list: () => [recordManager, noRecordManager],
     },
+    retrieval: { operationId: "listRetrievalSettings", what: "settings of searches", list: () => [retrieval] },
   };
   return Object.entries(catalogues).map(([path, { operationId, what, list }]) =>
     defineRoute({
@@ -62,6 +63,13 @@ const noRecordManager = {
   title: "No record manager",
   summary: "Writes everything on every upsert and cannot clean up or delete a loader's vectors later.",
   config: z.object({}),
+};
+
+const retrieval = {
+  name: "retrieval",
+  title: "Search",
+  summary: "How a store is searched where an agent says nothing else.",
+  config: retrievalSettingsSchema,
 };
 
 type Catalogue = { operationId: string; what: string; list(): readonly Component[] };

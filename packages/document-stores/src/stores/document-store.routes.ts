@@ -12,7 +12,7 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { type LoaderRouteDeps, loaderRoutes } from "../loaders/loader.routes.ts";
-import type { SearchService } from "../search/search.service.ts";
+import type { SearchService } from "../search/index.ts";
 import { documentStoreTag as tag, type UpsertRouteDeps, upsertRoutes } from "../upserts/index.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 

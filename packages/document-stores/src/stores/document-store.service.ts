@@ -15,6 +15,7 @@ import {
 import type { Kysely } from "kysely";
 import { type DocumentFiles, listFiles } from "../files/document-files.ts";
 import { prepareGivenLoaders, storeGivenLoaders, toShortLoaderView } from "../loaders/given-loaders.ts";
+import { assertRetrievalConfig, type RetrievalModels } from "../search/index.ts";
 import * as store from "../state/document-store.store.ts";
 import { listLoaders, outdateLoaders, storeStatus } from "../state/loader.store.ts";
 import { listCollections } from "../state/record.store.ts";
@@ -23,7 +24,7 @@ import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
 import type { UpsertJobs } from "../upserts/index.ts";
 import { assertConfigured, readChoice, type StoreBackend } from "./store-backend.ts";
 
-export type DocumentStoreServiceDeps = {
+export type DocumentStoreServiceDeps = RetrievalModels & {
   database: Database;
   backend: StoreBackend;
   clock: Pick<Clock, "now">;
@@ -69,7 +70,7 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
   const { read } = database;
 
   const update: DocumentStoreService["update"] = async (id, { loaders: given, ...body }, assertCurrent) => {
-    assertSettings(body);
+    await assertSettings(deps, body);
     return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
       const row = await store.lockStore(tx, id);
       assertCurrent?.(await viewOne(tx, row));
@@ -94,14 +95,19 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
     get: async (id) => viewOne(read, await store.getStore(read, id)),
 
     async check({ id: storeId, loaders, ...body }) {
-      assertSettings(body);
+      await assertSettings(deps, body);
       await prepareGivenLoaders({ read, newId: () => ids.uuid() }, { storeId, given: loaders ?? [] });
     },
 
     async create({ id = ids.uuid(), loaders: given, ...body }, dates) {
-      assertSettings(body);
+      await assertSettings(deps, body);
       const now = toMoment(clock.now());
-      const configs = { embeddingConfig: "{}", vectorStoreConfig: "{}", recordManagerConfig: "{}" };
+      const configs = {
+        embeddingConfig: "{}",
+        vectorStoreConfig: "{}",
+        recordManagerConfig: "{}",
+        retrievalConfig: "{}",
+      };
       const row = { ...configs, ...stated(body), id, ...(dates ?? { createdDate: now, updatedDate: now }) };
       return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
         if (!(await store.insertStore(tx, row))) {
@@ -193,9 +199,10 @@ function stated<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], 
   return Object.fromEntries(entries) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 }
 
-/** Throws for settings that name nothing known. */
-function assertSettings(body: DocumentStoreUpdate): void {
+/** Rejects for settings that name nothing known. */
+async function assertSettings(models: RetrievalModels, body: DocumentStoreUpdate): Promise<void> {
   assertConfigured(body);
+  await assertRetrievalConfig(body.retrievalConfig, models);
   const { recordManagerConfig } = body;
   if (recordManagerConfig !== undefined && readChoice(recordManagerConfig).name !== undefined) {
     parseRecordManager(JSON.parse(recordManagerConfig));

@@ -6,7 +6,7 @@ import {
   toOwnStoreReference,
   WeftError,
 } from "@weft/schema";
-import { resolveStoreId } from "../search/resolve-store-id.ts";
+import { resolveStoreId } from "../search/index.ts";
 import { addUse, findStore } from "../state/document-store.store.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 import type { StoreBackend } from "./store-backend.ts";

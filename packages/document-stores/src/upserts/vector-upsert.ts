@@ -14,7 +14,7 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { type NewFile, uploadLimits, uploadsSchema } from "../files/document-files.ts";
-import { resolveStoreId } from "../search/resolve-store-id.ts";
+import { resolveStoreId } from "../search/index.ts";
 import { invalidOverrides } from "./override-error.ts";
 import { beginOwnUpsert, type OwnStoreReader, type OwnUpsert, readOwnOverrides } from "./own-upsert.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";

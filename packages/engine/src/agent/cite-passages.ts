@@ -1,4 +1,4 @@
-import { citationNumber, type Document, withoutCitation } from "@weft/schema";
+import { citationNumber, type Document, withoutCitation, withoutNotes } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
 import type { ModelContentPart, ModelMessage } from "../ports/chat-model.ts";
 import type { ToolOutcome } from "./agent-loop.ts";
@@ -55,7 +55,7 @@ function numberPassages(found: readonly Document[], known: readonly Document[], 
 }
 
 function keyOf(document: Document): string {
-  return JSON.stringify(withoutCitation(document));
+  return JSON.stringify(withoutNotes(document));
 }
 
 /**

@@ -15,6 +15,8 @@ export type VectorMatch = {
   metadata: JsonObject;
   /** Greater is nearer. Comparable within one search only. */
   score: number;
+  /** By how many standard deviations its vector is nearer than those of the other candidates, where a search fuses two. */
+  prominence?: number;
 };
 
 export type VectorSearch = {

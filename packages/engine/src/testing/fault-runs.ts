@@ -165,7 +165,10 @@ function servicesOf(scenario: ProcessFacts, world: World, fault: Fault): NodeSer
     },
     sandbox: { run: ({ code }) => around("sandbox", async () => ({ ok: true, value: `did ${code}`, logs: [] })) },
     readCredential: () => around("credentials", async () => ({ token: "secret" })),
-    retriever: { retrieve: () => around("retriever", async () => [{ pageContent: "a passage", metadata: {} }]) },
+    retriever: {
+      retrieve: () =>
+        around("retriever", async () => ({ documents: [{ pageContent: "a passage", metadata: {} }], warnings: [] })),
+    },
     childRuns: {
       run: ({ idempotencyKey }) => around("child runs", () => runChild(scenario, world, { fault, idempotencyKey })),
     },

@@ -92,8 +92,8 @@ async function useServices(context: NodeContext): Promise<NodeResult> {
     make: (signal: AbortSignal) => Promise<T>,
   ) => context.effect({ key, kind: "read", category, name: key, input: null }, ({ signal }) => make(signal));
   const found = await read("passages", "retrieval", async (signal) => {
-    const passages = await services.retriever.retrieve({ storeId: "store", query: "q", signal });
-    return passages.map(({ pageContent }) => pageContent).join();
+    const { documents } = await services.retriever.retrieve({ stores: [{ storeId: "store" }], query: "q", signal });
+    return documents.map(({ pageContent }) => pageContent).join();
   });
   const made = await read("function", "function", async (signal) => {
     await services.readCredential("c-1");

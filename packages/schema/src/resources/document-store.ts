@@ -22,6 +22,7 @@ export const documentStoreSchema = z
     vectorStoreConfig: jsonText("{ name, config }; {} is the embedded one"),
     embeddingConfig: jsonText("{ name, config }; {} is the embedded one"),
     recordManagerConfig: jsonText("{ name, config: { cleanup: none, incremental or full } }"),
+    retrievalConfig: jsonText("how it is searched; {} is plainly. Agents may say otherwise"),
     totalChunks: z.number().int(),
     totalChars: z.number().int(),
     createdDate: timestampSchema,
@@ -40,6 +41,7 @@ export const documentStoreSchema = z
         vectorStoreConfig: "{}",
         embeddingConfig: "{}",
         recordManagerConfig: "{}",
+        retrievalConfig: "{}",
         totalChunks: 0,
         totalChars: 0,
         createdDate: "2025-01-31T12:00:00.000Z",
@@ -54,6 +56,7 @@ const configs = {
   vectorStoreConfig: jsonTextInputSchema,
   embeddingConfig: jsonTextInputSchema,
   recordManagerConfig: jsonTextInputSchema,
+  retrievalConfig: jsonTextInputSchema,
 };
 
 /** A loader as a store's `loaders` name it. What it holds, its state and its dates are the server's. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObjectSchema } from "../json.ts";
+import { relevanceWords, retrievalSettingsSchema } from "../retrieval-settings.ts";
 import { documentSchema } from "./chat-message.ts";
 import { formFlagSchema, uuidSchema } from "./field.ts";
 
@@ -17,6 +18,10 @@ export const vectorQuerySchema = z
       description:
         "Only passages whose metadata has these values: { name: value }, { name: { $op: value } }, $and, $or, $not. Operators: $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte, $exists",
     }),
+    settings: retrievalSettingsSchema.nullish().meta({
+      description:
+        "Settings in place of the store's own: judging again, threshold, other wordings, neighbours and others",
+    }),
     includeOrphans: formFlagSchema.nullish().meta({
       description: "Include deleted passages whose vectors are still in the database",
     }),
@@ -31,7 +36,16 @@ export type VectorQuery = z.infer<typeof vectorQuerySchema>;
 export const vectorQueryResultSchema = z
   .object({
     timeTaken: z.number().meta({ description: "Milliseconds" }),
-    docs: z.array(documentSchema.extend({ id: z.string(), chunkNo: z.number().int(), score: z.number() })),
+    docs: z.array(
+      documentSchema.extend({
+        id: z.string(),
+        chunkNo: z.number().int(),
+        score: z.number(),
+        relevance: z.number().meta({ description: "How well it answers, from 0 to 1" }),
+        relevanceWord: z.enum(relevanceWords),
+      }),
+    ),
+    warnings: z.array(z.string()).meta({ description: "What a step could not do, although the search was made" }),
   })
   .meta({
     id: "VectorQueryResult",
@@ -45,8 +59,11 @@ export const vectorQueryResultSchema = z
             id: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
             chunkNo: 1,
             score: 0.83,
+            relevance: 0.91,
+            relevanceWord: "strong",
           },
         ],
+        warnings: [],
       },
     ],
   });

@@ -18,10 +18,12 @@ export function fuseMatches({ near, byTerms }: MatchLists, search: Pick<VectorSe
   const toProminence = prominenceAmong(words.scores);
   const keyword = sharesOfBest(byTerms);
   const nearness = nearnessOf(near);
+  const toNearProminence = prominenceAmong(near.map(({ score }) => score));
+  const prominences = new Map(near.map(({ id, score }) => [id, { prominence: toNearProminence(score) }]));
   const weight = termsWeight * trustIn(words);
   const scored = candidates.map((match, index) => {
     const byWords = toProminence(words.scores[index] ?? 0) + (keyword.get(match.id) ?? 0);
-    return { ...match, score: nearness(match.id) + weight * byWords };
+    return { ...match, ...prominences.get(match.id), score: nearness(match.id) + weight * byWords };
   });
   const least = Math.min(...scored.map(({ score }) => score));
   return scored

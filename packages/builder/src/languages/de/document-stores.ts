@@ -219,6 +219,8 @@ export const documentStores: Areas["documentStores"] = {
     none: "Keine Passagen gefunden. Die Frage umformulieren oder einen anderen Modus versuchen.",
     empty: "Noch nichts zu durchsuchen. Zuerst Dokumente hinzufügen.",
     score: (score) => `Ähnlichkeit ${withDecimals(score, 3)}`,
+    relevance: (word, relevance) => `${word} · ${withDecimals(relevance, 2)}`,
+    relevanceWords: { strong: "Stark", fair: "Mittel", weak: "Schwach" },
     outdated: "Einige Änderungen sind noch nicht indexiert, daher finden Suchen sie nicht.",
   },
 
@@ -230,6 +232,8 @@ export const documentStores: Areas["documentStores"] = {
     vectorStoreHelp: "Speichert und durchsucht die Vektoren. Die eingebaute braucht weder Einrichtung noch Netzwerk.",
     recordManager: "Datensatzverwaltung",
     recordManagerHelp: "Bestimmt, was mit Passagen geschieht, die nicht mehr in einer Quelle stehen.",
+    retrieval: "Suche",
+    retrievalHelp: "Bestimmt, wie Agenten in diesem Speicher suchen. Eigene Einstellungen eines Agenten haben Vorrang.",
     kind: "Art",
     standard: "Ohne Schlüssel und Netzwerk",
     foreign: (name) => `${name} (von einem anderen Client gesetzt)`,

@@ -225,6 +225,8 @@ export const documentStores: Areas["documentStores"] = {
     none: "No se encontraron pasajes. Reformular la pregunta o probar otro modo.",
     empty: "Aún no hay nada en lo que buscar. Agregar antes documentos.",
     score: (score) => `Puntuación ${withDecimals(score, 3)}`,
+    relevance: (word, relevance) => `${word} · ${withDecimals(relevance, 2)}`,
+    relevanceWords: { strong: "Alta", fair: "Media", weak: "Baja" },
     outdated: "Algunos cambios aún no están indexados, por lo que las búsquedas no los encuentran.",
   },
 
@@ -236,6 +238,8 @@ export const documentStores: Areas["documentStores"] = {
     vectorStoreHelp: "Guarda los vectores y busca en ellos. La integrada no necesita configuración ni red.",
     recordManager: "Gestor de registros",
     recordManagerHelp: "Decide qué ocurre con los pasajes que ya no están en una fuente.",
+    retrieval: "Búsqueda",
+    retrievalHelp: "Decide cómo buscan los agentes en este almacén. Los ajustes propios de un agente tienen prioridad.",
     kind: "Tipo",
     standard: "Sin clave ni red",
     foreign: (name) => `${name} (definido por otro cliente)`,

@@ -224,6 +224,8 @@ export const documentStores: Areas["documentStores"] = {
     none: "Aucun passage trouvé. Reformuler la question ou essayer un autre mode.",
     empty: "Rien à chercher pour l’instant. Ajouter d’abord des documents.",
     score: (score) => `Score ${withDecimals(score, 3)}`,
+    relevance: (word, relevance) => `${word} · ${withDecimals(relevance, 2)}`,
+    relevanceWords: { strong: "Forte", fair: "Moyenne", weak: "Faible" },
     outdated: "Des modifications ne sont pas encore indexées : les recherches ne les trouvent pas.",
   },
 
@@ -236,6 +238,9 @@ export const documentStores: Areas["documentStores"] = {
       "Stocke les vecteurs et y effectue les recherches. La base intégrée ne nécessite ni configuration ni réseau.",
     recordManager: "Gestion des enregistrements",
     recordManagerHelp: "Détermine ce que deviennent les passages qui ne figurent plus dans une source.",
+    retrieval: "Recherche",
+    retrievalHelp:
+      "Détermine comment les agents cherchent dans cette base. Les réglages propres à un agent sont prioritaires.",
     kind: "Type",
     standard: "Sans clé ni réseau",
     foreign: (name) => `${name} (défini par un autre client)`,

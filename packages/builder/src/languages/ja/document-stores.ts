@@ -220,6 +220,8 @@ export const documentStores: Areas["documentStores"] = {
     none: "パッセージが見つかりませんでした。質問を言い換えるか、別のモードをお試しください。",
     empty: "検索対象がまだありません。先にドキュメントを追加してください。",
     score: (score) => `スコア ${withDecimals(score, 3)}`,
+    relevance: (word, relevance) => `${word} · ${withDecimals(relevance, 2)}`,
+    relevanceWords: { strong: "強い", fair: "中程度", weak: "弱い" },
     outdated: "まだインデックス登録されていない変更があり、検索結果に反映されていません。",
   },
 
@@ -231,6 +233,8 @@ export const documentStores: Areas["documentStores"] = {
     vectorStoreHelp: "ベクトルを保存し、検索します。組み込みのものには設定もネットワークも不要です。",
     recordManager: "レコードマネージャー",
     recordManagerHelp: "ソースからなくなったパッセージの扱いを決めます。",
+    retrieval: "検索",
+    retrievalHelp: "エージェントがこのストアを検索する方法を決めます。エージェント自身の設定が優先されます。",
     kind: "種類",
     standard: "キーもネットワークも不要",
     foreign: (name) => `${name}（別のクライアントで設定）`,

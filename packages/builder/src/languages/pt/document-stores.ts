@@ -226,6 +226,8 @@ export const documentStores: Areas["documentStores"] = {
     none: "Nenhum trecho encontrado. Reformule a pergunta ou tente outro modo.",
     empty: "Ainda não há onde buscar. Adicione documentos primeiro.",
     score: (score) => `Pontuação ${withDecimals(score, 3)}`,
+    relevance: (word, relevance) => `${word} · ${withDecimals(relevance, 2)}`,
+    relevanceWords: { strong: "Forte", fair: "Média", weak: "Fraca" },
     outdated: "Algumas alterações ainda não foram indexadas, por isso as buscas não as encontram.",
   },
 
@@ -237,6 +239,8 @@ export const documentStores: Areas["documentStores"] = {
     vectorStoreHelp: "Armazena os vetores e busca neles. O integrado não precisa de configuração nem de rede.",
     recordManager: "Gerenciador de registros",
     recordManagerHelp: "Decide o que acontece com os trechos que não estão mais em uma fonte.",
+    retrieval: "Busca",
+    retrievalHelp: "Decide como os agentes buscam nesta base. As configurações próprias de um agente têm prioridade.",
     kind: "Tipo",
     standard: "Sem chave nem rede",
     foreign: (name) => `${name} (definido por outro cliente)`,

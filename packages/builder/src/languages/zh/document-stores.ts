@@ -212,6 +212,8 @@ export const documentStores: Areas["documentStores"] = {
     none: "未找到片段。请换个问法，或尝试其他模式。",
     empty: "还没有可搜索的内容。请先添加文档。",
     score: (score) => `得分 ${withDecimals(score, 3)}`,
+    relevance: (word, relevance) => `${word} · ${withDecimals(relevance, 2)}`,
+    relevanceWords: { strong: "强", fair: "中", weak: "弱" },
     outdated: "部分更改尚未索引，搜索时找不到。",
   },
 
@@ -222,6 +224,8 @@ export const documentStores: Areas["documentStores"] = {
     vectorStoreHelp: "存储和搜索向量。内置数据库无需配置或网络。",
     recordManager: "记录管理器",
     recordManagerHelp: "决定如何处理来源中已不存在的片段。",
+    retrieval: "搜索",
+    retrievalHelp: "决定智能体如何搜索此文档库。智能体自身的设置优先。",
     kind: "类型",
     standard: "无需密钥或网络",
     foreign: (name) => `${name}（由其他客户端设置）`,

@@ -1,7 +1,8 @@
 import { Badge, Select, Skeleton, Stack, Text } from "@mantine/core";
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { DocumentComponent } from "@weft/client";
-import type { Choice } from "../../api/document-stores.ts";
+import type { JsonObject } from "@weft/schema";
+import { type Choice, retrievalSettingsQuery } from "../../api/document-stores.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { documentStoresStrings } from "./strings.ts";
@@ -56,6 +57,15 @@ export function ComponentChoice({ label, help, components, standard, value, onCh
       )}
     </Stack>
   );
+}
+
+/** How a store is searched. */
+export function RetrievalSettings({ value, onChange }: { value: JsonObject; onChange(value: JsonObject): void }) {
+  const { data, error, refetch } = useQuery(retrievalSettingsQuery);
+  if (error !== null && data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  const [settings] = data ?? [];
+  if (settings === undefined) return <Skeleton height={60} />;
+  return <ConfigForm schema={settings.schema} value={value} onChange={onChange} />;
 }
 
 function hasFields({ schema }: DocumentComponent): boolean {

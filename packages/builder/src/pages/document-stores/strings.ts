@@ -216,6 +216,8 @@ export const documentStoresStrings = localized("documentStores", {
     none: "No passages found. Rephrase the question or try another mode.",
     empty: "Nothing to search yet. Add documents first.",
     score: (score: number) => `Score ${withDecimals(score, 3)}`,
+    relevance: (word: string, relevance: number) => `${word} · ${withDecimals(relevance, 2)}`,
+    relevanceWords: { strong: "Strong", fair: "Fair", weak: "Weak" },
     outdated: "Some changes are not indexed yet, so searches do not find them.",
   },
 
@@ -226,6 +228,8 @@ export const documentStoresStrings = localized("documentStores", {
     vectorStoreHelp: "Stores and searches the vectors. The built-in one needs no setup or network.",
     recordManager: "Record manager",
     recordManagerHelp: "Decides what happens to passages that are no longer in a source.",
+    retrieval: "Search",
+    retrievalHelp: "How agents search this store. An agent's own settings come first.",
     kind: "Kind",
     standard: "No key or network needed",
     foreign: (name: string) => `${name} (set by another client)`,

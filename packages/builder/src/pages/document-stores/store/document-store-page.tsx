@@ -21,7 +21,7 @@ import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { RowMenu } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
-import { ComponentChoice } from "../component-choice.tsx";
+import { ComponentChoice, RetrievalSettings } from "../component-choice.tsx";
 import { DeleteStore, StoreDialog, StoreStatus } from "../store-parts.tsx";
 import { documentStoresStrings, documentStoresStrings as strings } from "../strings.ts";
 import { upsertActions } from "../upsert-actions.ts";
@@ -197,7 +197,7 @@ function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: stri
 
 const settings = documentStoresStrings.settings;
 
-/** The embedding model, vector database and record manager of a store. */
+/** The embedding model, vector database and record manager of a store, and how it is searched. */
 function SettingsTab({ store }: { store: StoreView }) {
   const { draft, change, isDirty, isSaving, save, error, hasConflict, reload } = useStoreSettings(store);
   return (
@@ -228,6 +228,9 @@ function SettingsTab({ store }: { store: StoreView }) {
           onChange={(recordManager) => change({ recordManager })}
         />
       </Section>
+      <Section title={settings.retrieval} text={settings.retrievalHelp}>
+        <RetrievalSettings value={draft.retrieval} onChange={(retrieval) => change({ retrieval })} />
+      </Section>
       {hasConflict ? (
         <Alert color="yellow" variant="light" role="alert">
           {errorStrings.conflict}{" "}
@@ -251,7 +254,7 @@ function SettingsTab({ store }: { store: StoreView }) {
   );
 }
 
-type Settings = Pick<StoreView, "embedding" | "vectorStore" | "recordManager">;
+type Settings = Pick<StoreView, "embedding" | "vectorStore" | "recordManager" | "retrieval">;
 
 /** Settings of a store while they are edited. They are compared with the store as it was when editing began. */
 function useStoreSettings(store: StoreView) {
@@ -288,8 +291,8 @@ function useStoreSettings(store: StoreView) {
   };
 }
 
-function settingsOf({ embedding, vectorStore, recordManager }: StoreView): Settings {
-  return { embedding, vectorStore, recordManager };
+function settingsOf({ embedding, vectorStore, recordManager, retrieval }: StoreView): Settings {
+  return { embedding, vectorStore, recordManager, retrieval };
 }
 
 function isEqual(one: Settings, other: Settings): boolean {

@@ -97,13 +97,18 @@ function Notice({ text }: { text: string }) {
 
 type Found = VectorQueryResult["docs"][number];
 
+const relevanceColors = { strong: "green", fair: "blue", weak: "gray" } as const;
+
 type QueryResultProps = { store: StoreView; result: VectorQueryResult; question: string };
 
-/** Search results: each passage with its source, its score and the question's words highlighted. */
-function QueryResult({ store, result: { docs, timeTaken }, question }: QueryResultProps) {
+/** Search results: each passage with its source, how relevant it is and the question's words highlighted. */
+function QueryResult({ store, result: { docs, timeTaken, warnings }, question }: QueryResultProps) {
   const words = markedWords(question);
   return (
     <Stack gap="sm">
+      {warnings.map((warning) => (
+        <Notice key={warning} text={warning} />
+      ))}
       <Text size="sm" c="dimmed" role="status">
         {docs.length === 0 ? strings.none : strings.found(docs.length, timeTaken)}
       </Text>
@@ -112,8 +117,13 @@ function QueryResult({ store, result: { docs, timeTaken }, question }: QueryResu
           <li key={found.id} className={classes.result}>
             <Group justify="space-between" gap="xs" wrap="nowrap">
               <Source store={store} found={found} />
-              <Badge variant="light" className={classes.score ?? ""}>
-                {strings.score(found.score)}
+              <Badge
+                variant="light"
+                color={relevanceColors[found.relevanceWord]}
+                className={classes.score ?? ""}
+                title={strings.score(found.score)}
+              >
+                {strings.relevance(strings.relevanceWords[found.relevanceWord], found.relevance)}
               </Badge>
             </Group>
             <Highlight size="sm" component="div" className={classes.text ?? ""} highlight={words} wholeWord>

@@ -220,12 +220,19 @@ export const fieldDifferences: Readonly<Record<string, string>> = {
 
 /** What answers have besides the reference's fields, and why. A resource without an entry has nothing else. */
 export const addedFields: Readonly<Partial<Record<ResourceName, readonly [fields: readonly string[], why: string]>>> = {
-  "Document store": [["totalChunks", "totalChars"], "Existing clients show them."],
+  "Document store": [
+    ["totalChunks", "totalChars", "retrievalConfig"],
+    "Existing clients show the numbers; how a store is searched is a setting of its own.",
+  ],
   "Upsert result": [
     ["docId", "storeId", "failed"],
     "Which loader and store it was, for the next request, and which sources could not be loaded.",
   ],
-  "Queried document": [["id", "chunkNo", "score"], "Existing clients show them."],
+  "Vector query result": [["warnings"], "What a step of the search could not do."],
+  "Queried document": [
+    ["id", "chunkNo", "score", "relevance", "relevanceWord"],
+    "Existing clients show the first three; relevance is comparable among searches.",
+  ],
   "Chat message": [["executionId"], "Leads to the steps of the run."],
   "Prediction result": [
     ["fileAnnotations", "agentReasoning", "executionId", "agentFlowExecutedData", "usage", "metadata"],

@@ -1,0 +1,234 @@
+import { isExpected, linkSignal } from "@weft/engine";
+import type { AskModelOnce, Retrieval, RetrievalWarning } from "@weft/engine/ports/retriever";
+import { type Json, type JsonObject, type RetrievalSettings, WeftError, withStoreSettings } from "@weft/schema";
+import type { DocumentStoreRow } from "../tables.ts";
+import { chooseDifferent, mergeByRank, withoutDuplicates } from "./choose-passages.ts";
+import { readAround } from "./read-around.ts";
+import { toRelevances, withProminence } from "./relevance.ts";
+import { type RetrievalModels, readRetrievalConfig } from "./retrieval-config.ts";
+import { type LiveMatch, type StoreQuestion, type StoreSearchDeps, searchStore, topKOf } from "./search-store.ts";
+import { toWordingCall, type Wording } from "./word-question.ts";
+
+export type AskStoresDeps = StoreSearchDeps &
+  RetrievalModels & { clock: { sleep(ms: number, signal: AbortSignal): Promise<void> } };
+
+/** A store with what only it is asked. */
+export type StoreAsked = {
+  row: DocumentStoreRow;
+  topK?: number | null | undefined;
+  filter?: JsonObject | null | undefined;
+};
+
+export type Asked = Pick<Retrieval, "query" | "settings" | "history" | "ask" | "signal"> & {
+  stores: readonly StoreAsked[];
+  includeOrphans?: boolean | null | undefined;
+  /**
+   * Whether a model that is set up wrongly is an error, as where somebody tries the settings. Default: a warning, as any
+   * other failure of a model.
+   */
+  isTrial?: boolean;
+};
+
+/** A passage of a store that was asked. `relevance`: from 0 to 1, comparable among searches. */
+export type FoundPassage = LiveMatch & { storeId: string; relevance: number };
+
+export type Found = {
+  /** Of each store in the order of the stores, the best first. Undefined for a store that failed. */
+  lists: (FoundPassage[] | undefined)[];
+  failures: { row: DocumentStoreRow; cause: unknown }[];
+  warnings: RetrievalWarning[];
+  /** Stores in which there were passages, but none of enough relevance. */
+  below: DocumentStoreRow[];
+};
+
+/** A model that helps a search may take so long; then the search goes on without it. */
+const patienceMs = 30_000;
+
+/** How many passages are compared where variety is asked for: as many as there are wanted, so often. */
+const poolFactor = 4;
+const leastPool = 20;
+/** Vectors that show what is usual, where vectors alone are compared. */
+const leastBackground = 60;
+/** Duplicates are replaced by others as long as there are so many more. */
+const spare = 4;
+
+/**
+ * Asks stores by their settings under those of the caller, in this order: the question is completed and worded by a chat
+ * model, searched in every wording, merged, judged, cut at the threshold, thinned for variety, and read with what stands
+ * around the passages. A model that fails is done without, with a warning.
+ */
+export async function askStores(deps: AskStoresDeps, asked: Asked): Promise<Found> {
+  const warnings: RetrievalWarning[] = [];
+  const search: Search = { ...deps, asked, warnings, wordings: new Map() };
+  const found: Found = { lists: [], failures: [], warnings, below: [] };
+  const all = asked.stores.map((store, index) => askStore(search, store, index));
+  for (const [index, result] of (await Promise.allSettled(all)).entries()) {
+    const row = asked.stores[index]?.row;
+    if (row === undefined) continue;
+    if (result.status === "rejected") {
+      asked.signal.throwIfAborted();
+      if (!isExpected(result.reason)) throw result.reason;
+      found.failures.push({ row, cause: result.reason });
+      found.lists.push(undefined);
+      continue;
+    }
+    found.lists.push(result.value.passages);
+    if (result.value.isBelow) found.below.push(row);
+  }
+  return found;
+}
+
+type Search = AskStoresDeps & {
+  asked: Asked;
+  warnings: RetrievalWarning[];
+  /** Stores with the same settings share a wording, in the order in which they are asked for. */
+  wordings: Map<string, Promise<Wording>>;
+};
+
+async function askStore(search: Search, store: StoreAsked, index: number) {
+  const { asked, database } = search;
+  const { row } = store;
+  const settings = withStoreSettings(asked.settings ?? {}, readRetrievalConfig(row));
+  const count = store.topK ?? topKOf(row);
+  const wording = await wordQuestion(search, settings);
+  const questions = toQuestions(wording);
+  const lists = await searchStore(search, row, {
+    questions,
+    topK: poolOf(settings, count),
+    mode: settings.mode,
+    filter: store.filter,
+    includeOrphans: asked.includeOrphans,
+    signal: asked.signal,
+  });
+  const told = settings.mode === "vector" ? lists.map(withProminence) : lists;
+  const merged = withoutDuplicates(told.length > 1 ? mergeByRank(told) : (told[0] ?? []));
+  const judged = await judge(search, merged, { settings, question: wording.question, index });
+  const { scoreThreshold = 0, mmrLambda = 1 } = settings;
+  const enough = judged.filter(({ relevance }) => relevance >= scoreThreshold);
+  const chosen = mmrLambda < 1 ? chooseDifferent(enough, { lambda: mmrLambda, count }) : enough.slice(0, count);
+  const filter = store.filter ?? undefined;
+  const read = await readAround(database, chosen, { storeId: row.id, settings, filter });
+  return {
+    passages: read.map((passage): FoundPassage => ({ ...passage, storeId: row.id })),
+    isBelow: judged.length > 0 && enough.length === 0,
+  };
+}
+
+function poolOf({ mode, rerank, mmrLambda = 1 }: RetrievalSettings, count: number): number {
+  const isJudged = rerank !== undefined && rerank.provider !== "none";
+  const judged = isJudged ? rerank.candidates : 0;
+  const compared = mmrLambda < 1 ? Math.max(leastPool, count * poolFactor) : 0;
+  const others = mode === "vector" ? leastBackground : 0;
+  return Math.max(count + spare, judged, compared, others);
+}
+
+function toQuestions({ question, others, imagined }: Wording): StoreQuestion[] {
+  return [
+    { text: question },
+    ...others.map((text) => ({ text })),
+    ...(imagined === undefined ? [] : [{ text: question, meaning: imagined }]),
+  ];
+}
+
+/** Once for equal settings. */
+function wordQuestion(search: Search, settings: RetrievalSettings): Promise<Wording> {
+  const { rewrite = false, variants = 0, hypothetical = false, chatModel = {} } = settings;
+  const key = JSON.stringify([rewrite, variants, hypothetical, chatModel]);
+  const known = search.wordings.get(key);
+  if (known !== undefined) return known;
+  const made = makeWording(search, settings, `wording-${search.wordings.size}`);
+  search.wordings.set(key, made);
+  return made;
+}
+
+async function makeWording(search: Search, settings: RetrievalSettings, key: string): Promise<Wording> {
+  const { query, history } = search.asked;
+  const { rewrite = false, variants = 0, hypothetical = false, chatModel = {} } = settings;
+  const said = rewrite && history !== undefined ? await history() : [];
+  const call = toWordingCall({ question: query, history: said, variants, hypothetical });
+  const plain = { question: query, others: [] };
+  if (call === undefined) return plain;
+  return tryModel(search, { code: "question-not-worded", otherwise: plain }, async () => {
+    const model = await search.chatModels.resolve(chatModel);
+    const said = await once(search, { key, name: model.id, input: call.input }, (signal) => call.make(model, signal));
+    return call.read(said.json);
+  });
+}
+
+type Judging = { settings: RetrievalSettings; question: string; index: number };
+
+/** The passages with their relevance, in its order. */
+async function judge<T extends LiveMatch>(
+  search: Search,
+  found: readonly T[],
+  { settings, question, index }: Judging,
+): Promise<(T & { relevance: number })[]> {
+  const relevances = toRelevances(question, found);
+  const asFound = found.map((match, place) => ({ ...match, relevance: relevances[place] ?? 0 }));
+  const { rerank, chatModel = {} } = settings;
+  if (rerank === undefined || rerank.provider === "none" || found.length === 0) return asFound;
+  return tryModel(search, { code: "passages-not-judged", otherwise: asFound }, async () => {
+    const model = await search.rerankers.resolve(rerank, chatModel);
+    const read = found.slice(0, Math.min(rerank.candidates, model.maxPassages));
+    const passages = read.map(({ text }) => text);
+    const input = { query: question, passages: passages.length };
+    const { scores } = await once(search, { key: `rerank-${index}`, name: model.id, input }, async (signal) => {
+      const { scores, usage } = await model.rerank({ query: question, passages, signal });
+      return { scores, ...(usage && { usage }) };
+    });
+    if (scores.length !== read.length) throw new Error("A reranker answered other scores than were asked for.");
+    return read
+      .map((match, place) => ({ ...match, relevance: scores[place] ?? 0 }))
+      .sort((a, b) => b.relevance - a.relevance);
+  });
+}
+
+/** A call of a model that a run makes once, and that does not keep a search for long. */
+async function once<T extends Json>(
+  { asked: { ask, signal }, clock }: Search,
+  call: Parameters<AskModelOnce>[0],
+  make: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limited = async (given: AbortSignal) => {
+    const link = linkSignal(given);
+    const ended = new AbortController();
+    const waited = clock.sleep(patienceMs, ended.signal).then(
+      () => link.abort(new WeftError("model-timeout", { params: timeout })),
+      () => undefined,
+    );
+    try {
+      return await make(link.signal);
+    } finally {
+      ended.abort("ended");
+      link.release();
+      await waited;
+    }
+  };
+  return ask === undefined ? limited(signal) : ask(call, limited);
+}
+
+const timeout = { limitMs: patienceMs, awaited: "no answer", setting: "the search" };
+
+/** What is made, or what stands in its place when a model cannot make it: then there is a warning. */
+async function tryModel<T>(
+  { asked: { signal, isTrial = false }, warnings }: Search,
+  { code, otherwise }: { code: string; otherwise: T },
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!isExpected(cause) || !(cause instanceof Error)) throw cause;
+    if (isTrial && isMisconfigured(cause)) throw cause;
+    const done =
+      code === "passages-not-judged" ? "the order of the search stays" : "the question was searched as it is";
+    warnings.push({ code, message: `${cause.message} Until then, ${done}.` });
+    return otherwise;
+  }
+}
+
+/** Waiting does not help: somebody has to change the settings. */
+function isMisconfigured(cause: Error): boolean {
+  return cause instanceof WeftError && /^model-(not-configured|unauthorized|invalid-request)$/.test(cause.code);
+}

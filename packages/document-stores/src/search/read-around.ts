@@ -1,0 +1,113 @@
+import type { Database } from "@weft/database";
+import { isJsonObject, type JsonObject, meetsCondition, type RetrievalSettings, readFilter } from "@weft/schema";
+import { findPlaces, readBetween } from "../state/chunk.store.ts";
+
+type Around = Pick<RetrievalSettings, "neighbours" | "parent" | "parentCharacters">;
+type Passage = { id: string; text: string; metadata: JsonObject };
+
+const usualCharacters = 8_000;
+/** Chunks on each side of a passage that are looked at. */
+const mostChunks = 200;
+
+/**
+ * The passages with what stands around them in their documents: so many neighbours, and their section or document up to a
+ * length. A passage that stands in the text of a better one is left out. What does not meet the filter is not read.
+ */
+export async function readAround<T extends Passage>(
+  { read }: Pick<Database, "read">,
+  found: readonly T[],
+  { storeId, settings, filter }: { storeId: string; settings: Around; filter: JsonObject | undefined },
+): Promise<T[]> {
+  const { neighbours = 0, parent = "none" } = settings;
+  if (neighbours === 0 && parent === "none") return [...found];
+  const ids = found.map(({ id }) => id);
+  const places = await findPlaces(read, storeId, ids);
+  const may = toCondition(filter);
+  const shown = new Set<string>();
+  const passages: T[] = [];
+  for (const passage of found) {
+    if (shown.has(passage.id)) continue;
+    shown.add(passage.id);
+    const place = places.get(passage.id);
+    if (place === undefined) {
+      passages.push(passage);
+      continue;
+    }
+    const reach = parent === "none" ? neighbours : mostChunks;
+    const rows = await readBetween(read, place, { from: place.chunkNo - reach, to: place.chunkNo + reach });
+    const chunks = rows.map((row): Chunk => ({ ...row, metadata: JSON.parse(row.metadata) as JsonObject }));
+    const isFree = ({ id, source, metadata }: Chunk) => source === place.source && may(metadata) && !shown.has(id);
+    const span = spanAround(chunks, place.chunkNo, { settings, isFree });
+    for (const { id } of span) shown.add(id);
+    const text = span.length > 1 ? joined(span.map(({ pageContent }) => pageContent)) : passage.text;
+    passages.push({ ...passage, text });
+  }
+  return passages;
+}
+
+type Chunk = Omit<Awaited<ReturnType<typeof readBetween>>[number], "metadata"> & { metadata: JsonObject };
+
+/** The chunk of a number and those beside it that belong to it, on both sides in turn. */
+function spanAround(
+  chunks: readonly Chunk[],
+  chunkNo: number,
+  { settings, isFree }: { settings: Around; isFree(chunk: Chunk): boolean },
+): Chunk[] {
+  const { neighbours = 0, parent = "none", parentCharacters = usualCharacters } = settings;
+  const at = chunks.findIndex((chunk) => chunk.chunkNo === chunkNo);
+  const middle = chunks[at];
+  if (middle === undefined) return [];
+  const section = sectionOf(middle.metadata);
+  let length = middle.pageContent.length;
+  const take = (chunk: Chunk | undefined): boolean => {
+    if (chunk === undefined || !isFree(chunk)) return false;
+    length += chunk.pageContent.length;
+    if (Math.abs(chunk.chunkNo - chunkNo) <= neighbours) return true;
+    if (length > parentCharacters) return false;
+    return parent === "document" || (parent === "section" && sectionOf(chunk.metadata) === section);
+  };
+  let [first, last] = [at, at];
+  let [before, after] = [true, true];
+  while (before || after) {
+    before = before && take(chunks[first - 1]);
+    if (before) first -= 1;
+    after = after && take(chunks[last + 1]);
+    if (after) last += 1;
+  }
+  return chunks.slice(first, last + 1);
+}
+
+/** What a section is called: its headings, else its page. Without either a document is one section. */
+function sectionOf({ headings, page, loc }: JsonObject): string {
+  if (Array.isArray(headings)) return JSON.stringify(headings);
+  const number = page ?? (isJsonObject(loc) ? loc.pageNumber : undefined);
+  return number === undefined ? "" : String(number);
+}
+
+function toCondition(filter: JsonObject | undefined): (metadata: JsonObject) => boolean {
+  const asked = readFilter(filter ?? {});
+  return (metadata) => !("problem" in asked) && meetsCondition(metadata, asked.condition);
+}
+
+const longestOverlap = 2_000;
+
+/** Texts in a row as one, each without what it repeats of the end of the one before. */
+function joined(texts: readonly string[]): string {
+  return texts.reduce((text, next) => {
+    const overlap = overlapOf(text, next);
+    return overlap > 0 ? text + next.slice(overlap) : `${text}\n\n${next}`;
+  });
+}
+
+/** Shorter repetitions are chance. */
+const shortestOverlap = 10;
+
+function overlapOf(text: string, next: string): number {
+  const head = next.slice(0, shortestOverlap);
+  if (head.length < shortestOverlap) return 0;
+  const from = Math.max(0, text.length - longestOverlap);
+  for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
+    if (next.startsWith(text.slice(at))) return text.length - at;
+  }
+  return 0;
+}

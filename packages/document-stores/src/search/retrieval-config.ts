@@ -1,0 +1,38 @@
+import type { ModelResolver } from "@weft/engine/ports/chat-model";
+import type { RerankResolver } from "@weft/providers";
+import { type RetrievalSettings, retrievalSettingsSchema, WeftError } from "@weft/schema";
+import type { DocumentStoreRow } from "../tables.ts";
+
+/** What helps a search by the settings of a store. */
+export type RetrievalModels = { chatModels: ModelResolver; rerankers: Pick<RerankResolver, "resolve"> };
+
+/** How a store is searched where its users say nothing else. */
+export function readRetrievalConfig({ retrievalConfig }: Pick<DocumentStoreRow, "retrievalConfig">): RetrievalSettings {
+  return retrievalSettingsSchema.parse(JSON.parse(retrievalConfig));
+}
+
+/** Rejects with `parameters-invalid` for settings that do not fit, or whose models could not be asked. Calls no server. */
+export async function assertRetrievalConfig(text: string | undefined, models: RetrievalModels): Promise<void> {
+  if (text === undefined) return;
+  const { data: settings, error } = retrievalSettingsSchema.safeParse(JSON.parse(text));
+  if (settings === undefined) {
+    const errors = (error?.issues ?? []).map(({ path, message }) => ({
+      path: ["retrievalConfig", ...path].map(String).join("."),
+      message,
+    }));
+    const reason = errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
+    throw new WeftError("parameters-invalid", { params: { reason }, errors });
+  }
+  const { rerank, chatModel = {} } = settings;
+  try {
+    if (rerank !== undefined && rerank.provider !== "none") await models.rerankers.resolve(rerank, chatModel);
+    if (needsChatModel(settings)) await models.chatModels.resolve(chatModel);
+  } catch (cause) {
+    if (!(cause instanceof WeftError)) throw cause;
+    throw new WeftError("parameters-invalid", { params: { reason: cause.message }, cause });
+  }
+}
+
+function needsChatModel({ rewrite = false, variants = 0, hypothetical = false }: RetrievalSettings): boolean {
+  return rewrite || variants > 0 || hypothetical;
+}
