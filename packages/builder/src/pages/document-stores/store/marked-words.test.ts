@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { markedWords } from "./query-tab.tsx";
+import { markedWords } from "./passage-parts.tsx";
 
 test("the telling words of a question are marked, as one and as many", () => {
   assert.deepEqual(markedWords("How many days does a refund take?"), ["days", "day", "refund", "refunds"]);

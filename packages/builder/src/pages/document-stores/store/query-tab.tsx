@@ -1,6 +1,5 @@
 import {
   Alert,
-  Anchor,
   Badge,
   Button,
   Group,
@@ -13,17 +12,17 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { VectorQueryResult } from "@weft/client";
 import { Search } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../../../api/client.ts";
-import { chunksPerPage, type StoreView } from "../../../api/document-stores.ts";
+import type { StoreView } from "../../../api/document-stores.ts";
 import { CodeBlock, Disclosure } from "../../../ui/content/code-block.tsx";
 import { prettyJson } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { documentStoresStrings } from "../strings.ts";
+import { markedWords, PassageSource } from "./passage-parts.tsx";
 import classes from "./query-tab.module.css";
 
 const strings = documentStoresStrings.query;
@@ -95,8 +94,6 @@ function Notice({ text }: { text: string }) {
   );
 }
 
-type Found = VectorQueryResult["docs"][number];
-
 const relevanceColors = { strong: "green", fair: "blue", weak: "gray" } as const;
 
 type QueryResultProps = { store: StoreView; result: VectorQueryResult; question: string };
@@ -116,7 +113,7 @@ function QueryResult({ store, result: { docs, timeTaken, warnings }, question }:
         {docs.map((found) => (
           <li key={found.id} className={classes.result}>
             <Group justify="space-between" gap="xs" wrap="nowrap">
-              <Source store={store} found={found} />
+              <PassageSource store={store} found={found} />
               <Badge
                 variant="light"
                 color={relevanceColors[found.relevanceWord]}
@@ -139,54 +136,4 @@ function QueryResult({ store, result: { docs, timeTaken, warnings }, question }:
       </ol>
     </Stack>
   );
-}
-
-/** Where a passage is from, with a way to it among the chunks of its loader. */
-function Source({ store, found: { metadata, chunkNo } }: { store: StoreView; found: Found }) {
-  const loader = store.loaders.find(({ id }) => id === metadata.docId);
-  const name = typeof metadata.source === "string" && metadata.source !== "" ? metadata.source : (loader?.name ?? "");
-  const number = chunkNo > 0 ? documentStoresStrings.chunk.number(chunkNo) : "";
-  if (loader === undefined || chunkNo === 0) {
-    return (
-      <Text size="sm" fw={500} truncate>
-        {name} {number}
-      </Text>
-    );
-  }
-  const params = { storeId: store.id, loaderId: loader.id };
-  const search = { page: Math.ceil(chunkNo / chunksPerPage) };
-  return (
-    <Anchor
-      size="sm"
-      fw={500}
-      truncate
-      renderRoot={(props) => (
-        <Link {...props} to="/document-stores/$storeId/loaders/$loaderId/chunks" params={params} search={search} />
-      )}
-    >
-      {name} {number}
-    </Anchor>
-  );
-}
-
-/** Words that every other sentence has: marked, they hide the telling ones. */
-const common = new Set(
-  (
-    "about after all also and any are can could did does done for from had has have her him his how into its long " +
-    "many may more most much not off one our out she should take than that the their them then there these they this " +
-    "was were what when where which who whose why will with would you your"
-  ).split(" "),
-);
-const maxWords = 50;
-
-/** The significant words of a question, to highlight in its results. */
-export function markedWords(question: string): string[] {
-  const words = question.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu) ?? [];
-  const telling = words.filter((word) => (word.length > 2 || /\d/.test(word)) && !common.has(word));
-  return [...new Set(telling.flatMap(withPlural))].slice(0, maxWords);
-}
-
-/** Treats an English word and its plural as the same. */
-function withPlural(word: string): string[] {
-  return word.endsWith("s") ? [word, word.slice(0, -1)] : [word, `${word}s`];
 }
