@@ -6,7 +6,7 @@ import type { agentSettingsStrings } from "../pages/agent-settings/strings.ts";
 import type { agentApiStrings, agentsStrings } from "../pages/agents/strings.ts";
 import type { apiKeysStrings } from "../pages/api-keys/strings.ts";
 import type { assistantsStrings } from "../pages/assistants/strings.ts";
-import type { documentStoresStrings } from "../pages/document-stores/index.ts";
+import type { documentStoresStrings, storeQueryStrings } from "../pages/document-stores/index.ts";
 import type { executionStrings } from "../pages/executions/index.ts";
 import type { flowiseMoveStrings } from "../pages/flowise-move/index.ts";
 import type { homeStrings } from "../pages/home/strings.ts";
@@ -66,6 +66,7 @@ export type Areas = Translation<{
   settings: typeof settingsStrings;
   share: typeof shareStrings;
   shell: typeof shellStrings;
+  storeQuery: typeof storeQueryStrings;
   system: typeof systemStrings;
   tools: typeof toolsStrings;
   transfer: typeof transferStrings;

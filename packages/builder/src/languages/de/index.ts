@@ -20,6 +20,7 @@ import { replay } from "./replay.ts";
 import { session } from "./session.ts";
 import { credentials, models, settings, variables } from "./settings.ts";
 import { share } from "./share.ts";
+import { storeQuery } from "./store-query.ts";
 import { system } from "./system.ts";
 import { tools } from "./tools.ts";
 import { transfer } from "./transfer.ts";
@@ -54,6 +55,7 @@ export const translation: Areas = {
   settings,
   share,
   shell,
+  storeQuery,
   system,
   tools,
   transfer,

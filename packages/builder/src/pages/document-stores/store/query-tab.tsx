@@ -13,6 +13,7 @@ import {
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { VectorQueryResult } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
 import { Search } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../../../api/client.ts";
@@ -22,68 +23,127 @@ import { prettyJson } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { documentStoresStrings } from "../strings.ts";
+import { CompareModes, type ModeAnswer } from "./compare-modes.tsx";
+import { FilterFields } from "./filter-fields.tsx";
+import { countConditions, noFilter, readFilterDraft } from "./passage-filter.ts";
 import { markedWords, PassageSource } from "./passage-parts.tsx";
+import { comparedDepth, modes } from "./passage-places.ts";
 import classes from "./query-tab.module.css";
+import { storeQueryStrings } from "./strings.ts";
 
 const strings = documentStoresStrings.query;
-const modes = ["vector", "keyword", "hybrid"] as const;
-type Mode = (typeof modes)[number];
+
+/** How the results are shown: those of one mode, or of all of them side by side. */
+const views = ["vector", "keyword", "hybrid", "compare"] as const;
+type View = (typeof views)[number];
 
 /** Queries a store as an agent does, and shows the results. */
 export function QueryTab({ store }: { store: StoreView }) {
-  const { id: storeId, status } = store;
+  const { status } = store;
   const [query, setQuery] = useState("");
   const [topK, setTopK] = useState(4);
-  const [mode, setMode] = useState<Mode>("hybrid");
-  const { mutate, data, error, isPending, variables } = useMutation({
-    mutationFn: (asked: string) => client.queryDocumentStore({ storeId, query: asked, topK, mode }),
-  });
+  const [view, setView] = useState<View>("hybrid");
+  const [filter, setFilter] = useState(noFilter);
+  const read = readFilterDraft(filter);
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: (asked: Asked) => ask(store.id, asked) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (query.trim() !== "") mutate(query.trim());
+    if (query.trim() !== "" && read !== undefined) mutate({ question: query.trim(), topK, view, ...read });
   };
   const isOutdated = status === "STALE" || status === "SYNC" || status === "NEW";
   return (
     <Section title={strings.title} text={strings.help}>
       {status === "EMPTY" && <Notice text={strings.empty} />}
       {isOutdated && <Notice text={strings.outdated} />}
-      <form className={classes.form} onSubmit={submit}>
-        <TextInput
-          className={classes.question ?? ""}
-          label={strings.question}
-          placeholder={strings.placeholder}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
-        <NumberInput
-          label={strings.topK}
-          min={1}
-          max={100}
-          clampBehavior="strict"
-          allowDecimal={false}
-          value={topK}
-          onChange={(value) => setTopK(Number(value) || 1)}
-        />
-        <Input.Wrapper label={strings.mode} labelElement="div">
-          <SegmentedControl
-            fullWidth
-            data={modes.map((one) => ({ value: one, label: strings.modes[one] }))}
-            value={mode}
-            onChange={(chosen) => setMode(chosen as Mode)}
-            aria-label={strings.mode}
-          />
-        </Input.Wrapper>
-        <Button type="submit" leftSection={<Search size={16} aria-hidden />} loading={isPending}>
-          {strings.run}
-        </Button>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <div className={classes.form}>
+            <TextInput
+              className={classes.question ?? ""}
+              label={strings.question}
+              placeholder={strings.placeholder}
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+            />
+            <NumberInput
+              label={strings.topK}
+              min={1}
+              max={view === "compare" ? comparedDepth : 100}
+              clampBehavior="strict"
+              allowDecimal={false}
+              value={topK}
+              onChange={(value) => setTopK(Number(value) || 1)}
+            />
+            <Input.Wrapper label={strings.mode} labelElement="div" className={classes.mode ?? ""}>
+              <SegmentedControl
+                fullWidth
+                data={views.map((one) => ({
+                  value: one,
+                  label: one === "compare" ? storeQueryStrings.compare : strings.modes[one],
+                }))}
+                value={view}
+                onChange={(chosen) => setView(chosen as View)}
+                aria-label={strings.mode}
+              />
+            </Input.Wrapper>
+            <Button
+              type="submit"
+              leftSection={<Search size={16} aria-hidden />}
+              loading={isPending}
+              disabled={read === undefined}
+            >
+              {strings.run}
+            </Button>
+          </div>
+          <Text size="xs" c="dimmed">
+            {view === "compare" ? storeQueryStrings.compareHelp : strings.modeHelp}
+          </Text>
+          <Disclosure summary={filterSummary(countConditions(filter))}>
+            <FilterFields draft={filter} names={metadataNames(data)} onChange={setFilter} />
+          </Disclosure>
+        </Stack>
       </form>
-      <Text size="xs" c="dimmed">
-        {strings.modeHelp}
-      </Text>
       <ErrorNotice error={error} />
-      {data !== undefined && <QueryResult store={store} result={data} question={variables ?? ""} />}
+      {data !== undefined &&
+        ("answers" in data ? <CompareModes store={store} {...data} /> : <QueryResult store={store} {...data} />)}
     </Section>
   );
+}
+
+function filterSummary(conditions: number): string {
+  return conditions === 0 ? storeQueryStrings.filter : storeQueryStrings.filterOf(conditions);
+}
+
+type Asked = { question: string; topK: number; view: View; filter?: JsonObject };
+
+type Answered =
+  | { question: string; result: VectorQueryResult }
+  | { question: string; topK: number; answers: readonly ModeAnswer[] };
+
+async function ask(storeId: string, { question, topK, view, ...filter }: Asked): Promise<Answered> {
+  const body = { storeId, query: question, ...filter };
+  if (view !== "compare") return { question, result: await client.queryDocumentStore({ ...body, topK, mode: view }) };
+  const answers: ModeAnswer[] = [];
+  // One after the other, so that the time of each is its own.
+  for (const mode of modes) {
+    try {
+      answers.push({ mode, result: await client.queryDocumentStore({ ...body, topK: comparedDepth, mode }) });
+    } catch (error) {
+      answers.push({ mode, error });
+    }
+  }
+  return { question, topK: Math.min(topK, comparedDepth), answers };
+}
+
+/** Names of metadata that the passages found have. */
+function metadataNames(answered: Answered | undefined): string[] {
+  if (answered === undefined) return [];
+  const results =
+    "answers" in answered
+      ? answered.answers.flatMap((one) => ("result" in one ? [one.result] : []))
+      : [answered.result];
+  const names = results.flatMap(({ docs }) => docs.flatMap(({ metadata }) => Object.keys(metadata)));
+  return [...new Set(names)].sort();
 }
 
 function Notice({ text }: { text: string }) {
@@ -96,7 +156,7 @@ function Notice({ text }: { text: string }) {
 
 const relevanceColors = { strong: "green", fair: "blue", weak: "gray" } as const;
 
-type QueryResultProps = { store: StoreView; result: VectorQueryResult; question: string };
+export type QueryResultProps = { store: StoreView; result: VectorQueryResult; question: string };
 
 /** Search results: each passage with its source, how relevant it is and the question's words highlighted. */
 function QueryResult({ store, result: { docs, timeTaken, warnings }, question }: QueryResultProps) {

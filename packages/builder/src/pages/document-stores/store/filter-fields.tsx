@@ -1,0 +1,133 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { Plus, X } from "lucide-react";
+import {
+  type ConditionDraft,
+  type FilterDraft,
+  newCondition,
+  operators,
+  readFilterDraft,
+  takesList,
+  takesValue,
+  turnFilterDraft,
+} from "./passage-filter.ts";
+import classes from "./query-tab.module.css";
+import { storeQueryStrings as strings } from "./strings.ts";
+
+type Props = {
+  draft: FilterDraft /** Of metadata, as suggestions. */;
+  names: readonly string[];
+  onChange(draft: FilterDraft): void;
+};
+
+/** The filter of a query: conditions of a name, an operator and a value, or the API's JSON. */
+export function FilterFields({ draft, names, onChange }: Props) {
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="flex-start">
+        <Text size="xs" c="dimmed" maw={560}>
+          {strings.filterHelp}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={strings.filterAs}
+          data={[
+            { value: "fields", label: strings.asFields },
+            { value: "json", label: strings.asJson },
+          ]}
+          value={draft.kind}
+          onChange={(kind) => onChange(turnFilterDraft(draft, kind as FilterDraft["kind"]))}
+        />
+      </Group>
+      {draft.kind === "json" ? (
+        <Textarea
+          aria-label={strings.filterJson}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          autosize
+          minRows={3}
+          maxRows={12}
+          placeholder={'{ "year": { "$gte": 2024 } }'}
+          value={draft.text}
+          error={readFilterDraft(draft) === undefined && strings.jsonWrong}
+          onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
+        />
+      ) : (
+        <Conditions
+          conditions={draft.conditions}
+          names={names}
+          onChange={(conditions) => onChange({ ...draft, conditions })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type ConditionsProps = {
+  conditions: readonly ConditionDraft[];
+  names: readonly string[];
+  onChange(conditions: readonly ConditionDraft[]): void;
+};
+
+function Conditions({ conditions, names, onChange }: ConditionsProps) {
+  const change = (index: number, changed: Partial<ConditionDraft>) =>
+    onChange(conditions.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+  return (
+    <>
+      {conditions.map((condition, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no identity but its place, and no state of its own.
+        <fieldset key={index} className={classes.condition} aria-label={strings.condition(index + 1)}>
+          <Autocomplete
+            aria-label={strings.field}
+            placeholder="source"
+            data={names}
+            value={condition.name}
+            onChange={(name) => change(index, { name })}
+          />
+          <Select
+            aria-label={strings.operator}
+            allowDeselect={false}
+            data={operators.map((value) => ({ value, label: strings.operators[value] }))}
+            value={condition.operator}
+            onChange={(operator) => change(index, { operator: operator ?? "$eq" })}
+          />
+          <TextInput
+            aria-label={strings.value}
+            disabled={!takesValue(condition.operator)}
+            placeholder={takesList(condition.operator) ? strings.valuesPlaceholder : ""}
+            value={takesValue(condition.operator) ? condition.value : ""}
+            onChange={(event) => change(index, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={strings.removeCondition(index + 1)}
+            onClick={() => onChange(conditions.filter((_, at) => at !== index))}
+          >
+            <X size={16} aria-hidden />
+          </ActionIcon>
+        </fieldset>
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={() => onChange([...conditions, newCondition])}
+        >
+          {strings.addCondition}
+        </Button>
+      </Group>
+    </>
+  );
+}
