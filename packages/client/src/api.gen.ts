@@ -2265,7 +2265,7 @@ export type VectorQuery = {
   settings?: {
     mode?: "hybrid" | "vector" | "keyword";
     rerank?: {
-      provider?: "none" | "cohere" | "jina" | "voyage" | "chat-model";
+      provider?: "none" | "model-folder" | "cohere" | "jina" | "voyage" | "chat-model";
       model?: string;
       credential?: string;
       baseUrl?: string;
