@@ -8,8 +8,13 @@ import type { PoolConfig } from "pg";
 /** A database with pgvector. */
 export type PgvectorPool = {
   /** Makes what is needed there, once. Rejects with `vector-store-not-configured` where there is no pgvector. */
-  ready(): Promise<Kysely<PgvectorSchema>>;
+  ready(): Promise<PgvectorConnection>;
+  /** Lets `work` go on after its request. What it rejects with is forgotten, and when the pool closes it is cancelled. */
+  goOn(work: (connection: PgvectorConnection, onStart: (processId: number) => void) => Promise<unknown>): void;
 };
+
+/** `version`: of pgvector, see `toVersionNumber`. */
+export type PgvectorConnection = { db: Kysely<PgvectorSchema>; version: number };
 
 /** Databases that are connected to, kept while the process runs; the one used longest ago is left first. */
 export type PgvectorPools = {
@@ -21,10 +26,10 @@ export type PgvectorPools = {
 const maxPools = 8;
 
 export function createPgvectorPools(maxConnections: number): PgvectorPools {
-  const pools = new LRUCache<string, PgvectorPool & { db: Kysely<PgvectorSchema> }>({
+  const pools = new LRUCache<string, PgvectorPool & { close(): Promise<void> }>({
     max: maxPools,
     // It ends when its queries have.
-    dispose: ({ db }, _key, reason) => void (reason === "evict" && db.destroy()),
+    dispose: ({ close }, _key, reason) => void (reason === "evict" && close()),
   });
   return {
     get(config) {
@@ -36,32 +41,49 @@ export function createPgvectorPools(maxConnections: number): PgvectorPools {
       return pool;
     },
     async close() {
-      for (const { db } of pools.values()) await db.destroy();
+      for (const { close } of pools.values()) await close();
       pools.clear();
     },
   };
 }
 
-function createPool(config: PoolConfig): PgvectorPool & { db: Kysely<PgvectorSchema> } {
+function createPool(config: PoolConfig): PgvectorPool & { close(): Promise<void> } {
   const db = connectPostgres<PgvectorSchema>(config);
-  let prepared: Promise<void> | undefined;
+  const going = new Map<Promise<unknown>, number | undefined>();
+  let prepared: Promise<PgvectorConnection> | undefined;
+
+  function ready(): Promise<PgvectorConnection> {
+    prepared ??= prepare(db).catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+    return prepared;
+  }
+
   return {
-    db,
-    async ready() {
-      prepared ??= prepare(db).catch((error: unknown) => {
-        prepared = undefined;
-        throw error;
-      });
-      await prepared;
-      return db;
+    ready,
+    goOn(work) {
+      const own: Promise<unknown> = ready()
+        .then((connection) => work(connection, (processId) => going.set(own, processId)))
+        .catch(() => {})
+        .finally(() => going.delete(own));
+      going.set(own, undefined);
+    },
+    async close() {
+      const processes = [...going.values()].filter((processId) => processId !== undefined);
+      // With one connection there is none to cancel from.
+      if (processes.length > 0 && config.max !== 1) {
+        await sql`select pg_cancel_backend(pid) from unnest(${processes}::int[]) as pid`.execute(db).catch(() => {});
+      }
+      await Promise.all(going.keys());
+      await db.destroy();
     },
   };
 }
 
-async function prepare(db: Kysely<PgvectorSchema>): Promise<void> {
+async function prepare(db: Kysely<PgvectorSchema>): Promise<PgvectorConnection> {
   try {
-    const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(db);
-    if (rows.length === 0) await createExtension(db);
+    const version = (await findVersion(db)) ?? (await createExtension(db));
     await db.transaction().execute(async (tx) => {
       // "if not exists" alone fails when two processes start at once.
       await sql`select pg_advisory_xact_lock(hashtext('weft_vector_collections'))`.execute(tx);
@@ -71,18 +93,32 @@ async function prepare(db: Kysely<PgvectorSchema>): Promise<void> {
         embedder_id text not null,
         dimension bigint not null)`.execute(tx);
     });
+    return { db, version };
   } catch (error) {
     throw toPgvectorError(error);
   }
 }
 
-async function createExtension(db: Kysely<PgvectorSchema>): Promise<void> {
+async function findVersion(db: Kysely<PgvectorSchema>): Promise<number | undefined> {
+  const { rows } = await sql<{ version: string }>`
+    select extversion as version from pg_extension where extname = 'vector'`.execute(db);
+  return rows[0] && toVersionNumber(rows[0].version);
+}
+
+async function createExtension(db: Kysely<PgvectorSchema>): Promise<number> {
   try {
     await sql`create extension if not exists vector`.execute(db);
+    return (await findVersion(db)) ?? 0;
   } catch (cause) {
     const reason = "its database has no pgvector. Install pgvector on the server, and run: create extension vector.";
     throw new WeftError("vector-store-not-configured", { params: { store: "pgvector", reason }, cause });
   }
+}
+
+/** `0.8.1` as 8001. */
+export function toVersionNumber(text: string): number {
+  const [major = 0, minor = 0, patch = 0] = text.split(".").map(Number);
+  return major * 1_000_000 + minor * 1_000 + patch;
 }
 
 /** One collection. Its vectors are in the table `weft_vectors_<collection_key>`. */

@@ -21,6 +21,7 @@ import {
 } from "../port/define-vector-store.ts";
 import { candidatesOf, fuseMatches, toIndexedTerms, toQueryTerms } from "../port/fuse-matches.ts";
 import { type SearchFilter, toFilterKeys, toSearchFilter } from "../port/search-filter.ts";
+import { buildNearestIndex, findNearest, type IndexedCollection, isIndexed, tableOf } from "./nearest-index.ts";
 import {
   createPgvectorPools,
   type PgvectorCollectionRow,
@@ -68,6 +69,8 @@ export type PgvectorStoreDeps = {
   reveal(text: string, host: string): string;
   /** Connections to one database. Default 4. */
   maxConnections?: number;
+  /** Collections of so many records get an approximate index. Default 20,000: fewer are compared as fast without. */
+  indexedRows?: number;
 };
 
 type PgvectorStore = { definition: VectorStore<typeof pgvectorTraits.config>; close(): Promise<void> };
@@ -80,7 +83,7 @@ export function createPgvectorStore(deps: PgvectorStoreDeps): PgvectorStore {
       ...pgvectorTraits,
       async open(config, name, services) {
         const pool = pools.get(await toPoolConfig(config, deps, services));
-        return openPgvectorCollection(name, pool);
+        return openPgvectorCollection(name, pool, deps.indexedRows ?? 20_000);
       },
     }),
     close: pools.close,
@@ -118,19 +121,16 @@ type Hits = { key: string; score: number }[];
 /** Rows of one statement. */
 const writeBatch = 100;
 
-/**
- * A collection in a table of its own, created by the first upsert. Vectors are compared exactly: an approximate index would
- * lose records where a filter is narrow.
- */
-function openPgvectorCollection(name: CollectionName, pool: PgvectorPool): VectorCollection {
+/** A collection in a table of its own, created by the first upsert. A large one gets an approximate index. */
+function openPgvectorCollection(name: CollectionName, pool: PgvectorPool, indexedRows: number): VectorCollection {
   /** What `fn` rejects with is translated; an abort is answered at once, while the statement ends on its own. */
-  async function run<T>(signal: AbortSignal, fn: (db: Db) => Promise<T>): Promise<T> {
+  async function run<T>(signal: AbortSignal, fn: (db: Db, version: number) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const { promise, reject } = Promise.withResolvers<never>();
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     try {
-      return await Promise.race([pool.ready().then(fn), promise]);
+      return await Promise.race([pool.ready().then(({ db, version }) => fn(db, version)), promise]);
     } catch (error) {
       throw signal.aborted ? signal.reason : toPgvectorError(error);
     } finally {
@@ -147,14 +147,18 @@ function openPgvectorCollection(name: CollectionName, pool: PgvectorPool): Vecto
       const unique = lastOfEachId(records);
       signal.throwIfAborted();
       if (unique.length === 0) return;
-      const table = await run(signal, async (db) => {
-        const stored = (await findCollection(db, name)) ?? (await createCollection(db, name));
-        assertSameEmbedder(toTraits(stored), name);
-        return tableOf(stored);
+      const stored = await run(signal, async (db) => {
+        const found = (await findCollection(db, name)) ?? (await createCollection(db, name));
+        assertSameEmbedder(toTraits(found), name);
+        return found;
       });
       for (let start = 0; start < unique.length; start += writeBatch) {
-        await run(signal, (db) => putRecords(db, table, unique.slice(start, start + writeBatch)));
+        await run(signal, (db) => putRecords(db, tableOf(stored), unique.slice(start, start + writeBatch)));
       }
+      if (stored.is_indexed) return;
+      pool.goOn(({ db, version }, onStart) => {
+        return buildNearestIndex(db, stored, { leastRows: indexedRows, version, onStart });
+      });
     },
 
     delete: (ids, { signal }) =>
@@ -164,13 +168,12 @@ function openPgvectorCollection(name: CollectionName, pool: PgvectorPool): Vecto
       }),
 
     search: (search) =>
-      run(search.signal, async (db) => {
+      run(search.signal, async (db, version) => {
         assertVectorLengths(name, [search.vector]);
         const stored = await findCollection(db, name);
         if (stored === undefined) return [];
         assertSameEmbedder(toTraits(stored), name);
-        const table = tableOf(stored);
-        return findMatches(db, table, search);
+        return findMatches({ db, stored, version }, search);
       }),
 
     count: ({ signal }) =>
@@ -195,12 +198,17 @@ function openPgvectorCollection(name: CollectionName, pool: PgvectorPool): Vecto
   };
 }
 
-function findCollection(db: Db, { collection }: CollectionName): Promise<PgvectorCollectionRow | undefined> {
-  return db.selectFrom("weft_vector_collections").selectAll().where("collection", "=", collection).executeTakeFirst();
+function findCollection(db: Db, { collection }: CollectionName): Promise<IndexedCollection | undefined> {
+  return db
+    .selectFrom("weft_vector_collections")
+    .selectAll()
+    .select(isIndexed.as("is_indexed"))
+    .where("collection", "=", collection)
+    .executeTakeFirst();
 }
 
 /** The row and the table come together; of several processes that create them one does, and the others find them. */
-function createCollection(db: Db, name: CollectionName): Promise<PgvectorCollectionRow> {
+function createCollection(db: Db, name: CollectionName): Promise<IndexedCollection> {
   const { collection, embedderId, dimension } = name;
   return db.transaction().execute(async (tx) => {
     await sql`insert into weft_vector_collections (collection, embedder_id, dimension)
@@ -230,14 +238,16 @@ async function putRecords(db: Db, table: RawBuilder<unknown>, records: readonly 
       embedding = excluded.embedding, terms = excluded.terms`.execute(db);
 }
 
-/** What of a table is searched: what has the filter's keys, and is among `only` where keys do not tell all. */
-type Scope = { db: Db; table: RawBuilder<unknown>; filter: SearchFilter; only: readonly string[] | undefined };
+type Source = { db: Db; stored: IndexedCollection; version: number };
 
-async function findMatches(db: Db, table: RawBuilder<unknown>, search: VectorSearch): Promise<VectorMatch[]> {
+/** What of a table is searched: what has the filter's keys, and is among `only` where keys do not tell all. */
+type Scope = Source & { filter: SearchFilter; only: readonly string[] | undefined };
+
+async function findMatches(source: Source, search: VectorSearch): Promise<VectorMatch[]> {
   const { mode, topK } = search;
   const filter = toSearchFilter(search.filter);
   if (filter.isImpossible) return [];
-  const scope = { db, table, filter, only: filter.isExact ? undefined : await findAllowed(db, table, filter) };
+  const scope = { ...source, filter, only: filter.isExact ? undefined : await findAllowed(source, filter) };
   const read = async (found: Promise<Hits>) => readMatches(scope, await found);
   if (mode === "vector") return read(findNear(scope, search, topK));
   if (mode === "keyword") return read(findByTerms(scope, search, { limit: topK }));
@@ -253,9 +263,9 @@ async function findMatches(db: Db, table: RawBuilder<unknown>, search: VectorSea
  * The ids of the rows that a filter means. They are compared here rather than by SQL, so that a filter means the same in
  * every store, and because jsonb takes neither the character 0 nor half a pair of surrogates.
  */
-async function findAllowed(db: Db, table: RawBuilder<unknown>, filter: SearchFilter): Promise<string[]> {
+async function findAllowed({ db, stored }: Source, filter: SearchFilter): Promise<string[]> {
   const { rows } = await sql<{ id: string; metadata: string }>`
-    select id, metadata from ${table} where true ${withKeys(filter)}`.execute(db);
+    select id, metadata from ${tableOf(stored)} where true ${withKeys(filter)}`.execute(db);
   return rows.flatMap(({ id, metadata }) => (filter.matches(JSON.parse(metadata) as JsonObject) ? [id] : []));
 }
 
@@ -264,24 +274,26 @@ function withKeys({ keyGroups }: SearchFilter): RawBuilder<unknown> {
   return query === "" ? sql`` : sql`and terms @@ ${query}::tsquery`;
 }
 
-async function findNear({ db, table, filter, only }: Scope, { vector }: VectorSearch, limit: number): Promise<Hits> {
+async function findNear(
+  { db, filter, only, ...source }: Scope,
+  { vector }: VectorSearch,
+  limit: number,
+): Promise<Hits> {
   const among = only === undefined ? sql`` : sql`and id = any(${only}::text[])`;
-  const literal = toVectorLiteral(vector);
-  const { rows } = await sql<{ key: string; score: number }>`
-    select id as key, 1 - (embedding <=> ${literal}::vector) as score from ${table}
-    where true ${withKeys(filter)} ${among}
-    order by embedding <=> ${literal}::vector limit ${limit}`.execute(db);
+  const where = sql`${withKeys(filter)} ${among}`;
+  const isFiltered = only !== undefined || filter.keyGroups.length > 0;
+  const hits = await findNearest(db, source, { literal: toVectorLiteral(vector), where, isFiltered, limit });
   // The distance to a vector without a direction is no number.
-  return rows.map(({ key, score }) => ({ key, score: Number.isNaN(score) ? 0 : score }));
+  return hits.map(({ key, score }) => ({ key, score: Number.isNaN(score) ? 0 : score }));
 }
 
 function findByTerms(
-  { db, table, filter: { keyGroups }, only }: Scope,
+  { db, stored, filter: { keyGroups }, only }: Scope,
   { text }: VectorSearch,
   some: { limit: number; enough?: number },
 ): Promise<Hits> {
   const rows = rowsOfTable<string>(db, {
-    table,
+    table: tableOf(stored),
     key: sql`id`,
     keyGroups,
     only: only && sql`id = any(${only}::text[])`,
@@ -290,10 +302,10 @@ function findByTerms(
   return searchByTerms(rows, { terms: toQueryTerms(text), ...some });
 }
 
-async function readMatches({ db, table, filter }: Scope, hits: Hits): Promise<VectorMatch[]> {
+async function readMatches({ db, stored, filter }: Scope, hits: Hits): Promise<VectorMatch[]> {
   const ids = hits.map(({ key }) => key);
   const { rows } = await sql<{ id: string; text: string; metadata: string }>`
-    select id, text, metadata from ${table} where id = any(${ids}::text[])`.execute(db);
+    select id, text, metadata from ${tableOf(stored)} where id = any(${ids}::text[])`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return hits.flatMap(({ key, score }) => {
     const row = byId.get(key);
@@ -301,10 +313,6 @@ async function readMatches({ db, table, filter }: Scope, hits: Hits): Promise<Ve
     const metadata = JSON.parse(row.metadata) as JsonObject;
     return filter.matches(metadata) ? [{ id: key, text: row.text, metadata, score }] : [];
   });
-}
-
-function tableOf({ collection_key }: PgvectorCollectionRow): RawBuilder<unknown> {
-  return sql.id(`weft_vectors_${collection_key}`);
 }
 
 function toTraits({ embedder_id, dimension }: PgvectorCollectionRow) {
