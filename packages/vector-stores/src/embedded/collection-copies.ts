@@ -211,9 +211,13 @@ type FactsTable = {
 /** Between texts in memory and what objects of them take. */
 const bytesOfCharacter = 4;
 
-/** `rows`: how many rows there are. Facts that none of them has any more are forgotten after a while. */
+/** Facts that are compared with new ones. Others that are equal to them are only a little more than are needed. */
+const mostKnown = 10_000;
+
+/** `rows`: how many rows there are. */
 function createFactsTable(rows: () => number): FactsTable {
   const known = new Map<string, RowFacts>();
+  let made = 0;
   let characters = 0;
   return {
     of(metadata) {
@@ -221,15 +225,14 @@ function createFactsTable(rows: () => number): FactsTable {
       const text = JSON.stringify(facts);
       const before = known.get(text);
       if (before !== undefined) return before;
-      if (known.size > 2 * rows() + 1_000) {
-        known.clear();
-        characters = 0;
-      }
+      if (known.size >= mostKnown) known.clear();
       known.set(text, facts);
+      made += 1;
       characters += text.length;
       return facts;
     },
-    bytes: () => characters * bytesOfCharacter,
+    // What rows no longer have counts for nothing.
+    bytes: () => (made === 0 ? 0 : (characters / made) * Math.min(made, rows()) * bytesOfCharacter),
   };
 }
 

@@ -7,6 +7,7 @@ import { createWorkerClient } from "@weft/workers";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openEmbeddedStore } from "../testing/bench.ts";
 import { openEmbeddedCollection } from "./embedded-store.ts";
+import type { VectorsLoading } from "./vector-record.store.ts";
 
 const signal = new AbortController().signal;
 const dimension = 64;
@@ -54,6 +55,19 @@ await forEachDatabase((databases) => {
     };
     for (const name of [...names, ...names]) await find(name);
     await Promise.all([...names, ...names].map(find));
+  });
+
+  test("the process hears from the worker how far a large collection is read", async (t) => {
+    const told: VectorsLoading[] = [];
+    const onLoading = (loading: VectorsLoading) => void told.push(loading);
+    const bench = await openEmbeddedStore(t, databases, { toldRows: 2_000, onLoading });
+    const [large, small] = [await bench.open("large", dimension), await bench.open("small", dimension)];
+    await large.upsert(toRecords("large", 3_000), { signal });
+    await small.upsert(toRecords("small", 20), { signal });
+    for (const collection of [small, large]) await collection.search(searchFor("item7"));
+    assert.deepEqual(told.at(-1), { collection: "large", done: 3_000, total: 3_000 });
+    assert.ok(told.every(({ collection }) => collection === "large"));
+    assert.ok(told.some(({ done }) => done < 3_000));
   });
 
   test("a worker that dies while it searches is answered for, and another takes its place", async (t) => {

@@ -17,14 +17,16 @@ import {
   type VectorsLoading,
 } from "./vector-record.store.ts";
 
-export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes"> & {
+export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes" | "toldRows"> & {
   database: Database;
   /** What collections may take in memory. Default: a quarter of what the machine, or the container, has. */
   memoryBytes?: number | undefined;
   /** How long they stay there when nothing is searched. Default 1 hour. */
   idleMs?: number;
-  /** Called while the vectors of a large collection are read into memory. */
+  /** Called while the vectors of a large collection are read into memory, and when they are there. */
   onLoading?(loading: VectorsLoading): void;
+  /** A collection of so many vectors is large; and how many are read between two calls. Default 50,000. */
+  toldRows?: number;
 };
 
 type EmbeddedStore = { definition: VectorStore; close(): Promise<void> };
@@ -51,7 +53,7 @@ const purgeBatch = 200;
  */
 export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore {
   const { database, databaseUrl, dataDir, memoryBytes = toUsualMemory(), idleMs = 3_600_000 } = options;
-  const workerData: SearchWorkerData = { databaseUrl, dataDir, memoryBytes };
+  const workerData: SearchWorkerData = { databaseUrl, dataDir, memoryBytes, toldRows: options.toldRows ?? 50_000 };
   const url = new URL("./search-worker.ts", import.meta.url);
   const onNote = (loading: VectorsLoading) => options.onLoading?.(loading);
   const worker = createWorkerClient<SearchRequest, SearchAnswer, VectorsLoading>({ url, workerData, idleMs, onNote });

@@ -130,9 +130,8 @@ async function readMatches({ read }: DatabaseReader, hits: Hits, filter: SearchF
 
 /** How long a question waits for vectors that are being read. */
 const waitMs = 30_000;
-const toldRows = 50_000;
 
-const { memoryBytes, ...storage } = workerData as SearchWorkerData;
+const { memoryBytes, toldRows, ...storage } = workerData as SearchWorkerData;
 const reader = await openReader(storage);
 const copies = createCollectionCopies({
   read: reader.read,

@@ -161,8 +161,11 @@ async function createCollection(
   return stored;
 }
 
-/** What the search worker is started with: where the platform's database is, and how much it may keep in memory. */
-export type SearchWorkerData = { databaseUrl: string; dataDir: string; memoryBytes: number };
+/**
+ * What the search worker is started with: where the platform's database is, how much it may keep in memory, and of how many
+ * vectors that it reads at once it tells.
+ */
+export type SearchWorkerData = { databaseUrl: string; dataDir: string; memoryBytes: number; toldRows: number };
 
 export type SearchRequest = Omit<VectorSearch, "signal"> & { name: CollectionName };
 export type SearchAnswer = VectorMatch[];

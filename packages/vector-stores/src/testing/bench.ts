@@ -2,7 +2,7 @@ import type { TestContext } from "node:test";
 import type { Database } from "@weft/database";
 import type { VectorCollection } from "@weft/engine/ports/vector-store";
 import type { CleanUp, TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { createEmbeddedStore } from "../embedded/embedded-store.ts";
+import { createEmbeddedStore, type EmbeddedStoreOptions } from "../embedded/embedded-store.ts";
 import type { VectorStoreServices } from "../port/define-vector-store.ts";
 import { createScriptedQdrant } from "../qdrant/testing/scripted-qdrant.ts";
 
@@ -20,7 +20,7 @@ export type EmbeddedBench = {
 export async function openEmbeddedStore(
   t: CleanUp,
   { createTestStorage }: Pick<TestDatabases, "createTestStorage">,
-  options: { memoryBytes?: number } = {},
+  options: Partial<Pick<EmbeddedStoreOptions, "memoryBytes" | "toldRows" | "onLoading">> = {},
 ): Promise<EmbeddedBench> {
   const storage = await createTestStorage(t);
   const database = await storage.open();
