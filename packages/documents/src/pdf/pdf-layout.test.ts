@@ -140,6 +140,7 @@ for (const [what, places, expected] of [
     ],
     "| פריט | מחיר |\n| --- | --- |\n| שמן | 7 |",
   ],
+  ["signs of fonts are the letters that they stand for", [[50, 700, "oﬃce ﬁre ﻻ ﻢﻨ ⽇"]], "office fire لا من 日"],
   [
     "NUL characters and blanks go",
     [

@@ -31,8 +31,15 @@ const wordGap = 0.15;
 
 function toPiece({ str, width, height, transform }: TextItem): Segment {
   const [, , , , left = 0, y = 0] = transform;
-  return { text: str.replaceAll("\0", ""), left, right: left + width, y, size: height || 1 };
+  return { text: toLetters(str), left, right: left + width, y, size: height || 1 };
 }
+
+/** What fonts have as one sign (ligatures, Arabic letters by their place in the word, radicals) as the letters it stands for. */
+function toLetters(text: string): string {
+  return text.replaceAll("\0", "").replace(shapes, (sign) => sign.normalize("NFKC"));
+}
+
+const shapes = /[\u2e80-\u2fdf\ufb00-\ufdff\ufe70-\ufefc]/g;
 
 function joinPieces(row: readonly Segment[]): Segment[] {
   const joined: Segment[][] = [];
