@@ -69,6 +69,7 @@ const numbering = [
   '<w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>',
   '<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>',
   '<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num>',
+  `<w:num w:numId="5"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0">${level(0, "bullet")}</w:lvlOverride></w:num>`,
 ].join("");
 const styles = [
   '<w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>',
@@ -79,6 +80,7 @@ const styles = [
 ].join("");
 
 for (const [what, body, expected] of [
+  ["a list that describes a level itself", item("a", 5) + item("b", 5, 1), "- a\n  1. b"],
   ["headings by name", styled("A", "Title") + styled("B", "berschrift2"), "# A\n\n## B"],
   ["headings by what a style is based on", styled("A", "Mine") + styled("B", "Loop"), "## A\n\nB"],
   ["headings by their outline level", wordParagraph("A", '<w:outlineLvl w:val="7"/>'), "###### A"],

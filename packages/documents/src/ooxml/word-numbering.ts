@@ -4,7 +4,8 @@ import { attributeOf, walkXml, type XmlAttributes } from "./walk-xml.ts";
 export type NumberedLevel = Level & { list: string };
 
 type Level = { format: string; start: number };
-type Numbering = { abstractId: string; starts: Map<number, number> };
+/** `levels`: those that it describes itself, in place of its definition's. */
+type Numbering = { abstractId: string; starts: Map<number, number>; levels: Map<number, Level> };
 
 /** The numbering that a style means by its name alone. */
 export const undescribedNumbers = "numbers";
@@ -13,17 +14,17 @@ export const undescribedNumbers = "numbers";
 export function readNumbering(bytes: Uint8Array | undefined): (numId: string, level: number) => NumberedLevel {
   const { definitions, numberings } = collect(bytes ?? new Uint8Array());
   return (numId, index) => {
-    const { abstractId, starts } = numberings.get(numId) ?? createNumbering();
+    const { abstractId, starts, levels } = numberings.get(numId) ?? createNumbering();
     const fallback = { format: numId === undescribedNumbers ? "decimal" : "bullet", start: 1 };
-    const found = definitions.get(abstractId)?.get(index) ?? fallback;
+    const found = levels.get(index) ?? definitions.get(abstractId)?.get(index) ?? fallback;
     // Numberings that share a definition go on counting, unless one of them says where it begins.
-    const list = starts.size > 0 || abstractId === "" ? `numbering ${numId}` : `definition ${abstractId}`;
+    const list = starts.size + levels.size > 0 || abstractId === "" ? `numbering ${numId}` : `definition ${abstractId}`;
     return { ...found, start: starts.get(index) ?? found.start, list };
   };
 }
 
 function createNumbering(): Numbering {
-  return { abstractId: "", starts: new Map() };
+  return { abstractId: "", starts: new Map(), levels: new Map() };
 }
 
 function collect(bytes: Uint8Array) {
@@ -40,7 +41,7 @@ function collect(bytes: Uint8Array) {
     },
     num(attributes) {
       numbering = createNumbering();
-      levels = new Map();
+      levels = numbering.levels;
       numberings.set(attributeOf(attributes, "numId") ?? "", numbering);
     },
     lvl(attributes) {
