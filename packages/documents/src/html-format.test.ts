@@ -66,3 +66,22 @@ test("a layout table keeps the blocks of its inner tables apart", async () => {
   const page = "<table><tr><td>before<table><tr><td>x</td><td>y</td></tr></table>after</td></tr></table>";
   assert.equal(await reader.text("a.htm", page), "before\n\n| x | y |\n| --- | --- |\n\nafter");
 });
+
+for (const [what, page, expected] of [
+  ["lists that begin elsewhere", '<ol start="3"><li>c<li value="7">g<li>h</ol>', "3. c\n7. g\n8. h"],
+  ["a list beside its item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
+  ["a list in a list alone", "<ul><ul><li>a</li></ul></ul>", "- a"],
+  [
+    "a table of one column, which lays out",
+    "<table><tr><td><h2>T</h2><ul><li>a</ul></td></tr><tr><td>b</table>",
+    "## T\n\n- a\n\nb",
+  ],
+  ["a table that says that it lays out", '<table role="presentation"><tr><td>a<td>b</table>', "a\n\nb"],
+  [
+    "the caption of a table",
+    "<table><caption>Prices</caption><tr><td>a<td>b</table>",
+    "Prices\n\n| a | b |\n| --- | --- |",
+  ],
+] as const) {
+  test(`HTML: ${what}`, async () => assert.equal(await reader.text("a.html", page), expected));
+}

@@ -55,11 +55,12 @@ function* renderBlock(element: PageElement, context: RenderContext): Steps<strin
   if (/^h[1-6]$/.test(tag)) return yield* renderHeading(element, context);
   if (tag === "hr") return ["---"];
   if (tag === "pre") return renderCode(element);
-  // A table that only lays out the page has another in it.
-  if (tag === "table" && !element.hasTables) return yield* renderTable(element, context);
+  // A table that only lays out the page has another in it, or says so.
+  const isLayout = element.hasTables || /^(presentation|none)$/.test(element.attributes.role ?? "");
+  if (tag === "table" && !isLayout) return yield* renderTable(element, context);
   const inner = { ...context, level: context.level + 1 };
   if (context.level >= maxLevel) return yield* renderBlocks(element, context);
-  if (tag === "ul" || tag === "ol" || tag === "menu") return yield* renderList(element, inner);
+  if (listTags.has(tag)) return yield* renderList(element, inner);
   if (tag === "blockquote") return yield* renderQuote(element, inner);
   return yield* renderBlocks(element, context);
 }
@@ -77,13 +78,30 @@ function renderCode(element: PageElement): string[] {
 
 function* renderList(list: PageElement, context: RenderContext): Steps<string[]> {
   const items: string[] = [];
+  let mark = "";
+  let count = toCount(list.attributes.start) ?? 1;
   for (const child of list.children) {
     if (!isElement(child) || context.options.omit?.has(child)) continue;
+    if (listTags.has(child.tag)) {
+      // It should be within the item before it.
+      const space = " ".repeat(mark.length);
+      for (const block of yield* renderBlock(child, context)) items.push(space + indent(block, space));
+      continue;
+    }
+    count = toCount(child.attributes.value) ?? count;
+    mark = list.tag === "ol" ? `${count}. ` : "- ";
     const text = (yield* renderBlocks(child, context)).join("\n");
-    const mark = list.tag === "ol" ? `${items.length + 1}. ` : "- ";
-    if (text !== "") items.push(`${mark}${indent(text, " ".repeat(mark.length))}`);
+    if (text === "") continue;
+    items.push(mark + indent(text, " ".repeat(mark.length)));
+    count += 1;
   }
   return items.length === 0 ? [] : [items.join("\n")];
+}
+
+const listTags = new Set(["ul", "ol", "menu"]);
+
+function toCount(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
 function indent(text: string, space: string): string {
@@ -96,20 +114,21 @@ function* renderQuote(element: PageElement, context: RenderContext): Steps<strin
 }
 
 function* renderTable(table: PageElement, context: RenderContext): Steps<string[]> {
-  const rows: string[][] = [];
-  let width = 0;
+  const rows: PageElement[][] = [];
   for (const row of elementsWithin(table, "tr")) {
-    const cells: string[] = [];
-    for (const cell of row.children) {
-      if (isElement(cell) && (cell.tag === "td" || cell.tag === "th")) cells.push(yield* renderCell(cell, context));
-    }
-    if (cells.every((cell) => cell === "")) continue;
-    rows.push(cells);
-    width = Math.max(width, cells.length);
+    rows.push(row.children.filter(isElement).filter(({ tag }) => tag === "td" || tag === "th"));
   }
-  if (width === 0) return yield* renderBlocks(table, { ...context, level: maxLevel });
-  if (width === 1) return rows.map(([cell = ""]) => cell);
-  return [toMarkdownTable(rows)];
+  // What has one column alone is laid out and no table.
+  if (rows.every(({ length }) => length <= 1)) return yield* renderBlocks(table, context);
+  const texts: string[][] = [];
+  for (const row of rows) {
+    const cells: string[] = [];
+    for (const cell of row) cells.push(yield* renderCell(cell, context));
+    texts.push(cells);
+  }
+  const blocks: string[] = [];
+  for (const caption of elementsWithin(table, "caption")) blocks.push(...(yield* renderBlocks(caption, context)));
+  return [...blocks, toMarkdownTable(texts)].filter((block) => block !== "");
 }
 
 function* renderCell(cell: PageElement, context: RenderContext): Steps<string> {
