@@ -6,7 +6,7 @@ type MainContent = { element: PageElement; omit: ReadonlySet<PageElement> };
 const besideTags = new Set(["nav", "aside", "footer", "dialog", "button", "select", "label", "textarea", "search"]);
 const besideRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);
 const besideNames =
-  /(^|[\s_-])(nav|navbar|navigation|menu|sidebar|breadcrumbs?|cookies?|consent|gdpr|share|social|pager|newsletter|advert|advertisement|skip-?link)($|[\s_-])/i;
+  /(^|[\s_-])(nav|navbar|navheader|navfooter|navigation|menu|sidebar|breadcrumbs?|cookies?|consent|gdpr|share|social|pager|newsletter|advert|advertisement|skip-?link)($|[\s_-])/i;
 
 /** A part that is called the main one and has less text than this is not believed. */
 const leastCharacters = 100;

@@ -80,8 +80,8 @@ function* renderList(list: PageElement, context: RenderContext): Steps<string[]>
   const items: string[] = [];
   let mark = "";
   let count = toCount(list.attributes.start) ?? 1;
-  for (const child of list.children) {
-    if (!isElement(child) || context.options.omit?.has(child)) continue;
+  for (const child of list.children.filter(isElement)) {
+    if (context.options.omit?.has(child)) continue;
     if (listTags.has(child.tag)) {
       // It should be within the item before it.
       const space = " ".repeat(mark.length);
