@@ -19,7 +19,7 @@ export function withoutRunningLines<Page extends PdfPage>(pages: readonly Page[]
     const segments = page.segments.filter((segment) => {
       const keys = keysOf(segment, page);
       return (
-        keys.every((key) => (counts.get(key) ?? 0) < enough) && !(keys.length > 0 && running.has(placeOf(segment)))
+        keys.every((key) => (counts.get(key) ?? 0) < enough) && !(keys.length > 0 && isAtOne(segment, running))
       );
     });
     return segments.length === 0 ? page : { ...page, segments };
@@ -40,6 +40,12 @@ function findRunningPlaces(pages: readonly PdfPage[], counts: ReadonlyMap<string
 }
 
 const mostOfThem = 0.6;
+
+/** Letters of another script may stand a little higher or lower. */
+function isAtOne(segment: Segment, places: ReadonlySet<number>): boolean {
+  const place = placeOf(segment);
+  return places.has(place) || places.has(place - 1) || places.has(place + 1);
+}
 
 function placeOf({ y }: Segment): number {
   return Math.round(y / 4);
