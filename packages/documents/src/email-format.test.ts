@@ -81,8 +81,8 @@ test("attachments are read as files of their own, and named", async () => {
       ["First", { page: 1, attachment: "r.pdf" }],
       ["Second", { page: 2, attachment: "r.pdf" }],
       ["Word", { attachment: "d.docx" }],
-      ["From: cy@example.org\nSubject: Oil\n\nSeven.", { attachment: "message.eml" }],
-      ["note", { attachment: "message.eml/n.txt" }],
+      ["From: cy@example.org\nSubject: Oil\n\nSeven.", { attachment: "Oil.eml" }],
+      ["note", { attachment: "Oil.eml/n.txt" }],
     ],
   );
   assert.match(

@@ -22,8 +22,8 @@ export async function readEmail(context: ReadContext): Promise<ReadResult> {
   const sections: DocumentSection[] = [{ text, metadata: {} }];
   const skippedAttachments: string[] = [];
   for (const attachment of message.attachments) {
-    const name = nameOf(attachment);
     const read = await readAttachment(attachment, { ...context, depth: depth + 1 });
+    const name = nameOf(attachment, typeof read === "object" ? read.title : undefined);
     if (typeof read === "object") {
       sections.push(...read.sections.map((section) => within(name, section)));
       skippedAttachments.push(...(read.skippedAttachments ?? []).map((inner) => `${name}/${inner}`));
@@ -126,9 +126,10 @@ async function readAttachment(
 const isPlain = /^[^/]*$|^message\/(delivery-status|disposition-notification|feedback-report)$/;
 const signature = /^application\/(pgp|(x-)?pkcs7)-signature$/;
 
-function nameOf({ filename, mimeType }: Attachment): string {
+/** A message without a name is called as its subject is. */
+function nameOf({ filename, mimeType }: Attachment, title = "message"): string {
   if (filename) return filename.slice(0, 200);
-  return mimeType === "message/rfc822" ? "message.eml" : mimeType;
+  return mimeType === "message/rfc822" ? `${title.slice(0, 200)}.eml` : mimeType;
 }
 
 function within(name: string, { text, metadata }: DocumentSection): DocumentSection {
