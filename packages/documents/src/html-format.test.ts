@@ -41,7 +41,11 @@ for (const [what, page, expected] of [
     `<div id="page"><header><b>Site</b></header><h1>Lamp</h1><p>${text}</p></div>`,
     `# Lamp\n\n${text}`,
   ],
-  ["the links of a manual's pages", `<div class="navheader"><table><tr><td>Prev<td>Next</table></div><p>${text}</p>`, text],
+  [
+    "the links of a manual's pages",
+    `<div class="navheader"><table><tr><td>Prev<td>Next</table></div><p>${text}</p>`,
+    text,
+  ],
   ["not the header with the title", `<div><header><h1>Lamp</h1></header><p>${text}</p></div>`, `# Lamp\n\n${text}`],
   [
     "not the header of an article",

@@ -18,9 +18,7 @@ export function withoutRunningLines<Page extends PdfPage>(pages: readonly Page[]
   return pages.map((page) => {
     const segments = page.segments.filter((segment) => {
       const keys = keysOf(segment, page);
-      return (
-        keys.every((key) => (counts.get(key) ?? 0) < enough) && !(keys.length > 0 && isAtOne(segment, running))
-      );
+      return keys.every((key) => (counts.get(key) ?? 0) < enough) && !(keys.length > 0 && isAtOne(segment, running));
     });
     return segments.length === 0 ? page : { ...page, segments };
   });

@@ -182,7 +182,7 @@ function writeNode(node: PageNode, inline: Inline): void {
     parts.push(node.replaceAll(lineBreak, " "));
     return;
   }
-  if (options.omit?.has(node) || node.tag === "title") return;
+  if (options.omit?.has(node) || node.tag === "title" || isPermalink(node)) return;
   const mark = inline.isMarked ? undefined : marks[node.tag];
   const url = node.tag === "a" && !inline.isLink ? resolve(node.attributes.href, options.baseUrl) : undefined;
   if (node.tag === "br") parts.push(lineBreak);
@@ -190,6 +190,13 @@ function writeNode(node: PageNode, inline: Inline): void {
   else if (url !== undefined) parts.push(toLink(renderWithin(node, { ...inline, isLink: true }), url));
   else if (mark !== undefined) parts.push(toMarked(renderWithin(node, { ...inline, isMarked: true }), mark));
   else for (const child of node.children) writeNode(child, inline);
+}
+
+/** The sign beside a heading that links to it. */
+function isPermalink(element: PageElement): boolean {
+  return (
+    element.tag === "a" && /^#/.test(element.attributes.href ?? "") && /^\s*[¶§#🔗]\s*$/u.test(textWithin(element))
+  );
 }
 
 function renderWithin(element: PageElement, inline: Inline): string {
