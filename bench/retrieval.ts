@@ -5,13 +5,14 @@ import type { VectorCollection } from "@weft/engine/ports/vector-store";
 import { openDatabase } from "../packages/database/src/open-database.ts";
 import { createEmbeddedModel } from "../packages/providers/src/embedded/embedded-model.ts";
 import { createEmbeddedStore } from "../packages/vector-stores/src/embedded/embedded-store.ts";
-import { fetchDocumentation } from "./retrieval/fetch-documentation.ts";
+import { fetchPackage } from "./debian-package.ts";
 import { bestRelevances, printThresholds } from "./retrieval/judge-threshold.ts";
 import { type Half, type QuestionKind, readQuestions } from "./retrieval/judged-questions.ts";
 import { type Passage, splitPages } from "./retrieval/passages.ts";
 import { printReport } from "./retrieval/print-report.ts";
 import { type AskedQuestion, judgeQuestion, type QuestionFigures } from "./retrieval/rank-pages.ts";
 import { readPages } from "./retrieval/read-pages.ts";
+import { source, sourceFolder } from "./retrieval/source.ts";
 import { createVectorCache, type Embed } from "./retrieval/vector-cache.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -29,7 +30,7 @@ await runCommand(async () => {
   const given = process.argv.slice(2);
   const halves: Half[] = given.includes("tuning") ? ["tuning"] : ["tuning", "held-out"];
   const databaseUrl = given.find((argument) => argument !== "tuning") ?? "";
-  const pages = readPages(fetchDocumentation(cache));
+  const pages = readPages(join(fetchPackage(cache, source), sourceFolder));
   const passages = await splitPages(pages);
   console.log(`${pages.length} pages, ${passages.length} passages`);
 
