@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { type JsonObject, toOwnStoreReference } from "@weft/schema";
-import { present } from "../agentflow-v2/index.ts";
+import { present, type Report } from "../agentflow-v2/index.ts";
 import { describeOwnStore, describePart, type StorePart, type StoreParts, takeFilter } from "../own-stores/index.ts";
+import { toSearchSettings, toVariety } from "./retrievers.ts";
 import type { ClassicScope } from "./scope.ts";
 
 /** A store that a component searches. `storeId` stays empty, with a finding, where a person has to choose the store. */
@@ -9,6 +11,8 @@ export type StoreSearch = {
   topK?: number | undefined;
   /** Metadata that passages must have. */
   filter?: JsonObject | undefined;
+  /** How it is searched, as the settings of a search. */
+  search?: JsonObject | undefined;
   /** Its description for a router or a model. */
   name: string;
   description: string;
@@ -30,14 +34,27 @@ export function toStorePath(index: number): string {
   return `stores.${index}.storeId`;
 }
 
-/** As a native step lists the stores that it searches. */
-export function toStoreRows(searches: readonly StoreSearch[]): JsonObject[] {
-  return searches.map(({ storeId, topK, filter }) => present({ storeId, topK, filter }));
+/** The stores that a native step searches, and how: all of them alike. */
+export function toStores(searches: readonly StoreSearch[], { warn }: Pick<Report, "warn">): JsonObject {
+  const stores = searches.map(({ storeId, topK, filter }) => present({ storeId, topK, filter }));
+  const [first, ...others] = searches.map(({ search = {} }) => search);
+  if (others.some((other) => !isDeepStrictEqual(other, first))) {
+    warn(
+      "retriever-plain",
+      "Its stores are searched in different ways, and here plainly. Set under each document store how it is searched.",
+    );
+    return { stores };
+  }
+  return present({ stores, search: first === undefined || isEmpty(first) ? undefined : first });
+}
+
+function isEmpty(settings: JsonObject): boolean {
+  return Object.keys(settings).length === 0;
 }
 
 /** As an agent lists what it knows. */
 export function toKnowledge(
-  { storeId, topK, filter, name, description }: StoreSearch,
+  { storeId, topK, filter, search = {}, name, description }: StoreSearch,
   returnSourceDocuments: boolean,
 ): JsonObject {
   const plain = name
@@ -51,6 +68,7 @@ export function toKnowledge(
     description: description.slice(0, 4_000),
     topK,
     filter,
+    search: isEmpty(search) ? undefined : search,
     returnSourceDocuments,
   });
 }
@@ -69,6 +87,8 @@ export function toSearch(store: ClassicScope, path: string): StoreSearch {
   if (node.name === "vectorStoreRetriever") {
     return { ...search, name: settings.text("name"), description: settings.text("description") };
   }
+  const settingsOfSearch = toSearchSettings(store, search);
+  if (settingsOfSearch !== undefined) return { ...search, topK, search: { ...search.search, ...settingsOfSearch } };
   report.warn(
     "retriever-plain",
     `What its retriever ${node.name.slice(0, 100)} does with a search is left out: the store is searched plainly. Check that its passages are good enough.`,
@@ -112,10 +132,18 @@ function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
     return { ...chosen(only, path), topK, name: node.label, description: "" };
   }
   const parts = toParts(store, documents);
-  const { part, filter } = takeFilter(parts.store, store.settings);
+  const search = toVariety(store);
+  const plain = search === undefined ? parts.store : withoutVariety(parts.store);
+  const { part, filter } = takeFilter(plain, store.settings);
   const own = describeOwnStore({ ...parts, store: part }, store.report.warn);
   store.conversion.stores.set(own.key, own);
-  return { storeId: toOwnStoreReference(own), topK, filter, name: node.label, description: "" };
+  return { storeId: toOwnStoreReference(own), topK, filter, search, name: node.label, description: "" };
+}
+
+/** What the search does now is no setting of the store. */
+function withoutVariety(store: StorePart): StorePart {
+  const { searchType: _type, lambda: _lambda, fetchK: _fetchK, ...inputs } = store.inputs;
+  return { ...store, inputs };
 }
 
 /** The store with all that is wired to it, whose settings are reported with it. */
@@ -156,6 +184,6 @@ function toPart({ node: { name, label, inputs }, ignore }: ClassicScope): StoreP
 }
 
 function toTopK({ settings }: ClassicScope): number | undefined {
-  const most = settings.number("topK");
+  const most = settings.number("topK") ?? settings.number("topN") ?? settings.number("maxK") ?? settings.number("k");
   return most === undefined || most < 1 ? undefined : Math.min(100, Math.floor(most));
 }

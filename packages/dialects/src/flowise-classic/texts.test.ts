@@ -75,11 +75,11 @@ describe("loaders", () => {
       },
       { id: "llmChain_0", inputs: { model: ref("chatOpenAI_0"), prompt: ref("promptTemplate_0") } },
     ]);
-    const { said, searches } = await runClassic(document, { documents, findings: ["warning retriever-plain"] });
+    const { said, searches } = await runClassic(document, { documents });
     assert.deepEqual(said, [["user: one\n\ntwo!"]]);
     assert.deepEqual(
-      searches.map(({ query }) => query),
-      ["films like hello"],
+      searches.map(({ query, settings }) => [query, settings]),
+      [["films like hello", { hypothetical: true }]],
     );
   });
 });

@@ -3,7 +3,7 @@ import type { Exit } from "../draft.ts";
 import { toModel } from "../models.ts";
 import { parsePromptText } from "../prompt-text.ts";
 import { createScope } from "../scope.ts";
-import { toSearches, toStorePath, toStoreRows } from "../stores.ts";
+import { toSearches, toStorePath, toStores } from "../stores.ts";
 import { question } from "./chains.ts";
 import { addHelper, type StepScope } from "./step.ts";
 
@@ -26,7 +26,7 @@ export function drawStoreSearch(scope: StepScope, { input, only, query = questio
   const parts = own.parts(input).filter((_, index) => only === undefined || index === only);
   const stores = toSearches({ ...own, parts: () => parts }, input, toStorePath);
   const returnSourceDocuments = settings.flag("returnSourceDocuments");
-  const config = { stores: toStoreRows(stores), query, format: "text", returnSourceDocuments };
+  const config = { ...toStores(stores, own.report), query, format: "text", returnSourceDocuments };
   const exit = conversion.draft.add({ id, type: "retriever", label: `Search: ${node.label}`, config }, from);
   return { exit, context: `{{ ${id} }}` };
 }

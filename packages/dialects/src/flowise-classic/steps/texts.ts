@@ -2,7 +2,7 @@ import { parseJson, textOrEmpty, toJsonList } from "@weft/schema";
 import { loaders } from "../../own-stores/index.ts";
 import { toLiteral } from "../prompt-text.ts";
 import { exitsBefore } from "../scope.ts";
-import { toSearch, toStorePath, toStoreRows } from "../stores.ts";
+import { toSearch, toStorePath, toStores } from "../stores.ts";
 import { question } from "./chains.ts";
 import { addStep, type StepConverter, type StepScope, textStep } from "./step.ts";
 
@@ -13,7 +13,7 @@ const vectorStoreToDocument: StepConverter = {
     const query = scope.settings.template("query") || question;
     const stores = scope.parts("vectorStore").map((store, index) => toSearch(store, toStorePath(index)));
     if (stores.length === 0) scope.report.refuse("store-missing", "No store is wired to it. Choose a document store.");
-    const config = { stores: toStoreRows(stores), query, format: "text", returnSourceDocuments: false };
+    const config = { ...toStores(stores, scope.report), query, format: "text", returnSourceDocuments: false };
     return textStep(addStep(scope, { type: "retriever", config }));
   },
 };

@@ -1,5 +1,5 @@
 import { exitsBefore, type StepValue } from "../scope.ts";
-import { toSearch, toStorePath, toStoreRows } from "../stores.ts";
+import { toSearch, toStorePath, toStores } from "../stores.ts";
 import { question } from "./chains.ts";
 import { addStep, type DrawnStep, dataStep, type StepConverter } from "./step.ts";
 
@@ -47,8 +47,8 @@ export const search: StepConverter = {
   worksBefore: ({ output }) => output === "text" || output === "document",
   draw(scope): DrawnStep {
     const query = scope.settings.template("query") || question;
-    const stores = toStoreRows([toSearch(scope, toStorePath(0))]);
-    const config = { stores, query, format: "text", returnSourceDocuments: false };
+    const stores = toStores([toSearch(scope, toStorePath(0))], scope.report);
+    const config = { ...stores, query, format: "text", returnSourceDocuments: false };
     return dataStep(addStep(scope, { type: "retriever", config }), "documents");
   },
 };
