@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createScriptedEmbeddingServer, type ScriptedEmbeddingOptions, type ScriptStep } from "@weft/providers/testing";
+import {
+  createScriptedEmbeddingServer,
+  createScriptedOpenAiServer,
+  type ScriptedEmbeddingOptions,
+  type ScriptStep,
+} from "@weft/providers/testing";
 import type { DocumentStore, PredictionResult, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
 import { createScriptedQdrant } from "../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
@@ -39,14 +44,15 @@ async function open(t: Test, databases: TestDatabases) {
 }
 
 /** With a vector database of its own, and an embedding model whose vectors have as many numbers as it is told. */
-async function openOutside(t: Test, databases: TestDatabases) {
+async function openOutside(t: Test, databases: TestDatabases, { chat }: { chat?: { url: string } } = {}) {
   const onEnd = stopAfter(t);
   const script: ScriptedEmbeddingOptions["script"] = [];
   const model = await createScriptedEmbeddingServer({ script });
   onEnd(() => model.close());
   const vectors = await createScriptedQdrant();
   onEnd(() => vectors.close());
-  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, EGRESS_ALLOW: new URL(vectors.url).host };
+  const hosts = [vectors.url, ...(chat ? [chat.url] : [])].map((url) => new URL(url).host);
+  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, EGRESS_ALLOW: hosts.join(",") };
   const platform = await openTestPlatform(t, databases, env);
   const embeddingConfig = JSON.stringify({ name: "openai", config: { model: "scripted" } });
   const vectorStoreConfig = JSON.stringify({ name: "qdrant", config: { url: vectors.url } });
@@ -208,6 +214,43 @@ await forEachDatabase((databases) => {
       await platform.json("DELETE", `/document-store/vectorstore/${id}`);
       await upsert(text(refunds));
       assert.deepEqual(await found(), [refunds]);
+    });
+
+    test("agents' knowledge, retrievers and inserts say so, too, when the model or its dimension changed", async (t) => {
+      const onEnd = stopAfter(t);
+      const search = { toolCalls: [{ name: "docs", arguments: { query: "refunds" } }] };
+      const chat = await createScriptedOpenAiServer({
+        script: ({ messages }) => (messages.at(-1)?.role === "tool" ? { text: String(messages.at(-1)?.content) } : search),
+      });
+      onEnd(() => chat.close());
+      const { platform, id, shorten, upsert } = await openOutside(t, databases, { chat });
+      const { docId } = await upsert(text(refunds));
+      await upsert(text(shipping));
+      const model = { provider: "openai-compatible", model: "m", baseUrl: chat.url };
+      const knowledge = [{ storeId: id, name: "docs" }];
+      const agentId = await agentWith(platform, flowOf("agent", "Agent", { model, knowledge }));
+      const retrieverId = await agentWith(platform, flowOf("retriever", "Search", { stores: [{ storeId: id }] }));
+      const send = (agent: string) => platform.send("POST", `/prediction/${agent}`, { question: refunds });
+      const insert = () => platform.send("POST", "/document-store/vectorstore/insert", { storeId: id });
+      assert.match(((await (await send(agentId)).json()) as PredictionResult).text, /Refunds take five days/);
+
+      shorten();
+      // A chunk that has to be embedded again.
+      type Page = { chunks: { id: string }[] };
+      const { chunks } = await platform.json<Page>("GET", `/document-store/chunks/${id}/${docId}/1`);
+      const changed = { pageContent: "Refunds take three days." };
+      await platform.json("PUT", `/document-store/chunks/${id}/${docId}/${chunks[0]?.id}`, changed);
+      const { status, code, message } = await refusal(await insert());
+      assert.deepEqual([status, code], [400, "embedding-mismatch"]);
+      assert.match(message, /3 dimensions/);
+      assert.match(((await (await send(agentId)).json()) as PredictionResult).text, /have 384 dimensions.*returns 3/);
+      assert.match((await refusal(await send(retrieverId))).message, /have 384 dimensions.*returns 3/);
+
+      const other = JSON.stringify({ name: "openai", config: { model: "other" } });
+      await platform.json("PUT", `/document-store/store/${id}`, { embeddingConfig: other });
+      const told = ((await (await send(agentId)).json()) as PredictionResult).text;
+      assert.match(told, /come from openai:scripted, but its settings specify openai:other/);
+      assert.match((await refusal(await send(retrieverId))).message, /openai:scripted.*openai:other/);
     });
 
     test("a filter by what no passage says, or with an unknown operator; an override of what is not known", async (t) => {
