@@ -1894,6 +1894,114 @@ export type Stats = {
   latestFailures: ExecutionSummary[];
 };
 
+export type StoreEvaluation = {
+  id: string;
+  storeId: string;
+  createdDate: string;
+  questions: number;
+  /** Mean share of the expected documents that came first */
+  recallAt1: number;
+  /** Mean share of the expected documents among the first five */
+  recallAt5: number;
+  meanReciprocalRank: number;
+  /** Milliseconds */
+  timeTaken: number;
+  settings: {
+    /** Id of the embedding model */
+    embedding: string;
+    vectorStore: string;
+    splitters: string[];
+    mode: string;
+    /** What judged the passages again; `none` where nothing did */
+    reranker: string;
+  };
+  /** What steps of the searches could not do */
+  warnings: string[];
+};
+
+export type StoreEvaluationDetail = {
+  id: string;
+  storeId: string;
+  createdDate: string;
+  questions: number;
+  /** Mean share of the expected documents that came first */
+  recallAt1: number;
+  /** Mean share of the expected documents among the first five */
+  recallAt5: number;
+  meanReciprocalRank: number;
+  /** Milliseconds */
+  timeTaken: number;
+  settings: {
+    /** Id of the embedding model */
+    embedding: string;
+    vectorStore: string;
+    splitters: string[];
+    mode: string;
+    /** What judged the passages again; `none` where nothing did */
+    reranker: string;
+  };
+  /** What steps of the searches could not do */
+  warnings: string[];
+  outcomes: {
+    questionId: string;
+    question: string;
+    relevant: string[];
+    words: string[];
+    /** Place of the first right document; null: not found */
+    rank: number | null;
+    /** Its place in the evaluation before, if it was asked there */
+    previousRank?: number | null;
+    found: {
+      document: string;
+      chunkNo: number;
+      text: string;
+      isRight: boolean;
+    }[];
+  }[];
+};
+
+export type StoreEvaluationRequest = {
+  /** Default: the store's */
+  mode?: "vector" | "keyword" | "hybrid";
+};
+
+export type StoreQuestion = {
+  id: string;
+  storeId: string;
+  question: string;
+  relevant: string[];
+  words: string[];
+  createdDate: string;
+  updatedDate: string;
+};
+
+export type StoreQuestionImport = {
+  /** A question file of `retrieve-eval`, YAML or JSON */
+  text: string;
+};
+
+export type StoreQuestionImportResult = {
+  added: number;
+  /** Questions that the store has already */
+  skipped: number;
+};
+
+export type StoreQuestionInput = {
+  question: string;
+  /** Names of the documents that answer it, as the `source` (or else `title`) of their passages */
+  relevant: string[];
+  /** Texts that a passage must contain to be right */
+  words?: string[];
+};
+
+export type StoreQuestionUpdate = {
+  question?: string;
+  /** Names of the documents that answer it, as the `source` (or else `title`) of their passages */
+  relevant?: string[];
+  /** Texts that a passage must contain to be right */
+  words?: string[];
+};
+
 /** The loader, in the same format as in the store's loaders */
 export type StoredLoader = { [key: string]: Json };
 
@@ -2381,6 +2489,8 @@ export type Operations = {
     status: number;
     message: string;
   }>;
+  /** Add a question with what it should find. `POST /api/v1/document-store/store/{id}/questions` */
+  addStoreQuestion(params: { id: string }, body: StoreQuestionInput, options?: RequestOptions & { idempotencyKey?: string }): Promise<StoreQuestion>;
   /** Answer a run that is waiting for human input. Returns the run, which continues. `POST /api/v1/executions/{id}/answer` */
   answerExecution(params: { id: string }, body: ExecutionAnswer, options?: RequestOptions): Promise<Execution>;
   /** Start a refresh without waiting for it. If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors. `POST /api/v1/document-store/store/{id}/refreshes` */
@@ -2453,6 +2563,8 @@ export type Operations = {
   deleteExecutions(body: ExecutionDelete, options?: RequestOptions): Promise<ExecutionDeleted>;
   /** Delete a loader with its chunks. Vectors stay in the vector database; delete them first with `deleteVectors`. `DELETE /api/v1/document-store/loader/{storeId}/{loaderId}` */
   deleteLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<void>;
+  /** Delete a question of a document store. `DELETE /api/v1/document-store/store/{id}/questions/{questionId}` */
+  deleteStoreQuestion(params: { id: string; questionId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a tool. `DELETE /api/v1/tools/{id}` */
   deleteTool(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete upserts from the history. Marks the upserts as deleted so that they are no longer listed. Returns 404 if none of them are listed. `PATCH /api/v1/upsert-history` */
@@ -2469,8 +2581,12 @@ export type Operations = {
   describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
   /** Discard the draft of an agent. `DELETE /api/v1/chatflows/{id}/draft` */
   discardAgentDraft(params: { id: string }, options?: RequestOptions): Promise<void>;
+  /** Ask all questions of a document store, as a stream of server-sent events. `progress` events say how many questions of how many were asked. Then comes `evaluation`, which is kept, or `error`. Closing the connection cancels it. `POST /api/v1/document-store/store/{id}/evaluations` */
+  evaluateStore(params: { id: string }, body: StoreEvaluationRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Export agents, tools, variables, assistants and document stores, without secrets. One file that POST /import takes. Credentials are named and never exported, and neither are API keys, documents, chats and executions. `GET /api/v1/export` */
   exportInstallation(params?: { /** Whether agents bring their earlier flows */ versions?: "all" | "current" }, options?: RequestOptions): Promise<ExportFile>;
+  /** Export the questions as the YAML file that `retrieve-eval` reads. `GET /api/v1/document-store/store/{id}/question-file` */
+  exportStoreQuestions(params: { id: string }, options?: RequestOptions): Promise<string>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
   getAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
   /** Read the agent that is bound to an API key. Takes the key or its id. If several agents are bound to it, the most recently updated one is returned. `GET /api/v1/chatflows/apikey/{apikey}` */
@@ -2529,6 +2645,8 @@ export type Operations = {
   getSetUp(options?: RequestOptions): Promise<SetUpState>;
   /** Get what happened lately: runs, failures, durations, tokens and costs. A run counts in the hour in which it ended or paused, over whole hours up to now. An API key sees the runs that it reaches. `GET /api/v1/stats` */
   getStats(params?: { range?: "24h" | "7d" | "30d"; /** Only runs of this agent. */ agentflowId?: string }, options?: RequestOptions): Promise<Stats>;
+  /** Get an evaluation with the outcome of each question. Only the newest evaluation keeps its outcomes. `GET /api/v1/document-store/store/{id}/evaluations/{evaluationId}` */
+  getStoreEvaluation(params: { id: string; evaluationId: string }, options?: RequestOptions): Promise<StoreEvaluationDetail>;
   /** Check whether an agent's answers can be streamed. Always true, even for an unknown agent, so it reveals nothing about an agent. It needs no credentials because published SDKs only send theirs with the prediction. `GET /api/v1/chatflows-streaming/{id}` */
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
   /** Get the state of the whole installation. The processes on the database, the queue, take-overs, the database, Redis, the disk, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others. `GET /api/v1/system` */
@@ -2553,6 +2671,8 @@ export type Operations = {
   importFlow(body: FlowImportRequest, options?: RequestOptions & { idempotencyKey?: string }): Promise<FlowImport>;
   /** Import an export file. Checks the whole file before anything is written. What is here under the same id is left alone if it is the same; mode says what happens to the rest. Import the file again to complete an interrupted import. `POST /api/v1/import` */
   importInstallation(params: { /** skip keeps what differs here, overwrite takes what the file says */ mode?: "skip" | "overwrite"; /** Only report what an import would do */ dryRun?: boolean | string }, body: ImportFile, options?: RequestOptions): Promise<ImportReport>;
+  /** Add the questions of a file that `retrieve-eval` reads, YAML or JSON. Questions that the store has already are skipped. `POST /api/v1/document-store/store/{id}/question-file` */
+  importStoreQuestions(params: { id: string }, body: StoreQuestionImport, options?: RequestOptions): Promise<StoreQuestionImportResult>;
   /** Embed the existing chunks of a store and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
   insertVectors(body: VectorStoreSettings, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Check the draft of an agent. `GET /api/v1/chatflows/{id}/draft/findings` */
@@ -2695,6 +2815,10 @@ export type Operations = {
   listServedModels(options?: RequestOptions): Promise<ServedModelList>;
   /** List the available splitters with their settings. `GET /api/v1/document-store/components/splitters` */
   listSplitters(options?: RequestOptions): Promise<DocumentComponent[]>;
+  /** List how well a document store answered its questions, newest first. The newest 200 are kept. `GET /api/v1/document-store/store/{id}/evaluations` */
+  listStoreEvaluations(params: { id: string }, options?: RequestOptions): Promise<StoreEvaluation[]>;
+  /** List the questions of a document store, oldest first. `GET /api/v1/document-store/store/{id}/questions` */
+  listStoreQuestions(params: { id: string }, options?: RequestOptions): Promise<StoreQuestion[]>;
   /** List the templates for new agents, without their flows. `GET /api/v1/templates` */
   listTemplates(options?: RequestOptions): Promise<TemplateSummary[]>;
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
@@ -2805,6 +2929,8 @@ export type Operations = {
   updateDocumentStore(params: { id: string }, body: DocumentStoreUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<DocumentStore>;
   /** Change the rating or the content of feedback. Omitted fields keep their values. `PUT /api/v1/feedback/{id}` */
   updateFeedback(params: { id: string }, body: FeedbackUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Feedback>;
+  /** Change a question of a document store. `PUT /api/v1/document-store/store/{id}/questions/{questionId}` */
+  updateStoreQuestion(params: { id: string; questionId: string }, body: StoreQuestionUpdate, options?: RequestOptions): Promise<StoreQuestion>;
   /** Change a tool. Omitted fields keep their values. Agents use the version of the tool current when they run. `PUT /api/v1/tools/{id}` */
   updateTool(params: { id: string }, body: ToolUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Tool>;
   /** Change a variable. Omitted fields keep their values. Runs already in progress keep the value they started with. `PUT /api/v1/variables/{id}` */
@@ -2822,6 +2948,7 @@ export type Operations = {
 /** What a call of each operation consists of. */
 export const operations: Record<keyof Operations, OperationDescription> = {
   abortChatMessage: {"method":"PUT","path":"/api/v1/chatmessage/abort/{agentId}/{chatId}","answer":"json"},
+  addStoreQuestion: {"method":"POST","path":"/api/v1/document-store/store/{id}/questions","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   answerExecution: {"method":"POST","path":"/api/v1/executions/{id}/answer","body":"json","answer":"json"},
   beginRefresh: {"method":"POST","path":"/api/v1/document-store/store/{id}/refreshes","body":"json","answer":"json"},
   beginUpsert: {"method":"POST","path":"/api/v1/document-store/store/{id}/upserts","body":"json","answer":"json"},
@@ -2858,6 +2985,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteExecution: {"method":"DELETE","path":"/api/v1/executions/{id}","answer":"json"},
   deleteExecutions: {"method":"DELETE","path":"/api/v1/executions","body":"json","answer":"json"},
   deleteLoader: {"method":"DELETE","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"none"},
+  deleteStoreQuestion: {"method":"DELETE","path":"/api/v1/document-store/store/{id}/questions/{questionId}","answer":"none"},
   deleteTool: {"method":"DELETE","path":"/api/v1/tools/{id}","answer":"none"},
   deleteUpsertHistory: {"method":"PATCH","path":"/api/v1/upsert-history","body":"json","answer":"none"},
   deleteUpsertHistoryOfAgent: {"method":"PATCH","path":"/api/v1/upsert-history/{id}","body":"json","answer":"none"},
@@ -2866,7 +2994,9 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
   describeRequests: {"method":"POST","path":"/api/v1/flows/requests","body":"json","answer":"json"},
   discardAgentDraft: {"method":"DELETE","path":"/api/v1/chatflows/{id}/draft","answer":"none"},
+  evaluateStore: {"method":"POST","path":"/api/v1/document-store/store/{id}/evaluations","body":"json","answer":"events"},
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},
+  exportStoreQuestions: {"method":"GET","path":"/api/v1/document-store/store/{id}/question-file","answer":"text"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
   getAgentDraft: {"method":"GET","path":"/api/v1/chatflows/{id}/draft","answer":"json"},
@@ -2894,6 +3024,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getServedModel: {"method":"GET","path":"/v1/models/{id}","answer":"json"},
   getSetUp: {"method":"GET","path":"/api/v1/auth/setup","answer":"json"},
   getStats: {"method":"GET","path":"/api/v1/stats","query":["range","agentflowId"],"answer":"json"},
+  getStoreEvaluation: {"method":"GET","path":"/api/v1/document-store/store/{id}/evaluations/{evaluationId}","answer":"json"},
   getStreamingInfo: {"method":"GET","path":"/api/v1/chatflows-streaming/{id}","answer":"json"},
   getSystem: {"method":"GET","path":"/api/v1/system","answer":"json"},
   getTemplate: {"method":"GET","path":"/api/v1/templates/{id}","answer":"json"},
@@ -2905,6 +3036,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getVersion: {"method":"GET","path":"/api/v1/version","answer":"json"},
   importFlow: {"method":"POST","path":"/api/v1/flows/import","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   importInstallation: {"method":"POST","path":"/api/v1/import","query":["mode","dryRun"],"body":"json","answer":"json"},
+  importStoreQuestions: {"method":"POST","path":"/api/v1/document-store/store/{id}/question-file","body":"json","answer":"json"},
   insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},
   listAgentDraftFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/draft/findings","answer":"json"},
   listAgentFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/findings","answer":"json"},
@@ -2933,6 +3065,8 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listScheduleLogs: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/trigger-logs","query":["page","limit","status"],"answer":"json"},
   listServedModels: {"method":"GET","path":"/v1/models","answer":"json"},
   listSplitters: {"method":"GET","path":"/api/v1/document-store/components/splitters","answer":"json"},
+  listStoreEvaluations: {"method":"GET","path":"/api/v1/document-store/store/{id}/evaluations","answer":"json"},
+  listStoreQuestions: {"method":"GET","path":"/api/v1/document-store/store/{id}/questions","answer":"json"},
   listTemplates: {"method":"GET","path":"/api/v1/templates","answer":"json"},
   listTools: {"method":"GET","path":"/api/v1/tools","query":["page","limit"],"answer":"json"},
   listUpsertHistory: {"method":"GET","path":"/api/v1/upsert-history/{id}","query":["page","limit","order","startDate","endDate"],"answer":"json"},
@@ -2978,6 +3112,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   updateCredential: {"method":"PUT","path":"/api/v1/credentials/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateStoreQuestion: {"method":"PUT","path":"/api/v1/document-store/store/{id}/questions/{questionId}","body":"json","answer":"json"},
   updateTool: {"method":"PUT","path":"/api/v1/tools/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateVariable: {"method":"PUT","path":"/api/v1/variables/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   uploadFlowiseFile: {"method":"PUT","path":"/api/v1/flowise-import/file","query":["name","sizeBytes","offset"],"body":"binary","answer":"json"},

@@ -15,6 +15,7 @@ import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
 import { createSearchService, resolveStoreId } from "./search/index.ts";
+import { createQuestions } from "./questions/index.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
 import { createOwnStores } from "./stores/own-stores.ts";
@@ -107,6 +108,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     loaders: createLoaderService({ database, clock, ids, loading, files, vectors, logger }),
     upserts,
     search,
+    questions: createQuestions({ database, clock, ids, backend, search }),
     jobs,
     /** What flows use. */
     services: { retriever: search.retriever, documentWriter: createDocumentWriter(upserts) },

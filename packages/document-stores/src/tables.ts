@@ -125,6 +125,32 @@ export type UpsertJobRow = {
   spec: string;
 };
 
+/** A question of a store, and what it should find. */
+export type DocumentQuestionRow = {
+  id: string;
+  storeId: string;
+  createdDate: string;
+  updatedDate: string;
+  question: string;
+  /** JSON text: names of the documents that answer it. */
+  relevant: string;
+  /** JSON text: what a passage must contain. */
+  words: string;
+};
+
+/** How well a store answered its questions once. */
+export type DocumentEvaluationRow = {
+  id: string;
+  storeId: string;
+  createdDate: string;
+  /** JSON text: the numbers, and the settings of the store at that time. */
+  summary: string;
+  /** JSON text: the place of each question. */
+  ranks: string;
+  /** JSON text: each question with what it found; empty when a newer evaluation is there. */
+  outcomes: string;
+};
+
 declare module "@weft/database" {
   interface Tables {
     documentStores: DocumentStoreRow;
@@ -136,5 +162,7 @@ declare module "@weft/database" {
     documentCollections: DocumentCollectionRow;
     documentStoreUses: DocumentStoreUseRow;
     upsertJobs: UpsertJobRow;
+    documentQuestions: DocumentQuestionRow;
+    documentEvaluations: DocumentEvaluationRow;
   }
 }

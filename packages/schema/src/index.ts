@@ -35,6 +35,7 @@ export * from "./resources/price.ts";
 export * from "./resources/read-flow.ts";
 export * from "./resources/request-trial.ts";
 export * from "./resources/stats.ts";
+export * from "./resources/store-question.ts";
 export * from "./resources/system.ts";
 export * from "./resources/tool.ts";
 export * from "./resources/transfer.ts";

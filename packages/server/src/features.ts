@@ -172,6 +172,8 @@ function stores({ runtime, upsertHistory, vectorUpserts, material: { hostBinding
         "documentCollections",
         "documentStoreUses",
         "upsertJobs",
+        "documentQuestions",
+        "documentEvaluations",
         "vectorCollections",
         "vectorRecords",
       ],

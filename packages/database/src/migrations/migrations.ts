@@ -9,6 +9,7 @@ import { addChatOwners } from "./0012-chat-owners.ts";
 import { createWebhookDeliveries } from "./0013-webhook-deliveries.ts";
 import { addRunTurns } from "./0017-run-turns.ts";
 import { addRunCosts } from "./0026-run-costs.ts";
+import { createStoreQuestions } from "./0029-store-questions.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0026-run-costs": addRunCosts,
   "0027-imported-runs": createImportedRuns,
   "0028-retrieval-settings": addRetrievalSettings,
+  "0029-store-questions": createStoreQuestions,
 };
 
 /** How stores are searched. Those that are there are searched plainly. */

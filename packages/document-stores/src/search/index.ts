@@ -5,5 +5,5 @@ export {
   deleteChunkVector,
 } from "./delete-vectors.ts";
 export { resolveStoreId } from "./resolve-store-id.ts";
-export { assertRetrievalConfig, type RetrievalModels } from "./retrieval-config.ts";
+export { assertRetrievalConfig, type RetrievalModels, readRetrievalConfig } from "./retrieval-config.ts";
 export { createSearchService, type SearchService } from "./search.service.ts";

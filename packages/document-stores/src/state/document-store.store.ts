@@ -71,6 +71,8 @@ export async function deleteStore(tx: Handle, id: string): Promise<void> {
     "documentLoaders",
     "documentStoreUses",
     "upsertJobs",
+    "documentQuestions",
+    "documentEvaluations",
   ] as const) {
     await tx.deleteFrom(table).where("storeId", "=", id).execute();
   }

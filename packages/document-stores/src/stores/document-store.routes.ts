@@ -13,6 +13,7 @@ import {
 import { z } from "zod";
 import { type LoaderRouteDeps, loaderRoutes } from "../loaders/loader.routes.ts";
 import type { SearchService } from "../search/index.ts";
+import { type QuestionRouteDeps, questionRoutes } from "../questions/index.ts";
 import { documentStoreTag as tag, type UpsertRouteDeps, upsertRoutes } from "../upserts/index.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 
@@ -21,7 +22,8 @@ const anyId = z.object({ id: z.string().toLowerCase() });
 const idParams = z.object({ id: uuidSchema });
 
 export type DocumentStoreRouteDeps = LoaderRouteDeps &
-  UpsertRouteDeps & { stores: DocumentStoreService; search: SearchService };
+  UpsertRouteDeps &
+  QuestionRouteDeps & { stores: DocumentStoreService; search: SearchService };
 
 /** Stores, their vectors, loaders and upserts. Source: reference, "Document stores". */
 export function documentStoreRoutes(deps: DocumentStoreRouteDeps): Route[] {
@@ -32,6 +34,7 @@ export function documentStoreRoutes(deps: DocumentStoreRouteDeps): Route[] {
     ...vectorRoutes(stores, search),
     ...loaderRoutes(deps),
     ...upsertRoutes(deps),
+    ...questionRoutes(deps),
   ];
 }
 

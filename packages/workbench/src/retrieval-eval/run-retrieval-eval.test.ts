@@ -32,6 +32,15 @@ test("prints recall@k and MRR of a question file", async (t) => {
   assert.match(stdout, /recall@1 1\.000, MRR 1\.000 \(2 questions, 2 chunks\)/);
 });
 
+test("a passage without the words does not count", async (t) => {
+  const words = good.replace("relevant: [refunds.md]", "relevant: [refunds.md]\n    words: [six days]");
+  const { stdout, stderr, exitCode } = await runCli(new URL("../main.ts", import.meta.url), {
+    args: ["retrieve-eval", await folder(t, words)],
+  });
+  assert.equal(exitCode, 0, stderr);
+  assert.match(stdout, /recall@1 0\.500, MRR 0\.500/);
+});
+
 test("says what is wrong with a question file", async (t) => {
   for (const [text, message] of [
     [good.replace("[shipping.md]", "[other.md]"), /other\.md, which is none of the documents/],

@@ -2,6 +2,7 @@ import { glob, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { createIdSource } from "@weft/database";
 import { meanReciprocalRank, recallAtK } from "@weft/knowledge/fuse-ranks";
+import { documentName, judgePassages } from "@weft/knowledge/judge-passages";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { type Config, systemClock } from "@weft/server";
 import { parse as parseYaml } from "yaml";
@@ -26,6 +27,8 @@ const fileSchema = z.strictObject({
         question: z.string().min(1),
         /** Names of the documents that answer it. */
         relevant: z.array(z.string().min(1)).min(1),
+        /** Texts that a passage of them must contain to count. */
+        words: z.array(z.string().min(1)).default([]),
       }),
     )
     .min(1),
@@ -89,8 +92,8 @@ export async function runRetrievalEval(file: RetrievalEval, config: Config): Pro
   try {
     const { storeId, chunks } = await fill(workbench, file);
     const questions: (QuestionReport & { relevant: Set<string> })[] = [];
-    for (const { question, relevant } of file.questions) {
-      const found = await ask(workbench, { storeId, question, file });
+    for (const { question, relevant, words } of file.questions) {
+      const found = await ask(workbench, { storeId, question, relevant, words, file });
       questions.push(judge(question, { relevant: new Set(relevant), found, topK: file.topK }));
     }
     const cases = questions.map(({ relevant, found }) => ({ relevant, ranked: found }));
@@ -123,14 +126,15 @@ async function fill(workbench: Workbench, { files, splitter, embedding, vectorSt
   return { storeId: store.id, chunks: result.numAdded };
 }
 
-type Asking = { storeId: string; question: string; file: Pick<RetrievalEval, "topK" | "mode"> };
+type Asking = RetrievalEval["questions"][number] & { storeId: string; file: Pick<RetrievalEval, "topK" | "mode"> };
 
 /** Names of the documents that were found, the best first, each once. */
-async function ask(workbench: Workbench, { storeId, question, file }: Asking): Promise<string[]> {
+async function ask(workbench: Workbench, { storeId, question, relevant, words, file }: Asking): Promise<string[]> {
   const { topK, mode } = file;
   const body = { storeId, query: question, topK, ...(mode && { mode }) };
   const { docs } = (await workbench.call("POST", "/document-store/vectorstore/query", body)) as VectorQueryResult;
-  return [...new Set(docs.map(({ metadata }) => String(metadata.source)))];
+  const passages = docs.map(({ metadata, pageContent }) => ({ document: documentName(metadata), text: pageContent }));
+  return judgePassages({ relevant, words }, passages).ranked;
 }
 
 type Judging = { relevant: Set<string>; found: string[]; topK: number };

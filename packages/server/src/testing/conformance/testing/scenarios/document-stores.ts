@@ -145,6 +145,47 @@ const editedChunk = async (world: World): Promise<Parts> => ({
 const vectors = async (world: World, fields?: JsonObject): Promise<Parts> => ({
   params: { id: (await filled(world, fields)).storeId },
 });
+/** A question of a store. */
+async function asked(world: World): Promise<Parts> {
+  const { storeId } = await filled(world);
+  const body = { question: `Question ${world.next()}?`, relevant: ["a.md"] };
+  const { id: questionId } = await world.platform.json<{ id: string }>(
+    "POST",
+    `/document-store/store/${storeId}/questions`,
+    body,
+  );
+  return { params: { id: storeId, questionId } };
+}
+
+const questionFile = (first: number, count: number) => ({
+  text: JSON.stringify({
+    questions: Array.from({ length: count }, (_, index) => ({ question: `Q${first + index}`, relevant: ["a"] })),
+  }),
+});
+
+const withBody =
+  (body: JsonObject) =>
+  async (world: World): Promise<Parts> => ({ ...(await asked(world)), body });
+
+async function evaluated(world: World): Promise<Parts> {
+  const { params } = await asked(world);
+  const path = `/document-store/store/${params?.id}/evaluations`;
+  await (await world.platform.send("POST", path, {})).text();
+  const [first] = await world.platform.json<{ id: string }[]>("GET", path);
+  return { params: { id: params?.id ?? "", evaluationId: first?.id ?? "" } };
+}
+
+const fullSet = (body: JsonObject): Special => ({
+  how: "a store with 1,000 questions",
+  async request(world) {
+    const id = await store(world);
+    for (const first of [0, 500]) {
+      await world.platform.json("POST", `/document-store/store/${id}/question-file`, questionFile(first, 500));
+    }
+    return { params: { id }, body };
+  },
+});
+
 const ofAgent = async (world: World, fields?: JsonObject): Promise<Parts> => ({
   params: { id: await vectorAgent(world, fields) },
   body: { overrideConfig: { text: `Text ${world.next()}` } },
@@ -257,6 +298,18 @@ export const documentStoreScenarios: Scenarios = {
     valid: async (world) => ({ params: await chunk(world) }),
     special: { 409: underWay(async (world) => ({ params: await chunk(world) })) },
   },
+  listStoreQuestions: { valid: asked },
+  addStoreQuestion: {
+    valid: withBody({ question: "Why?", relevant: ["a.md"] }),
+    special: { 422: fullSet({ question: "Why?", relevant: ["a.md"] }) },
+  },
+  updateStoreQuestion: { valid: withBody({ words: ["because"] }) },
+  deleteStoreQuestion: { valid: asked },
+  exportStoreQuestions: { valid: asked },
+  importStoreQuestions: { valid: withBody(questionFile(0, 3)), special: { 422: fullSet(questionFile(1_000, 1)) } },
+  listStoreEvaluations: { valid: asked },
+  getStoreEvaluation: { valid: evaluated },
+  evaluateStore: { valid: withBody({}) },
   listUpserts: { valid: vectors },
   getUpsert: { valid: job },
   streamUpsert: { valid: job },

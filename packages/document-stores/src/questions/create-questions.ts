@@ -1,0 +1,239 @@
+import type { Database } from "@weft/database";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import {
+  momentAfter,
+  mostStoreQuestions,
+  type RetrievalSettings,
+  type StoreEvaluation,
+  type StoreEvaluationDetail,
+  type StoreOutcome,
+  type StoreQuestion,
+  type StoreQuestionInput,
+  type StoreQuestionUpdate,
+  toMoment,
+  type VectorQuery,
+  WeftError,
+} from "@weft/schema";
+import { readRetrievalConfig, type SearchService } from "../search/index.ts";
+import { getStore, lockStore } from "../state/document-store.store.ts";
+import { listLoaders } from "../state/loader.store.ts";
+import { readChoice, type StoreBackend } from "../stores/store-backend.ts";
+import type { DocumentEvaluationRow, DocumentLoaderRow, DocumentQuestionRow } from "../tables.ts";
+import { type EvaluatedOutcome, evaluate, evaluatedDepth } from "./evaluate.ts";
+import * as store from "./question.store.ts";
+import { readQuestionFile, writeQuestionFile } from "./question-file.ts";
+
+export type QuestionsDeps = {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  backend: Pick<StoreBackend, "embedder">;
+  search: Pick<SearchService, "query">;
+};
+
+/** The questions of a store and how well it answers them. What takes an id rejects with `not-found` for an unknown one. */
+export type Questions = ReturnType<typeof createQuestions>;
+
+/** As many evaluations are kept of a store. */
+const keptEvaluations = 200;
+
+const isolation = { isolation: "read-committed" } as const;
+
+export function createQuestions(deps: QuestionsDeps) {
+  const { database } = deps;
+  const { read } = database;
+  return {
+    /** The oldest first. */
+    async list(storeId: string): Promise<StoreQuestion[]> {
+      await getStore(read, storeId);
+      return (await store.listQuestions(read, storeId)).map(toQuestion);
+    },
+
+    async get(storeId: string, id: string): Promise<StoreQuestion> {
+      return toQuestion((await store.findQuestion(read, storeId, id)) ?? unknown("question", id));
+    },
+
+    /** Rejects with `limit-exceeded` when the store has as many as it may have. */
+    async add(storeId: string, input: StoreQuestionInput, id = deps.ids.uuid()): Promise<StoreQuestion> {
+      const row = toRow(deps, { id, storeId, ...input });
+      await database.write(async (tx) => {
+        await lockStore(tx, storeId);
+        assertRoom((await store.listQuestions(tx, storeId)).length + 1);
+        await store.insertQuestions(tx, [row]);
+      }, isolation);
+      return toQuestion(row);
+    },
+
+    async change(
+      storeId: string,
+      id: string,
+      { question, relevant, words }: StoreQuestionUpdate,
+    ): Promise<StoreQuestion> {
+      return database.write(async (tx) => {
+        await lockStore(tx, storeId);
+        const before = (await store.findQuestion(tx, storeId, id)) ?? unknown("question", id);
+        const row = {
+          ...before,
+          ...(question !== undefined && { question }),
+          ...(relevant && { relevant: JSON.stringify(relevant) }),
+          ...(words && { words: JSON.stringify(words) }),
+          updatedDate: momentAfter(before.updatedDate, deps.clock.now()),
+        };
+        await store.updateQuestion(tx, row);
+        return toQuestion(row);
+      }, isolation);
+    },
+
+    async remove(storeId: string, id: string): Promise<void> {
+      const isGone = await database.write((tx) => store.deleteQuestion(tx, storeId, id), isolation);
+      if (!isGone) unknown("question", id);
+    },
+
+    /** Adds the questions of a file that the store does not have. Rejects with `parameters-invalid` for any other file. */
+    async importFile(storeId: string, text: string): Promise<{ added: number; skipped: number }> {
+      const given = readQuestionFile(text);
+      return database.write(async (tx) => {
+        await lockStore(tx, storeId);
+        const present = await store.listQuestions(tx, storeId);
+        const known = new Set(present.map(({ question }) => question));
+        const added = given.filter(({ question }) => !known.has(question) && known.add(question));
+        assertRoom(present.length + added.length);
+        const rows = added.map((input) => toRow(deps, { id: deps.ids.uuid(), storeId, ...input }));
+        await store.insertQuestions(tx, rows);
+        return { added: added.length, skipped: given.length - added.length };
+      }, isolation);
+    },
+
+    /** The file that `retrieve-eval` reads. */
+    async exportFile(storeId: string): Promise<string> {
+      await getStore(read, storeId);
+      return writeQuestionFile((await store.listQuestions(read, storeId)).map(toQuestion), evaluatedDepth);
+    },
+
+    /** The newest first. */
+    async evaluations(storeId: string): Promise<StoreEvaluation[]> {
+      await getStore(read, storeId);
+      return (await store.listEvaluations(read, storeId)).map(toEvaluation);
+    },
+
+    async evaluation(storeId: string, id: string): Promise<StoreEvaluationDetail> {
+      const row = (await store.findEvaluation(read, storeId, id)) ?? unknown("evaluation", id);
+      return toDetail(row, await store.findRanksBefore(read, row));
+    },
+
+    /** Rejects with `parameters-invalid` for a store without questions. */
+    async assertAny(storeId: string): Promise<void> {
+      await getStore(read, storeId);
+      if ((await store.listQuestions(read, storeId)).length === 0) throw noQuestions();
+    },
+
+    evaluate: (storeId: string, options: EvaluateOptions) => evaluateStore(deps, storeId, options),
+  };
+}
+
+type EvaluateOptions = {
+  /** Default: the store's. */
+  mode?: VectorQuery["mode"];
+  onProgress(done: number, total: number): void;
+  signal: AbortSignal;
+};
+
+/** Asks all questions and keeps the outcome. Nothing is kept of one that was left or that failed. */
+async function evaluateStore(
+  { database, clock, ids, backend, search }: QuestionsDeps,
+  storeId: string,
+  { mode, onProgress, signal }: EvaluateOptions,
+): Promise<StoreEvaluation> {
+  const { read } = database;
+  const since = performance.now();
+  const row = await getStore(read, storeId);
+  const questions = (await store.listQuestions(read, storeId)).map(toQuestion);
+  const loaders = await listLoaders(read, [storeId]);
+  const retrieval = readRetrievalConfig(row);
+  const { id: embedding } = await backend.embedder(row);
+  const settings = {
+    embedding,
+    vectorStore: readChoice(row.vectorStoreConfig).name ?? "embedded",
+    splitters: splittersOf(loaders),
+    mode: mode ?? retrieval.mode ?? "hybrid",
+    reranker: rerankerOf(retrieval),
+  };
+  const progress = (done: number) => onProgress(done, questions.length);
+  const { numbers, outcomes, warnings } = await evaluate({ search, questions, mode, onProgress: progress, signal });
+  signal.throwIfAborted();
+  const summary = { ...numbers, timeTaken: Math.round(performance.now() - since), settings, warnings };
+  const evaluated = {
+    id: ids.uuid(),
+    storeId,
+    createdDate: toMoment(clock.now()),
+    summary: JSON.stringify(summary),
+    ranks: JSON.stringify(Object.fromEntries(outcomes.map(({ questionId, rank }) => [questionId, rank]))),
+    outcomes: JSON.stringify(outcomes),
+  };
+  await database.write(async (tx) => {
+    await lockStore(tx, storeId);
+    await store.insertEvaluation(tx, evaluated, keptEvaluations);
+  }, isolation);
+  return toEvaluation(evaluated);
+}
+
+function rerankerOf({ rerank, chatModel }: RetrievalSettings): string {
+  if (rerank === undefined || rerank.provider === "none") return "none";
+  const model = rerank.provider === "chat-model" ? chatModel?.model : rerank.model;
+  return model ? `${rerank.provider}: ${model}` : rerank.provider;
+}
+
+const mostSplitters = 10;
+
+/** Each splitter with its settings, once. */
+function splittersOf(loaders: readonly DocumentLoaderRow[]): string[] {
+  const names = loaders.map(({ splitter, splitterConfig }) => {
+    const settings = Object.entries(JSON.parse(splitterConfig) as object).map(([name, value]) => `${name}: ${value}`);
+    return settings.length === 0 ? splitter : `${splitter} (${settings.join(", ")})`;
+  });
+  return [...new Set(names)].sort().slice(0, mostSplitters);
+}
+
+type NewQuestion = StoreQuestionInput & { id: string; storeId: string };
+
+function toRow({ clock }: QuestionsDeps, { id, storeId, question, relevant, words }: NewQuestion): DocumentQuestionRow {
+  const now = toMoment(clock.now());
+  const texts = { relevant: JSON.stringify(relevant), words: JSON.stringify(words) };
+  return { id, storeId, createdDate: now, updatedDate: now, question, ...texts };
+}
+
+function toQuestion({ relevant, words, ...row }: DocumentQuestionRow): StoreQuestion {
+  return { ...row, relevant: JSON.parse(relevant) as string[], words: JSON.parse(words) as string[] };
+}
+
+type Summary = Omit<StoreEvaluation, "id" | "storeId" | "createdDate">;
+
+function toEvaluation(row: Pick<DocumentEvaluationRow, "id" | "storeId" | "createdDate" | "summary">): StoreEvaluation {
+  const { id, storeId, createdDate, summary } = row;
+  return { id, storeId, createdDate, ...(JSON.parse(summary) as Summary) };
+}
+
+function toDetail(row: DocumentEvaluationRow, ranksBefore: string | undefined): StoreEvaluationDetail {
+  const outcomes = JSON.parse(row.outcomes || "[]") as EvaluatedOutcome[];
+  const before = new Map(Object.entries(JSON.parse(ranksBefore ?? "{}") as Record<string, number | null>));
+  const compared = outcomes.map((outcome): StoreOutcome => {
+    const previousRank = before.get(outcome.questionId);
+    return previousRank === undefined ? outcome : { ...outcome, previousRank };
+  });
+  return { ...toEvaluation(row), outcomes: compared };
+}
+
+function assertRoom(count: number): void {
+  if (count <= mostStoreQuestions) return;
+  const params = { where: "the question set of this store", limit: mostStoreQuestions, what: "questions" };
+  throw new WeftError("limit-exceeded", { params });
+}
+
+function noQuestions(): WeftError {
+  const reason = "This document store has no questions to check. Add one first.";
+  return new WeftError("parameters-invalid", { params: { reason } });
+}
+
+function unknown(resource: string, id: string): never {
+  throw new WeftError("not-found", { params: { resource, id } });
+}

@@ -1,0 +1,98 @@
+import { meanReciprocalRank, recallAtK } from "@weft/knowledge/fuse-ranks";
+import { documentName, judgePassages } from "@weft/knowledge/judge-passages";
+import type { StoreEvaluation, StoreOutcome, StoreQuestion, VectorQuery } from "@weft/schema";
+import type { SearchService } from "../search/index.ts";
+
+/** How many passages a question looks among. */
+export const evaluatedDepth = 20;
+/** How many passages are kept of what a question found, and how much of each. */
+const keptPassages = 5;
+const keptCharacters = 300;
+/** Questions asked at a time: the embedding model and the database serve others, too. */
+const atOnce = 4;
+
+export type EvaluatedOutcome = Omit<StoreOutcome, "previousRank">;
+export type EvaluationNumbers = Pick<StoreEvaluation, "questions" | "recallAt1" | "recallAt5" | "meanReciprocalRank">;
+
+type Evaluating = {
+  search: Pick<SearchService, "query">;
+  questions: readonly StoreQuestion[];
+  /** Absent: as the store is set up. */
+  mode?: VectorQuery["mode"];
+  onProgress(done: number): void;
+  signal: AbortSignal;
+};
+
+/** Asks every question, a few at a time. Rejects with what a search fails with: half an evaluation compares with nothing. */
+export async function evaluate({ search, questions, mode, onProgress, signal }: Evaluating) {
+  const cases: (Case | undefined)[] = questions.map(() => undefined);
+  let next = 0;
+  let done = 0;
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const work = async () => {
+    for (let index = next++; index < questions.length; index = next++) {
+      either.throwIfAborted();
+      cases[index] = await ask(search, questions[index] as StoreQuestion, { mode, signal: either });
+      done += 1;
+      onProgress(done);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work));
+  } catch (cause) {
+    failed.abort(cause);
+    throw cause;
+  }
+  const asked = cases.filter((one) => one !== undefined);
+  return { numbers: toNumbers(asked), outcomes: asked.map(({ outcome }) => outcome), warnings: warningsOf(asked) };
+}
+
+type Case = {
+  relevant: ReadonlySet<string>;
+  ranked: string[];
+  outcome: EvaluatedOutcome;
+  warnings: readonly string[];
+};
+
+const mostWarnings = 10;
+
+/** What steps of the searches could not do: without them the numbers mislead. */
+function warningsOf(cases: readonly Case[]): string[] {
+  return [...new Set(cases.flatMap(({ warnings }) => warnings))].slice(0, mostWarnings);
+}
+
+async function ask(
+  search: Pick<SearchService, "query">,
+  { id: questionId, storeId, question, relevant, words }: StoreQuestion,
+  { mode, signal }: { mode: Evaluating["mode"]; signal: AbortSignal },
+): Promise<Case> {
+  const { docs, warnings } = await search.query({ storeId, query: question, topK: evaluatedDepth, mode }, signal);
+  const passages = docs.map(({ metadata, pageContent }) => ({ document: documentName(metadata), text: pageContent }));
+  const { isRight, ranked } = judgePassages({ relevant, words }, passages);
+  const first = ranked.findIndex((name) => relevant.includes(name));
+  const found = passages.slice(0, keptPassages).map(({ document, text }, index) => ({
+    document,
+    chunkNo: docs[index]?.chunkNo ?? -1,
+    text: text.slice(0, keptCharacters),
+    isRight: isRight[index] ?? false,
+  }));
+  const rank = first === -1 ? null : first + 1;
+  return {
+    relevant: new Set(relevant),
+    ranked,
+    outcome: { questionId, question, relevant, words, rank, found },
+    warnings,
+  };
+}
+
+function toNumbers(cases: readonly Case[]): EvaluationNumbers {
+  const recall = (k: number) =>
+    cases.reduce((sum, { relevant, ranked }) => sum + recallAtK(relevant, ranked, k), 0) / Math.max(1, cases.length);
+  return {
+    questions: cases.length,
+    recallAt1: recall(1),
+    recallAt5: recall(5),
+    meanReciprocalRank: meanReciprocalRank(cases),
+  };
+}

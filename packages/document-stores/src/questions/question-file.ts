@@ -1,0 +1,42 @@
+import {
+  mostStoreQuestions,
+  type StoreQuestion,
+  type StoreQuestionInput,
+  storeQuestionInputSchema,
+  WeftError,
+} from "@weft/schema";
+import { parse, stringify } from "yaml";
+import { z } from "zod";
+
+const fileSchema = z.looseObject({ questions: z.array(storeQuestionInputSchema).max(mostStoreQuestions) });
+
+/** The questions of a file that `retrieve-eval` reads, YAML or JSON. Throws `parameters-invalid`. */
+export function readQuestionFile(text: string): StoreQuestionInput[] {
+  const parsed = fileSchema.safeParse(parseText(text));
+  if (parsed.success) return parsed.data.questions;
+  const [first] = parsed.error.issues;
+  throw invalid(`${["text", ...(first?.path ?? [])].join(".")}: ${first?.message}`);
+}
+
+/** The file that `retrieve-eval` reads; `documents` beside it are those that the questions expect. */
+export function writeQuestionFile(questions: readonly StoreQuestion[], topK: number): string {
+  const documents = [...new Set(questions.flatMap(({ relevant }) => relevant))].sort();
+  const written = questions.map(({ question, relevant, words }) => ({
+    question,
+    relevant,
+    ...(words.length > 0 && { words }),
+  }));
+  return stringify({ documents, topK, questions: written }, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch (cause) {
+    throw invalid(`text is neither YAML nor JSON: ${(cause as Error).message.split("\n", 1)[0]}`);
+  }
+}
+
+function invalid(reason: string): WeftError {
+  return new WeftError("parameters-invalid", { params: { reason } });
+}

@@ -1,0 +1,196 @@
+import { defineRoute, ifFound, type Route } from "@weft/http";
+import { createEventStream } from "@weft/http/event-stream";
+import {
+  type Json,
+  storeEvaluationDetailSchema,
+  storeEvaluationParamsSchema,
+  storeEvaluationRequestSchema,
+  storeEvaluationSchema,
+  storeQuestionImportResultSchema,
+  storeQuestionImportSchema,
+  storeQuestionInputSchema,
+  storeQuestionParamsSchema,
+  storeQuestionSchema,
+  storeQuestionUpdateSchema,
+  uuidSchema,
+  WeftError,
+} from "@weft/schema";
+import { z } from "zod";
+import type { Questions } from "./create-questions.ts";
+
+export type QuestionRouteDeps = { questions: Questions };
+
+const tag = "Document stores";
+const base = "/api/v1/document-store/store/{id}";
+const idParams = z.object({ id: uuidSchema });
+const reading = { tag, permission: "document-stores:read" } as const;
+const writing = { tag, permission: "document-stores:write" } as const;
+
+/** The questions of a store, and how well it answers them. */
+export function questionRoutes({ questions }: QuestionRouteDeps): Route[] {
+  return [
+    ...listRoutes(questions),
+    ...changeRoutes(questions),
+    ...fileRoutes(questions),
+    ...evaluationRoutes(questions),
+  ];
+}
+
+function listRoutes(questions: Questions): Route[] {
+  return [
+    defineRoute({
+      ...reading,
+      method: "GET",
+      path: `${base}/questions`,
+      operationId: "listStoreQuestions",
+      summary: "List the questions of a document store, oldest first",
+      params: idParams,
+      returns: { schema: z.array(storeQuestionSchema) },
+      errors: [400, 404],
+      handle: ({ params }) => questions.list(params.id),
+    }),
+    defineRoute({
+      ...writing,
+      method: "POST",
+      path: `${base}/questions`,
+      operationId: "addStoreQuestion",
+      summary: "Add a question with what it should find",
+      params: idParams,
+      body: storeQuestionInputSchema,
+      returns: { schema: storeQuestionSchema },
+      recall: (id, { params }) => ifFound(questions.get(params.id, id)),
+      errors: [400, 404, 409, 422],
+      handle: ({ params, body, newId }) => questions.add(params.id, body, newId),
+    }),
+  ];
+}
+
+function changeRoutes(questions: Questions): Route[] {
+  return [
+    defineRoute({
+      ...writing,
+      method: "PUT",
+      path: `${base}/questions/{questionId}`,
+      operationId: "updateStoreQuestion",
+      summary: "Change a question of a document store",
+      params: storeQuestionParamsSchema,
+      body: storeQuestionUpdateSchema,
+      returns: { schema: storeQuestionSchema },
+      errors: [400, 404],
+      handle: ({ params, body }) => questions.change(params.id, params.questionId, body),
+    }),
+    defineRoute({
+      ...writing,
+      method: "DELETE",
+      path: `${base}/questions/{questionId}`,
+      operationId: "deleteStoreQuestion",
+      summary: "Delete a question of a document store",
+      params: storeQuestionParamsSchema,
+      returns: null,
+      errors: [400, 404],
+      handle: ({ params }) => questions.remove(params.id, params.questionId),
+    }),
+  ];
+}
+
+function fileRoutes(questions: Questions): Route[] {
+  return [
+    defineRoute({
+      ...reading,
+      method: "GET",
+      path: `${base}/question-file`,
+      operationId: "exportStoreQuestions",
+      summary: "Export the questions as the YAML file that `retrieve-eval` reads",
+      params: idParams,
+      returns: { schema: z.string(), contentType: "text/yaml" },
+      errors: [400, 404],
+      handle: ({ params }) => questions.exportFile(params.id),
+    }),
+    defineRoute({
+      ...writing,
+      method: "POST",
+      path: `${base}/question-file`,
+      operationId: "importStoreQuestions",
+      summary: "Add the questions of a file that `retrieve-eval` reads, YAML or JSON",
+      description: "Questions that the store has already are skipped.",
+      params: idParams,
+      body: storeQuestionImportSchema,
+      returns: { schema: storeQuestionImportResultSchema },
+      errors: [400, 404, 422],
+      handle: ({ params, body }) => questions.importFile(params.id, body.text),
+    }),
+  ];
+}
+
+function evaluationRoutes(questions: Questions): Route[] {
+  return [
+    defineRoute({
+      ...reading,
+      method: "GET",
+      path: `${base}/evaluations`,
+      operationId: "listStoreEvaluations",
+      summary: "List how well a document store answered its questions, newest first",
+      description: "The newest 200 are kept.",
+      params: idParams,
+      returns: { schema: z.array(storeEvaluationSchema) },
+      errors: [400, 404],
+      handle: ({ params }) => questions.evaluations(params.id),
+    }),
+    defineRoute({
+      ...reading,
+      method: "GET",
+      path: `${base}/evaluations/{evaluationId}`,
+      operationId: "getStoreEvaluation",
+      summary: "Get an evaluation with the outcome of each question",
+      description: "Only the newest evaluation keeps its outcomes.",
+      params: storeEvaluationParamsSchema,
+      returns: { schema: storeEvaluationDetailSchema },
+      errors: [400, 404],
+      handle: ({ params }) => questions.evaluation(params.id, params.evaluationId),
+    }),
+    defineRoute({
+      ...writing,
+      method: "POST",
+      path: `${base}/evaluations`,
+      operationId: "evaluateStore",
+      summary: "Ask all questions of a document store, as a stream of server-sent events",
+      description:
+        "`progress` events say how many questions of how many were asked. Then comes `evaluation`, which is kept, or `error`. Closing the connection cancels it.",
+      params: idParams,
+      body: storeEvaluationRequestSchema,
+      returns: { schema: z.string(), contentType: "text/event-stream" },
+      errors: [400, 404],
+      handle: ({ params, body, signal }) => streamEvaluation(questions, params.id, { mode: body.mode, signal }),
+    }),
+  ];
+}
+
+type Evaluating = Pick<Parameters<Questions["evaluate"]>[1], "mode" | "signal">;
+
+/** Rejects, before anything is sent, for a store that is unknown or has no questions. */
+async function streamEvaluation(
+  questions: Questions,
+  storeId: string,
+  { mode, signal }: Evaluating,
+): Promise<Response> {
+  await questions.assertAny(storeId);
+  const stream = createEventStream();
+  const left = new AbortController();
+  stream.onceOver(() => left.abort());
+  let count = 0;
+  const send = (event: string, data: Json) => {
+    count += 1;
+    stream.send([{ id: `${storeId}:${count}`, event, data }]);
+  };
+  const onProgress = (done: number, total: number) => send("progress", { done, total });
+  questions
+    .evaluate(storeId, { mode, onProgress, signal: AbortSignal.any([signal, left.signal]) })
+    .then((evaluation) => send("evaluation", evaluation))
+    .catch((cause: unknown) => {
+      if (!(cause instanceof WeftError)) throw cause;
+      send("error", { code: cause.code, message: cause.message });
+    })
+    .then(() => send("end", "[DONE]"))
+    .catch(stream.cut);
+  return stream.response;
+}

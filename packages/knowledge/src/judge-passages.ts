@@ -1,0 +1,39 @@
+/** What an evaluation expects to be found for a question. */
+export type Expectation = {
+  /** Names of the documents that answer it. */
+  relevant: readonly string[];
+  /** Texts that a passage must contain to count, whatever their case and spacing. Default none. */
+  words?: readonly string[] | undefined;
+};
+
+/** A passage that was found: the name of its document, and its text. */
+export type JudgedPassage = { document: string; text: string };
+
+/**
+ * Which of the passages are right, and the documents in the order in which they were found, each once. A passage of an
+ * expected document without the words counts as another document, under a name that nobody expects.
+ */
+export function judgePassages(
+  { relevant, words = [] }: Expectation,
+  passages: readonly JudgedPassage[],
+): { isRight: boolean[]; ranked: string[] } {
+  const wanted = words.map(plain);
+  const isRight = passages.map(({ document, text }) => {
+    if (!relevant.includes(document)) return false;
+    const searched = wanted.length === 0 ? "" : plain(text);
+    return wanted.every((one) => searched.includes(one));
+  });
+  const names = passages.map(({ document }, index) =>
+    isRight[index] || !relevant.includes(document) ? document : `${document}\0`,
+  );
+  return { isRight, ranked: [...new Set(names)] };
+}
+
+/** The name by which a passage's document is expected: its source, or else its title. */
+export function documentName({ source, title }: { source?: unknown; title?: unknown }): string {
+  return [source, title].find((name): name is string => typeof name === "string" && name !== "") ?? "";
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
