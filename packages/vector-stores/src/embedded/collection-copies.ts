@@ -4,7 +4,8 @@ import type { CollectionName } from "@weft/engine/ports/vector-store";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { isFilterable } from "../port/search-filter.ts";
-import { createVectorMatrix, type RowFacts, toMatrixBytes, type VectorMatrix } from "./vector-matrix.ts";
+import type { RowFacts } from "./filter-answers.ts";
+import { createVectorMatrix, toMatrixBytes, type VectorMatrix } from "./vector-matrix.ts";
 import { maxPlanesBytes, normalise } from "./vector-planes.ts";
 import { countRecords, type StoredCollection, toNumbers, type VectorsLoading } from "./vector-record.store.ts";
 

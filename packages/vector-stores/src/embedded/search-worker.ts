@@ -8,6 +8,7 @@ import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { candidatesOf, fuseMatches, toQueryTerms } from "../port/fuse-matches.ts";
 import { type SearchFilter, toSearchFilter } from "../port/search-filter.ts";
 import { type CollectionCopies, createCollectionCopies } from "./collection-copies.ts";
+import type { RowFilter } from "./filter-answers.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 import { normalise } from "./vector-planes.ts";
 import {
@@ -62,7 +63,7 @@ async function findNear(
   signal.throwIfAborted();
   const direction = Float32Array.from(vector);
   normalise(direction);
-  const hits = matrix.search({ vector: direction, limit, accepts: asked && filter.matches });
+  const hits = matrix.search({ vector: direction, limit, accepts: asked && toRowFilter(asked, filter) });
   const vectors = await readVectors(reader, hits);
   const compared = hits.flatMap(({ key }) => {
     const bytes = vectors.get(key);
@@ -70,6 +71,10 @@ async function findNear(
   });
   const nearest = compared.sort((a, b) => b.score - a.score).slice(0, limit);
   return readMatches(reader, nearest, filter);
+}
+
+function toRowFilter(asked: JsonObject, { matches }: SearchFilter): RowFilter {
+  return { name: JSON.stringify(asked), accepts: matches };
 }
 
 async function readVectors({ read }: DatabaseReader, hits: Hits): Promise<Map<number, Uint8Array>> {
@@ -94,11 +99,11 @@ function toCosine(direction: Float32Array, vector: Float32Array): number {
 /** What the index cannot tell of a filter, the copy in memory can. */
 async function findByTerms(
   { reader, copies, stored }: Source,
-  { name, text }: SearchRequest,
+  { name, text, filter: asked = {} }: SearchRequest,
   { filter, signal, ...some }: Scan & { enough?: number },
 ): Promise<Hits> {
   const { keyGroups, isExact } = filter;
-  const only = isExact ? undefined : (await copies.open(stored, name)).keysOf(filter.matches);
+  const only = isExact ? undefined : (await copies.open(stored, name)).keysOf(toRowFilter(asked, filter));
   signal.throwIfAborted();
   const { collectionKey } = stored;
   const rows = keywordIndexes[reader.dialect].within(reader.read, { collectionKey, keyGroups, only });

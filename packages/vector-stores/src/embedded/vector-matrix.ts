@@ -1,14 +1,8 @@
-import type { JsonObject } from "@weft/schema";
+import { createFilterAnswers, type RowFacts, type RowFilter } from "./filter-answers.ts";
 import { blockRows, createVectorPlanes, normalise } from "./vector-planes.ts";
 
 /** A row as it comes from the database. */
 export type MatrixRow = { rowKey: number; vector: Uint8Array; facts: RowFacts };
-
-/** What a filter can ask about a row. Rows with equal facts share one object. */
-export type RowFacts = Readonly<JsonObject>;
-
-/** Which rows are meant; undefined: all. The answer for the same facts is always the same. */
-export type RowFilter = ((facts: RowFacts) => boolean) | undefined;
 
 export type MatrixQuery = {
   /** Of length 1 or 0. */
@@ -57,6 +51,7 @@ export function createVectorMatrix(
   const planes = createVectorPlanes(dimension, centre);
   const rowKeys: number[] = [];
   const facts: RowFacts[] = [];
+  const answers = createFilterAnswers(facts);
   const positions = new Map<number, number>();
   const direction = new Float32Array(dimension);
   const directionBytes = new Uint8Array(direction.buffer);
@@ -76,13 +71,14 @@ export function createVectorMatrix(
     planes.move(last, position);
     rowKeys[position] = lastKey;
     facts[position] = facts[last] as RowFacts;
+    for (const changed of [position, last]) answers.forget(changed);
     positions.set(lastKey, position);
     positions.delete(rowKey);
     rowKeys.pop();
     facts.pop();
   }
 
-  function estimateAll(isMeant: (facts: RowFacts) => boolean, limit: number): number[] {
+  function estimateAll(isMeant: (position: number) => boolean, limit: number): number[] {
     const candidates = createCandidates(limit);
     let threshold = Number.NEGATIVE_INFINITY;
     for (let start = 0; start < rowKeys.length; start += blockRows) {
@@ -90,7 +86,7 @@ export function createVectorMatrix(
       const scores = planes.estimate(start, end);
       for (let position = start; position < end; position += 1) {
         const score = scores[position - start] as number;
-        if (score > threshold && isMeant(facts[position] as RowFacts)) threshold = candidates.add(position, score);
+        if (score > threshold && isMeant(position)) threshold = candidates.add(position, score);
       }
     }
     return candidates.list();
@@ -107,6 +103,7 @@ export function createVectorMatrix(
       normalise(direction);
       planes.write(position, direction);
       facts[position] = own;
+      answers.forget(position);
     },
     retain(keys) {
       const isKept = new Uint8Array(rowKeys.length);
@@ -115,29 +112,16 @@ export function createVectorMatrix(
       planes.shrink(rowKeys.length);
     },
     keysOf(accepts) {
-      const isMeant = rememberAnswers(accepts);
-      return rowKeys.filter((_, position) => isMeant(facts[position] as RowFacts));
+      const isMeant = answers.of(accepts);
+      return rowKeys.filter((_, position) => isMeant(position));
     },
     search({ vector, limit, accepts }) {
       planes.setQuery(vector);
-      const near = estimateAll(rememberAnswers(accepts), candidatesOf(limit)).map((position) => {
+      const near = estimateAll(answers.of(accepts), candidatesOf(limit)).map((position) => {
         return { key: rowKeys[position] as number, score: planes.score(position) };
       });
       return near.sort((a, b) => b.score - a.score).slice(0, worthReading(limit));
     },
-  };
-}
-
-/** Asks once for all rows that share their facts. */
-function rememberAnswers(accepts: RowFilter): (facts: RowFacts) => boolean {
-  if (accepts === undefined) return () => true;
-  const answers = new Map<RowFacts, boolean>();
-  return (facts) => {
-    const known = answers.get(facts);
-    if (known !== undefined) return known;
-    const answer = accepts(facts);
-    answers.set(facts, answer);
-    return answer;
   };
 }
 
