@@ -5,7 +5,7 @@ import { toTestVector } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openEmbeddedStore } from "../testing/bench.ts";
 import { createCollectionCopies } from "./collection-copies.ts";
-import { normalise } from "./vector-planes.ts";
+import { normalise } from "./matrix/vector-planes.ts";
 import { findCollection, type StoredCollection, type VectorsLoading } from "./vector-record.store.ts";
 
 const now = { signal: new AbortController().signal };

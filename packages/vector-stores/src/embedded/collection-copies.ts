@@ -4,9 +4,9 @@ import type { CollectionName } from "@weft/engine/ports/vector-store";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { isFilterable } from "../port/search-filter.ts";
-import type { RowFacts } from "./filter-answers.ts";
-import { createVectorMatrix, toMatrixBytes, type VectorMatrix } from "./vector-matrix.ts";
-import { maxPlanesBytes, normalise } from "./vector-planes.ts";
+import type { RowFacts } from "./matrix/filter-answers.ts";
+import { createVectorMatrix, toMatrixBytes, type VectorMatrix } from "./matrix/vector-matrix.ts";
+import { maxPlanesBytes, normalise } from "./matrix/vector-planes.ts";
 import { countRecords, type StoredCollection, toNumbers, type VectorsLoading } from "./vector-record.store.ts";
 
 export type CollectionCopies = {

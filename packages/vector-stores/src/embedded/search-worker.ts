@@ -8,9 +8,9 @@ import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { candidatesOf, fuseMatches, toQueryTerms } from "../port/fuse-matches.ts";
 import { type SearchFilter, toSearchFilter } from "../port/search-filter.ts";
 import { type CollectionCopies, createCollectionCopies } from "./collection-copies.ts";
-import type { RowFilter } from "./filter-answers.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
-import { normalise } from "./vector-planes.ts";
+import type { RowFilter } from "./matrix/filter-answers.ts";
+import { normalise } from "./matrix/vector-planes.ts";
 import {
   findCollection,
   type SearchAnswer,

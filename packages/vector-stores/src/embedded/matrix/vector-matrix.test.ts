@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toBytes } from "../vector-record.store.ts";
 import type { RowFacts, RowFilter } from "./filter-answers.ts";
 import { createVectorMatrix } from "./vector-matrix.ts";
 import { normalise } from "./vector-planes.ts";
-import { toBytes } from "./vector-record.store.ts";
 
 /** Numbers from -1 to 1, the same for the same seed: xorshift. */
 function toVector(dimension: number, seed: number): Float32Array {
