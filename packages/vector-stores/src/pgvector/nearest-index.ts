@@ -133,8 +133,9 @@ function toIndexedColumn({ dimension }: PgvectorCollectionRow, version: number):
   }
   if (dimension > 4_000 || version < halfVersion) return undefined;
   const type = sql`halfvec(${sql.lit(dimension)})`;
-  const toValue = (literal: string) => sql`${literal}::${type}`;
-  return { indexed: sql`(embedding::${type})`, operators: sql`halfvec_cosine_ops`, toValue };
+  // 16 bits hold nothing above 65,504.
+  const toValue = (literal: string) => sql`l2_normalize(${literal}::vector)::${type}`;
+  return { indexed: sql`(l2_normalize(embedding)::${type})`, operators: sql`halfvec_cosine_ops`, toValue };
 }
 
 const indexVersion = toVersionNumber("0.5.0");
