@@ -71,10 +71,10 @@ export function createCollectionCopies(options: CollectionCopiesOptions): Collec
     async open(stored, name) {
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const timer = setTimeout(resolve, waitMs, undefined);
-      const opened = bringUpToDate(stored, name);
+      const opened = bringUpToDate(stored, name).finally(() => clearTimeout(timer));
+      // It may fail when nobody waits any more.
       opened.catch(() => {});
       const matrix = await Promise.race([opened, late]);
-      clearTimeout(timer);
       if (matrix !== undefined) return matrix;
       throw stillLoading(name, copies.get(stored.collectionKey)?.share() ?? 0);
     },
@@ -159,9 +159,8 @@ function createCollectionCopy(
     }
   }
 
-  async function catchUp({ changes, lastRemoval }: StoredCollection, total: number): Promise<void> {
+  async function catchUp({ changes, lastRemoval }: StoredCollection): Promise<void> {
     if (changes <= seen) return;
-    rows = total;
     const before = matrix.size;
     await centre();
     const isBehindRemoval = lastRemoval > seen && matrix.size > 0;
@@ -178,7 +177,8 @@ function createCollectionCopy(
     seen: () => seen,
     reading: () => reading,
     follow(stored, total) {
-      const own = turn.then(() => catchUp(stored, total));
+      if (stored.changes > seen) rows = total;
+      const own = turn.then(() => catchUp(stored));
       const settled = own.catch(() => {});
       turn = settled;
       reading = settled;
