@@ -10,6 +10,8 @@ export type ReadContext = {
   budget: TextBudget;
   /** The encoding that its type names. */
   label?: string | undefined;
+  /** Reads what is attached, in its own format. */
+  readFormat(context: ReadContext): Promise<ReadResult>;
   /** How many messages it is attached to, one within the other. Default 0. */
   depth?: number;
 };

@@ -25,7 +25,7 @@ async function reply(job: ReadJob): Promise<ReadReply> {
 /** Reads a document whose format is known. Throws `Unreadable`; anything else that is thrown means damage. */
 async function readDocument(input: ReadJob, limits: DocumentLimits): Promise<DocumentContent> {
   if (input.bytes.length === 0) throw new Unreadable("it is empty");
-  const result = await readFormat({ ...input, limits, budget: createTextBudget(limits.textCharacters) });
+  const result = await readFormat({ ...input, readFormat, limits, budget: createTextBudget(limits.textCharacters) });
   const sections = result.sections.filter((section) => section.text.trim() !== "");
   if (sections.length === 0) throw new Unreadable(withoutText);
   const { pages, hiddenSheets = [], mail, skippedAttachments = [] } = result;

@@ -5,7 +5,6 @@ import { decodeText } from "../decode-text.ts";
 import { detectFormat } from "../detect-format.ts";
 import type { DocumentSection, MailHeaders } from "../document.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
-import { readFormat } from "../read-format.ts";
 import { Unreadable } from "../unreadable.ts";
 
 /**
@@ -114,7 +113,7 @@ async function readAttachment(
   try {
     const format = detectFormat({ name: nameOf(attachment), mimeType, bytes });
     if (format === undefined || bytes.length === 0) return "unreadable";
-    const read = await readFormat({ ...context, bytes, format, label: undefined });
+    const read = await context.readFormat({ ...context, bytes, format, label: undefined });
     return read.sections.some(({ text }) => text.trim() !== "") ? read : "unreadable";
   } catch {
     // Too much text is too much for the whole message: this throws again.
