@@ -44,7 +44,7 @@ export const layered: readonly string[] = Object.keys(layers);
 const pure: Record<string, RegExp> = {
   "packages/schema": /^zod$/,
   "packages/engine": /^(zod|@cfworker\/json-schema)$/,
-  "packages/knowledge": /^(zod|htmlparser2|js-tiktoken)$/,
+  "packages/knowledge": /^(zod|htmlparser2|js-tiktoken|chardet)$/,
 };
 
 /** Sockets are opened by the egress client and by servers; user code runs in the sandbox, in no other way. */
