@@ -350,3 +350,44 @@ test("splitters end at sentences and words: token, no cut within a Japanese word
     at += chunk.length;
   }
 });
+
+const heading = "## The keeper";
+const sentences = "He lights the lamp at dusk. He puts it out at dawn. He sleeps by day.";
+
+for (const [name, chunkSize] of [
+  ["recursive-character", 110],
+  ["markdown", 110],
+  ["token", 26],
+] as const) {
+  test(`a heading stays with what it heads: ${name}`, async () => {
+    for (const gap of ["\n\n", "\n", "\r\n\r\n"]) {
+      const text = `The lamp stands on the rock. Ships see it from afar, and know where they are.${gap}${heading}${gap}${sentences}`;
+      const chunks = await texts(name, text, { chunkSize, chunkOverlap: 0 });
+      assert.ok(chunks.length > 1);
+      assert.ok(
+        chunks.some((chunk) => chunk.includes(`${heading}${gap}He lights the lamp at dusk.`)),
+        JSON.stringify(chunks),
+      );
+      assert.ok(chunks.every((chunk) => !chunk.endsWith(heading)));
+    }
+  });
+}
+
+test("markdown: a heading follows the heading above it, and stands alone before code that is too long for both", async () => {
+  const nested = `${sentences}\n\n# One\n\n## Two\n\n${sentences}`;
+  assert.ok(
+    (await texts("markdown", nested, { chunkSize: 90, chunkOverlap: 0 })).at(-1)?.startsWith("# One\n\n## Two"),
+  );
+  const code = "```\nabc\ndef\n```";
+  assert.deepEqual(await texts("markdown", `## Code\n\n${code}`, { chunkSize: 18, chunkOverlap: 0 }), [
+    "## Code",
+    code,
+  ]);
+});
+
+test("token: where no sentence ends, a line does", async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => `| row ${index} | ${index * 7} |`).join("\n");
+  const chunks = await texts("token", rows, { chunkSize: 50, chunkOverlap: 0 });
+  assert.ok(chunks.length > 2);
+  assert.ok(chunks.every((chunk) => /^\|.*\|$/s.test(chunk)));
+});

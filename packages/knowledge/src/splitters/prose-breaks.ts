@@ -3,6 +3,44 @@ export function endsSentence(text: string, next: string): boolean {
   return /[.!?…]["'”’»)\]]{0,3}$/u.test(text) ? !/^\p{Ll}/u.test(next) : /[。！？][」』”）]{0,3}$/u.test(text);
 }
 
+/** Where paragraphs begin within a text, except for what stands below a heading. */
+export function* paragraphStarts(text: string): Generator<number> {
+  yield* startsBehind(text, /\n\n|\r\n\r\n/g);
+}
+
+/** Where lines begin within a text, except for what stands below a heading. */
+export function* lineStarts(text: string): Generator<number> {
+  yield* startsBehind(text, /\n/g);
+}
+
+function* startsBehind(text: string, breaks: RegExp): Generator<number> {
+  for (const match of text.matchAll(breaks)) {
+    const start = match.index + match[0].length;
+    if (start < text.length && !followsHeading(text, start)) yield start;
+  }
+}
+
+/**
+ * Whether the last line before a place, blank ones left out, is a heading of Markdown. It looks back only a little way, so
+ * that texts of nothing but line breaks take no longer than others.
+ */
+export function followsHeading(text: string, place: number): boolean {
+  let end = place;
+  while (end > place - longestGap && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  let start = end;
+  while (start > end - longestHeading && start > 0 && text.charCodeAt(start - 1) !== lineFeed) start -= 1;
+  return text[start] === "#" && heading.test(text.slice(start, start + 8));
+}
+
+const heading = /^#{1,6} /;
+const longestGap = 8;
+const longestHeading = 300;
+const lineFeed = 10;
+
+function isBlank(code: number): boolean {
+  return code === lineFeed || code === 13 || code === 32 || code === 9;
+}
+
 /** Where sentences begin within a text: behind the white space that follows their end, in Chinese and Japanese at once. */
 export function* sentenceStarts(text: string): Generator<number> {
   for (const match of text.matchAll(sentenceEnd)) {

@@ -1,12 +1,14 @@
-import { sentenceStarts, wordStarts } from "./prose-breaks.ts";
+import { lineStarts, paragraphStarts, sentenceStarts, wordStarts } from "./prose-breaks.ts";
 import type { Separator } from "./split-range.ts";
 
-/** Where prose may be cut, the best place first: a line that goes on in the next one is no end of a sentence. */
+/**
+ * Where prose may be cut, the best place first: a line that goes on in the next one is no end of a sentence, and a
+ * heading stays with what it heads.
+ */
 export const proseSeparators: readonly Separator[] = [
-  "\n\n",
-  "\r\n\r\n",
+  paragraphStarts,
   sentenceStarts,
-  "\n",
+  lineStarts,
   "; ",
   ", ",
   "，",

@@ -2,6 +2,7 @@ import type { JsonObject } from "@weft/schema";
 import { z } from "zod";
 import type { Chunk } from "../chunk.ts";
 import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
+import { followsHeading } from "./prose-breaks.ts";
 import { proseSeparators } from "./separators.ts";
 import { type Separator, splitRange, type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
 
@@ -19,7 +20,14 @@ export function* splitMarkdown(
 ): Generator<Chunk | undefined> {
   const { headings, blocks } = yield* readOutline(text);
   const upTo = (level: number) => headings.filter((heading) => heading.level <= level).map(({ start }) => start);
-  const separators: Separator[] = [...[1, 2, 3, 4, 5, 6].map(upTo), blocks, ...proseSeparators];
+  const isApart = (start: number) => !followsHeading(text, start);
+  const separators: Separator[] = [
+    ...[1, 2, 3, 4, 5, 6].map((level) => upTo(level).filter(isApart)),
+    blocks.filter(isApart),
+    // Rather a heading alone than a broken block of code.
+    blocks.filter((start) => /^ {0,3}(`{3}|~{3})/.test(text.slice(start, start + 6))),
+    ...proseSeparators,
+  ];
   const sections = toSections(text, upTo(headingLevels.indexOf(rule.splitByHeadings)));
   const describe = createHeadingPath(headings);
   yield* toChunks({ text, metadata, describe }, splitSections(text, sections, { ...rule, separators }));

@@ -1,7 +1,7 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
 import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
-import { endsSentence, wordStarts } from "./prose-breaks.ts";
+import { endsSentence, followsHeading, wordStarts } from "./prose-breaks.ts";
 import { type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
 
 /** The encodings that existing clients name, and that of newer models. */
@@ -106,19 +106,25 @@ function* splitByTokens(text: string, limits: WindowLimits, countTokens: CountTo
   }
 }
 
-/** How many of the fitting pieces end with a sentence, where that leaves half of them; else all. */
+/**
+ * How many of the fitting pieces end with a sentence, else with a line, where that leaves half of them; else all. A
+ * heading stays with what it heads.
+ */
 function endAtSentence(
   text: string,
   pieces: readonly Piece[],
   { fitting, repeated }: { fitting: number; repeated: number },
 ): number {
+  let lineEnd: number | undefined;
   for (let taken = fitting; taken > Math.max(repeated, fitting / 2); taken -= 1) {
     const piece = pieces[taken - 1];
     if (piece === undefined) break;
-    const after = text.slice(piece.end, piece.end + 40).trimStart();
-    if (endsSentence(text.slice(piece.start, piece.end).trimEnd(), after)) return taken;
+    if (followsHeading(text, piece.end)) continue;
+    const after = text.slice(piece.end, piece.end + 40);
+    if (endsSentence(text.slice(piece.start, piece.end).trimEnd(), after.trimStart())) return taken;
+    if (/^[ \t]*\r?\n/.test(after)) lineEnd ??= taken;
   }
-  return fitting;
+  return lineEnd ?? fitting;
 }
 
 /** A part of the text and its tokens. */
