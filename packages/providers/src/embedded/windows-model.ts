@@ -1,8 +1,5 @@
 /** Gives the vectors of windows, in their order. Stops between two batches when the signal aborts. */
 export type EmbedWindows = (windows: readonly string[], signal: AbortSignal) => Promise<ArrayLike<number>[]>;
 
-/** Windows that a model is given at once: more take more memory and are no faster. */
-export const maxAtOnce = 16;
-
 /** Neither model takes a text without a token. */
 export const toWindowText = (text: string): string => (text === "" ? " " : text);

@@ -1,5 +1,5 @@
 import { createGraphBuilder, type GraphBuilder } from "./graph-builder.ts";
-import { addLinear, addSmallLinear, type Matrix } from "./linear.ts";
+import { addLinear, type Linear, type Matrix } from "./linear.ts";
 import { toOnnx } from "./onnx.ts";
 import type { Weights } from "./weights.ts";
 
@@ -14,24 +14,23 @@ const encode = "KonaTransformer/Encode";
 const timing = `${applied}/${encode}/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1`;
 
 type Layer = "Layer_0" | "Layer_1";
-type Linear = typeof addLinear;
 
 /**
  * The Universal Sentence Encoder lite as an ONNX graph: two layers of a transformer, the mean of the tokens and a dense
- * layer. Large matrices are 8-bit integers, but for those that the raw embeddings meet, which cost the most exactness.
+ * layer. `small` adds its large matrices, but for those that the raw embeddings meet, which cost the most exactness.
  *
  * Inputs: `ids` [texts, tokens]; `present` [texts, tokens], 1 where a token is and 0 after the end of a shorter text; and
  * `positions`, 0 to tokens - 1, at most `maxTokens`. Each text needs a token. Output: `vectors` [texts, 512] of length 1.
  */
-export function buildGraph(weights: Weights): Uint8Array {
+export function buildGraph(weights: Weights, small: Linear): Uint8Array {
   const graph = createGraphBuilder();
   const parts = createParts(graph, weights);
   const tokens = parts.embedding();
   const widened = parts.linear(addLinear, tokens, `${applied}/${encode}/Layer_0/TransformerLayer/dense`);
   let state = graph.add("Add", [parts.attention(addLinear, tokens, "Layer_0"), widened]);
-  state = graph.add("Add", [parts.feedForward(state, "Layer_0"), state]);
-  state = graph.add("Add", [parts.attention(addSmallLinear, state, "Layer_1"), state]);
-  state = graph.add("Add", [parts.feedForward(state, "Layer_1"), state]);
+  state = graph.add("Add", [parts.feedForward(small, state, "Layer_0"), state]);
+  state = graph.add("Add", [parts.attention(small, state, "Layer_1"), state]);
+  state = graph.add("Add", [parts.feedForward(small, state, "Layer_1"), state]);
   parts.toVectors(state);
   return toOnnx({
     name: "use-lite-en",
@@ -49,9 +48,8 @@ export function buildGraph(weights: Weights): Uint8Array {
 function createParts(graph: GraphBuilder, weights: Weights) {
   const { add } = graph;
   const whole = "ConcatPartitions/concat";
-  const absent = add("Unsqueeze", [add("Sub", ["present", graph.float(1)]), graph.integers([1, 2])]);
-  /** Added to what a token pays attention with, so that what follows the end of a text gets none. */
-  const hidden = add("Mul", [absent, graph.float(1e9)]);
+  /** As the operator for attention wants it. */
+  const mask = add("Cast", ["present"], { to: 6 });
 
   function toMatrix(name: string): Matrix {
     const { shape, values } = weights(name);
@@ -83,36 +81,31 @@ function createParts(graph: GraphBuilder, weights: Weights) {
     },
 
     linear: (linear: Linear, state: string, name: string): string =>
-      linear(graph, state, toMatrix(`${name}/kernel/${whole}`), weights(`${name}/bias/${whole}`).values),
+      linear(graph, state, {
+        matrix: toMatrix(`${name}/kernel/${whole}`),
+        bias: weights(`${name}/bias/${whole}`).values,
+      }),
 
     attention(linear: Linear, state: string, layer: Layer): string {
       const part = (name: string) => `${encode}/${layer}/TransformerLayer/MultiheadAttention/${name}_transform_single`;
       const transform = (input: string, name: string) => {
         const bias = weights(`${applied}/${part(name)}/bias/${whole}`).values;
-        return linear(graph, input, toMatrix(`${fixed}/${part(name)}/kernel/part_0`), bias);
+        return linear(graph, input, { matrix: toMatrix(`${fixed}/${part(name)}/kernel/part_0`), bias });
       };
       const name = `${applied}/${encode}/${layer}/TransformerLayer`;
       const width = weights(`${applied}/${part("qkv")}/bias/${whole}`).values.length / 3;
-      const size = width / heads;
       const all = graph.split(transform(normalise(state, name), "qkv"), [width, width, width], 2);
-      const [queries, keys, values] = all.map((one, index) => {
-        const split = add("Reshape", [one, graph.integers([0, 0, heads, size])]);
-        return add("Transpose", [split], { perm: index === 1 ? [0, 2, 3, 1] : [0, 2, 1, 3] });
-      }) as [string, string, string];
-      const scaled = add("Mul", [queries, graph.float(1 / Math.sqrt(size))]);
-      const attended = add("Softmax", [add("Add", [add("MatMul", [scaled, keys]), hidden])], { axis: -1 });
-      const joined = add("Transpose", [add("MatMul", [attended, values])], { perm: [0, 2, 1, 3] });
-      return transform(add("Reshape", [joined, graph.integers([0, 0, width])]), "output");
+      return transform(add("MultiHeadAttention", [...all, "", mask], { num_heads: heads }), "output");
     },
 
-    feedForward(state: string, layer: Layer): string {
+    feedForward(linear: Linear, state: string, layer: Layer): string {
       const name = `${applied}/${encode}/${layer}/TransformerLayer/FFN`;
       const kernels = `${applied}/${encode}/TransformerStack/${layer}/TransformerLayer/FFN`;
-      const convolve = (input: string, step: "conv1" | "conv2") => {
+      const convolve = (input: string, step: "conv1" | "conv2", isPositive: boolean) => {
         const bias = weights(`${name}/${step}/bias/${whole}`).values;
-        return addSmallLinear(graph, input, toMatrix(`${kernels}/${step}/Tensordot/Reshape_1`), bias);
+        return linear(graph, input, { matrix: toMatrix(`${kernels}/${step}/Tensordot/Reshape_1`), bias, isPositive });
       };
-      return convolve(add("Relu", [convolve(normalise(state, name), "conv1")]), "conv2");
+      return convolve(add("Relu", [convolve(normalise(state, name), "conv1", false)]), "conv2", true);
     },
 
     /** The mean of what is present, through the last layer, at length 1. */
@@ -121,7 +114,10 @@ function createParts(graph: GraphBuilder, weights: Weights) {
       const sum = add("Squeeze", [add("MatMul", [row, state]), graph.integers([1])]);
       const mean = add("Div", [sum, add("ReduceSum", ["present", graph.integers([1])], { keepdims: 1 })]);
       const last = `${fixed}/hidden_layers/tanh_layer_0`;
-      const dense = addLinear(graph, mean, toMatrix(`${last}/weights`), weights(`${last}/bias`).values);
+      const dense = addLinear(graph, mean, {
+        matrix: toMatrix(`${last}/weights`),
+        bias: weights(`${last}/bias`).values,
+      });
       graph.give("vectors", "LpNormalization", [add("Tanh", [dense])], { axis: -1, p: 2 });
     },
   };

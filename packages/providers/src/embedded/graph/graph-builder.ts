@@ -16,13 +16,17 @@ export type GraphBuilder = {
   /** A single number. */
   float(value: number): string;
   integers(values: readonly number[]): string;
-  bytes(shape: readonly number[], values: Uint8Array): string;
+  bytes(shape: readonly number[], values: Uint8Array | Int8Array): string;
 };
 
 export function createGraphBuilder(): GraphBuilder {
   const nodes: Node[] = [];
   const tensors: Tensor[] = [];
-  function tensor(type: Tensor["type"], shape: readonly number[], values: Float32Array | BigInt64Array | Uint8Array) {
+  function tensor(
+    type: Tensor["type"],
+    shape: readonly number[],
+    values: Float32Array | BigInt64Array | Uint8Array | Int8Array,
+  ) {
     const name = `constant ${tensors.length}`;
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     tensors.push({ name, type, shape, bytes });
@@ -46,6 +50,6 @@ export function createGraphBuilder(): GraphBuilder {
     floats: (shape, values) => tensor("float32", shape, values),
     float: (value) => tensor("float32", [], Float32Array.of(value)),
     integers: (values) => tensor("int64", [values.length], BigInt64Array.from(values, BigInt)),
-    bytes: (shape, values) => tensor("uint8", shape, values),
+    bytes: (shape, values) => tensor(values instanceof Int8Array ? "int8" : "uint8", shape, values),
   };
 }

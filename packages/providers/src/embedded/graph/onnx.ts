@@ -13,6 +13,7 @@ export type Tensor = {
 
 export type Node = {
   op: string;
+  /** An empty name stands for an input that is left out. */
   inputs: readonly string[];
   outputs: readonly string[];
   /** A whole number, or a list of them. */
@@ -35,6 +36,10 @@ export type Graph = {
 /** Of the IR and the operators those that every ONNX runtime since 2022 knows. */
 const irVersion = 8;
 const opset = 17;
+/** ONNX Runtime's own operators: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md */
+const ownDomain = "com.microsoft";
+const ownOpset = 1;
+const ownOperators = new Set(["MatMulIntegerToFloat", "MultiHeadAttention"]);
 
 /** The file that an ONNX runtime reads: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, which gives the numbers below. */
 export function toOnnx(graph: Graph): Uint8Array {
@@ -48,6 +53,7 @@ export function toOnnx(graph: Graph): Uint8Array {
       ...graph.outputs.map((value) => toValue(12, value)),
     ]),
     message(8, [integer(2, opset)]),
+    message(8, [text(1, ownDomain), integer(2, ownOpset)]),
   ]);
 }
 
@@ -56,6 +62,7 @@ function toNode({ op, inputs, outputs, attributes, reals = {} }: Node): Uint8Arr
     ...inputs.map((name) => text(1, name)),
     ...outputs.map((name) => text(2, name)),
     text(4, op),
+    ...(ownOperators.has(op) ? [text(7, ownDomain)] : []),
     ...Object.entries(attributes).map(([name, value]) => toAttribute(name, value)),
     ...Object.entries(reals).map(([name, value]) => message(5, [text(1, name), float(2, value), integer(20, 1)])),
   ]);
