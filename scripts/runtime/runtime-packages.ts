@@ -20,6 +20,11 @@ export function listRuntimePackages(root: string): RuntimePackage[] {
   return [...found.values()].toSorted((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
 }
 
+/** What `scripts/embedder/install.mjs` installs beside the others, and keeps. */
+export function listRuntimePackagesOfModels(root: string): RuntimePackage[] {
+  return listRuntimePackages(join(root, "optional", "embedder")).filter(({ name }) => name.startsWith("onnxruntime-"));
+}
+
 /** Packages, of development too, that npm runs a program of when it installs them, unless it is told not to. */
 export function listInstallScripts(root: string): string[] {
   return readLock(root).flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [nameOf(path)] : []));
@@ -33,20 +38,28 @@ export function isAllowed(licence: string): boolean {
     .some((choice) => choice.split(" AND ").every((part) => allowed.has(part)));
 }
 
-export function toLicenceTable(packages: readonly RuntimePackage[]): string {
-  const rows = packages.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
+export function toLicenceTable(root: string): string {
   return `# Runtime packages and their licences
 
 Made by \`npm run licences\` from \`package-lock.json\` and the installed packages; a test compares it and refuses licences that are not on the list in \`scripts/runtime/runtime-packages.ts\`. No package runs a program of its own when it is installed: see [0061](decisions/0061-what-is-installed-to-run.md).
 
-| package | version | licence |
-|---|---|---|
-${rows.join("\n")}
+${toTable(listRuntimePackages(root))}
+
+## The native runtime of models
+
+The first start installs it apart from the others, where there is one for the machine: [0131](decisions/0131-native-embedder.md). Its binary holds parts with licences of their own: https://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt
+
+${toTable(listRuntimePackagesOfModels(root))}
 
 ## Marks of vendors
 
 The builder draws the marks of vendors beside their names, in \`packages/builder/public/vendor-marks.svg\`. They come from \`@lobehub/icons-static-svg\` (MIT, Copyright (c) 2023 LobeHub; the licence is in that file), made by \`npm run marks\`. The marks are trademarks of their owners. They say which products Weft works with; no owner endorses Weft or is affiliated with it.
 `;
+}
+
+function toTable(packages: readonly RuntimePackage[]): string {
+  const rows = packages.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
+  return ["| package | version | licence |", "|---|---|---|", ...rows].join("\n");
 }
 
 function readLock(root: string): [path: string, entry: LockEntry][] {
