@@ -14,8 +14,8 @@ import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/d
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
-import { createSearchService, resolveStoreId } from "./search/index.ts";
 import { createQuestions } from "./questions/index.ts";
+import { createSearchService, resolveStoreId } from "./search/index.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
 import { createOwnStores } from "./stores/own-stores.ts";
@@ -116,7 +116,10 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     /** What follows elsewhere in the transactions that save or delete an agent, or end an upsert. */
     on: { agentSaved: recordUses, agentDeleted: removeUsesOf, runEnded: { upsert: jobs.settle } },
     /** Before anything else starts: rejects when the operator must mend something. */
-    openModels: embeddings.start,
+    async openModels(): Promise<void> {
+      await embeddings.start();
+      await rerankers.start();
+    },
     async start(): Promise<void> {
       // The only process on SQLite: whatever did not begin before the stop never will.
       if (database.dialect === "sqlite") await jobs.sweep(clock.now() + 1);

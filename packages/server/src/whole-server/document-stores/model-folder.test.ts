@@ -5,7 +5,11 @@ import { describe, test } from "node:test";
 import type { DocumentComponent, DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { hasRuntime } from "../../../../providers/src/embedded/runtime.ts";
-import { createModelFolder, otherGraphs } from "../../../../providers/src/model-folder/testing/model-files.ts";
+import {
+  createModelFolder,
+  otherGraphs,
+  rerankerGraph,
+} from "../../../../providers/src/model-folder/testing/model-files.ts";
 import { startPlatformProcess } from "../../testing/platform-process.ts";
 import { openRestartable, openTestPlatform, type TestPlatform } from "../../testing/test-platform.ts";
 
@@ -48,12 +52,39 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await found(), ["The sea."]);
     });
 
+    test("stands beside a reranker of the operator, which searches use", async (t) => {
+      const manifest = { name: "judge", maxTokens: 16 };
+      const env = { RERANKER_MODEL_DIR: createModelFolder(t, { graph: rerankerGraph(), manifest }) };
+      const platform = await openTestPlatform(t, databases, env);
+      const { id } = await platform.json<DocumentStore>("POST", "/document-store/store", { name: "Elements" });
+      for (const one of ["the fire flame", "the fire", "the water"])
+        await platform.json<UpsertResult>("POST", `/document-store/upsert/${id}`, text(one));
+      const query = {
+        storeId: id,
+        query: "fire water",
+        mode: "keyword",
+        settings: { rerank: { provider: "model-folder" } },
+      };
+      const { docs, warnings } = await platform.json<VectorQueryResult>(
+        "POST",
+        "/document-store/vectorstore/query",
+        query,
+      );
+      // The graph is for water and against fire.
+      assert.deepEqual(warnings, []);
+      assert.deepEqual(
+        docs.map(({ pageContent }) => pageContent),
+        ["the water", "the fire", "the fire flame"],
+      );
+    });
+
     test("keeps a server from starting that cannot use it", async (t) => {
       const folder = createModelFolder(t);
       rmSync(join(folder, "tokenizer.json"));
       const env = { EMBEDDING_MODEL_DIR: folder };
       const error = { name: "ModelFolderError", message: /has no tokenizer.json/ };
       await assert.rejects(openTestPlatform(t, databases, env), error);
+      await assert.rejects(openTestPlatform(t, databases, { RERANKER_MODEL_DIR: folder }), error);
     });
   });
 
