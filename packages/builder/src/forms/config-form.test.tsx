@@ -2,8 +2,9 @@ import "../testing/browser.ts";
 import assert from "node:assert/strict";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, retrievalSettingsSchema } from "@weft/schema";
 import { useState } from "react";
+import { z } from "zod";
 import { type PlatformProcess, startPlatformProcess } from "../../../server/src/testing/platform-process.ts";
 import { visit } from "../testing/browser.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -57,6 +58,20 @@ describe("a form drawn from a schema", () => {
     await user.clear(screen.getByLabelText("Name"));
     await user.clear(screen.getByLabelText("Count"));
     await becomes({ text: "One\nTwo", fast: true, size: "l" });
+  });
+
+  it("sets how stores are searched, and asks a reranker's questions only where there is one", async (t) => {
+    const { properties = {} } = z.toJSONSchema(retrievalSettingsSchema, { io: "input" });
+    const { user, becomes } = openForm(t, properties as Record<string, object>);
+    await user.type(screen.getByLabelText("Least relevance"), "0.4");
+    await user.click(screen.getByRole("switch", { name: /^Complete follow-up questions/ }));
+    const judging = within(screen.getByRole("group", { name: "Judge the passages again" }));
+    assert.equal(judging.queryByLabelText("Reranker") === null, true);
+    await user.click(judging.getByRole("combobox", { name: "Judged by" }));
+    await user.click(await screen.findByRole("option", { name: "Jina AI" }));
+    await user.type(await judging.findByLabelText("Reranker"), "m");
+    await becomes({ scoreThreshold: 0.4, rewrite: true, rerank: { provider: "jina", model: "m" } });
+    assert.ok(judging.getByText("Credential"));
   });
 
   it("edits lists, names with values, rows and nested objects", async (t) => {

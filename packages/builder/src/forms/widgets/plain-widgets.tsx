@@ -13,6 +13,7 @@ import {
 } from "@mantine/core";
 import type { Json } from "@weft/schema";
 import { Upload } from "lucide-react";
+import { useState } from "react";
 import { CodeEditor } from "../code/code-editor.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { toTitle } from "../fields/to-field.ts";
@@ -84,11 +85,16 @@ function toText(value: Json | undefined): string {
 function NumberWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
   const { minimum, maximum, type, default: standard, placeholder } = field.schema;
   const isFraction = type !== "integer" && maximum !== undefined && maximum <= 2;
+  // What is on its way to a number, such as "0.", stays as it was typed.
+  const [typed, setTyped] = useState<string | number>("");
   return (
     <NumberInput
       id={id}
-      value={typeof value === "number" ? value : ""}
-      onChange={(typed) => onChange(typeof typed === "number" ? typed : undefined)}
+      value={toNumber(typed) === value ? typed : typeof value === "number" ? value : ""}
+      onChange={(next) => {
+        setTyped(next);
+        onChange(toNumber(next));
+      }}
       placeholder={standard === undefined ? placeholder : String(standard)}
       allowDecimal={type !== "integer"}
       step={isFraction ? 0.1 : 1}
@@ -101,6 +107,11 @@ function NumberWidget({ field, value, onChange, id, describedBy, isInvalid, isDi
       aria-describedby={describedBy}
     />
   );
+}
+
+function toNumber(typed: string | number): number | undefined {
+  const number = typed === "" ? Number.NaN : Number(typed);
+  return Number.isSafeInteger(Math.trunc(number)) ? number : undefined;
 }
 
 /** A switch with its own label, or a box in a table's cell. */
