@@ -6,7 +6,11 @@ import type { agentSettingsStrings } from "../pages/agent-settings/strings.ts";
 import type { agentApiStrings, agentsStrings } from "../pages/agents/strings.ts";
 import type { apiKeysStrings } from "../pages/api-keys/strings.ts";
 import type { assistantsStrings } from "../pages/assistants/strings.ts";
-import type { documentStoresStrings, storeQueryStrings } from "../pages/document-stores/index.ts";
+import type {
+  documentStoresStrings,
+  storeQueryStrings,
+  storeQuestionsStrings,
+} from "../pages/document-stores/index.ts";
 import type { executionStrings } from "../pages/executions/index.ts";
 import type { flowiseMoveStrings } from "../pages/flowise-move/index.ts";
 import type { homeStrings } from "../pages/home/strings.ts";
@@ -24,6 +28,7 @@ import type {
 import type { transferStrings } from "../pages/settings/transfer/strings.ts";
 import type { systemStrings } from "../pages/system/strings.ts";
 import type { toolsStrings } from "../pages/tools/strings.ts";
+import type { storeQuestionStrings } from "../questions/index.ts";
 import type { replayStrings } from "../replay/index.ts";
 import type { sessionStrings } from "../session/strings.ts";
 import type {
@@ -67,6 +72,8 @@ export type Areas = Translation<{
   share: typeof shareStrings;
   shell: typeof shellStrings;
   storeQuery: typeof storeQueryStrings;
+  storeQuestion: typeof storeQuestionStrings;
+  storeQuestions: typeof storeQuestionsStrings;
   system: typeof systemStrings;
   tools: typeof toolsStrings;
   transfer: typeof transferStrings;

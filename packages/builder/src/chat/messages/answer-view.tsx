@@ -5,6 +5,7 @@ import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { errorSentence } from "../../api/client.ts";
 import { formatList } from "../../languages/index.ts";
+import { AddAnswerQuestion } from "../../questions/index.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
@@ -19,7 +20,8 @@ const Markdown = lazy(() => import("../../ui/content/markdown.tsx").then(({ Mark
 type Props = { turn: Turn; session: ChatSession; isBusy: boolean };
 
 /** An agent's answer: its tool calls, its text, its questions, and how it ended. */
-export function AnswerView({ turn: { key, answer }, session, isBusy }: Props) {
+export function AnswerView({ turn, session, isBusy }: Props) {
+  const { key, answer } = turn;
   const { state, text, toolCalls, documents, warnings, executionId } = answer;
   const isWriting = isGoingOn(answer);
   const citations = useMemo(() => toCitations(documents), [documents]);
@@ -56,18 +58,12 @@ export function AnswerView({ turn: { key, answer }, session, isBusy }: Props) {
           onAnswer={(given) => void session.answer(state.action, given)}
         />
       )}
-      {!isWriting && <AnswerActions turn={{ key, answer }} session={session} />}
+      {!isWriting && <AnswerActions turn={turn} session={session} />}
     </article>
   );
 }
 
-function AnswerActions({
-  turn: { key, answer },
-  session,
-}: {
-  turn: Pick<Turn, "key" | "answer">;
-  session: ChatSession;
-}) {
+function AnswerActions({ turn: { key, question, answer }, session }: { turn: Turn; session: ChatSession }) {
   const [isCommenting, setCommenting] = useState(false);
   const { text, messageId, executionId, rating, state } = answer;
   const rate = (given: Parameters<ChatSession["rate"]>[1]) => session.rate(key, given);
@@ -79,6 +75,7 @@ function AnswerActions({
         {isAnswer && messageId !== undefined && (
           <FeedbackThumbs rating={rating} onRate={rate} onRated={() => setCommenting(true)} />
         )}
+        <AddAnswerQuestion question={question.text} documents={answer.documents} />
         {executionId !== undefined && state.type !== "failed" && <RunLink executionId={executionId} />}
       </div>
       {isCommenting && rating !== undefined && (

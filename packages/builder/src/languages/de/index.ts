@@ -21,6 +21,7 @@ import { session } from "./session.ts";
 import { credentials, models, settings, variables } from "./settings.ts";
 import { share } from "./share.ts";
 import { storeQuery } from "./store-query.ts";
+import { storeQuestion, storeQuestions } from "./store-questions.ts";
 import { system } from "./system.ts";
 import { tools } from "./tools.ts";
 import { transfer } from "./transfer.ts";
@@ -56,6 +57,8 @@ export const translation: Areas = {
   share,
   shell,
   storeQuery,
+  storeQuestion,
+  storeQuestions,
   system,
   tools,
   transfer,

@@ -15,6 +15,7 @@ import {
   type Ranked,
   sharedPassages,
 } from "./passage-places.ts";
+import { RightPassage } from "./right-passage.tsx";
 import { storeQueryStrings as strings } from "./strings.ts";
 
 /** What one mode answered: its passages, as many as are compared, or why it failed. */
@@ -72,6 +73,7 @@ export function CompareModes({ store, question, topK, answers }: Props) {
                     onGo={(other) => document.getElementById(elementId(other, found.id))?.focus()}
                   />
                   <PassageText text={found.pageContent} words={words} />
+                  <RightPassage store={store} found={found} question={question} />
                 </li>
               ))}
             </ol>

@@ -22,6 +22,7 @@ import { RowMenu } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
 import { ComponentChoice, RetrievalSettings } from "../component-choice.tsx";
+import { QuestionsTab, storeQuestionsStrings } from "../questions/index.ts";
 import { DeleteStore, StoreDialog, StoreStatus } from "../store-parts.tsx";
 import { documentStoresStrings, documentStoresStrings as strings } from "../strings.ts";
 import { upsertActions } from "../upsert-actions.ts";
@@ -92,7 +93,7 @@ function Store({ store }: { store: StoreView }) {
         <Tabs.List mb="lg">
           {storeTabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab}>
-              {strings.tabs[tab]}
+              {tab === "questions" ? storeQuestionsStrings.tab : strings.tabs[tab]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -101,6 +102,9 @@ function Store({ store }: { store: StoreView }) {
         </Tabs.Panel>
         <Tabs.Panel value="query" keepMounted>
           <QueryTab store={store} />
+        </Tabs.Panel>
+        <Tabs.Panel value="questions">
+          <QuestionsTab store={store} />
         </Tabs.Panel>
         <Tabs.Panel value="settings" keepMounted>
           <SettingsTab store={store} />

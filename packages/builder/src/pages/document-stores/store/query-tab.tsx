@@ -29,6 +29,7 @@ import { countConditions, noFilter, readFilterDraft } from "./passage-filter.ts"
 import { markedWords, PassageSource } from "./passage-parts.tsx";
 import { comparedDepth, modes } from "./passage-places.ts";
 import classes from "./query-tab.module.css";
+import { RightPassage } from "./right-passage.tsx";
 import { storeQueryStrings } from "./strings.ts";
 
 const strings = documentStoresStrings.query;
@@ -186,6 +187,7 @@ function QueryResult({ store, result: { docs, timeTaken, warnings }, question }:
             <Highlight size="sm" component="div" className={classes.text ?? ""} highlight={words} wholeWord>
               {found.pageContent}
             </Highlight>
+            <RightPassage store={store} found={found} question={question} />
             <div className={classes.metadata}>
               <Disclosure summary={documentStoresStrings.chunk.metadata}>
                 <CodeBlock text={prettyJson(found.metadata)} />

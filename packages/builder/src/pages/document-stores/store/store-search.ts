@@ -1,4 +1,4 @@
-export const storeTabs = ["documents", "query", "settings", "history"] as const;
+export const storeTabs = ["documents", "query", "questions", "settings", "history"] as const;
 export type StoreTab = (typeof storeTabs)[number];
 
 /** The search parameters of a store's page: its tab, and the upsert being watched. */

@@ -1,0 +1,116 @@
+import { Alert, Group, Text, Title } from "@mantine/core";
+import type { StoreEvaluation } from "@weft/client";
+import { withDecimals } from "../../../languages/index.ts";
+import { formatMoment } from "../../../ui/content/format.ts";
+import { Moment } from "../../../ui/content/time.tsx";
+import { documentStoresStrings } from "../strings.ts";
+import classes from "./questions.module.css";
+import { storeQuestionsStrings as strings } from "./strings.ts";
+
+const measures = [
+  ["recallAt1", "Recall@1", strings.recall1Help],
+  ["recallAt5", "Recall@5", strings.recall5Help],
+  ["meanReciprocalRank", "MRR", strings.mrrHelp],
+] as const;
+
+/** The numbers of the newest evaluation against the one before, and all of them over time. `evaluations`: newest first. */
+export function EvaluationSummary({ evaluations }: { evaluations: readonly StoreEvaluation[] }) {
+  const [last, before] = evaluations;
+  if (last === undefined) return null;
+  const { embedding, mode, splitters, reranker } = last.settings;
+  const modes: Readonly<Record<string, string>> = documentStoresStrings.query.modes;
+  return (
+    <div className={classes.summary}>
+      <Group gap="sm" align="baseline">
+        <Title order={3} size="h5">
+          {strings.results}
+        </Title>
+        <Moment at={last.createdDate} />
+      </Group>
+      {last.warnings.map((warning) => (
+        <Alert key={warning} color="yellow" variant="light">
+          {warning}
+        </Alert>
+      ))}
+      <dl className={classes.measures}>
+        {measures.map(([key, name, help]) => (
+          <div key={key}>
+            <dt title={help} data-measure={key}>
+              {name}
+            </dt>
+            <dd>
+              {withDecimals(last[key], 3)}
+              {before !== undefined && <Change difference={last[key] - before[key]} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        {strings.settings(
+          embedding,
+          modes[mode] ?? mode,
+          splitters.join(", ") || "–",
+          reranker === "none" ? strings.noReranker : reranker,
+        )}
+        {" · "}
+        {strings.took(last.questions, last.timeTaken)}
+      </Text>
+      {evaluations.length > 1 && <Chart evaluations={evaluations.toReversed()} />}
+    </div>
+  );
+}
+
+function Change({ difference }: { difference: number }) {
+  const isSame = Math.abs(difference) < 0.0005;
+  return (
+    <span className={classes.change} data-tone={isSame ? undefined : difference > 0 ? "better" : "worse"}>
+      {isSame ? strings.unchanged : strings.change(difference)}
+    </span>
+  );
+}
+
+function pointTitle(evaluation: StoreEvaluation): string {
+  const numbers = measures.map(([key, name]) => `${name} ${withDecimals(evaluation[key], 3)}`);
+  return [formatMoment(evaluation.createdDate), ...numbers].join("\n");
+}
+
+const stepPx = 20;
+const heightPx = 80;
+
+/** One line for each measure. `evaluations`: oldest first. */
+function Chart({ evaluations }: { evaluations: readonly StoreEvaluation[] }) {
+  const widthPx = (evaluations.length - 1) * stepPx;
+  const shown = (evaluation: StoreEvaluation | undefined) => withDecimals(evaluation?.meanReciprocalRank ?? 0, 3);
+  const lineOf = (key: (typeof measures)[number][0]) =>
+    evaluations.map((one, index) => `${index * stepPx},${heightPx - one[key] * heightPx}`).join(" ");
+  return (
+    <figure className={classes.chart}>
+      <figcaption>{strings.chart}</figcaption>
+      <div className={classes.plot}>
+        <div className={classes.scale} aria-hidden>
+          <span>1</span>
+          <span>0</span>
+        </div>
+        <svg
+          viewBox={`0 0 ${widthPx} ${heightPx}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={strings.chartSummary(evaluations.length, shown(evaluations[0]), shown(evaluations.at(-1)))}
+        >
+          {measures.map(([key]) => (
+            <polyline key={key} points={lineOf(key)} data-measure={key} vectorEffect="non-scaling-stroke" />
+          ))}
+          {evaluations.map((one, index) => (
+            <rect key={one.id} x={(index - 0.5) * stepPx} y={0} width={stepPx} height={heightPx} fill="transparent">
+              <title>{pointTitle(one)}</title>
+            </rect>
+          ))}
+        </svg>
+      </div>
+      <div className={classes.ends} aria-hidden>
+        <span>{formatMoment(evaluations[0]?.createdDate ?? "")}</span>
+        <span>{formatMoment(evaluations.at(-1)?.createdDate ?? "")}</span>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,2 @@
+export { QuestionsTab } from "./questions-tab.tsx";
+export { storeQuestionsStrings } from "./strings.ts";

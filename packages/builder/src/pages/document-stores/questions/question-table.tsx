@@ -1,0 +1,145 @@
+import { Badge, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import type { StoreQuestion } from "@weft/client";
+import { TrendingDown, TrendingUp } from "lucide-react";
+import { useState } from "react";
+import { client } from "../../../api/client.ts";
+import { storeQuestionsQuery } from "../../../api/store-questions.ts";
+import { commonStrings } from "../../../strings.ts";
+import { Disclosure } from "../../../ui/content/code-block.tsx";
+import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
+import { actionsColumn, type Column, EditDeleteMenu, SearchedTable } from "../../../ui/page/list-page.tsx";
+import { StatusBadge } from "../../../ui/page/page.tsx";
+import classes from "./questions.module.css";
+import { type Outcome, type QuestionRow, rankChange, toQuestionRows } from "./rank-change.ts";
+import { storeQuestionsStrings as strings } from "./strings.ts";
+
+type Props = {
+  storeId: string;
+  questions: readonly StoreQuestion[];
+  /** Of the last evaluation. */
+  outcomes: readonly Outcome[];
+  onEdit(question: StoreQuestion): void;
+};
+
+/** The questions, each with its place in the last evaluation and what was found. */
+export function QuestionTable({ storeId, questions, outcomes, onEdit }: Props) {
+  const queries = useQueryClient();
+  const [deleted, setDeleted] = useState<StoreQuestion>();
+  const remove = async () => {
+    if (deleted === undefined) return;
+    await client.deleteStoreQuestion({ id: storeId, questionId: deleted.id });
+    await queries.invalidateQueries({ queryKey: storeQuestionsQuery(storeId).queryKey });
+  };
+  const menu = actionsColumn<QuestionRow>(({ question }) => (
+    <EditDeleteMenu name={question.question} onEdit={() => onEdit(question)} onDelete={() => setDeleted(question)} />
+  ));
+  return (
+    <>
+      <SearchedTable
+        searchLabel={strings.search}
+        textOf={({ question: { question, relevant } }) => [question, ...relevant].join(" ")}
+        label={strings.list}
+        columns={[...columns, menu]}
+        rows={toQuestionRows(questions, outcomes)}
+        idOf={({ question }) => question.id}
+      />
+      <ConfirmDialog
+        opened={deleted !== undefined}
+        title={strings.deleteTitle}
+        confirmLabel={commonStrings.delete}
+        onConfirm={remove}
+        onClose={() => setDeleted(undefined)}
+      >
+        {strings.deleteText(deleted?.question ?? "")}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const columns: readonly Column<QuestionRow>[] = [
+  {
+    key: "question",
+    header: strings.question,
+    cell: ({ question, outcome }) => (
+      <div className={classes.question}>
+        <Text size="sm">{question.question}</Text>
+        {outcome !== undefined && (
+          <Disclosure summary={strings.found}>
+            <FoundPassages outcome={outcome} />
+          </Disclosure>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: "expected",
+    header: strings.expected,
+    cell: ({ question: { relevant, words } }) => (
+      <>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {relevant.join(", ")}
+        </Text>
+        {words.length > 0 && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {strings.mustContain(words.join("”, “"))}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { key: "place", header: strings.place, isNarrow: true, cell: ({ outcome }) => <Place outcome={outcome} /> },
+];
+
+function Place({ outcome }: { outcome: Outcome | undefined }) {
+  if (outcome === undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        {strings.notChecked}
+      </Text>
+    );
+  }
+  const change = rankChange(outcome);
+  const before = outcome.previousRank ?? null;
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="sm" fw={500} {...(outcome.rank === null && { c: "var(--mantine-color-error)" })}>
+        {outcome.rank ?? strings.notFound}
+      </Text>
+      {change !== undefined && (
+        <StatusBadge tone={change === "worse" ? "bad" : "good"} icon={change === "worse" ? TrendingDown : TrendingUp}>
+          {strings[change]}
+        </StatusBadge>
+      )}
+      {change !== undefined && (
+        <Text size="xs" c="dimmed">
+          {before === null ? strings.wasNotFound : strings.was(before)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function FoundPassages({ outcome: { found } }: { outcome: Outcome }) {
+  if (found.length === 0) return <Text size="sm">{strings.nothingFound}</Text>;
+  return (
+    <ol className={classes.found}>
+      {found.map(({ document, chunkNo, text, isRight }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
+        <li key={index}>
+          <Text size="sm" fw={500} span>
+            {document} {chunkNo > 0 && `#${chunkNo}`}
+          </Text>{" "}
+          {isRight && (
+            <Badge size="sm" variant="light" color="green">
+              {strings.right}
+            </Badge>
+          )}
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        </li>
+      ))}
+    </ol>
+  );
+}

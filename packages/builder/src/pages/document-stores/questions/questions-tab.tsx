@@ -1,0 +1,177 @@
+import { Button, FileButton, Group, Progress, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { StoreQuestion } from "@weft/client";
+import { Download, ListChecks, Play, Plus, Upload } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { client } from "../../../api/client.ts";
+import { documentStoreKeys, type StoreView } from "../../../api/document-stores.ts";
+import {
+  type EvaluationProgress,
+  evaluateStore,
+  storeEvaluationQuery,
+  storeEvaluationsQuery,
+  storeQuestionsQuery,
+} from "../../../api/store-questions.ts";
+import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts";
+import { downloadText } from "../../../ui/download-text.ts";
+import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { EmptyState, Section } from "../../../ui/page/page.tsx";
+import { EvaluationSummary } from "./evaluation-summary.tsx";
+import { QuestionTable } from "./question-table.tsx";
+import { rankChange } from "./rank-change.ts";
+import { storeQuestionsStrings as strings } from "./strings.ts";
+
+const newQuestion: QuestionDraft = { question: "", relevant: [], words: [] };
+
+/** The question set of a store: its questions, how well the store answers them, and how that changed. */
+export function QuestionsTab({ store }: { store: StoreView }) {
+  const questions = useQuery(storeQuestionsQuery(store.id));
+  return (
+    <ListBody query={questions}>{(asked: StoreQuestion[]) => <QuestionSet store={store} questions={asked} />}</ListBody>
+  );
+}
+
+function QuestionSet({ store, questions }: { store: StoreView; questions: readonly StoreQuestion[] }) {
+  const [edited, setEdited] = useState<QuestionDraft>();
+  const { data: evaluations = [], error } = useQuery(storeEvaluationsQuery(store.id));
+  const last = evaluations[0]?.id ?? "";
+  const { data: detail } = useQuery({ ...storeEvaluationQuery(store.id, last), enabled: last !== "" });
+  const check = useCheck(store.id);
+  const add = (
+    <Button
+      variant={questions.length === 0 ? "filled" : "default"}
+      leftSection={<Plus size={16} aria-hidden />}
+      onClick={() => setEdited(newQuestion)}
+    >
+      {strings.add}
+    </Button>
+  );
+  const dialog = edited !== undefined && (
+    <QuestionDialog stores={[store]} draft={edited} onClose={() => setEdited(undefined)} />
+  );
+  if (questions.length === 0) {
+    const action = (
+      <Group justify="center">
+        {add}
+        <ImportButton storeId={store.id} />
+      </Group>
+    );
+    return (
+      <>
+        <EmptyState icon={ListChecks} title={strings.emptyTitle} text={strings.emptyText} action={action} />
+        {dialog}
+      </>
+    );
+  }
+  return (
+    <Section title={strings.title} text={strings.help}>
+      <Group gap="xs">
+        <Button leftSection={<Play size={16} aria-hidden />} loading={check.isRunning} onClick={check.run}>
+          {strings.check}
+        </Button>
+        {add}
+        <ImportButton storeId={store.id} />
+        <ExportButton store={store} />
+      </Group>
+      {check.isRunning && <CheckProgress progress={check.progress} onCancel={check.cancel} />}
+      <ErrorNotice error={check.error ?? error} />
+      <EvaluationSummary evaluations={evaluations} />
+      <QuestionTable storeId={store.id} questions={questions} outcomes={detail?.outcomes ?? []} onEdit={setEdited} />
+      {dialog}
+    </Section>
+  );
+}
+
+/** Asks all questions, until it is cancelled or the page is left. */
+function useCheck(storeId: string) {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<EvaluationProgress>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn({ signal }: AbortController) {
+      try {
+        return await evaluateStore(storeId, { onProgress: setProgress, signal });
+      } catch (cause) {
+        if (signal.aborted) return undefined;
+        throw cause;
+      }
+    },
+    async onSuccess(evaluation, { signal }) {
+      if (evaluation === undefined) {
+        if (signal.aborted) notifyDone(strings.cancelled);
+        return;
+      }
+      await queries.invalidateQueries({ queryKey: storeEvaluationsQuery(storeId).queryKey });
+      const { outcomes } = await queries.fetchQuery(storeEvaluationQuery(storeId, evaluation.id));
+      notifyDone(strings.checked(outcomes.filter((outcome) => rankChange(outcome) === "worse").length));
+    },
+  });
+  return {
+    progress,
+    error,
+    isRunning: isPending,
+    run() {
+      setProgress(undefined);
+      running.current = new AbortController();
+      mutate(running.current);
+    },
+    cancel: () => running.current?.abort(),
+  };
+}
+
+function CheckProgress({ progress, onCancel }: { progress: EvaluationProgress | undefined; onCancel(): void }) {
+  const { done, total } = progress ?? { done: 0, total: 0 };
+  return (
+    <Group gap="sm">
+      <Progress.Root style={{ flex: 1 }}>
+        <Progress.Section value={total === 0 ? 0 : (done / total) * 100} aria-label={strings.checking} />
+      </Progress.Root>
+      <Text size="sm" c="dimmed" role="status">
+        {total === 0 ? strings.checking : strings.progress(done, total)}
+      </Text>
+      <Button size="xs" variant="default" onClick={onCancel}>
+        {strings.cancel}
+      </Button>
+    </Group>
+  );
+}
+
+function ImportButton({ storeId }: { storeId: string }) {
+  const queries = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (file: File) => client.importStoreQuestions({ id: storeId }, { text: await file.text() }),
+    async onSuccess({ added, skipped }) {
+      await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+      notifyDone(strings.imported(added, skipped));
+    },
+    onError: (error) => notifyFailed(error.message),
+  });
+  return (
+    <FileButton accept=".yaml,.yml,.json" onChange={(file) => file !== null && mutate(file)}>
+      {(props) => (
+        <Button {...props} variant="default" leftSection={<Upload size={16} aria-hidden />} loading={isPending}>
+          {strings.import}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+function ExportButton({ store }: { store: StoreView }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => client.exportStoreQuestions({ id: store.id }),
+    onSuccess: (text) => downloadText("questions.yaml", text, "text/yaml"),
+    onError: (error) => notifyFailed(error.message),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Download size={16} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
+      {strings.export}
+    </Button>
+  );
+}

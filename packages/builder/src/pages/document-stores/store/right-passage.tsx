@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import { ListChecks } from "lucide-react";
+import { useState } from "react";
+import type { StoreView } from "../../../api/document-stores.ts";
+import { QuestionDialog } from "../../../questions/index.ts";
+import { storeQuestionsStrings } from "../questions/index.ts";
+import type { Found } from "./passage-parts.tsx";
+
+type Props = { store: StoreView; found: Found; question: string };
+
+/** Adds the question to the store's set, with the document of a passage as what should be found. */
+export function RightPassage({ store, found: { metadata }, question }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const name = [metadata.source, metadata.title].find((one): one is string => typeof one === "string" && one !== "");
+  if (name === undefined || question === "") return null;
+  const draft = { question, relevant: [name], words: [] };
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        mt={4}
+        leftSection={<ListChecks size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {storeQuestionsStrings.passageIsRight}
+      </Button>
+      {isOpen && <QuestionDialog stores={[store]} draft={draft} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+export { AddAnswerQuestion } from "./add-answer-question.tsx";
+export { QuestionDialog, type QuestionDraft } from "./question-dialog.tsx";
+export type { storeQuestionStrings } from "./strings.ts";
