@@ -1,2 +1,2 @@
-export { createQuestions, type Questions } from "./create-questions.ts";
+export { createQuestions } from "./create-questions.ts";
 export { type QuestionRouteDeps, questionRoutes } from "./question.routes.ts";

@@ -4,7 +4,7 @@ import type { StoreQuestion } from "@weft/client";
 import { TrendingDown, TrendingUp } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../../api/client.ts";
-import { storeQuestionsQuery } from "../../../api/store-questions.ts";
+import { storeQuestionsQuery } from "../../../api/document-stores.ts";
 import { commonStrings } from "../../../strings.ts";
 import { Disclosure } from "../../../ui/content/code-block.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";

@@ -4,14 +4,15 @@ import type { StoreQuestion } from "@weft/client";
 import { Download, ListChecks, Play, Plus, Upload } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../../api/client.ts";
-import { documentStoreKeys, type StoreView } from "../../../api/document-stores.ts";
 import {
+  documentStoreKeys,
   type EvaluationProgress,
   evaluateStore,
+  type StoreView,
   storeEvaluationQuery,
   storeEvaluationsQuery,
   storeQuestionsQuery,
-} from "../../../api/store-questions.ts";
+} from "../../../api/document-stores.ts";
 import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
