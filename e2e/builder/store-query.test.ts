@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./testing/assert-accessible.ts";
@@ -17,16 +20,21 @@ const texts = [
 describe("the query page of a document store", () => {
   let world: BuilderWorld;
   let storeId: string;
+  let reranker: Awaited<ReturnType<typeof startReranker>>;
 
   before(async () => {
-    world = await startBuilder();
+    reranker = await startReranker();
+    world = await startBuilder({ env: { EGRESS_ALLOW: new URL(reranker.url).host } });
     storeId = (await world.platform.call<{ id: string }>("POST", "/document-store/store", { name: "Help" })).id;
-    for (const [source, year, text] of texts) {
-      const loader = { name: "plain-text", config: { text } };
+    for (const [source, year, content] of texts) {
+      const loader = { name: "plain-text", config: { text: content } };
       await world.platform.call("POST", `/document-store/upsert/${storeId}`, { loader, metadata: { source, year } });
     }
   });
-  after(() => world?.close());
+  after(async () => {
+    await world?.close();
+    await reranker?.close();
+  });
 
   const open = (look?: Parameters<BuilderWorld["open"]>[1]) =>
     world.open(`/document-stores/${storeId}?tab=query`, look);
@@ -106,6 +114,28 @@ describe("the query page of a document store", () => {
     await screenshot(page, "store-filter-390");
   });
 
+  it("shows what the store's own settings make of it beside them", async () => {
+    const setUp = (retrieval: object) =>
+      world.platform.call("PUT", `/document-store/store/${storeId}`, { retrievalConfig: JSON.stringify(retrieval) });
+    const credential = await world.platform.call<{ id: string }>("POST", "/credentials", {
+      name: "Reranker",
+      credentialName: "jina",
+      plainDataObj: { apiKey: "key" },
+    });
+    await setUp({ rerank: { provider: "jina", model: "m", credential: credential.id, baseUrl: reranker.url } });
+    const page = await open();
+    await page.getByText("Compare", { exact: true }).click();
+    await page.getByText(/“As set up” adds the store’s own search settings/).waitFor();
+    await ask(page, "refunds parcel");
+    const first = column(page, "As set up").getByRole("listitem").first();
+    await first.getByRole("link", { name: /^warranty\.md/ }).waitFor();
+    await first.getByRole("button", { name: "#4 in hybrid" }).waitFor();
+    const hybrid = column(page, "Hybrid").getByRole("listitem").nth(3);
+    await hybrid.getByRole("button", { name: "#1 as set up" }).waitFor();
+    await assertAccessibleInBoth(page, "store compare reranked");
+    await setUp({});
+  });
+
   it("says of each mode why it failed", async () => {
     const page = await open();
     await page.route("**/vectorstore/query", (route) =>
@@ -120,3 +150,24 @@ describe("the query page of a document store", () => {
     assert.equal(await column(page, "Hybrid").getByText("by meaning").count(), 0);
   });
 });
+
+/** A reranker that likes warranties. */
+async function startReranker() {
+  const server = createServer(async (request, response) => {
+    const { documents } = JSON.parse(await text(request)) as { documents: string[] };
+    const results = documents.map((document, index) => ({
+      index,
+      relevance_score: document.includes("warranty") ? 0.9 : 0.2,
+    }));
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ results }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

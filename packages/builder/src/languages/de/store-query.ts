@@ -4,16 +4,21 @@ import { formatNumber } from "../index.ts";
 export const storeQuery: Areas["storeQuery"] = {
   compare: "Vergleich",
   compareHelp: "Stellt dieselbe Frage in jedem Modus und zeigt die Ergebnisse nebeneinander.",
+  asSetUp: "Wie eingestellt",
+  asSetUpHelp:
+    "„Wie eingestellt“ sucht mit den Einstellungen des Speichers, etwa einer Neubewertung; die anderen Modi lassen sie weg.",
   column: (mode) => `Passagen: ${mode}`,
   places: {
     keyword: (place) => `Platz ${place} nach Wörtern`,
     vector: (place) => `Platz ${place} nach Bedeutung`,
     hybrid: (place) => `Platz ${place} hybrid`,
+    store: (place) => `Platz ${place} wie eingestellt`,
   },
   absent: {
     keyword: (depth) => `nach Wörtern nicht unter den ersten ${depth}`,
     vector: (depth) => `nach Bedeutung nicht unter den ersten ${depth}`,
     hybrid: (depth) => `hybrid nicht unter den ersten ${depth}`,
+    store: (depth) => `wie eingestellt nicht unter den ersten ${depth}`,
   },
   showAll: "Alles anzeigen",
   showLess: "Weniger anzeigen",

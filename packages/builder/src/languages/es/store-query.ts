@@ -4,16 +4,21 @@ import { formatNumber } from "../index.ts";
 export const storeQuery: Areas["storeQuery"] = {
   compare: "Comparar",
   compareHelp: "Hace la misma pregunta en cada modo y muestra los resultados uno al lado del otro.",
+  asSetUp: "Según los ajustes",
+  asSetUpHelp:
+    "«Según los ajustes» añade los ajustes de búsqueda del almacén, como un reordenador; los demás modos los omiten.",
   column: (mode) => `Pasajes: ${mode}`,
   places: {
     keyword: (place) => `n.º ${place} por palabras`,
     vector: (place) => `n.º ${place} por significado`,
     hybrid: (place) => `n.º ${place} en la híbrida`,
+    store: (place) => `n.º ${place} según los ajustes`,
   },
   absent: {
     keyword: (depth) => `no está entre los primeros ${depth} por palabras`,
     vector: (depth) => `no está entre los primeros ${depth} por significado`,
     hybrid: (depth) => `no está entre los primeros ${depth} de la híbrida`,
+    store: (depth) => `no está entre los primeros ${depth} según los ajustes`,
   },
   showAll: "Mostrar todo",
   showLess: "Mostrar menos",

@@ -4,16 +4,21 @@ import { formatNumber } from "../index.ts";
 export const storeQuery: Areas["storeQuery"] = {
   compare: "Comparer",
   compareHelp: "Pose la même question dans chaque mode et affiche les résultats côte à côte.",
+  asSetUp: "Selon les réglages",
+  asSetUpHelp:
+    "« Selon les réglages » ajoute les réglages de recherche de la base, comme un reclassement ; les autres modes les ignorent.",
   column: (mode) => `Passages : ${mode}`,
   places: {
     keyword: (place) => `n° ${place} par les mots`,
     vector: (place) => `n° ${place} par le sens`,
     hybrid: (place) => `n° ${place} en hybride`,
+    store: (place) => `n° ${place} selon les réglages`,
   },
   absent: {
     keyword: (depth) => `pas dans les ${depth} premiers par les mots`,
     vector: (depth) => `pas dans les ${depth} premiers par le sens`,
     hybrid: (depth) => `pas dans les ${depth} premiers en hybride`,
+    store: (depth) => `pas dans les ${depth} premiers selon les réglages`,
   },
   showAll: "Tout afficher",
   showLess: "Afficher moins",

@@ -4,16 +4,20 @@ import { formatNumber } from "../index.ts";
 export const storeQuery: Areas["storeQuery"] = {
   compare: "比較",
   compareHelp: "同じ質問を各モードで検索し、結果を並べて表示します。",
+  asSetUp: "ストアの設定どおり",
+  asSetUpHelp: "「ストアの設定どおり」は再ランクなどストア自身の検索設定を使います。ほかのモードでは使いません。",
   column: (mode) => `パッセージ：${mode}`,
   places: {
     keyword: (place) => `単語で ${place} 位`,
     vector: (place) => `意味で ${place} 位`,
     hybrid: (place) => `ハイブリッドで ${place} 位`,
+    store: (place) => `設定どおりで ${place} 位`,
   },
   absent: {
     keyword: (depth) => `単語では上位 ${depth} 件の外`,
     vector: (depth) => `意味では上位 ${depth} 件の外`,
     hybrid: (depth) => `ハイブリッドでは上位 ${depth} 件の外`,
+    store: (depth) => `設定どおりでは上位 ${depth} 件の外`,
   },
   showAll: "すべて表示",
   showLess: "表示を減らす",

@@ -4,16 +4,21 @@ import { formatNumber } from "../index.ts";
 export const storeQuery: Areas["storeQuery"] = {
   compare: "Comparar",
   compareHelp: "Faz a mesma pergunta em cada modo e mostra os resultados lado a lado.",
+  asSetUp: "Conforme configurado",
+  asSetUpHelp:
+    "“Conforme configurado” usa as configurações de busca da base, como um reordenador; os outros modos as ignoram.",
   column: (mode) => `Trechos: ${mode}`,
   places: {
     keyword: (place) => `nº ${place} por palavras`,
     vector: (place) => `nº ${place} por significado`,
     hybrid: (place) => `nº ${place} na híbrida`,
+    store: (place) => `nº ${place} conforme configurado`,
   },
   absent: {
     keyword: (depth) => `fora dos primeiros ${depth} por palavras`,
     vector: (depth) => `fora dos primeiros ${depth} por significado`,
     hybrid: (depth) => `fora dos primeiros ${depth} na híbrida`,
+    store: (depth) => `fora dos primeiros ${depth} conforme configurado`,
   },
   showAll: "Mostrar tudo",
   showLess: "Mostrar menos",

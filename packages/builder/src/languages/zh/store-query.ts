@@ -4,16 +4,20 @@ import { formatNumber } from "../index.ts";
 export const storeQuery: Areas["storeQuery"] = {
   compare: "比较",
   compareHelp: "在每种模式下提出同一个问题，并排显示结果。",
+  asSetUp: "按设置",
+  asSetUpHelp: "“按设置”会使用文档库自身的搜索设置，例如重排；其他模式不使用。",
   column: (mode) => `片段：${mode}`,
   places: {
     keyword: (place) => `按词排第 ${place}`,
     vector: (place) => `按语义排第 ${place}`,
     hybrid: (place) => `混合排第 ${place}`,
+    store: (place) => `按设置排第 ${place}`,
   },
   absent: {
     keyword: (depth) => `按词不在前 ${depth} 名`,
     vector: (depth) => `按语义不在前 ${depth} 名`,
     hybrid: (depth) => `混合不在前 ${depth} 名`,
+    store: (depth) => `按设置不在前 ${depth} 名`,
   },
   showAll: "全部显示",
   showLess: "收起",

@@ -43,11 +43,7 @@ export function CompareModes({ store, question, topK, answers }: Props) {
         if (answer === undefined) return null;
         const docs = "result" in answer ? answer.result.docs.slice(0, topK) : [];
         return (
-          <section
-            key={mode}
-            className={classes.column}
-            aria-label={strings.column(documentStoresStrings.query.modes[mode])}
-          >
+          <section key={mode} className={classes.column} aria-label={strings.column(modeName(mode))}>
             <Head answer={answer} shown={docs.length} />
             <ol className={classes.passages}>
               {docs.map((found, index) => (
@@ -84,19 +80,30 @@ export function CompareModes({ store, question, topK, answers }: Props) {
   );
 }
 
+function modeName(mode: Mode): string {
+  return mode === "store" ? strings.asSetUp : documentStoresStrings.query.modes[mode];
+}
+
 function Head({ answer, shown }: { answer: ModeAnswer; shown: number }) {
   const { query } = documentStoresStrings;
   return (
     <div>
       <Title order={3} size="h5">
-        {query.modes[answer.mode]}
+        {modeName(answer.mode)}
       </Title>
       {"error" in answer ? (
         <ErrorNotice error={answer.error} />
       ) : (
-        <Text size="xs" c="dimmed" role="status">
-          {shown === 0 ? query.none : query.found(shown, answer.result.timeTaken)}
-        </Text>
+        <>
+          <Text size="xs" c="dimmed" role="status">
+            {shown === 0 ? query.none : query.found(shown, answer.result.timeTaken)}
+          </Text>
+          {answer.result.warnings.map((warning) => (
+            <Text key={warning} size="xs" className={classes.warning}>
+              {warning}
+            </Text>
+          ))}
+        </>
       )}
     </div>
   );

@@ -9,6 +9,13 @@ test("a passage has a place in every other mode that answered", () => {
   assert.deepEqual(placesOf("c", "hybrid", { hybrid: ["c"], keyword: ["c"] }), { keyword: 1 });
 });
 
+test("the passages of the store's own settings have places, too", () => {
+  const ranked = { hybrid: ["a", "b"], store: ["b", "a"] };
+  assert.deepEqual(placesOf("b", "hybrid", ranked), { store: 1 });
+  assert.deepEqual([...sharedPassages(ranked, 1)], []);
+  assert.deepEqual([...sharedPassages(ranked, 2).keys()], ["b", "a"]);
+});
+
 test("passages that several lists show are numbered from the best hybrid one, others are not", () => {
   const ranked = { keyword: ["a", "b", "e"], vector: ["c", "d", "e"], hybrid: ["c", "a", "b"] };
   assert.deepEqual(

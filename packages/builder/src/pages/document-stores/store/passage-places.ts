@@ -1,5 +1,5 @@
-/** In the order in which they are asked and shown. */
-export const modes = ["keyword", "vector", "hybrid"] as const;
+/** In the order in which they are asked and shown. `store`: hybrid, or as the store says, with its reranker and so on. */
+export const modes = ["keyword", "vector", "hybrid", "store"] as const;
 export type Mode = (typeof modes)[number];
 
 /** As many passages of each mode as a hybrid search looks at: a place behind them gives nothing to its ranking. */

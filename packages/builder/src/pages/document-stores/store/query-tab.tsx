@@ -28,6 +28,7 @@ import { FilterFields } from "./filter-fields.tsx";
 import { countConditions, noFilter, readFilterDraft } from "./passage-filter.ts";
 import { markedWords, PassageSource } from "./passage-parts.tsx";
 import { comparedDepth, modes } from "./passage-places.ts";
+import { hasSteps, plainSearch } from "./plain-search.ts";
 import classes from "./query-tab.module.css";
 import { RightPassage } from "./right-passage.tsx";
 import { storeQueryStrings } from "./strings.ts";
@@ -46,7 +47,7 @@ export function QueryTab({ store }: { store: StoreView }) {
   const [view, setView] = useState<View>("hybrid");
   const [filter, setFilter] = useState(noFilter);
   const read = readFilterDraft(filter);
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: (asked: Asked) => ask(store.id, asked) });
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: (asked: Asked) => ask(store, asked) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (query.trim() !== "" && read !== undefined) mutate({ question: query.trim(), topK, view, ...read });
@@ -97,7 +98,7 @@ export function QueryTab({ store }: { store: StoreView }) {
             </Button>
           </div>
           <Text size="xs" c="dimmed">
-            {view === "compare" ? storeQueryStrings.compareHelp : strings.modeHelp}
+            {view === "compare" ? compareHelp(store) : strings.modeHelp}
           </Text>
           <Disclosure summary={filterSummary(countConditions(filter))}>
             <FilterFields draft={filter} names={metadataNames(data)} onChange={setFilter} />
@@ -115,20 +116,27 @@ function filterSummary(conditions: number): string {
   return conditions === 0 ? storeQueryStrings.filter : storeQueryStrings.filterOf(conditions);
 }
 
+function compareHelp({ retrieval }: StoreView): string {
+  const { compareHelp: help, asSetUpHelp } = storeQueryStrings;
+  return hasSteps(retrieval) ? `${help} ${asSetUpHelp}` : help;
+}
+
 type Asked = { question: string; topK: number; view: View; filter?: JsonObject };
 
 type Answered =
   | { question: string; result: VectorQueryResult }
   | { question: string; topK: number; answers: readonly ModeAnswer[] };
 
-async function ask(storeId: string, { question, topK, view, ...filter }: Asked): Promise<Answered> {
-  const body = { storeId, query: question, ...filter };
+async function ask(store: StoreView, { question, topK, view, ...filter }: Asked): Promise<Answered> {
+  const body = { storeId: store.id, query: question, ...filter };
   if (view !== "compare") return { question, result: await client.queryDocumentStore({ ...body, topK, mode: view }) };
   const answers: ModeAnswer[] = [];
   // One after the other, so that the time of each is its own.
   for (const mode of modes) {
+    if (mode === "store" && !hasSteps(store.retrieval)) continue;
+    const how = mode === "store" ? {} : { mode, settings: plainSearch };
     try {
-      answers.push({ mode, result: await client.queryDocumentStore({ ...body, topK: comparedDepth, mode }) });
+      answers.push({ mode, result: await client.queryDocumentStore({ ...body, ...how, topK: comparedDepth }) });
     } catch (error) {
       answers.push({ mode, error });
     }

@@ -3,17 +3,21 @@ import { formatNumber, localized } from "../../../languages/index.ts";
 export const storeQueryStrings = localized("storeQuery", {
   compare: "Compare",
   compareHelp: "Asks the same question in every mode and shows the results next to each other.",
+  asSetUp: "As set up",
+  asSetUpHelp: "“As set up” adds the store’s own search settings, such as a reranker; the other modes leave them out.",
   column: (mode: string) => `Passages by ${mode}`,
   /** Places of a passage among the results of each mode. */
   places: {
     keyword: (place: number) => `#${place} by words`,
     vector: (place: number) => `#${place} by meaning`,
     hybrid: (place: number) => `#${place} in hybrid`,
+    store: (place: number) => `#${place} as set up`,
   },
   absent: {
     keyword: (depth: number) => `not in the first ${depth} by words`,
     vector: (depth: number) => `not in the first ${depth} by meaning`,
     hybrid: (depth: number) => `not in the first ${depth} in hybrid`,
+    store: (depth: number) => `not in the first ${depth} as set up`,
   },
   showAll: "Show all",
   showLess: "Show less",
