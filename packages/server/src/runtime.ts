@@ -289,7 +289,10 @@ function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps
     dataDir: config.dataDir,
     memoryBytes: config.vectorMemoryBytes,
     onLoading: ({ collection, done, total }) =>
-      logger.info("vectors-read", { count: done, reason: `${done} of ${total} vectors of ${collection} are in memory.` }),
+      logger.info("vectors-read", {
+        count: done,
+        reason: `${done} of ${total} vectors of ${collection} are in memory.`,
+      }),
     readCredential: credentials.lend,
     reveal: vault.reveal,
     fetch: egress.fetch,
