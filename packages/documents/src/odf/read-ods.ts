@@ -47,24 +47,25 @@ function createSheet({ budget, limits }: ReadContext) {
   let table: XmlAttributes = {};
   let rows: string[] = [];
   let row: string[] = [];
+  /** Where the next cell stands. What is left empty at the end of a row is never written out. */
+  let column = 0;
   let rowTimes = 1;
   let cell: { shown: string; attributes: XmlAttributes } | undefined;
   let isParagraph = false;
   const addCell = (value: string, times: number) => {
-    // What is left empty at the end of a row is said to be repeated up to the last column.
     if (value === "") {
-      row.length += Math.min(times, Math.max(0, mostColumns - row.length));
+      column += times;
       return;
     }
-    if (row.length + times > mostColumns) throw new Unreadable(`a sheet has more than ${mostColumns} columns`);
+    if (column + times > mostColumns) throw new Unreadable(`a sheet has more than ${mostColumns} columns`);
     cellsLeft -= times * rowTimes;
     if (cellsLeft < 0) throw new Unreadable("it has too many cells; split it");
+    while (row.length < column) row.push("");
     for (let count = 0; count < times; count += 1) row.push(value);
+    column = row.length;
   };
   const endRow = () => {
-    const line = Array.from(row, (value = "") => value)
-      .join("\t")
-      .trimEnd();
+    const line = row.join("\t");
     for (let count = 0; line !== "" && count < rowTimes; count += 1) rows.push(budget.take(line));
   };
   const endCell = () => {
@@ -82,6 +83,7 @@ function createSheet({ budget, limits }: ReadContext) {
     open(name: string, attributes: XmlAttributes) {
       if (name === "table-row") {
         row = [];
+        column = 0;
         rowTimes = timesOf(attributes, "number-rows-repeated");
       } else if (name === "table-cell" || name === "covered-table-cell") cell = { shown: "", attributes };
       else if (name === "p") isParagraph = true;
