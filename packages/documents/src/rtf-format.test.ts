@@ -53,6 +53,11 @@ for (const [what, body, expected] of [
     `\\trowd\\pard\\intbl a {\\itap2 in\\nestcell ner\\nestcell{\\*\\nesttableprops\\trowd\\nestrow}{\\nonesttables\\par}}\\cell b\\cell\\row`,
     "| a in ner | b |\n| --- | --- |",
   ],
+  [
+    "a cell in no row, and tables behind it",
+    `a\\cell\\row b\\par${row("c", "d")}`,
+    "a\n\nb\n\n| c | d |\n| --- | --- |",
+  ],
   ["a table that ends without its last row", "\\trowd\\pard\\intbl a\\cell b\\cell", "| a | b |\n| --- | --- |"],
   [
     "links",

@@ -66,9 +66,10 @@ export function createRtfWriter(budget: TextBudget, plain: FlowRules["plain"]) {
     closeLink: () => flow.close("hyperlink"),
     endParagraph,
     endCell(paragraph: RtfParagraph) {
-      const inTable = { ...paragraph, inTable: true };
+      // Text that stands in no row is a paragraph, though it ends as a cell does.
+      if (isOpen && table === "none") return endParagraph(paragraph);
       if (!isOpen) openCell();
-      endParagraph(inTable);
+      endParagraph(paragraph);
       flow.close("tc");
       table = "row";
     },
