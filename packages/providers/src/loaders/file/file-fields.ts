@@ -31,15 +31,11 @@ export const formatFields = {
 export type FormatSettings = z.infer<z.ZodObject<typeof formatFields>>;
 
 /** The files themselves. */
-export const filesField = z
-  .array(z.string().min(1).max(150_000_000))
-  .min(1, "Upload a file")
-  .max(10_000)
-  .meta({
-    title: "Files",
-    help: "Text, Markdown, PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mails (EML), CSV, JSON, HTML, subtitles, Jupyter notebooks.",
-    widget: "file",
-  });
+export const filesField = z.array(z.string().min(1).max(150_000_000)).min(1, "Upload a file").max(10_000).meta({
+  title: "Files",
+  help: "Text, Markdown, PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mails (EML), CSV, JSON, HTML, subtitles, Jupyter notebooks.",
+  widget: "file",
+});
 
 /** Under which existing clients send files and what is to be taken of them. */
 export const fileKeys = {
