@@ -27,6 +27,8 @@ test("a PDF that cannot be read says why", async () => {
     /it is encrypted; save it without a password/,
   );
   await reader.refuses("a.pdf", buildPdf([[], []]), /pictures without text.*OCR/);
+  const japanese = buildPdf([[]], { title: ") /Encoding /90ms-RKSJ-H (" });
+  await reader.refuses("a.pdf", japanese, /its fonts have an encoding that is not in the file/);
   await reader.refuses("a.pdf", buildPdf([["x"]]).subarray(0, 60), /it is a damaged PDF/);
   await reader.refuses("a.pdf", "%PDF-1.4\nnothing more", /it is a damaged PDF/);
 });

@@ -11,11 +11,12 @@ import { Unreadable } from "../unreadable.ts";
  * or followed.
  */
 export async function readPdf({ bytes, limits, budget }: ReadContext): Promise<ReadResult> {
+  const unread = usesOuterEncoding(bytes) ? encodedOutside : scanned;
   const pdf = await openPdf(bytes);
   if (pdf.numPages > limits.pages) throw new Unreadable(`it has more than ${limits.pages} pages; split it`);
   const pages: ReadPage[] = [];
   for (let page = 1; page <= pdf.numPages; page += 1) pages.push(await readPage(pdf, page, budget));
-  if (pages.every(({ segments }) => segments.length === 0)) throw new Unreadable(scanned);
+  if (pages.every(({ segments }) => segments.length === 0)) throw new Unreadable(unread);
   const sections = withoutRunningLines(pages).map(({ number, segments, aside }) => ({
     text: [toPageText(segments), ...aside].filter((text) => text !== "").join("\n\n"),
     metadata: { page: number },
@@ -24,6 +25,22 @@ export async function readPdf({ bytes, limits, budget }: ReadContext): Promise<R
 }
 
 const scanned = "its pages are pictures without text; have the text recognised (OCR) first";
+
+const encodedOutside =
+  "its fonts have an encoding that is not in the file; print it into another PDF, or have the text recognised (OCR)";
+
+/** Whether a font names one of the encodings for Chinese, Japanese or Korean that readers have to know. */
+function usesOuterEncoding(bytes: Uint8Array): boolean {
+  const decoder = new TextDecoder("latin1");
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    if (outerEncoding.test(decoder.decode(bytes.subarray(start, start + pieceBytes + longestName)))) return true;
+  }
+  return false;
+}
+
+const outerEncoding = /\/Encoding\s{0,9}\/(?!Identity)[\w-]{1,40}-[HV]\b/;
+const pieceBytes = 64 * 1024;
+const longestName = 64;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
