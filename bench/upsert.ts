@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertResult } from "@weft/schema";
@@ -12,12 +13,16 @@ import { longText, type StreamedFile, streamForm } from "../packages/server/src/
  * again; after a restart questions to them, one at a time and 16 at once; and uploads of 200 MB and of 95 MB of text. Beside each: how the
  * server answers pings meanwhile, and its memory at most. `node bench/upsert.ts [sqlite|postgres|both] [chunks]`, by default
  * 10,000 on both. PostgreSQL is that of TEST_POSTGRES_URL.
+ *
+ * `node bench/upsert.ts embedded [chunks]` upserts chunks of some 774 characters of this project's documentation, by default
+ * 5,100, with the embedded model, on SQLite.
  */
 const kind = process.argv[2] ?? "both";
-const passages = Number(process.argv[3] ?? 10_000);
+const passages = Number(process.argv[3] ?? (kind === "embedded" ? 5_100 : 10_000));
 const questions = 400;
 const mib = 1_024 ** 2;
 
+if (kind === "embedded") await measureEmbedded();
 for (const dialect of ["sqlite", "postgres"] as const) if (kind === dialect || kind === "both") await measure(dialect);
 
 async function measure(dialect: "sqlite" | "postgres"): Promise<void> {
@@ -55,6 +60,53 @@ async function measure(dialect: "sqlite" | "postgres"): Promise<void> {
     await model.close();
     for (const stop of stops) await stop();
   }
+}
+
+async function measureEmbedded(): Promise<void> {
+  const stops: (() => Promise<void>)[] = [];
+  const { dataDir } = await openTestStorage("sqlite", { after: (stop) => void stops.push(stop) });
+  const server = await startPlatformProcess({ dataDir });
+  try {
+    process.stdout.write(`the embedded model, load ${loadavg()[0]?.toFixed(1)}, idle ${megabytes(server)} MB\n`);
+    const { id } = await server.call<DocumentStore>("POST", "/document-store/store", { name: "Bench" });
+    const upsert = (text: string) => {
+      const splitter = { name: "character", config: { separator: "\n\n\n", chunkSize: 1_000, chunkOverlap: 0 } };
+      const loader = { name: "plain-text", config: { text } };
+      return server.call<UpsertResult>("POST", `/document-store/upsert/${id}`, { loader, splitter });
+    };
+    // The model is opened, and the times below are those of embedding.
+    await upsert("The first passage.");
+    const before = cpuSeconds(server.pid);
+    await report(server, "upsert", () => upsert(toPassages(passages).join("\n\n\n")));
+    const own = cpuSeconds(server.pid).map((seconds, index) => (seconds - (before[index] ?? 0)).toFixed(1));
+    process.stdout.write(`CPU seconds      server ${own[0]}, model ${own[1]}\n`);
+  } finally {
+    await server.kill("SIGTERM");
+    for (const stop of stops) await stop();
+  }
+}
+
+/** Of a process and of the one that it started, in seconds of CPU time. */
+function cpuSeconds(pid: number): number[] {
+  const [child = ""] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+  const ticksPerSecond = 100;
+  return [String(pid), child].map((one) => {
+    const [, rest = ""] = readFileSync(`/proc/${one}/stat`, "utf8").split(") ");
+    const fields = rest.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  });
+}
+
+/** Passages of the documentation, each with its number, so that none is another's repetition. */
+function toPassages(count: number): string[] {
+  const root = new URL("..", import.meta.url);
+  const files = globSync("docs/**/*.md", { cwd: root }).sort();
+  const text = files.map((file) => readFileSync(new URL(file, root), "utf8").replaceAll(/\s+/g, " ")).join(" ");
+  const length = 760;
+  return Array.from({ length: count }, (_, index) => {
+    const start = (index * 613) % (text.length - length);
+    return `${index}. ${text.slice(start, start + length).trim()}`;
+  });
 }
 
 /** Each question is embedded, too, by the scripted server in this process. */
