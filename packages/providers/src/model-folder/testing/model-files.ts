@@ -10,7 +10,7 @@ import { wordPiece } from "./tokenizer-files.ts";
 const words = { water: [1, 0], sea: [1, 0], fire: [0, 1], flame: [0, 1], the: [0, 0], "query:": [0, 0] } as const;
 const specials = [0, 0, 0, 0];
 
-export const tokenizer = wordPiece(["water", "sea", "fire", "flame", "the", "query", ":"]);
+const tokenizer = wordPiece(["water", "sea", "fire", "flame", "the", "query", ":"]);
 
 const sequences = ["texts", "tokens"];
 const inputs: Value[] = [
