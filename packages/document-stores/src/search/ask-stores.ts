@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { isExpected, linkSignal } from "@weft/engine";
 import type { AskModelOnce, Retrieval, RetrievalWarning } from "@weft/engine/ports/retriever";
 import { type Json, type JsonObject, type RetrievalSettings, WeftError, withStoreSettings } from "@weft/schema";
@@ -61,7 +62,7 @@ export async function askStores(deps: AskStoresDeps, asked: Asked): Promise<Foun
   const warnings: RetrievalWarning[] = [];
   const search: Search = { ...deps, asked, warnings, wordings: new Map() };
   const found: Found = { lists: [], failures: [], warnings, below: [] };
-  const all = asked.stores.map((store, index) => askStore(search, store, index));
+  const all = asked.stores.map((store) => askStore(search, store));
   for (const [index, result] of (await Promise.allSettled(all)).entries()) {
     const row = asked.stores[index]?.row;
     if (row === undefined) continue;
@@ -81,11 +82,11 @@ export async function askStores(deps: AskStoresDeps, asked: Asked): Promise<Foun
 type Search = AskStoresDeps & {
   asked: Asked;
   warnings: RetrievalWarning[];
-  /** Stores with the same settings share a wording, in the order in which they are asked for. */
+  /** Stores with the same settings share a wording. */
   wordings: Map<string, Promise<Wording>>;
 };
 
-async function askStore(search: Search, store: StoreAsked, index: number) {
+async function askStore(search: Search, store: StoreAsked) {
   const { asked, database } = search;
   const { row } = store;
   const settings = withStoreSettings(asked.settings ?? {}, readRetrievalConfig(row));
@@ -102,7 +103,7 @@ async function askStore(search: Search, store: StoreAsked, index: number) {
   });
   const told = settings.mode === "vector" ? lists.map(withProminence) : lists;
   const merged = withoutDuplicates(told.length > 1 ? mergeByRank(told) : (told[0] ?? []));
-  const judged = await judge(search, merged, { settings, question: wording.question, index });
+  const judged = await judge(search, merged, { settings, question: wording.question, count });
   const { scoreThreshold = 0, mmrLambda = 1 } = settings;
   const enough = judged.filter(({ relevance }) => relevance >= scoreThreshold);
   const chosen = mmrLambda < 1 ? chooseDifferent(enough, { lambda: mmrLambda, count }) : enough.slice(0, count);
@@ -136,12 +137,12 @@ function wordQuestion(search: Search, settings: RetrievalSettings): Promise<Word
   const key = JSON.stringify([rewrite, variants, hypothetical, chatModel]);
   const known = search.wordings.get(key);
   if (known !== undefined) return known;
-  const made = makeWording(search, settings, `wording-${search.wordings.size}`);
+  const made = makeWording(search, settings);
   search.wordings.set(key, made);
   return made;
 }
 
-async function makeWording(search: Search, settings: RetrievalSettings, key: string): Promise<Wording> {
+async function makeWording(search: Search, settings: RetrievalSettings): Promise<Wording> {
   const { query, history } = search.asked;
   const { rewrite = false, variants = 0, hypothetical = false, chatModel = {} } = settings;
   const said = rewrite && history !== undefined ? await history() : [];
@@ -150,18 +151,28 @@ async function makeWording(search: Search, settings: RetrievalSettings, key: str
   if (call === undefined) return plain;
   return tryModel(search, { code: "question-not-worded", otherwise: plain }, async () => {
     const model = await search.chatModels.resolve(chatModel);
-    const said = await once(search, { key, name: model.id, input: call.input }, (signal) => call.make(model, signal));
-    return call.read(said.json);
+    const asked = { key: toKey("wording", [model.id, call.input]), name: model.id, input: call.input };
+    const { json } = await once(search, asked, (signal) => call.make(model, signal));
+    return call.read(json);
   });
 }
 
-type Judging = { settings: RetrievalSettings; question: string; index: number };
+/**
+ * The same call has the same key. After a restart a store may hold something else: then it is another call, and what was
+ * answered before does not count.
+ */
+function toKey(what: string, call: Json): string {
+  return `${what}-${hash("sha256", JSON.stringify(call)).slice(0, 16)}`;
+}
+
+/** `count`: passages that are wanted. */
+type Judging = { settings: RetrievalSettings; question: string; count: number };
 
 /** The passages with their relevance, in its order. */
 async function judge<T extends LiveMatch>(
   search: Search,
   found: readonly T[],
-  { settings, question, index }: Judging,
+  { settings, question, count }: Judging,
 ): Promise<(T & { relevance: number })[]> {
   const relevances = toRelevances(question, found);
   const asFound = found.map((match, place) => ({ ...match, relevance: relevances[place] ?? 0 }));
@@ -169,10 +180,11 @@ async function judge<T extends LiveMatch>(
   if (rerank === undefined || rerank.provider === "none" || found.length === 0) return asFound;
   return tryModel(search, { code: "passages-not-judged", otherwise: asFound }, async () => {
     const model = await search.rerankers.resolve(rerank, chatModel);
-    const read = found.slice(0, Math.min(rerank.candidates, model.maxPassages));
+    const read = found.slice(0, Math.min(Math.max(rerank.candidates, count), model.maxPassages));
     const passages = read.map(({ text }) => text);
     const input = { query: question, passages: passages.length };
-    const { scores } = await once(search, { key: `rerank-${index}`, name: model.id, input }, async (signal) => {
+    const key = toKey("rerank", [model.id, question, ...read.map(({ id, text }) => [id, text])]);
+    const { scores } = await once(search, { key, name: model.id, input }, async (signal) => {
       const { scores, usage } = await model.rerank({ query: question, passages, signal });
       return { scores, ...(usage && { usage }) };
     });

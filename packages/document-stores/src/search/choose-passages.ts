@@ -12,8 +12,8 @@ export function withoutDuplicates<T extends { text: string }>(found: readonly T[
 
 /**
  * Chooses passages that answer and differ: maximal marginal relevance (Carbonell and Goldstein, 1998). Each next one is
- * the best by `lambda` × relevance less (1 − `lambda`) × its likeness to the chosen one that it is most like. Likeness is that of the
- * texts, which every vector database gives, not of their vectors. The chosen ones come the most relevant first.
+ * the best by `lambda` × relevance less (1 − `lambda`) × its likeness to the chosen one that it is most like. Likeness is
+ * that of the texts, which every vector database gives, not of their vectors. The most relevant of the chosen come first.
  */
 export function chooseDifferent<T extends Candidate>(
   found: readonly T[],

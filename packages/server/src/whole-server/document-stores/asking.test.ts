@@ -78,6 +78,9 @@ await forEachDatabase((databases) => {
         ],
       );
       assert.deepEqual(found.warnings, []);
+      steps.push(scores(0.1, 0.2, 0.3));
+      const few = await ask("refunds", { rerank: { ...rerank, candidates: 1 } });
+      assert.equal(few.docs.length, 3, "at least as many are judged as are wanted");
       assert.equal(reranker.requests[0]?.headers.authorization, "Bearer key-of-cohere");
       // The same as a setting of the store, with a threshold.
       steps.push(scores(0.2, 0.95, 0.05));

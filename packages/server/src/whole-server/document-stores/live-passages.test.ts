@@ -220,7 +220,8 @@ await forEachDatabase((databases) => {
       const onEnd = stopAfter(t);
       const search = { toolCalls: [{ name: "docs", arguments: { query: "refunds" } }] };
       const chat = await createScriptedOpenAiServer({
-        script: ({ messages }) => (messages.at(-1)?.role === "tool" ? { text: String(messages.at(-1)?.content) } : search),
+        script: ({ messages }) =>
+          messages.at(-1)?.role === "tool" ? { text: String(messages.at(-1)?.content) } : search,
       });
       onEnd(() => chat.close());
       const { platform, id, shorten, upsert } = await openOutside(t, databases, { chat });
