@@ -12,8 +12,8 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { type LoaderRouteDeps, loaderRoutes } from "../loaders/loader.routes.ts";
-import type { SearchService } from "../search/index.ts";
 import { type QuestionRouteDeps, questionRoutes } from "../questions/index.ts";
+import type { SearchService } from "../search/index.ts";
 import { documentStoreTag as tag, type UpsertRouteDeps, upsertRoutes } from "../upserts/index.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 
