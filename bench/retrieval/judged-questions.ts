@@ -14,7 +14,7 @@ export type QuestionKind = "natural" | "identifiers";
 export type Half = "tuning" | "held-out";
 
 export function readQuestions(kind: QuestionKind, half: Half): JudgedQuestion[] {
-  const lines = readFileSync(new URL(`./questions/${kind}.jsonl`, import.meta.url), "utf8")
+  const lines = readFileSync(new URL(`./questions/postgresql/${kind}.jsonl`, import.meta.url), "utf8")
     .trim()
     .split("\n");
   return lines.map((line) => judgedQuestion.parse(JSON.parse(line))).filter(({ text }) => halfOf(text) === half);
