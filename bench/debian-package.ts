@@ -24,8 +24,9 @@ export function fetchPackage(cache: string, pinned: PinnedPackage): string {
   return unpacked;
 }
 
+/** As `apt-get download` saves it: the colon of an epoch is escaped. */
 function archiveNameOf({ name, version, architecture }: PinnedPackage): string {
-  return `${name}_${version}_${architecture}.deb`;
+  return `${name}_${version.replace(":", "%3a")}_${architecture}.deb`;
 }
 
 function download(cache: string, pinned: PinnedPackage): void {

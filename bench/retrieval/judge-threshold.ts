@@ -21,13 +21,13 @@ export async function bestRelevances(
 ): Promise<BestRelevances> {
   const result: BestRelevances = { answered: [], removed: [] };
   for (const { text, vector, pages } of questions) {
-    const search = async (filter?: { page: { $nin: string[] } }) =>
+    const search = async (filter?: { source: { $nin: string[] } }) =>
       collection.search({ vector, text, mode: "hybrid", topK: passageCount, filter, ...now });
     const best = (found: Awaited<ReturnType<typeof search>>) => toRelevances(text, found)[0] ?? 0;
     const found = await search();
-    const isAnswered = found.slice(0, shownCount).some(({ metadata }) => pages.includes(String(metadata.page)));
+    const isAnswered = found.slice(0, shownCount).some(({ metadata }) => pages.includes(String(metadata.source)));
     if (isAnswered) result.answered.push(best(found));
-    result.removed.push(best(await search({ page: { $nin: pages } })));
+    result.removed.push(best(await search({ source: { $nin: pages } })));
   }
   return result;
 }

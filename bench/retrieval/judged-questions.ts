@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 
 const judgedQuestion = z.strictObject({ text: z.string().min(1), pages: z.array(z.string()).min(1) });
@@ -13,10 +13,11 @@ export type QuestionKind = "natural" | "identifiers";
 /** Nothing may be chosen by what the held-out half shows. */
 export type Half = "tuning" | "held-out";
 
-export function readQuestions(kind: QuestionKind, half: Half): JudgedQuestion[] {
-  const lines = readFileSync(new URL(`./questions/postgresql/${kind}.jsonl`, import.meta.url), "utf8")
-    .trim()
-    .split("\n");
+/** The questions of a manual. Not every manual has both kinds. */
+export function readQuestions(manual: string, { kind, half }: { kind: QuestionKind; half: Half }): JudgedQuestion[] {
+  const file = new URL(`./questions/${manual}/${kind}.jsonl`, import.meta.url);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").trim().split("\n");
   return lines.map((line) => judgedQuestion.parse(JSON.parse(line))).filter(({ text }) => halfOf(text) === half);
 }
 

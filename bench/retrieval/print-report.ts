@@ -5,6 +5,13 @@ import { figureNames } from "./ranking-figures.ts";
 
 export type JudgedGroup = { half: Half; kind: QuestionKind; questions: readonly QuestionFigures[] };
 
+/** One line on the questions of one manual. */
+export function printManual(manual: string, questions: readonly QuestionFigures[]): void {
+  const figures = modes.map((mode) => `${mode} ${mean(questions, mode, "mrrAt10").toFixed(3)}`);
+  const ratio = show(bootstrap(questions, ratioToBetter));
+  console.log(`${manual}, ${questions.length}: MRR of ${figures.join(", ")}; hybrid / better ${ratio}`);
+}
+
 /** A table of one group, with 95 % intervals, and how hybrid search compares with the better of the two methods. */
 export function printReport({ half, kind, questions }: JudgedGroup): void {
   console.log(`\n${half}, ${questions.length} ${kind}`);

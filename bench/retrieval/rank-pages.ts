@@ -35,5 +35,5 @@ export async function judgeQuestion(
 }
 
 function pageOf({ metadata }: VectorMatch): string {
-  return String(metadata.page);
+  return String(metadata.source);
 }

@@ -1,19 +1,33 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bootstrap } from "../../../bench/retrieval/bootstrap.ts";
 import { readQuestions } from "../../../bench/retrieval/judged-questions.ts";
 import { toFigures } from "../../../bench/retrieval/ranking-figures.ts";
+import { sources } from "../../../bench/retrieval/sources.ts";
 
-test("there are judged questions enough in both halves, and none twice", () => {
+test("there are judged questions enough in both halves, none twice, and their pages are searched", () => {
   for (const [kind, least] of [
-    ["natural", 240],
-    ["identifiers", 120],
+    ["natural", 700],
+    ["identifiers", 200],
   ] as const) {
-    const halves = [readQuestions(kind, "tuning"), readQuestions(kind, "held-out")];
+    const halvesOf = (manual: string) =>
+      (["tuning", "held-out"] as const).map((half) => readQuestions(manual, { kind, half }));
+    const halves = [0, 1].map((half) => sources.flatMap(({ name }) => halvesOf(name)[half] ?? []));
     const texts = halves.flat().map(({ text }) => text);
     assert.ok(texts.length >= least);
     assert.equal(new Set(texts).size, texts.length);
     for (const half of halves) assert.ok(half.length >= 0.4 * texts.length, `${half.length} of ${texts.length}`);
+    for (const { name } of sources) {
+      const list = new URL(`../../../bench/retrieval/questions/${name}/pages.txt`, import.meta.url);
+      const pages = new Set(readFileSync(list, "utf8").trim().split("\n"));
+      for (const { text, pages: answers } of halvesOf(name).flat()) {
+        assert.ok(
+          answers.some((page) => pages.has(page)),
+          `${name}: ${text}`,
+        );
+      }
+    }
   }
 });
 
