@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeWords } from "./judge-words.ts";
-import { toStem } from "./word-stem.ts";
+import { judgeWords, toStem } from "./judge-words.ts";
 
 const judge = (question: string, texts: readonly string[]) =>
   judgeWords(
