@@ -1,5 +1,6 @@
 import type { VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
-import { judgeWords, type WordJudgement } from "./judge-words.ts";
+import { judgeDocuments } from "./judge-documents.ts";
+import { judgeWords } from "./judge-words.ts";
 
 /** What the two methods found, the best first. */
 export type MatchLists = { near: readonly VectorMatch[]; byTerms: readonly VectorMatch[] };
@@ -8,22 +9,29 @@ export type MatchLists = { near: readonly VectorMatch[]; byTerms: readonly Vecto
  * Hybrid search: both lists as one, by how far a match stands out from its list. A vector's score counts by its distance
  * from the mean of its list in standard deviations, and by more than that when it is far above: a model that is sure is
  * believed. The words of a match are judged by its text, the same for every database, and by its place in keyword search.
- * Words count for nothing when no match has a fair share of the question, so that stray words leave a paraphrase to its
- * vectors. Scores are 0 and above; matches of equal score keep their order, vectors first.
+ * A match also counts by its document: by how near its nearest passages are, and by the words of its beginning. Words
+ * count for nothing when no match, with the beginning of its document, has a fair share of the question, so that stray
+ * words leave a paraphrase to its vectors. Scores are 0 and above; matches of equal score keep their order, vectors first.
  */
 export function fuseMatches({ near, byTerms }: MatchLists, search: Pick<VectorSearch, "text" | "topK">): VectorMatch[] {
   const candidates = [...new Map([...near, ...byTerms].map((match) => [match.id, match])).values()];
+  const nearScores = near.map(({ score }) => score);
+  const { nearness, beginnings } = judgeDocuments(candidates, nearScores);
   const texts = candidates.map(({ text }) => toTerms(text.slice(0, maxReadCharacters)));
-  const words = judgeWords(toQueryTerms(search.text), texts);
-  const toProminence = prominenceAmong(words.scores);
+  const { scores, shareOf } = judgeWords(toQueryTerms(search.text), texts);
+  const trust = trustIn(Math.max(0, ...beginnings.map((beginning, place) => shareOf([place, beginning ?? place]))));
+  const vector = toSharpProminences(nearScores);
+  const words = toProminences(scores);
+  const document = toProminences(nearness);
   const keyword = sharesOfBest(byTerms);
-  const nearness = nearnessOf(near);
-  const toNearProminence = prominenceAmong(near.map(({ score }) => score));
-  const prominences = new Map(near.map(({ id, score }) => [id, { prominence: toNearProminence(score) }]));
-  const weight = termsWeight * trustIn(words);
-  const scored = candidates.map((match, index) => {
-    const byWords = toProminence(words.scores[index] ?? 0) + (keyword.get(match.id) ?? 0);
-    return { ...match, ...prominences.get(match.id), score: nearness(match.id) + weight * byWords };
+  const prominences = toProminences(nearScores);
+  const scored = candidates.map((match, place) => {
+    const opening = Math.max(0, words[beginnings[place] ?? -1] ?? 0);
+    const told =
+      weights.words * (words[place] ?? 0) + weights.keyword * (keyword.get(match.id) ?? 0) + weights.opening * opening;
+    const meant = (vector[place] ?? vector.at(-1) ?? 0) + weights.document * (document[place] ?? 0);
+    const prominence = prominences[place];
+    return { ...match, ...(prominence !== undefined && { prominence }), score: meant + trust * told };
   });
   const least = Math.min(...scored.map(({ score }) => score));
   return scored
@@ -37,33 +45,29 @@ export function candidatesOf(topK: number): number {
   return Math.max(60, topK * 2);
 }
 
-/** These did well in a wide range around them: docs/decisions/0130-fusion-by-scores.md. */
-const termsWeight = 2;
+/**
+ * What counts beside the score of a vector. These and the numbers below did well in a wide range around them:
+ * docs/decisions/0140-documents-in-fusion.md.
+ */
+const weights = { words: 5, keyword: 2.5, opening: 4, document: 1.5 };
 const usualProminence = 3;
 const leastShare = 0.3;
 const fairShare = 0.35;
 /** Of a text, for its share of the question's words. */
 const maxReadCharacters = 10_000;
 
-/** Of each id, how near it is beside the others; those that are not among them are as far as the last. */
-function nearnessOf(near: readonly VectorMatch[]): (id: string) => number {
-  const toProminence = prominenceAmong(near.map(({ score }) => score));
-  const known = new Map(near.map(({ id, score }) => [id, sharpen(toProminence(score))]));
-  const last = near.at(-1);
-  const farthest = last === undefined ? 0 : sharpen(toProminence(last.score));
-  return (id) => known.get(id) ?? farthest;
-}
-
 /** What stands out more than the best of a list usually does counts for more, and for less below that. */
-function sharpen(prominence: number): number {
-  return prominence > 0 ? (prominence * prominence) / usualProminence : prominence;
+function toSharpProminences(scores: readonly number[]): number[] {
+  return toProminences(scores).map((prominence) =>
+    prominence > 0 ? prominence ** 3 / usualProminence ** 2 : prominence,
+  );
 }
 
 /** Standard deviations from the mean. */
-function prominenceAmong(scores: readonly number[]): (score: number) => number {
+function toProminences(scores: readonly number[]): number[] {
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length);
-  return (score) => (deviation > leastDeviation ? (score - mean) / deviation : 0);
+  return scores.map((score) => (deviation > leastDeviation ? (score - mean) / deviation : 0));
 }
 
 /** Scores that differ by less are equal but for rounding. */
@@ -75,9 +79,9 @@ function sharesOfBest(matches: readonly VectorMatch[]): Map<string, number> {
   return new Map(matches.map(({ id, score }) => [id, best > 0 ? score / best : 0]));
 }
 
-/** From 0 to 1: whether the words say anything. */
-function trustIn({ best }: WordJudgement): number {
-  return Math.min(1, Math.max(0, (best - leastShare) / (fairShare - leastShare)));
+/** From 0 to 1: whether the words say anything, by the greatest share of the question that one match has. */
+function trustIn(share: number): number {
+  return Math.min(1, Math.max(0, (share - leastShare) / (fairShare - leastShare)));
 }
 
 /**

@@ -35,9 +35,19 @@ test("words side by side count for more than the same apart", () => {
   assert.ok((scores[0] ?? 0) > (scores[1] ?? 0));
 });
 
-test("the best share of a question tells stray words from answers", () => {
-  assert.equal(judge("one two", ["two one"]).best, 1);
-  assert.ok(judge("one two three four five", ["one thing", "another"]).best < 0.3);
-  assert.deepEqual(judge("one", []), { scores: [], best: 0 });
-  assert.deepEqual(judgeWords([], [["one"]]), { scores: [0], best: 0 });
+test("words of conversation count for less than those of the subject", () => {
+  const { scores } = judge("somebody pump", ["somebody here", "pump here", "nothing here", "nobody there"]);
+  assert.ok((scores[1] ?? 0) > 3 * (scores[0] ?? 0));
+  assert.ok((scores[0] ?? 0) > 0, "and still for something");
+});
+
+test("the share of a question tells stray words from answers, and texts share it together", () => {
+  assert.equal(judge("one two", ["two one"]).shareOf([0]), 1);
+  const five = judge("red green blue black white", ["red thing", "another", "green thing"]);
+  assert.ok(five.shareOf([0]) < 0.3);
+  assert.equal(five.shareOf([1]), 0);
+  assert.equal(five.shareOf([0, 0]), five.shareOf([0]));
+  assert.ok(Math.abs(five.shareOf([0, 2]) - five.shareOf([0]) - five.shareOf([2])) < 1e-9);
+  assert.deepEqual(judge("one", []).scores, []);
+  assert.equal(judgeWords([], [["one"]]).shareOf([0]), 0);
 });

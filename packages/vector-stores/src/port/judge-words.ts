@@ -1,18 +1,23 @@
-/** What texts have of the words of a question. `scores` are those of the texts, in their order. */
+/** What texts have of the words of a question. */
 export type WordJudgement = {
+  /** Of each text, in their order. */
   scores: number[];
-  /** The greatest share of the question that one text has, from 0 to 1, in which a rare word counts for more. */
-  best: number;
+  /** The share of the question that some of the texts, by their places, have together: from 0 to 1, a rare word counts for more. */
+  shareOf(places: readonly number[]): number;
 };
 
 /** The usual constants of BM25. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
+/** How much a word of conversation counts beside a word of the subject. */
+const saidShare = 0.3;
+
 /**
  * Judges the texts by BM25, words without their endings; two that stand side by side in the question and in the text count
  * as one more. How rare a word is, is judged among these texts: they are all that is known of the collection alike for
- * every database.
+ * every database. Words such as "somebody", "keep" or "possible" are rare in documentation and say little of the subject,
+ * so they count for less.
  */
 export function judgeWords(question: readonly string[], texts: readonly (readonly string[])[]): WordJudgement {
   const stems = createStems();
@@ -21,14 +26,15 @@ export function judgeWords(question: readonly string[], texts: readonly (readonl
   const pairs = toPairs(asked);
   const counted = texts.map((text) => countIn(text.map(stems), words, pairs));
   const usualLength = Math.max(1, sum(counted.map(({ length }) => length)) / counted.length);
-  const weights = new Map(
+  const rarities = new Map(
     words.map((word) => {
       const having = counted.filter(({ counts }) => counts.has(word)).length;
       return [word, Math.log(1 + counted.length / (having + 0.5))];
     }),
   );
-  const weightOf = (word: string) => weights.get(word) ?? 0;
-  const all = sum([...weights.values()]) || 1;
+  const rarityOf = (word: string) => rarities.get(word) ?? 0;
+  const weightOf = (word: string) => rarityOf(word) * (saidWords.has(word) ? saidShare : 1);
+  const all = sum(words.map(weightOf)) || 1;
   const scores = counted.map(({ length, counts, found }) => {
     const lengthFactor = saturation * (1 - lengthShare + (lengthShare * length) / usualLength);
     const single = [...counts].map(
@@ -36,8 +42,12 @@ export function judgeWords(question: readonly string[], texts: readonly (readonl
     );
     return (sum(single) + sum(found.map(([first, second]) => (weightOf(first) + weightOf(second)) / 2))) / all;
   });
-  const shares = counted.map(({ counts }) => sum([...counts.keys()].map(weightOf)) / all);
-  return { scores, best: Math.max(0, ...shares) };
+  const whole = sum(words.map(rarityOf)) || 1;
+  const shareOf = (places: readonly number[]) => {
+    const held = new Set(places.flatMap((place) => [...(counted[place]?.counts.keys() ?? [])]));
+    return sum([...held].map(rarityOf)) / whole;
+  };
+  return { scores, shareOf };
 }
 
 type Pair = readonly [string, string];
@@ -100,3 +110,19 @@ function withoutEnding(word: string): string {
 }
 
 const endings = ["ing", "ed", "ly", "er"];
+
+/** Words of conversation, without their endings. Those that say nothing at all are not asked for: `toQueryTerms`. */
+const saidWords = new Set(
+  (
+    "able actually already always another anybody anyone anything anyway away back bad best better bit cannot come coming " +
+    "correctly easily easy else enough even ever every everybody everyone everything everywhere exactly far few find first " +
+    "give given go going good got great guess happen hello help hi however instead keep kind know last later least less like " +
+    "little long look lot made make many may maybe might mind moment much must myself need never new next nice nobody none " +
+    "nothing now ok old once one otherwise own part people perhaps person please possible possibly probably properly put " +
+    "quite rather really right said say second see seem several show since single somebody somehow someone something " +
+    "sometimes somewhere still stuff sure take taken tell thank thing think though thought time today together took tried " +
+    "try twice two want way well whether whole whom without wonder work wrong yet"
+  )
+    .split(" ")
+    .map(toStem),
+);
