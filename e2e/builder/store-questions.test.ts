@@ -77,7 +77,8 @@ describe("the question set of a document store", () => {
       .filter({ hasText: "refunds.md" });
     await found.getByRole("button", { name: "This passage is right" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Add question" }).click();
-    await page.getByText("The question was added to the store’s question set.").waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText("The question was added to the store’s question set.").first().waitFor();
     await page.close();
 
     const chat = await openPage(context, `/agents/${agentId}/chat`);
