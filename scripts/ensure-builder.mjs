@@ -24,7 +24,11 @@ const parts = [
   {
     name: "widget",
     says: "building the chat client …",
-    sources: ["packages/widget/{package.json,vite.config.ts,src/**/*.*}", "package-lock.json"],
+    sources: [
+      "packages/schema/{package.json,src/**/*.ts}",
+      "packages/widget/{package.json,vite.config.ts,src/**/*.*}",
+      "package-lock.json",
+    ],
   },
 ];
 const packedExtensions = [".js", ".css", ".svg"];

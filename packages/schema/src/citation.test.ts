@@ -10,7 +10,7 @@ import {
   withoutNotes,
   withRelevance,
 } from "./citation.ts";
-import { toRelevanceNote } from "./retrieval-settings.ts";
+import { toRelevanceNote } from "./relevance.ts";
 
 describe("citations of an answer", () => {
   it("are numbers in brackets, alone or several", () => {

@@ -1,5 +1,5 @@
+import { toRelevanceNote } from "./relevance.ts";
 import type { Document } from "./resources/chat-message.ts";
-import { toRelevanceNote } from "./retrieval-settings.ts";
 
 /** The highest number of a passage in one run; numbers beyond it are no citations. */
 const mostNumber = 9_999;

@@ -12,6 +12,7 @@ export * from "./model-parameters.ts";
 export * from "./own-config.ts";
 export * from "./own-store.ts";
 export * from "./port-rule.ts";
+export * from "./relevance.ts";
 export * from "./resources/account.ts";
 export * from "./resources/agent.ts";
 export * from "./resources/api-key.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonObjectSchema } from "../json.ts";
-import { relevanceWords, retrievalSettingsSchema } from "../retrieval-settings.ts";
+import { relevanceWords } from "../relevance.ts";
+import { retrievalSettingsSchema } from "../retrieval-settings.ts";
 import { documentSchema } from "./chat-message.ts";
 import { formFlagSchema, uuidSchema } from "./field.ts";
 
