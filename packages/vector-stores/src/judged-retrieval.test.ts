@@ -13,18 +13,18 @@ test("there are judged questions enough in both halves, none twice, and their pa
   ] as const) {
     const halvesOf = (manual: string) =>
       (["tuning", "held-out"] as const).map((half) => readQuestions(manual, { kind, half }));
-    const halves = [0, 1].map((half) => sources.flatMap(({ name }) => halvesOf(name)[half] ?? []));
+    const halves = [0, 1].map((half) => sources.flatMap(({ manual }) => halvesOf(manual)[half] ?? []));
     const texts = halves.flat().map(({ text }) => text);
     assert.ok(texts.length >= least);
     assert.equal(new Set(texts).size, texts.length);
     for (const half of halves) assert.ok(half.length >= 0.4 * texts.length, `${half.length} of ${texts.length}`);
-    for (const { name } of sources) {
-      const list = new URL(`../../../bench/retrieval/questions/${name}/pages.txt`, import.meta.url);
+    for (const { manual } of sources) {
+      const list = new URL(`../../../bench/retrieval/questions/${manual}/pages.txt`, import.meta.url);
       const pages = new Set(readFileSync(list, "utf8").trim().split("\n"));
-      for (const { text, pages: answers } of halvesOf(name).flat()) {
+      for (const { text, pages: answers } of halvesOf(manual).flat()) {
         assert.ok(
           answers.some((page) => pages.has(page)),
-          `${name}: ${text}`,
+          `${manual}: ${text}`,
         );
       }
     }

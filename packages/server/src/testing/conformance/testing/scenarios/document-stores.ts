@@ -22,6 +22,18 @@ async function filled(world: World, fields?: JsonObject) {
   return { storeId, loaderId: docId };
 }
 
+const named = { fileName: "a.md" };
+
+/** A loader of an uploaded file. */
+async function uploaded(world: World): Promise<Parts> {
+  const file = "data:text/markdown;base64,UmVmdW5kcw==,filename:a.md";
+  const loader = { name: "fileLoader", config: { file } };
+  const storeId = await store(world);
+  const path = `/document-store/upsert/${storeId}`;
+  const { docId } = await world.platform.json<UpsertResult>("POST", path, { loader });
+  return { params: { loaderId: docId }, query: named };
+}
+
 async function chunk(world: World) {
   const { storeId, loaderId } = await filled(world);
   const page = await world.platform.json<ChunkPage>("GET", `/document-store/chunks/${storeId}/${loaderId}/1`);
@@ -278,6 +290,19 @@ export const documentStoreScenarios: Scenarios = {
     },
   },
   getLoader: { valid: loader },
+  getDocumentFile: {
+    valid: uploaded,
+    special: {
+      400: {
+        how: "a loaderId that is not a UUID",
+        request: () => ({ params: { loaderId: "nonsense" }, query: named }),
+      },
+      404: {
+        how: "a name that no file of the loader has",
+        request: async (world) => ({ ...(await uploaded(world)), query: { fileName: "none.md" } }),
+      },
+    },
+  },
   processLoader: { valid: process, special: { 202: later(process) } },
   deleteLoader: { valid: loader, special: { 409: underWay(loader) } },
   listChunks: { valid: async (world) => ({ params: { ...(await filled(world)), page: "1" } }) },
