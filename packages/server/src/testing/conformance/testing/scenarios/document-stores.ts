@@ -355,4 +355,5 @@ export const documentStoreScenarios: Scenarios = {
   listEmbeddingProviders: withoutStore,
   listVectorStores: withoutStore,
   listRecordManagers: withoutStore,
+  listRetrievalSettings: withoutStore,
 };
