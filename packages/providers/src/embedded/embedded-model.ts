@@ -34,3 +34,14 @@ export function createEmbeddedModel({ idleMs = defaultIdleMs, answerMs = default
     close: worker.close,
   };
 }
+
+let shared: EmbeddedModel | undefined;
+
+/**
+ * The model with one worker for everyone in this process. Nobody closes it: it ends when idle, and keeps no process alive.
+ */
+export function shareEmbeddedModel(): EmbeddingModel {
+  shared ??= createEmbeddedModel();
+  const { close: _, ...model } = shared;
+  return model;
+}

@@ -11,6 +11,6 @@ export const embedded = defineProvider({
     models: ["use-lite-en"],
     config: z.strictObject({}),
     aliases: { names: [], config: {} },
-    create: async () => (await import("./embedded-model.ts")).createEmbeddedModel(),
+    create: async () => (await import("./embedded-model.ts")).shareEmbeddedModel(),
   },
 });
