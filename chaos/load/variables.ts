@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expectOk, type PlayerOptions } from "./player.ts";
+import { expectOk, isForLater, type PlayerOptions } from "./player.ts";
 
 type Variable = { id: string; name: string; value: string };
 
@@ -24,8 +24,10 @@ export const variables: PlayerOptions = {
         }
         known.isFree = false;
         const value = known.value + 1;
-        const answer = await client.ask("PUT", `/variables/${id}`, { value: `${value}` });
-        if (expectOk(world, answer, "An update")) {
+        const answer = await client.askOnce("PUT", `/variables/${id}`, { value: `${value}` });
+        // A frozen server may still do it, after any later update: nobody updates this one again.
+        if (answer === undefined) return;
+        if (!isForLater(answer) && expectOk(world, answer, "An update")) {
           known.value = value;
           note(id, value);
         }
