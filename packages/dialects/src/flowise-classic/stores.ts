@@ -140,7 +140,7 @@ function toOwnSearch(store: ClassicScope, path: string): StoreSearch {
   return { storeId: toOwnStoreReference(own), topK, filter, search, name: node.label, description: "" };
 }
 
-/** What the search does now is no setting of the store. */
+/** The store without what is now a setting of the search. */
 function withoutVariety(store: StorePart): StorePart {
   const { searchType: _type, lambda: _lambda, fetchK: _fetchK, ...inputs } = store.inputs;
   return { ...store, inputs };

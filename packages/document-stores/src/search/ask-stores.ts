@@ -24,8 +24,8 @@ export type Asked = Pick<Retrieval, "query" | "settings" | "history" | "ask" | "
   stores: readonly StoreAsked[];
   includeOrphans?: boolean | null | undefined;
   /**
-   * Whether a model that is set up wrongly is an error, as where somebody tries the settings. Default: a warning, as any
-   * other failure of a model.
+   * Whether a misconfigured model is an error, as it should be for a person trying the settings. Default: a warning, like
+   * every other failure of a model.
    */
   isTrial?: boolean;
 };

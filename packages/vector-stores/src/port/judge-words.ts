@@ -16,7 +16,7 @@ const saidShare = 0.3;
 /**
  * Judges the texts by BM25, words without their endings; two that stand side by side in the question and in the text count
  * as one more. How rare a word is, is judged among these texts: they are all that is known of the collection alike for
- * every database. Words such as "somebody", "keep" or "possible" are rare in documentation and say little of the subject,
+ * every database. Words such as "someone", "keep" or "possible" are rare in documentation and say little of the subject,
  * so they count for less.
  */
 export function judgeWords(question: readonly string[], texts: readonly (readonly string[])[]): WordJudgement {
