@@ -5,6 +5,7 @@ import { overrideOwnStores, ownStoresOf } from "../read-flow.ts";
 import { type ClassicTestNode, classicFlow, ref } from "../testing/classic-file.ts";
 import { codesOf, nodeOf } from "../testing/foreign-file.ts";
 import { closeSandbox, compileClassic, runClassic } from "../testing/run-classic.ts";
+import { searchOf, withStore } from "../testing/search-flow.ts";
 
 const model: ClassicTestNode = { id: "chatOpenAI_0" };
 const store: ClassicTestNode = { id: "documentStoreVS_0", output: "retriever", inputs: { selectedStore: "s-1" } };
@@ -182,16 +183,6 @@ describe("chains that answer from stores", () => {
 });
 
 describe("stores", () => {
-  const withStore = (...nodes: ClassicTestNode[]) => {
-    const [first] = nodes;
-    return classicFlow([
-      model,
-      ...nodes,
-      { id: "retrievalQAChain_0", inputs: { model: ref("chatOpenAI_0"), vectorStoreRetriever: ref(first?.id ?? "") } },
-    ]);
-  };
-  const searchOf = (document: JsonObject) => nodeOf(compileClassic(document).flow, "retrievalQAChain_0_search").config;
-
   it("that a flow keeps itself become stores of the agent, with all that is wired to them", async () => {
     const document = withStore(
       {
@@ -365,80 +356,6 @@ describe("stores", () => {
     );
     assert.deepEqual(searchOf(document).stores, [{ storeId: "s-3", topK: 4 }]);
     assert.deepEqual(codes(document), []);
-  });
-
-  const behind = (id: string, inputs: JsonObject) =>
-    withStore(
-      {
-        id,
-        inputs: { [/^(Hyde|multi|similarity)/.test(id) ? "vectorStore" : "baseRetriever"]: ref(store.id), ...inputs },
-      },
-      store,
-    );
-
-  it("are searched by settings that stand for their retrievers", () => {
-    const chatModel = { provider: "openai" };
-    const asked = { model: ref("chatOpenAI_0") };
-    const cases: [id: string, inputs: JsonObject, search: JsonObject, topK: number | undefined, codes: string[]][] = [
-      [
-        "cohereRerankRetriever_0",
-        { model: "rerank-v3.5", credential: "c-1", topK: 3, maxChunksPerDoc: 10 },
-        { rerank: { provider: "cohere", model: "rerank-v3.5", credential: "c-1", candidates: 30 } },
-        3,
-        [],
-      ],
-      [
-        "JinaRerankRetriever_0",
-        { model: "jina-colbert-v2", topN: 6 },
-        { rerank: { provider: "jina", model: "jina-colbert-v2", candidates: 30 } },
-        6,
-        ["warning reranker-credential-missing"],
-      ],
-      [
-        "voyageAIRerankRetriever_0",
-        { credential: "c-1" },
-        { rerank: { provider: "voyage", credential: "c-1", candidates: 30 } },
-        undefined,
-        [],
-      ],
-      ["multiQueryRetriever_0", asked, { variants: 3, chatModel }, undefined, []],
-      ["RRFRetriever_0", { ...asked, queryCount: 9, topK: 2, c: 60 }, { variants: 5, chatModel }, 2, []],
-      ["HydeRetriever_0", { ...asked, promptKey: "websearch" }, { hypothetical: true, chatModel }, undefined, []],
-      [
-        "HydeRetriever_0",
-        { ...asked, customPrompt: "Write." },
-        { hypothetical: true, chatModel },
-        undefined,
-        ["warning hyde-prompt"],
-      ],
-      [
-        "similarityThresholdRetriever_0",
-        { minSimilarityScore: 80, maxK: 20 },
-        { scoreThreshold: 0.4 },
-        20,
-        ["warning threshold-other-scale"],
-      ],
-    ];
-    for (const [id, inputs, search, topK, expected] of cases) {
-      const document = behind(id, inputs);
-      const { stores, search: settings } = searchOf(document);
-      assert.deepEqual(stores, [{ storeId: "s-1", ...(topK === undefined ? {} : { topK }) }], id);
-      assert.deepEqual(settings, search, id);
-      assert.deepEqual(codes(document), expected, id);
-    }
-  });
-
-  it("are searched for variety where they were", () => {
-    const inputs = { topK: 5, searchType: "mmr", lambda: 0.3, fetchK: 20 };
-    const { stores, search } = searchOf(withStore({ id: "faiss_0", inputs }));
-    assert.deepEqual(search, { mmrLambda: 0.3 });
-    assert.equal((stores as JsonObject[])[0]?.topK, 5);
-  });
-
-  it("are searched plainly where a retriever made more of it than can be set", () => {
-    const document = behind("llmFilterRetriever_0", { model: ref("chatOpenAI_0") });
-    assert.deepEqual(searchOf(document).stores, [{ storeId: "s-1" }]);
-    assert.deepEqual(codes(document), ["warning retriever-plain"]);
   });
 
   it("are missing where none is wired or chosen", () => {
