@@ -21,6 +21,16 @@ test("words are alike without their endings, names and numbers stay as they are"
   assert.notEqual(toStem("string"), toStem("strong"));
 });
 
+test("an ending never takes the first two letters, which words are told apart by", () => {
+  const beginnings = ["ad", "ax", "sk", "be", "se", "is", "pr"];
+  const endings = ["", "ies", "es", "s", "ing", "ding", "ed", "ded", "ly", "er", "e", "ses", "xes", "eing", "eed"];
+  for (const beginning of beginnings)
+    for (const ending of endings) assert.equal(toStem(beginning + ending).slice(0, 2), beginning, beginning + ending);
+  const { scores } = judge("skies added", ["sky nothing", "adding nothing", "as ski"]);
+  assert.ok((scores[0] ?? 0) > 0 && (scores[1] ?? 0) > 0);
+  assert.equal(scores[2], 0);
+});
+
 test("a rare word counts for more than a usual one, and repetitions for less and less", () => {
   const { scores } = judge("usual rare", ["usual thing", "rare thing", "usual day", "usual night", "nothing here"]);
   assert.ok((scores[1] ?? 0) > (scores[0] ?? 0));

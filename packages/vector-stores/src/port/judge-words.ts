@@ -24,7 +24,7 @@ export function judgeWords(question: readonly string[], texts: readonly (readonl
   const asked = question.map(stems);
   const words = [...new Set(asked)];
   const pairs = toPairs(asked);
-  const counted = texts.map((text) => countIn(text.map(stems), words, pairs));
+  const counted = texts.map((text) => countIn(text, { words, pairs, stems }));
   const usualLength = Math.max(1, sum(counted.map(({ length }) => length)) / counted.length);
   const rarities = new Map(
     words.map((word) => {
@@ -59,16 +59,30 @@ function toPairs(asked: readonly string[]): Pair[] {
   return asked.slice(1).map((word, index) => [asked[index] ?? "", word]);
 }
 
-function countIn(text: readonly string[], words: readonly string[], pairs: readonly Pair[]): Counted {
+/** Few of a text's words are alike from their first letters on: only those are taken without their endings. */
+function countIn(text: readonly string[], { words, pairs, stems }: Asked): Counted {
   const known = new Set(words);
+  const beginnings = new Set(words.map(beginningOf));
   const counts = new Map<string, number>();
   const side = new Set<string>();
-  for (const [index, word] of text.entries()) {
-    if (!known.has(word)) continue;
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-    side.add(`${text[index - 1]} ${word}`);
+  let before: string | undefined;
+  for (const given of text) {
+    const word = beginnings.has(beginningOf(given)) ? stems(given) : undefined;
+    const isAsked = word !== undefined && known.has(word);
+    if (isAsked) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      if (before !== undefined) side.add(`${before} ${word}`);
+    }
+    before = isAsked ? word : undefined;
   }
   return { length: text.length, counts, found: pairs.filter(([first, second]) => side.has(`${first} ${second}`)) };
+}
+
+type Asked = { words: readonly string[]; pairs: readonly Pair[]; stems: (word: string) => string };
+
+/** The first two letters as a number: `toStem` keeps them. */
+function beginningOf(word: string): number {
+  return word.charCodeAt(0) * 0x10000 + (word.charCodeAt(1) || 0);
 }
 
 function sum(numbers: readonly number[]): number {
