@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { decodeText } from "./decode-text.ts";
 import { openTestReader } from "./testing/open-test-reader.ts";
 
 const reader = openTestReader();
@@ -15,6 +16,7 @@ const texts = {
   hebrew: "זהו טקסט בעברית לבדיקת הקידוד. ירושלים היא בירת ישראל.",
   arabic: "هذا نص عربي لاختبار الترميز. القاهرة عاصمة مصر.",
   greek: "Το κείμενο αυτό είναι ελληνικό και μιλάει για τις πόλεις της χώρας.",
+  french: "À l’été, où l’élève âgé goûte ça, il a été déçu : ÇA ÉTÉ, dit-il, « là-bas ».",
   german: "Die Größe der Übung ist natürlich für alle schön – „Zürich“ kostet 5 €.",
 };
 
@@ -26,12 +28,15 @@ for (const [language, encoding] of [
   ["korean", "euc-kr"],
   ["russian", "windows-1251"],
   ["russian", "koi8-r"],
+  ["russian", "ibm866"],
+  ["russian", "x-mac-cyrillic"],
   ["polish", "windows-1250"],
   ["turkish", "windows-1254"],
   ["hebrew", "windows-1255"],
   ["arabic", "windows-1256"],
   ["greek", "windows-1253"],
   ["german", "windows-1252"],
+  ["french", "windows-1252"],
 ] as const) {
   test(`${language} text is read in ${encoding}`, async () => {
     const text = texts[language];
@@ -48,12 +53,33 @@ test("a few Japanese words are enough", async () => {
   assert.equal(await reader.text("a.txt", "\u001b$BF|K\\\u001b(B"), "日本");
 });
 
+test("a few letters of the West are not taken for Russian", async () => {
+  for (const text of ["äöü", "Zürich €", "éèê àâ", "Ä Ö Ü ß", "señor: ¿qué?"])
+    assert.equal(await reader.text("a.txt", encode(text, "windows-1252")), text);
+});
+
 test("UTF-16 without a mark is read, in both orders", async () => {
   for (const text of ["plain text", "Русский текст", "日本語の文章。\n次の行。\n"]) {
     assert.equal(await reader.text("a.txt", Buffer.from(text, "utf16le")), text);
     assert.equal(await reader.text("a.txt", Buffer.from(text, "utf16le").swap16()), text);
   }
+  const wide = "Ā 😀 and words, which have zeros at the other place";
+  assert.equal(await reader.text("a.txt", Buffer.from(wide, "utf16le")), wide);
   assert.equal(await reader.text("a.txt", "a stray\0 sign!!"), "a stray sign!!");
+});
+
+test("UTF-32 is read in both orders, with a mark and without, and the bytes stay as they are", async () => {
+  for (const text of ["plain text", "Русский текст 😀", "日本語の文章。"]) {
+    for (const isLittle of [true, false]) {
+      for (const mark of ["", "\ufeff"]) {
+        const bytes = toUtf32(mark + text, isLittle);
+        const before = Buffer.from(bytes);
+        assert.equal(decodeText(bytes), text);
+        assert.deepEqual(bytes, before);
+        assert.equal(await reader.text("a.txt", bytes), text);
+      }
+    }
+  }
 });
 
 test("the encoding that a file's type names comes first", async () => {
@@ -71,6 +97,16 @@ test("the encoding that a file's type names comes first", async () => {
     "Мир",
   );
 });
+
+function toUtf32(text: string, isLittle: boolean): Buffer {
+  const bytes = Buffer.alloc([...text].length * 4);
+  for (const [index, sign] of [...text].entries()) {
+    const code = sign.codePointAt(0) ?? 0;
+    if (isLittle) bytes.writeUInt32LE(code, index * 4);
+    else bytes.writeUInt32BE(code, index * 4);
+  }
+  return bytes;
+}
 
 /** The bytes of a text, found by decoding all that an encoding has. */
 function encode(text: string, encoding: string): Uint8Array {

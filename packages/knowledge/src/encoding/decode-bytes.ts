@@ -1,8 +1,8 @@
-import { decodeDetected, decodeUnmarkedUtf16, tryDecode } from "./detect-encoding.ts";
+import { decodeDetected, decodeUnmarkedUtf16, decodeUtf32, tryDecode } from "./detect-encoding.ts";
 
 /**
- * Text of bytes: by their byte order mark (UTF-8, UTF-16), else in the encoding that came with them (`label`), else UTF-8
- * or UTF-16, else the encoding that they declare themselves (`declared`, for HTML and XML), else the one that they speak
+ * Text of bytes: by their byte order mark (UTF-8, UTF-16, UTF-32), else in the encoding that came with them (`label`), else
+ * UTF-8, UTF-16 or UTF-32, else the encoding that they declare themselves (`declared`, for HTML and XML), else the one that they speak
  * for. UTF-8 with a few broken places is read as such, U+FFFD in their place. NUL characters are dropped. What is no text
  * becomes something: see `isText`.
  */
@@ -12,11 +12,8 @@ export function decodeBytes(bytes: Uint8Array, { label, declared }: EncodingHint
   if (known !== undefined) return known;
   const sound = withoutZeros(bytes);
   const utf8 = tryDecode(sound, "utf-8");
-  const isMostlyZeros = bytes.length - sound.length > bytes.length / 3;
-  if (sound.length < bytes.length && (utf8 === undefined || isMostlyZeros || !isText(utf8))) {
-    const utf16 = decodeUnmarkedUtf16(bytes);
-    if (utf16 !== undefined) return utf16;
-  }
+  const wide = sound.length < bytes.length ? decodeWide(bytes, sound, utf8) : undefined;
+  if (wide !== undefined) return wide;
   if (utf8 !== undefined) return decodeEscapes(sound, utf8) ?? utf8;
   const named = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1] ?? label;
   return (named && tryDecode(sound, named)) ?? decodeBroken(sound);
@@ -41,10 +38,18 @@ export const htmlCharset = /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w:-]{1,40
 export const xmlEncoding = /^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:-]{1,40})["']/;
 
 function decodeMarked(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) return decodeUtf32(bytes);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(withoutZeros(toUnits(bytes)));
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(withoutZeros(toUnits(bytes)));
   return undefined;
+}
+
+/** UTF-32 or UTF-16 without a mark, unless the zeros are strays in UTF-8. */
+function decodeWide(bytes: Uint8Array, sound: Uint8Array, utf8: string | undefined): string | undefined {
+  const isMostlyZeros = bytes.length - sound.length > bytes.length / 3;
+  if (utf8 !== undefined && !isMostlyZeros && isText(utf8)) return undefined;
+  return decodeUtf32(bytes) ?? decodeUnmarkedUtf16(bytes);
 }
 
 function decodeEscapes(bytes: Uint8Array, utf8: string): string | undefined {
@@ -69,12 +74,8 @@ function toUnits(bytes: Uint8Array): Uint16Array {
 
 function withoutZeros<T extends Uint8Array | Uint16Array>(units: T): T {
   if (!units.includes(0)) return units;
-  const kept = units.slice() as T;
-  let length = 0;
-  for (const unit of units) {
-    if (unit !== 0) kept[length++] = unit;
-  }
-  return kept.subarray(0, length) as T;
+  // A `slice` of a buffer would be a view of it.
+  return (units instanceof Uint8Array ? Uint8Array.from(units) : units).filter((unit) => unit !== 0) as T;
 }
 
 /** The C0 controls that no text has: all but tab, line feed, form feed, carriage return and escape. */

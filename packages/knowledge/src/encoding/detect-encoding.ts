@@ -2,7 +2,7 @@ import { analyse } from "chardet";
 
 /**
  * Text in an encoding that nothing declares, by how its bytes are spread: Shift-JIS, EUC-JP, GB18030, Big5, EUC-KR,
- * Windows-125x, ISO-8859-x, KOI8-R. Of a few words it may be the wrong one; what fits none is Windows-1252.
+ * Windows-125x, ISO-8859-x, KOI8-R, and Russian as DOS and old Macs wrote it. Of a few words it may be the wrong one; what fits none is Windows-1252.
  */
 export function decodeDetected(bytes: Uint8Array): string {
   const candidates = analyse(sampleOf(bytes));
@@ -13,12 +13,13 @@ export function decodeDetected(bytes: Uint8Array): string {
   for (const { name, confidence } of candidates) {
     const isSpokenFor = confidence > noMoreThanPossible || singleByte.test(name);
     const text = isSpokenFor ? tryDecode(bytes, name) : undefined;
-    if (text !== undefined) return text;
+    if (text !== undefined) return decodeCyrillic(bytes, text) ?? text;
   }
-  return new TextDecoder("windows-1252").decode(bytes);
+  const western = new TextDecoder("windows-1252").decode(bytes);
+  return decodeCyrillic(bytes, western) ?? western;
 }
 
-/** UTF-16 without a mark: bytes of zero stand at even or at odd places alone. Nothing when it is none. */
+/** UTF-16 without a mark: nearly all bytes of zero stand at even places, or at odd ones. Nothing when it is none. */
 export function decodeUnmarkedUtf16(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   let even = 0;
@@ -27,8 +28,23 @@ export function decodeUnmarkedUtf16(bytes: Uint8Array): string | undefined {
     if (bytes[at] === 0) even += 1;
     if (bytes[at + 1] === 0) odd += 1;
   }
-  if (even > 0 && odd > 0) return undefined;
-  return even + odd === 0 ? undefined : tryDecode(bytes, even > 0 ? "utf-16be" : "utf-16le");
+  // Characters such as U+0100 and U+10000 have a zero in the other place.
+  if (Math.min(even, odd) > Math.max(even, odd) / 20 || even === odd) return undefined;
+  return tryDecode(bytes, even > odd ? "utf-16be" : "utf-16le");
+}
+
+/** UTF-32 in either order, with its mark or without, which `TextDecoder` does not know. Nothing when it is none. */
+export function decodeUtf32(bytes: Uint8Array): string | undefined {
+  if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const isLittle = view.getUint16(2, true) === 0;
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 4) {
+    const code = view.getUint32(at, isLittle);
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return undefined;
+    text += String.fromCodePoint(code);
+  }
+  return text.replaceAll("\0", "").replace(/^\ufeff/, "");
 }
 
 /** Nothing when the bytes are invalid in the encoding or it is unknown. */
@@ -53,6 +69,38 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   const start = Math.max(0, first - 16);
   return bytes.subarray(start, start + 64 * 1024);
 }
+
+/**
+ * Russian in an encoding that the detector does not know, when its bytes make hardly anything but words in it, and fewer in
+ * the text that was found, which is of no script that has such bytes for words of its own.
+ */
+function decodeCyrillic(bytes: Uint8Array, found: string): string | undefined {
+  if (otherScripts.test(found)) return undefined;
+  const share = shareOfWords(found);
+  for (const label of ["x-mac-cyrillic", "ibm866"]) {
+    const text = share > nearlyAll ? undefined : tryDecode(bytes, label);
+    if (text !== undefined && shareOfWords(text) > Math.max(nearlyAll, share + clearly)) return text;
+  }
+  return undefined;
+}
+
+const otherScripts = /[^\P{L}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common}]/u;
+const nearlyAll = 0.98;
+const clearly = 0.01;
+
+/** How much of a text's signs beyond ASCII are letters of Russian words; 0 when those are so few that they may be chance. */
+function shareOfWords(text: string): number {
+  const beyond = text.match(/[^\0-\x7f]/g)?.length ?? 0;
+  const marks = text.match(/[«»“”—–№\u00a0]/g)?.length ?? 0;
+  const letters = (text.match(russianWords) ?? []).join("").length;
+  const isTelling = letters >= leastLetters && marks < letters / 4;
+  return isTelling ? letters / (beyond - marks) : 0;
+}
+
+const leastLetters = 10;
+
+/** In small letters or in capital ones, or with a capital first; and the words of one letter. */
+const russianWords = /(?<![a-zA-ZА-яЁё])(?:[А-ЯЁа-яё][а-яё]+|[А-ЯЁ]{2,}|[АБВЖИКОСУЯабвжикосуя])(?![a-zA-ZА-яЁё])/g;
 
 /** Bytes of another encoding hardly ever are Japanese syllables. */
 function decodeKana(bytes: Uint8Array): string | undefined {
