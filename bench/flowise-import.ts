@@ -44,7 +44,7 @@ function print(name: string, { seconds, megabytes }: Measured): void {
 async function measure(args: readonly string[]): Promise<Measured> {
   const flags = ["--max-semi-space-size=4", "--optimize-for-size"];
   const begunAt = performance.now();
-  const child = spawn(process.execPath, [...flags, "packages/server/src/cli/main.ts", "import-flowise", ...args], {
+  const child = spawn(process.execPath, [...flags, "scripts/command.mjs", "cli", "import-flowise", ...args], {
     env: { ...process.env, DATA_DIR: join(folder, "data"), DATABASE_URL: "" },
     stdio: ["ignore", "ignore", "inherit"],
   });

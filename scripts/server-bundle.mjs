@@ -1,13 +1,17 @@
-// The server as a few files in place of 1,100, made from the same sources: a start then takes half the time and two
-// thirds of the memory (docs/decisions/0090-start-and-memory.md). `node scripts/server-bundle.mjs` makes it.
+// The server and its commands as a few files in place of 1,100, made from the same sources: a start then takes half the
+// time and two thirds of the memory (docs/decisions/0090-start-and-memory.md). `node scripts/server-bundle.mjs` makes it.
 import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const entry = "packages/server/src/main.ts";
-const bundleName = "main.mjs";
+/** What can be started, by name. */
+export const entries = {
+  main: "packages/server/src/main.ts",
+  cli: "packages/server/src/cli/main.ts",
+  workbench: "packages/workbench/src/main.ts",
+};
 
 /** A server goes on loading parts of the bundle that it was started with, so the last ones stay. */
 const keptBundles = 4;
@@ -15,11 +19,11 @@ const keptBundles = 4;
 /** Nothing takes longer to make one. */
 const attemptLifetimeMs = 15 * 60_000;
 
-/** The bundle of the server; undefined unless one was made from what the sources and the lockfile say now. */
-export function findServerBundle(root) {
+/** An entry in the bundle; undefined unless it was made from what the sources and the lockfile say now. */
+export function findServerBundle(root, name) {
   try {
     const paths = JSON.parse(readFileSync(inputsFileOf(root), "utf8"));
-    const bundle = join(folderOf(root), digestOf(root, paths), bundleName);
+    const bundle = join(folderOf(root), digestOf(root, paths), `${name}.mjs`);
     return existsSync(bundle) ? bundle : undefined;
   } catch (error) {
     if (error.code === "ENOENT" || error instanceof SyntaxError) return undefined;
@@ -37,7 +41,7 @@ export async function makeServerBundle(root) {
   mkdirSync(target, { recursive: true });
   try {
     const build = await rolldown({
-      input: join(root, entry),
+      input: Object.fromEntries(Object.entries(entries).map(([name, source]) => [name, join(root, source)])),
       platform: "node",
       logLevel: "silent",
       // Whole: Rolldown takes `decodeURIComponent(text);` away, which stands there for what it throws.
@@ -46,7 +50,7 @@ export async function makeServerBundle(root) {
     });
     await build.write({
       dir: target,
-      entryFileNames: bundleName,
+      entryFileNames: "[name].mjs",
       chunkFileNames: "[name]-[hash].mjs",
       comments: false,
       // Names and lines in a stack are worth more than the 10 MB that it would save.

@@ -7,11 +7,11 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { findServerBundle } from "./server-bundle.mjs";
+import { entries, findServerBundle } from "./server-bundle.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const bundler = join(root, "scripts/server-bundle.mjs");
-const server = findServerBundle(root) ?? makeBundle() ?? join(root, "packages/server/src/main.ts");
+const server = findServerBundle(root, "main") ?? makeBundle() ?? join(root, entries.main);
 
 if (process.platform === "linux" && process.execve !== undefined && process.env.MALLOC_ARENA_MAX === undefined) {
   const args = [process.execPath, ...process.execArgv, server, ...process.argv.slice(2)];
@@ -22,7 +22,7 @@ await import(pathToFileURL(server).href);
 /** In a process of its own: the bundler's memory would stay with the server. */
 function makeBundle() {
   const { status, stderr } = spawnSync(process.execPath, [bundler], { encoding: "utf8" });
-  if (status === 0) return findServerBundle(root);
+  if (status === 0) return findServerBundle(root, "main");
   const [reason = ""] = /^\w*Error.*$/m.exec(stderr) ?? [];
   console.error(`weft: the server could not be bundled, and starts slower, from its sources. ${reason}`);
   return undefined;

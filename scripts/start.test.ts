@@ -25,6 +25,9 @@ console.log(JSON.stringify({
 }));
 process.exitCode = 3;`;
 
+const command = (entry: string) => `import { stamp } from ".${entry === "cli" ? "./" : "/../../server/src/"}part.ts";
+console.log(JSON.stringify({ entry: "${entry}", stamp, args: process.argv.slice(2), script: process.argv[1] }));`;
+
 /** A repository whose server says how it was started. */
 function createProject(t: TestContext, { hasBundler = true } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "weft-start-")));
@@ -37,10 +40,13 @@ function createProject(t: TestContext, { hasBundler = true } = {}) {
   write("package-lock.json", "{}");
   write("packages/server/package.json", '{ "type": "module" }');
   write("packages/server/src/main.ts", main);
+  write("packages/server/src/cli/main.ts", command("cli"));
+  write("packages/workbench/package.json", '{ "type": "module" }');
+  write("packages/workbench/src/main.ts", command("workbench"));
   write("packages/server/src/part.ts", "export const stamp: string = 'first';");
   write("packages/server/src/late.ts", "export const late: number = 1;");
   mkdirSync(join(root, "scripts"));
-  for (const name of ["start.mjs", "server-bundle.mjs"])
+  for (const name of ["start.mjs", "command.mjs", "server-bundle.mjs"])
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(root, "scripts", name));
   if (hasBundler) symlinkSync(fileURLToPath(new URL("../node_modules", import.meta.url)), join(root, "node_modules"));
   const bundles = join(root, ".cache/server");
@@ -48,12 +54,15 @@ function createProject(t: TestContext, { hasBundler = true } = {}) {
     root,
     write,
     bundles: () => (existsSync(bundles) ? readdirSync(bundles).filter((name) => name !== "inputs.json") : []),
-    start(env: Record<string, string> = {}) {
-      const args = ["--max-semi-space-size=8", join(root, "scripts/start.mjs"), "an argument"];
-      const child = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 30_000, env });
-      return { ...child, said: child.stdout === "" ? undefined : JSON.parse(child.stdout) };
-    },
+    start: (env: Record<string, string> = {}) =>
+      run(["--max-semi-space-size=8", join(root, "scripts/start.mjs"), "an argument"], env),
+    command: (...args: string[]) => run([join(root, "scripts/command.mjs"), ...args]),
   };
+}
+
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 30_000, env });
+  return { ...child, said: child.stdout === "" ? undefined : JSON.parse(child.stdout) };
 }
 
 describe("start", () => {
@@ -145,5 +154,29 @@ describe("start", () => {
     assert.match(stderr, /^weft: the server could not be bundled, .*Cannot find package 'rolldown'/);
     assert.equal(status, 3);
     assert.match(said.script, /main\.ts$/);
+  });
+});
+
+describe("a command", () => {
+  it("runs from the bundle of the last start, and from the sources when they are others", (t) => {
+    const project = createProject(t);
+    project.start();
+    for (const entry of ["cli", "workbench"]) {
+      const { said, stderr } = project.command(entry, "doctor", "--json");
+      assert.equal(stderr, "");
+      assert.match(said.script, new RegExp(`${entry}\\.mjs$`));
+      assert.deepEqual([said.entry, said.stamp, said.args], [entry, "first", ["doctor", "--json"]]);
+    }
+    project.write("packages/server/src/part.ts", "export const stamp: string = 'second';");
+    const { said } = project.command("cli", "doctor");
+    assert.match(said.script, /packages\/server\/src\/cli\/main\.ts$/);
+    assert.equal(said.stamp, "second");
+    assert.equal(project.bundles().length, 1, "a command makes none");
+  });
+
+  it("runs from the sources where nothing was started, and names what there is", (t) => {
+    const project = createProject(t, { hasBundler: false });
+    assert.equal(project.command("workbench", "check").said.entry, "workbench");
+    assert.match(project.command("toString").stderr, /Name one of main, cli, workbench, not "toString"/);
   });
 });

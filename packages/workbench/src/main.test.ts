@@ -13,7 +13,7 @@ import { flowsFolder } from "./flow-tests/testing/demo-flows.ts";
 import { createFlowFolder, flowInRow, startTestApi } from "./flow-tests/testing/flow-folder.ts";
 
 const flow = (args: string[], env: Record<string, string> = {}): Promise<CliEnd> =>
-  runCli(new URL("./main.ts", import.meta.url), { args, env: { EVENT_API: "false", ...env } });
+  runCli("flow", { args, env: { EVENT_API: "false", ...env } });
 
 const apiKey = "sk-of-the-operator-0123456789";
 

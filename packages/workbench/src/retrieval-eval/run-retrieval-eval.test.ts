@@ -24,7 +24,7 @@ questions:
 `;
 
 test("prints recall@k and MRR of a question file", async (t) => {
-  const { stdout, stderr, exitCode } = await runCli(new URL("../main.ts", import.meta.url), {
+  const { stdout, stderr, exitCode } = await runCli("flow", {
     args: ["retrieve-eval", await folder(t, good)],
   });
   assert.equal(exitCode, 0, stderr);
@@ -34,7 +34,7 @@ test("prints recall@k and MRR of a question file", async (t) => {
 
 test("a passage without the words does not count", async (t) => {
   const words = good.replace("relevant: [refunds.md]", "relevant: [refunds.md]\n    words: [six days]");
-  const { stdout, stderr, exitCode } = await runCli(new URL("../main.ts", import.meta.url), {
+  const { stdout, stderr, exitCode } = await runCli("flow", {
     args: ["retrieve-eval", await folder(t, words)],
   });
   assert.equal(exitCode, 0, stderr);
@@ -48,7 +48,7 @@ test("says what is wrong with a question file", async (t) => {
     ["documents: []", /questions/],
     ["{", /neither YAML nor JSON/],
   ] as const) {
-    const { stderr, exitCode } = await runCli(new URL("../main.ts", import.meta.url), {
+    const { stderr, exitCode } = await runCli("flow", {
       args: ["retrieve-eval", await folder(t, text)],
     });
     assert.deepEqual([exitCode, message.test(stderr)], [2, true], stderr);

@@ -5,11 +5,12 @@ import { fileURLToPath } from "node:url";
 export type CliRun = { args?: readonly string[]; env?: Record<string, string>; input?: string };
 export type CliEnd = { exitCode: number | null; stdout: string; stderr: string };
 
-/** Runs a command, by its name or by its file, as a process of its own. Its standard input ends after `input`. */
-export async function runCli(command: string | URL, { args = [], env = {}, input = "" }: CliRun): Promise<CliEnd> {
-  const isNamed = typeof command === "string";
-  const file = fileURLToPath(isNamed ? new URL("../main.ts", import.meta.url) : command);
-  const child = spawn(process.execPath, [file, ...(isNamed ? [command] : []), ...args], { env, timeout: 30_000 });
+const runner = fileURLToPath(new URL("../../../../../scripts/command.mjs", import.meta.url));
+
+/** Runs a command, by the name that it has for npm, as a process of its own. Its standard input ends after `input`. */
+export async function runCli(command: string, { args = [], env = {}, input = "" }: CliRun): Promise<CliEnd> {
+  const words = command === "flow" ? ["workbench"] : ["cli", command];
+  const child = spawn(process.execPath, [runner, ...words, ...args], { env, timeout: 30_000 });
   const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
