@@ -181,11 +181,13 @@ async function view(db: Handle, rows: readonly DocumentStoreRow[]): Promise<Docu
     loaders.map(({ id }) => id),
   );
   const uses = await store.usesOf(db, storeIds);
+  const loadersOf = Map.groupBy(loaders, ({ storeId }) => storeId);
+  const filesOf = Map.groupBy(files, ({ loaderId }) => loaderId);
   return rows.map((row) => {
-    const mine = loaders.filter(({ storeId }) => storeId === row.id);
+    const mine = loadersOf.get(row.id) ?? [];
     return {
       ...row,
-      loaders: JSON.stringify(mine.map((loader) => toShortLoaderView(loader, files))),
+      loaders: JSON.stringify(mine.map((loader) => toShortLoaderView(loader, filesOf.get(loader.id) ?? []))),
       whereUsed: JSON.stringify(uses.get(row.id) ?? []),
       status: storeStatus(mine),
       totalChunks: mine.reduce((total, { totalChunks }) => total + totalChunks, 0),
