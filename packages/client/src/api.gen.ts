@@ -2002,7 +2002,7 @@ export type StoreQuestionUpdate = {
   words?: string[];
 };
 
-/** The loader, in the same format as in the store's loaders */
+/** The loader, in the same format as in the store's loaders. `sameAs` lists documents of the store's other loaders that have the same text as one of its own: `{ document, loaderId, loaderName, source }`, at most 20. `isCopy` is true if all of its documents are also in loaders added before it, so nothing is lost by deleting it */
 export type StoredLoader = { [key: string]: Json };
 
 export type StreamingInfo = {

@@ -151,6 +151,19 @@ export type DocumentEvaluationRow = {
   outcomes: string;
 };
 
+/** What one document of a loader's chunk set says. */
+export type DocumentFingerprintRow = {
+  loaderId: string;
+  chunkSet: string;
+  /** From 1. */
+  documentNo: number;
+  storeId: string;
+  /** As its chunks name it. */
+  source: string;
+  /** SHA-256 of its text, however that is spaced; empty where its chunks are not, or not only, those of a text that was read. */
+  hash: string;
+};
+
 declare module "@weft/database" {
   interface Tables {
     documentStores: DocumentStoreRow;
@@ -164,5 +177,6 @@ declare module "@weft/database" {
     upsertJobs: UpsertJobRow;
     documentQuestions: DocumentQuestionRow;
     documentEvaluations: DocumentEvaluationRow;
+    documentFingerprints: DocumentFingerprintRow;
   }
 }

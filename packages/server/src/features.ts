@@ -174,6 +174,7 @@ function stores({ runtime, upsertHistory, vectorUpserts, material: { hostBinding
         "upsertJobs",
         "documentQuestions",
         "documentEvaluations",
+        "documentFingerprints",
         "vectorCollections",
         "vectorRecords",
       ],

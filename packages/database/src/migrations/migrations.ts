@@ -10,6 +10,7 @@ import { createWebhookDeliveries } from "./0013-webhook-deliveries.ts";
 import { addRunTurns } from "./0017-run-turns.ts";
 import { addRunCosts } from "./0026-run-costs.ts";
 import { createStoreQuestions } from "./0029-store-questions.ts";
+import { createDocumentFingerprints } from "./0030-document-fingerprints.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -45,6 +46,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0027-imported-runs": createImportedRuns,
   "0028-retrieval-settings": addRetrievalSettings,
   "0029-store-questions": createStoreQuestions,
+  "0030-document-fingerprints": createDocumentFingerprints,
 };
 
 /** How stores are searched. Those that are there are searched plainly. */

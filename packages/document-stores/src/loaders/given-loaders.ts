@@ -2,13 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tables } from "@weft/database";
 import type { GivenLoader, Json, JsonObject, UpsertItem } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { type Copies, noCopies } from "../copies/find-copies.ts";
 import { fileIds } from "../files/document-files.ts";
 import { listLoaders } from "../state/loader.store.ts";
 import type { DocumentFileRow, DocumentLoaderRow } from "../tables.ts";
 import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader } from "./prepare-loader.ts";
 
+/** What a loader is shown with. */
+export type LoaderCompany = { files?: readonly DocumentFileRow[] | undefined; copies?: Copies | undefined };
+
 /** A loader under the names that existing clients know. */
-export function toLoaderView(row: DocumentLoaderRow, files: readonly DocumentFileRow[]): JsonObject {
+export function toLoaderView(row: DocumentLoaderRow, { files = [], copies = noCopies }: LoaderCompany): JsonObject {
   const loaderConfig = JSON.parse(row.loaderConfig) as JsonObject;
   const ids = new Set(fileIds(loaderConfig));
   return {
@@ -35,14 +39,16 @@ export function toLoaderView(row: DocumentLoaderRow, files: readonly DocumentFil
         size: sizeBytes,
         uploaded: createdDate,
       })),
+    sameAs: copies.sameAs,
+    isCopy: copies.isCopy,
     createdDate: row.createdDate,
     updatedDate: row.updatedDate,
   };
 }
 
 /** A loader as lists and pages of chunks show it. */
-export function toShortLoaderView(row: DocumentLoaderRow, files: readonly DocumentFileRow[]): JsonObject {
-  return cutValues(toLoaderView(row, files));
+export function toShortLoaderView(row: DocumentLoaderRow, company: LoaderCompany): JsonObject {
+  return cutValues(toLoaderView(row, company));
 }
 
 function cutValues(loader: JsonObject): JsonObject {

@@ -16,6 +16,8 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { findCopiesOf } from "../copies/find-copies.ts";
+import { clearFingerprint } from "../copies/fingerprint.store.ts";
 import { type DocumentFiles, listFiles } from "../files/document-files.ts";
 import { type DeleteVectorsDeps, deleteChunkVector } from "../search/index.ts";
 import * as chunks from "../state/chunk.store.ts";
@@ -30,7 +32,7 @@ import {
 } from "../state/loader.store.ts";
 import { assertIdle } from "../state/upsert-job.store.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
-import { toItem, toLoaderView, toShortLoaderView } from "./given-loaders.ts";
+import { type LoaderCompany, toItem, toLoaderView, toShortLoaderView } from "./given-loaders.ts";
 import { prepareLoader, previewLoader, storeLoader } from "./prepare-loader.ts";
 
 export type LoaderServiceDeps = {
@@ -92,7 +94,7 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
       count: search === "" ? loader.totalChunks : await chunks.countChunksWith(read, set, search),
       characters: loader.totalChars,
       currentPage: page,
-      file: toShortLoaderView(loader, await listFiles(read, [loaderId])),
+      file: toShortLoaderView(loader, await withOf(read, loader)),
       docId: loaderId,
       storeName: store.name,
       description: store.description,
@@ -140,6 +142,7 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
         const plan = isOther(chunk) ? chunks.changedPlan : chunk.plan;
         const next = { ...chunk, plan, pageContent, ...(metadata && { metadata: JSON.stringify(metadata) }) };
         await chunks.updateChunk(tx, next);
+        if (pageContent !== chunk.pageContent) await clearFingerprint(tx, chunk);
         return { chunks: 0, characters: pageContent.length - chunk.pageContent.length };
       });
       note("document-chunk-changed", place);
@@ -151,6 +154,7 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
       await removeVector(deps, place);
       await changeChunk(deps, place, async (tx, chunk) => {
         await chunks.deleteChunk(tx, chunk);
+        await clearFingerprint(tx, chunk);
         return { chunks: -1, characters: -chunk.pageContent.length };
       });
       note("document-chunk-deleted", place);
@@ -182,7 +186,11 @@ function removeVector(deps: LoaderServiceDeps, place: ChunkPlace): Promise<void>
 const removalTimeoutMs = 15_000;
 
 async function view(db: Handle, loader: DocumentLoaderRow): Promise<JsonObject> {
-  return toLoaderView(loader, await listFiles(db, [loader.id]));
+  return toLoaderView(loader, await withOf(db, loader));
+}
+
+async function withOf(db: Handle, loader: DocumentLoaderRow): Promise<LoaderCompany> {
+  return { files: await listFiles(db, [loader.id]), copies: await findCopiesOf(db, loader) };
 }
 
 /** Changes something of a store that no upsert works on, and dates the store. */

@@ -265,13 +265,21 @@ type LoaderSettings = Pick<DocumentLoaderRow, "loader" | "loaderConfig" | "split
 /** What was met while a loader was read. */
 export type LoadLog = { documents: number; characters: number; failures: UpsertFailure[] };
 
+export type SourceReading = {
+  services: LoaderServices;
+  log: LoadLog;
+  /** Told of every text before its chunks come. */
+  readText?(source: string, text: string): Promise<void>;
+  signal: AbortSignal;
+};
+
 /**
  * The chunks of a loader's sources, one after the other: a document is read when the chunks of the one before are
  * taken. What fails is logged, and keeps nothing else from being loaded. The event loop turns while it works.
  */
 export async function* splitSources(
   settings: LoaderSettings,
-  { services, log, signal }: { services: LoaderServices; log: LoadLog; signal: AbortSignal },
+  { services, log, readText, signal }: SourceReading,
 ): AsyncGenerator<SourceChunk> {
   const loader = findLoaderType(settings.loader);
   const splitter = findSplitter(settings.splitter);
@@ -282,6 +290,7 @@ export async function* splitSources(
   for await (const part of loader.load(config, services, { signal })) {
     signal.throwIfAborted();
     if (!isDocument(part, log)) continue;
+    await readText?.(part.source, part.text);
     for (const chunk of split(part.text, { source: part.source, ...part.metadata, ...metadata })) {
       if (chunk !== undefined) yield { source: part.source, chunk };
       await pause();

@@ -73,6 +73,7 @@ export async function deleteStore(tx: Handle, id: string): Promise<void> {
     "upsertJobs",
     "documentQuestions",
     "documentEvaluations",
+    "documentFingerprints",
   ] as const) {
     await tx.deleteFrom(table).where("storeId", "=", id).execute();
   }

@@ -90,9 +90,10 @@ export async function holdConfig(tx: Handle, id: string): Promise<string | undef
   return held?.loaderConfig;
 }
 
-/** With its chunks and files. The vectors stay, and what the record manager knows of them. */
+/** With its chunks, their fingerprints and files. The vectors stay, and what the record manager knows of them. */
 export async function deleteLoader(tx: Handle, id: string): Promise<void> {
   await tx.deleteFrom("documentChunks").where("loaderId", "=", id).execute();
+  await tx.deleteFrom("documentFingerprints").where("loaderId", "=", id).execute();
   await tx.deleteFrom("documentFiles").where("loaderId", "=", id).execute();
   await tx.deleteFrom("documentLoaders").where("id", "=", id).execute();
 }

@@ -13,6 +13,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { findCopies } from "../copies/find-copies.ts";
 import { type DocumentFiles, listFiles } from "../files/document-files.ts";
 import { prepareGivenLoaders, storeGivenLoaders, toShortLoaderView } from "../loaders/given-loaders.ts";
 import { assertRetrievalConfig, type RetrievalModels } from "../search/index.ts";
@@ -181,13 +182,18 @@ async function view(db: Handle, rows: readonly DocumentStoreRow[]): Promise<Docu
     loaders.map(({ id }) => id),
   );
   const uses = await store.usesOf(db, storeIds);
+  const copies = await findCopies(db, storeIds);
   const loadersOf = Map.groupBy(loaders, ({ storeId }) => storeId);
   const filesOf = Map.groupBy(files, ({ loaderId }) => loaderId);
   return rows.map((row) => {
     const mine = loadersOf.get(row.id) ?? [];
     return {
       ...row,
-      loaders: JSON.stringify(mine.map((loader) => toShortLoaderView(loader, filesOf.get(loader.id) ?? []))),
+      loaders: JSON.stringify(
+        mine.map((loader) =>
+          toShortLoaderView(loader, { files: filesOf.get(loader.id), copies: copies.get(loader.id) }),
+        ),
+      ),
       whereUsed: JSON.stringify(uses.get(row.id) ?? []),
       status: storeStatus(mine),
       totalChunks: mine.reduce((total, { totalChunks }) => total + totalChunks, 0),

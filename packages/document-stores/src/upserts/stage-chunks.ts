@@ -4,6 +4,8 @@ import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from 
 import { findLoader as findLoaderType } from "@weft/providers/loaders";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
+import * as fingerprints from "../copies/fingerprint.store.ts";
+import { createFingerprintReader, type FingerprintReader } from "../copies/read-fingerprints.ts";
 import { type LoadLog, sha256, splitSources } from "../loaders/prepare-loader.ts";
 import * as chunks from "../state/chunk.store.ts";
 import * as records from "../state/record.store.ts";
@@ -38,6 +40,7 @@ export type Staged = LoadLog & {
 const rowsAtOnce = 100;
 /** Chunks may be long: no write takes much more than this. */
 const charactersAtOnce = 500_000;
+const fingerprintsAtOnce = 1_000;
 const nothing = {
   documents: 0,
   characters: 0,
@@ -52,7 +55,7 @@ const nothing = {
 
 /**
  * Loads, splits and plans: writes the chunks of the upsert beside the current ones, each with what is to be done with
- * it, and notes which records are to go. Nothing that anybody sees changes, and what an earlier attempt left is
+ * it, and what its documents say, and notes which records are to go. Nothing that anybody sees changes, and what an earlier attempt left is
  * written over, so it may be repeated. Memory holds one document and the loader's ids.
  */
 export async function stageChunks(deps: StageDeps, options: StageOptions): Promise<Staged> {
@@ -62,10 +65,11 @@ export async function stageChunks(deps: StageDeps, options: StageOptions): Promi
   const staged: Staged = { ...nothing, failures: [] };
   const failedSources = new Set<string>();
   const kept: Kept = new Map();
+  const reader = createFingerprintReader();
   const writer = createStageWriter(deps.database, { loader, runId });
   const steps = planUpsert({
     loader: loader.id,
-    chunks: sourcesOf(deps, options, { log: staged, failedSources, kept }),
+    chunks: sourcesOf(deps, options, { log: staged, failedSources, kept, reader }),
     records:
       recorded === undefined ? [] : await allRecords(deps.database, { collection: recorded, loaderId: loader.id }),
     cleanup: task.cleanup,
@@ -76,10 +80,15 @@ export async function stageChunks(deps: StageDeps, options: StageOptions): Promi
   const outdated: string[] = [];
   for await (const step of steps) {
     if (step.type === "delete") outdated.push(step.id);
-    else await writer.add(step, takeFrom(kept, step.chunk));
+    else {
+      const before = takeFrom(kept, step.chunk);
+      const isNew = await writer.add(step, before);
+      if (isNew && before.stays) reader.keep(step.record.source);
+    }
     count(staged, step, writer.wasKept());
   }
   await writer.flush();
+  await writeFingerprints(deps.database, options, { reader, failedSources });
   Object.assign(staged, writer.written());
   if (collection === undefined) staged.planned = 0;
   if (staged.documents === 0 && staged.failures[0]) throw nothingLoaded(staged);
@@ -92,7 +101,11 @@ export async function stageChunks(deps: StageDeps, options: StageOptions): Promi
 /** Everything but the current chunks and, where given, those of one more upsert. */
 export async function removeOtherSets(database: Database, loaderId: string, keptSet: string): Promise<void> {
   const remove = () =>
-    database.write((tx) => chunks.deleteSomeChunks(tx, { loaderId, keptSet, limit: rowsAtOnce * 5 }));
+    database.write(async (tx) => {
+      const isMore = await chunks.deleteSomeChunks(tx, { loaderId, keptSet, limit: rowsAtOnce * 5 });
+      if (!isMore) await fingerprints.deleteOtherFingerprints(tx, loaderId, keptSet);
+      return isMore;
+    });
   while (await remove()) {}
 }
 
@@ -106,7 +119,7 @@ async function forgetEarlier(database: Database, { runId, loader, collection }: 
 
 /** Chunks that were there before. */
 type Kept = Map<SourceChunk["chunk"], Before>;
-type Sources = { log: LoadLog; failedSources: Set<string>; kept: Kept };
+type Sources = { log: LoadLog; failedSources: Set<string>; kept: Kept; reader: FingerprintReader };
 
 /** A list of pages that cannot be read hides which pages there are; a list of files is the loader's own. */
 function mayMissSources({ loader }: DocumentLoaderRow, { failures }: LoadLog): boolean {
@@ -117,11 +130,11 @@ function mayMissSources({ loader }: DocumentLoaderRow, { failures }: LoadLog): b
 async function* sourcesOf(
   { database, services }: StageDeps,
   { task, loader, signal }: StageOptions,
-  { log, failedSources, kept }: Sources,
+  { log, failedSources, kept, reader }: Sources,
 ): AsyncGenerator<SourceChunk> {
   const loaded = new Set<string>();
   if (task.loads) {
-    for await (const chunk of splitSources(loader, { services, log, signal })) {
+    for await (const chunk of splitSources(loader, { services, log, readText: reader.read, signal })) {
       loaded.add(chunk.source);
       yield chunk;
     }
@@ -137,7 +150,7 @@ async function* sourcesOf(
   for await (const row of readSet(database, loader)) {
     if (!stays(row)) continue;
     const chunk = { text: row.pageContent, metadata: JSON.parse(row.metadata) };
-    kept.set(chunk, { isKept: task.loads, isAdded: task.adds === true || row.isAdded === 1 });
+    kept.set(chunk, { stays: true, isKept: task.loads, isAdded: task.adds === true || row.isAdded === 1 });
     yield { source: row.source, chunk };
     await pause();
   }
@@ -156,11 +169,11 @@ async function* readSet(
   }
 }
 
-/** Whether a chunk stays while others are loaded, and whether it does so beside what the loader reads now. */
-type Before = { isKept: boolean; isAdded: boolean };
+/** Whether a chunk was there before, stays while others are loaded, and does so beside what the loader reads now. */
+type Before = { stays: boolean; isKept: boolean; isAdded: boolean };
 
 function takeFrom(kept: Kept, chunk: SourceChunk["chunk"]): Before {
-  const before = kept.get(chunk) ?? { isKept: false, isAdded: false };
+  const before = kept.get(chunk) ?? { stays: false, isKept: false, isAdded: false };
   kept.delete(chunk);
   return before;
 }
@@ -188,9 +201,10 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
     written: () => ({ chunks: seen.size, planned, chunkCharacters: characters }),
     /** Whether the chunk that came last was there before and is not touched. */
     wasKept: () => isKept,
-    async add({ type, record, chunk }: PlannedStep, before: Before): Promise<void> {
+    /** Resolves with whether the chunk is no repetition of one that came before. */
+    async add({ type, record, chunk }: PlannedStep, before: Before): Promise<boolean> {
       isKept = before.isKept && type === "skip";
-      if (seen.has(record.id)) return;
+      if (seen.has(record.id)) return false;
       seen.add(record.id);
       characters += chunk.text.length;
       if (type !== "skip") planned += 1;
@@ -209,8 +223,25 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
       });
       pendingCharacters += chunk.text.length;
       if (pending.length >= rowsAtOnce || pendingCharacters >= charactersAtOnce) await flush();
+      return true;
     },
   };
+}
+
+async function writeFingerprints(
+  database: Database,
+  { loader, runId }: StageOptions,
+  { reader, failedSources }: { reader: FingerprintReader; failedSources: ReadonlySet<string> },
+): Promise<void> {
+  const { id: loaderId, storeId, chunkSet } = loader;
+  const before = await fingerprints.readFingerprints(database.read, { loaderId, chunkSet });
+  const rows = reader.settle({ failedSources, before }).map((fingerprint, index) => {
+    return { loaderId, chunkSet: runId, documentNo: index + 1, storeId, ...fingerprint };
+  });
+  for (let start = 0; start < rows.length; start += fingerprintsAtOnce) {
+    const some = rows.slice(start, start + fingerprintsAtOnce);
+    await database.write((tx) => fingerprints.insertFingerprints(tx, some), { isolation: "read-committed" });
+  }
 }
 
 function count(staged: Staged, step: UpsertStep, isKept: boolean): void {

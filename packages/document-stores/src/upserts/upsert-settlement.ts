@@ -3,6 +3,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { RunRow } from "@weft/run-host";
 import { isTerminalEvent, type JsonObject, type RunEvent, toMoment, type UpsertCounts } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { deleteFingerprints } from "../copies/fingerprint.store.ts";
 import { deleteOtherFiles, fileIds } from "../files/document-files.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { deleteSomeOfSet } from "../state/chunk.store.ts";
@@ -136,6 +137,7 @@ export function createUpsertTidier({ database, clock, retentionMs }: UpsertTidie
       // It got as far as to finish this one: these chunks are the current ones.
       if (loader?.chunkSet === runId) continue;
       await repeat(() => write((tx) => deleteSomeOfSet(tx, { loaderId, chunkSet: runId }, rowsAtOnce)), signal);
+      await write((tx) => deleteFingerprints(tx, { loaderId, chunkSet: runId }));
     }
     await write((tx) => endJob(tx, runId, { state: "ended" }));
   }

@@ -329,7 +329,11 @@ export const loaderPreviewSchema = z
   });
 export type LoaderPreview = z.infer<typeof loaderPreviewSchema>;
 
-export const storedLoaderSchema = loaderSchema.meta({ id: "StoredLoader" });
+export const storedLoaderSchema = loaderSchema.meta({
+  id: "StoredLoader",
+  description:
+    "The loader, in the same format as in the store's loaders. `sameAs` lists documents of the store's other loaders that have the same text as one of its own: `{ document, loaderId, loaderName, source }`, at most 20. `isCopy` is true if all of its documents are also in loaders added before it, so nothing is lost by deleting it",
+});
 
 /** What a store embeds with and writes to. What is absent stays as it is. */
 export const vectorStoreSettingsSchema = z

@@ -49,6 +49,7 @@ await forEachDatabase((databases) => {
         await second.kill("SIGKILL");
         assert.deepEqual(await book.count(), {
           chunks: passages,
+          fingerprints: 1,
           records: passages,
           vectors: passages,
           history: history.length,

@@ -31,7 +31,7 @@ await forEachDatabase((databases) => {
       assert.equal(jobs.filter(({ results: [result] }) => result?.numAdded === passages).length, 1);
       assert.equal(book.embedded(), passages);
       for (const server of servers) await server.kill("SIGKILL");
-      const counts = { chunks: passages, records: passages, vectors: passages };
+      const counts = { chunks: passages, fingerprints: 1, records: passages, vectors: passages };
       assert.deepEqual(await book.count(), { ...counts, history: jobs.length });
     });
   });
@@ -53,7 +53,7 @@ await forEachDatabase((databases) => {
         assert.deepEqual([numAdded + numUpdated + numSkipped, numDeleted], [500, 0]);
       }
       for (const server of servers) await server.kill("SIGKILL");
-      assert.deepEqual(await book.count(), { chunks: 500, records: 500, vectors: 500, history: 3 });
+      assert.deepEqual(await book.count(), { chunks: 500, fingerprints: 1, records: 500, vectors: 500, history: 3 });
     });
   });
 
@@ -73,7 +73,7 @@ await forEachDatabase((databases) => {
       assert.ok(book.embedded() <= 2 * (passages + batchSize), `${book.embedded()} texts were embedded`);
       const [updated] = (await finished(other, next)).results;
       assert.deepEqual([updated?.numAdded, updated?.numUpdated], [0, passages]);
-      const counts = { chunks: passages, records: passages, vectors: passages };
+      const counts = { chunks: passages, fingerprints: 1, records: passages, vectors: passages };
       assert.deepEqual(await book.count(), { ...counts, history: 2 });
     });
   });

@@ -5,6 +5,7 @@ import { until } from "../../../../../database/src/testing/until.ts";
 import type { PlatformProcess } from "../../../testing/platform-process.ts";
 import { openProcessBench } from "../../../testing/process-bench.ts";
 
+type CountedTable = "documentChunks" | "documentFingerprints" | "documentRecords" | "vectorRecords" | "upsertHistory";
 type Test = Parameters<TestDatabases["createTestStorage"]>[0];
 
 /** The body of an upsert of that many passages, a chunk each. */
@@ -33,7 +34,7 @@ export async function openBook(t: Test, databases: TestDatabases, script?: Scrip
     /** What the database holds. On SQLite for when no server runs. */
     async count() {
       const { read } = await storage.open();
-      const of = async (table: "documentChunks" | "documentRecords" | "vectorRecords" | "upsertHistory") => {
+      const of = async (table: CountedTable) => {
         const row = await read
           .selectFrom(table)
           .select(({ fn }) => fn.countAll().as("rows"))
@@ -42,6 +43,7 @@ export async function openBook(t: Test, databases: TestDatabases, script?: Scrip
       };
       return {
         chunks: await of("documentChunks"),
+        fingerprints: await of("documentFingerprints"),
         records: await of("documentRecords"),
         vectors: await of("vectorRecords"),
         history: await of("upsertHistory"),

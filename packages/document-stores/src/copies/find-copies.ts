@@ -1,0 +1,132 @@
+import type { Tables } from "@weft/database";
+import type { Kysely } from "kysely";
+import type { LoaderStatus } from "../state/loader.store.ts";
+import type { DocumentLoaderRow } from "../tables.ts";
+import { countDocuments, listRepeated, type RepeatedDocument } from "./fingerprint.store.ts";
+
+/** A document of another loader with the text of one of this loader's. */
+export type SameText = {
+  /** The loader's own document. */
+  document: string;
+  loaderId: string;
+  loaderName: string;
+  /** The document of that loader. */
+  source: string;
+};
+
+/** Where else in its store the texts of a loader are. */
+export type Copies = {
+  /** The first few: of each document the loader that was added first, then further ones. */
+  sameAs: SameText[];
+  /** All of its documents are also in loaders that were added before and are as far as it: without it, no text is missing. */
+  isCopy: boolean;
+};
+
+/** Of a loader that has no text in common with another one. */
+export const noCopies: Copies = { sameAs: [], isCopy: false };
+
+/** What the loaders of stores have in common with others of their store. The rest is not in the map. */
+export async function findCopies(db: Kysely<Tables>, storeIds: readonly string[]): Promise<Map<string, Copies>> {
+  const repeated = await listRepeated(db, storeIds);
+  const loaderIds = [...new Set(repeated.map(({ loaderId }) => loaderId))];
+  return compareLoaders(repeated, await countDocuments(db, loaderIds));
+}
+
+/** As `findCopies`, for one loader. */
+export async function findCopiesOf(
+  db: Kysely<Tables>,
+  { id, storeId, chunkSet }: Pick<DocumentLoaderRow, "id" | "storeId" | "chunkSet">,
+): Promise<Copies> {
+  const repeated = await listRepeated(db, [storeId], { loaderId: id, chunkSet });
+  if (repeated.length === 0) return noCopies;
+  return compareLoaders(repeated, await countDocuments(db, [id])).get(id) ?? noCopies;
+}
+
+/** More would only make the answer long. */
+const maxNamed = 20;
+
+/**
+ * Compares loaders by their repeated documents, which are in the order of the loaders. `documents` has how many each of
+ * those that are asked about has in all. Of any text, the first of the loaders that are furthest is never a copy: should
+ * all copies go at once, each text stays, as searchable as it was.
+ */
+export function compareLoaders(
+  repeated: readonly RepeatedDocument[],
+  documents: ReadonlyMap<string, number>,
+): Map<string, Copies> {
+  const texts = Map.groupBy(repeated, textOf);
+  const firsts = new Map([...texts].map(([text, all]) => [text, firstOf(all)]));
+  const holders = new Map([...texts].map(([text, all]) => [text, oneOfEach(all)]));
+  const copies = new Map<string, Copies>();
+  for (const [loaderId, own] of Map.groupBy(repeated, (document) => document.loaderId)) {
+    const total = documents.get(loaderId);
+    const sameAs = total === undefined ? [] : sameTexts(own, holders);
+    if (sameAs.length === 0) continue;
+    const isElsewhere = (document: RepeatedDocument) => isBefore(firsts.get(textOf(document)), document);
+    copies.set(loaderId, { sameAs, isCopy: own.length === total && own.every(isElsewhere) });
+  }
+  return copies;
+}
+
+/** Stores do not know of each other. */
+const textOf = ({ storeId, hash }: RepeatedDocument) => `${storeId} ${hash}`;
+
+/** The first document of each of the first loaders: as many as can be named beside a loader of them. */
+function oneOfEach(holders: readonly RepeatedDocument[]): RepeatedDocument[] {
+  const found = new Map<string, RepeatedDocument>();
+  for (const holder of holders) {
+    if (!found.has(holder.loaderId)) found.set(holder.loaderId, holder);
+    if (found.size > maxNamed) break;
+  }
+  return [...found.values()];
+}
+
+function sameTexts(
+  own: readonly RepeatedDocument[],
+  holders: ReadonlyMap<string, readonly RepeatedDocument[]>,
+): SameText[] {
+  const others = own.map((document) => {
+    const all = holders.get(textOf(document)) ?? [];
+    return { document: document.source, holders: all.filter(({ loaderId }) => loaderId !== document.loaderId) };
+  });
+  const found: SameText[] = [];
+  for (let rank = 0; rank < maxNamed; rank += 1) {
+    for (const { document, holders: named } of others) {
+      const other = named[rank];
+      if (other === undefined) continue;
+      const { loaderId, loaderName, source } = other;
+      found.push({ document, loaderId, loaderName, source });
+      if (found.length === maxNamed) return found;
+    }
+  }
+  return found;
+}
+
+/** The loaders that a text came with first: of those that are searched, and of those that are at least split. */
+type Firsts = { searched: RepeatedDocument | undefined; split: RepeatedDocument | undefined };
+
+function firstOf(holders: readonly RepeatedDocument[]): Firsts {
+  return {
+    searched: holders.find((holder) => stageOf(holder) === "searched"),
+    split: holders.find((holder) => stageOf(holder) !== undefined),
+  };
+}
+
+/** Whether a loader that was added before has the document's text, too, and is as far. */
+function isBefore(firsts: Firsts | undefined, document: RepeatedDocument): boolean {
+  const stage = stageOf(document);
+  const first = stage && firsts?.[stage];
+  return first !== undefined && first.loaderId !== document.loaderId;
+}
+
+const stages: Readonly<Partial<Record<LoaderStatus, "searched" | "split">>> = {
+  UPSERTED: "searched",
+  UPSERTING: "searched",
+  SYNC: "split",
+  SYNCING: "split",
+};
+
+/** How far a loader is. One that was changed or failed may read something else next time: it is no copy and has none. */
+function stageOf({ status, error }: RepeatedDocument): "searched" | "split" | undefined {
+  return error === "" ? stages[status as LoaderStatus] : undefined;
+}
