@@ -157,6 +157,9 @@ export type Choice = { name: string; config: JsonObject };
 
 export type StoredFile = { id: string; name: string; size: number };
 
+/** A document of another loader with the text of one of this loader's. */
+export type SameText = { document: string; loaderId: string; loaderName: string; source: string };
+
 /** A loader of a store. */
 export type LoaderView = {
   id: string;
@@ -173,6 +176,9 @@ export type LoaderView = {
   splitter: Choice;
   metadata: JsonObject;
   files: readonly StoredFile[];
+  sameAs: readonly SameText[];
+  /** Nothing is lost without it: earlier loaders have all of its documents. */
+  isCopy: boolean;
   updatedDate: string;
 };
 
@@ -223,6 +229,8 @@ export function toLoaderView(loader: StoredLoader): LoaderView {
     splitter: { name: text("splitterId"), config: object("splitterConfig") },
     metadata: object("metadata"),
     files: (loader.files ?? []) as StoredFile[],
+    sameAs: (loader.sameAs ?? []) as SameText[],
+    isCopy: loader.isCopy === true,
     updatedDate: text("updatedDate"),
   };
 }

@@ -110,6 +110,17 @@ export const documentStores: Areas["documentStores"] = {
     whenOf: (store, description) => `Durchsucht ${store}${description === "" ? "" : `: ${description}`}`,
     submit: "Agent erstellen",
   },
+  copies: {
+    filter: "Kopien",
+    sameAs: (name) => `Gleicher Text wie ${name}`,
+    documentSameAs: (document, name) => `${document}: gleicher Text wie ${name}`,
+    more: (number) => `und ${counted(number, "weiteres Dokument", "weitere Dokumente")}`,
+    remove: "Kopien entfernen",
+    removeTitle: (number) => `${counted(number, "Kopie", "Kopien")} entfernen?`,
+    removeText: (number) =>
+      `Löscht ${counted(number, "Eintrag", "Einträge")} der Liste, deren Text schon vorher da war, mit Dateien, Chunks, Metadaten und Vektoren. Suchen finden den Text weiterhin in den verbleibenden Dokumenten. Das lässt sich nicht rückgängig machen.`,
+    removed: (number) => `${counted(number, "Kopie wurde", "Kopien wurden")} entfernt.`,
+  },
   upsertAll: "Alle indexieren",
   upsertAllHelp: "Lädt jede Quelle neu und schreibt nur, was sich geändert hat.",
   deleteLoaderTitle: "Diese Dokumente löschen?",

@@ -110,6 +110,17 @@ export const documentStores: Areas["documentStores"] = {
     whenOf: (store, description) => `Busca en ${store}${description === "" ? "" : `: ${description}`}`,
     submit: "Crear agente",
   },
+  copies: {
+    filter: "Copias",
+    sameAs: (name) => `Mismo texto que ${name}`,
+    documentSameAs: (document, name) => `${document}: mismo texto que ${name}`,
+    more: (number) => `y ${counted(number, "documento más", "documentos más")}`,
+    remove: "Quitar las copias",
+    removeTitle: (number) => `¿Quitar ${counted(number, "copia", "copias")}?`,
+    removeText: (number) =>
+      `Se ${plural(number, "eliminará", "eliminarán")} ${counted(number, "entrada", "entradas")} de la lista cuyo texto ya se había añadido antes, con sus archivos, fragmentos, metadatos y vectores. Las búsquedas siguen encontrando el texto en los documentos que quedan. Esta acción no se puede deshacer.`,
+    removed: (number) => `Se ${plural(number, "quitó", "quitaron")} ${counted(number, "copia", "copias")}.`,
+  },
   upsertAll: "Indexar todo",
   upsertAllHelp: "Recarga todas las fuentes y escribe solo lo que ha cambiado.",
   deleteLoaderTitle: "¿Eliminar estos documentos?",

@@ -111,6 +111,17 @@ export const documentStores: Areas["documentStores"] = {
     whenOf: (store, description) => `Cherche dans ${store}${description === "" ? "" : ` : ${description}`}`,
     submit: "Créer l’agent",
   },
+  copies: {
+    filter: "Copies",
+    sameAs: (name) => `Même texte que ${name}`,
+    documentSameAs: (document, name) => `${document} : même texte que ${name}`,
+    more: (number) => `et ${counted(number, "autre document", "autres documents")}`,
+    remove: "Retirer les copies",
+    removeTitle: (number) => `Retirer ${counted(number, "copie", "copies")} ?`,
+    removeText: (number) =>
+      `${counted(number, "entrée de la liste dont le texte avait déjà été ajouté sera supprimée", "entrées de la liste dont le texte avait déjà été ajouté seront supprimées")}, avec fichiers, segments, métadonnées et vecteurs. Les recherches trouvent toujours le texte dans les documents restants. Cette action est irréversible.`,
+    removed: (number) => `${counted(number, "copie retirée", "copies retirées")}.`,
+  },
   upsertAll: "Tout indexer",
   upsertAllHelp: "Recharge chaque source et n’écrit que ce qui a changé.",
   deleteLoaderTitle: "Supprimer ces documents ?",

@@ -109,6 +109,17 @@ export const documentStores: Areas["documentStores"] = {
     whenOf: (store, description) => `${store}を検索します${description === "" ? "" : `: ${description}`}`,
     submit: "エージェントを作成",
   },
+  copies: {
+    filter: "コピー",
+    sameAs: (name) => `${name}と同じテキスト`,
+    documentSameAs: (document, name) => `${document}：${name}と同じテキスト`,
+    more: (number) => `ほかドキュメント${counted(number, "件")}`,
+    remove: "コピーを削除",
+    removeTitle: (number) => `コピー${counted(number, "件")}を削除しますか？`,
+    removeText: (number) =>
+      `先に追加されたドキュメントと同じテキストの${counted(number, "件")}を、ファイル、チャンク、メタデータ、ベクトルとともに一覧から削除します。テキストは残りのドキュメントで引き続き検索できます。この操作は元に戻せません。`,
+    removed: (number) => `コピー${counted(number, "件")}を削除しました。`,
+  },
   upsertAll: "すべてインデックス登録",
   upsertAllHelp: "すべてのソースを再読み込みし、変更された部分だけを書き込みます。",
   deleteLoaderTitle: "これらのドキュメントを削除しますか？",

@@ -110,6 +110,17 @@ export const documentStores: Areas["documentStores"] = {
     whenOf: (store, description) => `Busca em ${store}${description === "" ? "" : `: ${description}`}`,
     submit: "Criar agente",
   },
+  copies: {
+    filter: "Cópias",
+    sameAs: (name) => `Mesmo texto que ${name}`,
+    documentSameAs: (document, name) => `${document}: mesmo texto que ${name}`,
+    more: (number) => `e mais ${counted(number, "documento", "documentos")}`,
+    remove: "Remover cópias",
+    removeTitle: (number) => `Remover ${counted(number, "cópia", "cópias")}?`,
+    removeText: (number) =>
+      `${counted(number, "item da lista cujo texto já havia sido adicionado será excluído", "itens da lista cujo texto já havia sido adicionado serão excluídos")}, com arquivos, fragmentos, metadados e vetores. As buscas continuam encontrando o texto nos documentos que ficam. Esta ação não pode ser desfeita.`,
+    removed: (number) => `${counted(number, "cópia foi removida", "cópias foram removidas")}.`,
+  },
   upsertAll: "Indexar tudo",
   upsertAllHelp: "Recarrega todas as fontes e grava apenas o que mudou.",
   deleteLoaderTitle: "Excluir estes documentos?",

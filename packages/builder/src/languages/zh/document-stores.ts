@@ -1,5 +1,6 @@
 import type { Areas } from "../areas.ts";
 import { formatNumber, withDecimals } from "../index.ts";
+import { spaced } from "./spacing.ts";
 
 const filesOf = (number: number) => `${formatNumber(number)} 个文件`;
 const chunksOf = (number: number) => `${formatNumber(number)} 个分块`;
@@ -106,6 +107,17 @@ export const documentStores: Areas["documentStores"] = {
     whenHelp: "告诉模型何时搜索此文档库。",
     whenOf: (store, description) => `搜索“${store}”${description === "" ? "" : `：${description}`}`,
     submit: "创建智能体",
+  },
+  copies: {
+    filter: "副本",
+    sameAs: (name) => spaced("与", name, "文本相同"),
+    documentSameAs: (document, name) => `${document}：${spaced("与", name, "文本相同")}`,
+    more: (number) => `及其他 ${formatNumber(number)} 个文档`,
+    remove: "移除副本",
+    removeTitle: (number) => `移除 ${formatNumber(number)} 个副本？`,
+    removeText: (number) =>
+      `将从列表中删除 ${formatNumber(number)} 个文本与先前所添加文档相同的条目，及其文件、分块、元数据和向量。保留的文档中仍能搜索到这些文本。此操作无法撤销。`,
+    removed: (number) => `已移除 ${formatNumber(number)} 个副本。`,
   },
   upsertAll: "全部索引",
   upsertAllHelp: "重新加载所有来源，只写入有变化的内容。",

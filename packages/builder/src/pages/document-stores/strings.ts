@@ -106,6 +106,17 @@ export const documentStoresStrings = localized("documentStores", {
     whenOf: (store: string, description: string) => `Searches ${store}${description === "" ? "" : `: ${description}`}`,
     submit: "Create agent",
   },
+  copies: {
+    filter: "Copies",
+    sameAs: (name: string) => `Same text as ${name}`,
+    documentSameAs: (document: string, name: string) => `${document}: same text as ${name}`,
+    more: (number: number) => `and ${count(number, "more document", "more documents")}`,
+    remove: "Remove copies",
+    removeTitle: (number: number) => (number === 1 ? "Remove 1 copy?" : `Remove ${formatNumber(number)} copies?`),
+    removeText: (number: number) =>
+      `This deletes ${count(number, "entry", "entries")} of the list whose text was added before, with files, chunks, metadata and vectors. Searches still find the text in the documents that stay. This cannot be undone.`,
+    removed: (number: number) => `${count(number, "copy was", "copies were")} removed.`,
+  },
   upsertAll: "Index all",
   upsertAllHelp: "Reloads every source and writes only what has changed.",
   deleteLoaderTitle: "Delete these documents?",

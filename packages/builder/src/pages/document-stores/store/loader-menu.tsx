@@ -16,6 +16,12 @@ const strings = documentStoresStrings.actions;
 
 type Props = { storeId: string; loader: LoaderView; onUpsert(id: string): void };
 
+/** Deletes a loader with its vectors: they go first, since without the loader they can no longer be identified. */
+export async function deleteLoader(place: { storeId: string; loaderId: string }): Promise<void> {
+  await client.deleteVectors({ id: place.storeId, docId: place.loaderId });
+  await client.deleteLoader(place);
+}
+
 /** Actions for a loader. */
 export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
   const { id: loaderId, name, totalChunks } = loader;
@@ -78,9 +84,7 @@ type DeleteProps = { storeId: string; loaderId: string; name: string; onClose():
 function DeleteLoader({ storeId, loaderId, name, onClose }: DeleteProps) {
   const queries = useQueryClient();
   const remove = async () => {
-    // Delete the vectors first: without the loader they can no longer be identified.
-    await client.deleteVectors({ id: storeId, docId: loaderId });
-    await client.deleteLoader({ storeId, loaderId });
+    await deleteLoader({ storeId, loaderId });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
     notifyDone(documentStoresStrings.deleted(name));
   };

@@ -9,7 +9,8 @@ import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable, SearchInput } from "../../../ui/page/list-page.tsx";
 import { PageTurner, StoreStatus } from "../store-parts.tsx";
 import { documentStoresStrings as strings } from "../strings.ts";
-import { type FoundLoader, findLoaders, type LoaderFilter } from "./find-loaders.ts";
+import { RemoveCopies, SameText } from "./copies.tsx";
+import { type EarlierText, earlierTexts, type FoundLoader, findLoaders, type LoaderFilter } from "./find-loaders.ts";
 import { LoaderMenu } from "./loader-menu.tsx";
 
 type LoaderTableProps = { store: StoreView; onUpsert(id: string): void };
@@ -19,16 +20,24 @@ export function LoaderTable({ store: { id, loaders }, onUpsert }: LoaderTablePro
   const [filter, setFilter] = useState<LoaderFilter>({ words: "", status: null });
   const [page, setPage] = useState(1);
   const found = useMemo(() => findLoaders(loaders, filter), [loaders, filter]);
+  const textsOf = useMemo(() => earlierTexts(loaders), [loaders]);
+  const copies = useMemo(() => loaders.filter(({ isCopy }) => isCopy), [loaders]);
   const change = (changed: Partial<LoaderFilter>) => {
     setFilter({ ...filter, ...changed });
     setPage(1);
   };
+  const isFiltered =
+    copies.length > 0 ||
+    filter.status === "copies" ||
+    loaders.length > fewDocuments ||
+    loaders.some(({ files }) => files.length > fewDocuments);
   const shown = found.slice((page - 1) * rowsPerPage, page * rowsPerPage);
   return (
     <Stack gap="sm">
-      {(loaders.length > fewDocuments || loaders.some(({ files }) => files.length > fewDocuments)) && (
-        <LoaderFilters loaders={loaders} filter={filter} onChange={change} />
-      )}
+      <Group justify="space-between" gap="sm">
+        {isFiltered && <LoaderFilters loaders={loaders} filter={filter} onChange={change} />}
+        <RemoveCopies storeId={id} copies={copies} />
+      </Group>
       {found.length === 0 ? (
         <Text c="dimmed" role="status">
           {strings.noneMatch}
@@ -36,7 +45,7 @@ export function LoaderTable({ store: { id, loaders }, onUpsert }: LoaderTablePro
       ) : (
         <DataTable
           label={strings.loaders}
-          columns={toColumns(id, onUpsert)}
+          columns={toColumns(id, onUpsert, textsOf)}
           rows={shown}
           idOf={({ loader }) => loader.id}
         />
@@ -59,8 +68,12 @@ type FilterProps = {
 function LoaderFilters({ loaders, filter, onChange }: FilterProps) {
   const counts = Map.groupBy(loaders, ({ status }) => status);
   const states = [...counts].map(([status, { length }]) => {
-    return { value: status, label: commonStrings.labelled(strings.statuses[status], formatNumber(length)) };
+    return { value: status as string, label: commonStrings.labelled(strings.statuses[status], formatNumber(length)) };
   });
+  const copies = loaders.filter(({ isCopy }) => isCopy).length;
+  if (copies > 0 || filter.status === "copies") {
+    states.push({ value: "copies", label: commonStrings.labelled(strings.copies.filter, formatNumber(copies)) });
+  }
   return (
     <Group gap="sm">
       <SearchInput label={strings.searchDocuments} value={filter.words} onChange={(words) => onChange({ words })} />
@@ -77,9 +90,17 @@ function LoaderFilters({ loaders, filter, onChange }: FilterProps) {
   );
 }
 
-function toColumns(storeId: string, onUpsert: (id: string) => void): Column<FoundLoader>[] {
+function toColumns(
+  storeId: string,
+  onUpsert: (id: string) => void,
+  textsOf: (loader: LoaderView) => EarlierText[],
+): Column<FoundLoader>[] {
   return [
-    { key: "name", header: strings.source, cell: (found) => <LoaderName storeId={storeId} {...found} /> },
+    {
+      key: "name",
+      header: strings.source,
+      cell: (found) => <LoaderName storeId={storeId} {...found} texts={textsOf(found.loader)} />,
+    },
     {
       key: "status",
       header: strings.status,
@@ -110,8 +131,11 @@ function toColumns(storeId: string, onUpsert: (id: string) => void): Column<Foun
 
 type CellProps = { storeId: string; loader: LoaderView };
 
-function LoaderName({ storeId, loader, fileNames }: CellProps & Pick<FoundLoader, "fileNames">) {
+type NameProps = CellProps & Pick<FoundLoader, "fileNames"> & { texts: readonly EarlierText[] };
+
+function LoaderName({ storeId, loader, fileNames, texts }: NameProps) {
   const { id, type, name, source, files, error } = loader;
+  const isOnly = texts.length === 1 && (loader.isCopy || files.length === 1 || type === "plain-text");
   const what =
     files.length > 1 ? commonStrings.labelled(strings.files(files.length), source) : source || strings.noSource;
   return (
@@ -141,6 +165,7 @@ function LoaderName({ storeId, loader, fileNames }: CellProps & Pick<FoundLoader
             {strings.filesFound(fileNames.length, formatList(fileNames.slice(0, namesShown)))}
           </Text>
         )}
+        <SameText storeId={storeId} texts={texts} isOnly={isOnly} />
         {error !== "" && (
           <Text size="sm" c="var(--mantine-color-error)" lineClamp={8} style={{ overflowWrap: "anywhere" }}>
             {error}
