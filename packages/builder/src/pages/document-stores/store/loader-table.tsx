@@ -34,10 +34,12 @@ export function LoaderTable({ store: { id, loaders }, onUpsert }: LoaderTablePro
   const shown = found.slice((page - 1) * rowsPerPage, page * rowsPerPage);
   return (
     <Stack gap="sm">
-      <Group justify="space-between" gap="sm">
-        {isFiltered && <LoaderFilters loaders={loaders} filter={filter} onChange={change} />}
-        <RemoveCopies storeId={id} copies={copies} />
-      </Group>
+      {isFiltered && (
+        <Group justify="space-between" gap="sm">
+          <LoaderFilters loaders={loaders} filter={filter} onChange={change} />
+          <RemoveCopies storeId={id} copies={copies} />
+        </Group>
+      )}
       {found.length === 0 ? (
         <Text c="dimmed" role="status">
           {strings.noneMatch}
