@@ -91,13 +91,24 @@ function toCondition(filter: JsonObject | undefined): (metadata: JsonObject) => 
 
 const longestOverlap = 2_000;
 
-/** Texts in a row as one, each without what it repeats of the end of the one before. */
+/** Texts in a row as one, each without the head of a table and the end of the one before that it repeats. */
 function joined(texts: readonly string[]): string {
   return texts.reduce((text, next) => {
-    const overlap = overlapOf(text, next);
-    return overlap > 0 ? text + next.slice(overlap) : `${text}\n\n${next}`;
+    const head = continuedHead(text, next);
+    const rest = next.slice(head.length);
+    const overlap = overlapOf(text, rest);
+    if (overlap > 0) return text + rest.slice(overlap);
+    return head === "" ? `${text}\n\n${rest}` : `${text}\n${rest}`;
   });
 }
+
+/** The head of a table, of Markdown or of a sheet, that a text begins with and that the last rows of the one before have. */
+function continuedHead(text: string, next: string): string {
+  const [head = ""] = tableHead.exec(next) ?? [];
+  return head !== "" && text.slice(text.lastIndexOf("\n\n") + 1).includes(head) ? head : "";
+}
+
+const tableHead = /^[^\n]*\|[^\n]*\n[ \t]*[|:-][|:\- \t]*\r?\n|^[^\n\t]+\t[^\n]*\n/;
 
 /** Shorter repetitions are chance. */
 const shortestOverlap = 10;

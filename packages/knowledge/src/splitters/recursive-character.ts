@@ -9,6 +9,7 @@ import {
 } from "./define-splitter.ts";
 import { languageSeparators, proseSeparators, separatorLanguages } from "./separators.ts";
 import { splitRange, toChunks } from "./split-range.ts";
+import { repeatHeads } from "./table-heads.ts";
 
 export const recursiveCharacter = defineSplitter({
   name: "recursive-character",
@@ -33,6 +34,7 @@ export const recursiveCharacter = defineSplitter({
     const own = config.language ? languageSeparators[config.language] : proseSeparators;
     const separators = config.separators?.map(unescapeBreaks) ?? own;
     const rule = { ...toLimits(config), separators };
-    return (text, metadata) => toChunks({ text, metadata }, splitRange(text, { start: 0, end: text.length }, rule));
+    return (text, metadata) =>
+      toChunks({ text, metadata }, splitRange(text, { start: 0, end: text.length }, repeatHeads(rule, text, metadata)));
   },
 });

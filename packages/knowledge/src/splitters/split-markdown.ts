@@ -4,7 +4,15 @@ import type { Chunk } from "../chunk.ts";
 import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
 import { followsHeading } from "./prose-breaks.ts";
 import { proseSeparators } from "./separators.ts";
-import { type Separator, splitRange, type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
+import {
+  type Separator,
+  type SplitRule,
+  splitRange,
+  type TextRange,
+  toChunks,
+  type WindowLimits,
+} from "./split-range.ts";
+import { repeatHeads } from "./table-heads.ts";
 
 const headingLevels = ["disabled", "h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
@@ -30,14 +38,11 @@ export function* splitMarkdown(
   ];
   const sections = toSections(text, upTo(headingLevels.indexOf(rule.splitByHeadings)));
   const describe = createHeadingPath(headings);
-  yield* toChunks({ text, metadata, describe }, splitSections(text, sections, { ...rule, separators }));
+  const wholeRule = repeatHeads({ ...rule, separators }, text, metadata);
+  yield* toChunks({ text, metadata, describe }, splitSections(text, sections, wholeRule));
 }
 
-function* splitSections(
-  text: string,
-  sections: Iterable<TextRange>,
-  rule: WindowLimits & { separators: readonly Separator[] },
-): Generator<TextRange> {
+function* splitSections(text: string, sections: Iterable<TextRange>, rule: SplitRule): ReturnType<typeof splitRange> {
   for (const section of sections) yield* splitRange(text, section, rule);
 }
 

@@ -7,36 +7,41 @@ import type { Chunk } from "../chunk.ts";
  */
 export type Separator = string | readonly number[] | ((part: string) => Iterable<number>);
 
-type SplitRule = WindowLimits & {
+export type SplitRule = WindowLimits & {
   /** The best place to cut first. Where none is left, a range is cut anywhere. */
   separators: readonly Separator[];
+  /** Says which head of a table a chunk repeats that begins there; "" for none. */
+  tables?: { headAt(start: number): string };
 };
 
 /**
  * Cuts a range at the first separator that occurs in it, puts the pieces together again as far as they fit, and cuts
- * what is still too long at the next separator. Ranges come in order, none longer than `chunkSize` but for white space
- * at its end, and together they cover the whole. Every level reads the text once, so the time grows with its length
+ * what is still too long at the next separator. Ranges come in order, none longer than `chunkSize` with the head that it
+ * repeats but for white space at its end, and together they cover the whole. Every level reads the text once, so the time grows with its length
  * alone.
  */
-export function* splitRange(text: string, range: TextRange, rule: SplitRule): Generator<TextRange> {
-  if (visibleEnd(text, range) - range.start <= rule.chunkSize) {
-    yield range;
+export function* splitRange(text: string, range: TextRange, rule: SplitRule): Generator<ChunkRange> {
+  const headAt = (start: number) => rule.tables?.headAt(start) ?? "";
+  const head = headAt(range.start);
+  if (head.length + visibleEnd(text, range) - range.start <= rule.chunkSize) {
+    yield { ...range, head };
     return;
   }
   const slice = text.slice(range.start, range.end);
   const level = rule.separators.findIndex((separator) => occurs(separator, slice, range));
   const separator = rule.separators[level];
   if (separator === undefined) {
-    yield* cutAnywhere(text, range, rule);
+    yield* cutAnywhere(text, { ...range, head }, rule);
     return;
   }
   const nextRule = { ...rule, separators: rule.separators.slice(level + 1) };
   const window = createPieceWindow(rule);
-  for (const piece of toPieces(range, separator, slice)) {
-    const visible = visibleEnd(text, piece) - piece.start;
-    const done = visible > rule.chunkSize ? window.flush() : window.add({ ...piece, visible });
+  for (const part of toPieces(range, separator, slice)) {
+    const piece = { ...part, visible: visibleEnd(text, part) - part.start, head: headAt(part.start) };
+    const isTooLong = piece.head.length + piece.visible > rule.chunkSize;
+    const done = isTooLong ? window.flush() : window.add(piece);
     if (done) yield done;
-    if (visible > rule.chunkSize) yield* splitRange(text, piece, nextRule);
+    if (isTooLong) yield* splitRange(text, part, nextRule);
   }
   const rest = window.flush();
   if (rest) yield rest;
@@ -97,14 +102,15 @@ function firstAfter(places: readonly number[], offset: number): number {
 }
 
 /** Cuts a range that has no better place to be cut: every `chunkSize` characters, never within one. */
-function* cutAnywhere(text: string, range: TextRange, limits: WindowLimits): Generator<TextRange> {
+function* cutAnywhere(text: string, range: ChunkRange, limits: WindowLimits): Generator<ChunkRange> {
   const { chunkSize, chunkOverlap } = limits;
-  let { start } = range;
+  let { start, head } = range;
   for (;;) {
-    const end = Math.min(endBefore(text, start, start + chunkSize), range.end);
-    yield { start, end };
+    const end = Math.min(endBefore(text, start, start + chunkSize - head.length), range.end);
+    yield { start, end, head };
     if (end >= range.end) return;
     start = startAfter(text, Math.max(end - chunkOverlap, start + 1));
+    head = "";
   }
 }
 
@@ -123,26 +129,27 @@ export type WindowLimits = { chunkSize: number; chunkOverlap: number };
 /** Puts adjacent pieces together into ranges of at most `chunkSize`, each of which repeats the last pieces before it. */
 type PieceWindow = {
   /** Takes the next piece, which must follow the one before it directly; gives the range that it completes. */
-  add(piece: WindowPiece): TextRange | undefined;
+  add(piece: WindowPiece): ChunkRange | undefined;
   /** What remains. The next piece may stand anywhere. */
-  flush(): TextRange | undefined;
+  flush(): ChunkRange | undefined;
 };
 
 /** `visible`: its length without the white space at its end, which the end of a chunk does without. */
-type WindowPiece = TextRange & { visible: number };
+type WindowPiece = ChunkRange & { visible: number };
 
 function createPieceWindow({ chunkSize, chunkOverlap }: WindowLimits): PieceWindow {
   let pieces: WindowPiece[] = [];
   let size = 0;
-  const toRange = (): TextRange | undefined => {
+  const toRange = (): ChunkRange | undefined => {
     const [first] = pieces;
     const last = pieces.at(-1);
-    return first && last && { start: first.start, end: last.end };
+    return first && last && { start: first.start, end: last.end, head: first.head };
   };
+  const isTooLong = (next: WindowPiece, first = next) => first.head.length + size + next.visible > chunkSize;
   /** Drops pieces from the front until the rest may be repeated and leaves room for the next one. */
   const keepOverlap = (next: WindowPiece) => {
     let dropped = 0;
-    while (dropped < pieces.length && (size > chunkOverlap || size + next.visible > chunkSize)) {
+    while (dropped < pieces.length && (size > chunkOverlap || isTooLong(next, pieces[dropped]))) {
       const piece = pieces[dropped];
       size -= piece ? piece.end - piece.start : 0;
       dropped += 1;
@@ -151,8 +158,8 @@ function createPieceWindow({ chunkSize, chunkOverlap }: WindowLimits): PieceWind
   };
   return {
     add(piece) {
-      let completed: TextRange | undefined;
-      if (size + piece.visible > chunkSize) {
+      let completed: ChunkRange | undefined;
+      if (isTooLong(piece, pieces[0])) {
         completed = toRange();
         keepOverlap(piece);
       }
@@ -171,6 +178,9 @@ function createPieceWindow({ chunkSize, chunkOverlap }: WindowLimits): PieceWind
 
 /** A part of a text by its offsets in UTF-16 units; `end` is exclusive. */
 export type TextRange = { start: number; end: number };
+
+/** What becomes a chunk: a part of a text behind the head of the table that it continues; "" for none. */
+export type ChunkRange = TextRange & { head: string };
 
 /** A range without the white space at its ends; undefined when nothing remains. */
 function trimRange(text: string, { start, end }: TextRange): TextRange | undefined {
@@ -207,9 +217,9 @@ type ChunkOrigin = {
 
 /**
  * The chunks of ranges whose starts do not decrease, without white space at their ends; blank ones are left out.
- * `metadata.loc.lines` says on which lines of the text a chunk stands, from 1.
+ * `metadata.loc.lines` says on which lines of the text a chunk stands, from 1, without the head that it repeats.
  */
-export function* toChunks({ text, metadata, describe }: ChunkOrigin, ranges: Iterable<TextRange>): Generator<Chunk> {
+export function* toChunks({ text, metadata, describe }: ChunkOrigin, ranges: Iterable<ChunkRange>): Generator<Chunk> {
   const lineOf = createLineCounter(text);
   let covered = 0;
   for (const range of ranges) {
@@ -220,7 +230,10 @@ export function* toChunks({ text, metadata, describe }: ChunkOrigin, ranges: Ite
     const chunk = text.slice(trimmed.start, trimmed.end);
     const from = lineOf(trimmed.start);
     const to = from + countBreaks(chunk);
-    yield { text: chunk, metadata: { ...metadata, ...describe?.(trimmed.start), loc: { lines: { from, to } } } };
+    yield {
+      text: range.head + chunk,
+      metadata: { ...metadata, ...describe?.(trimmed.start), loc: { lines: { from, to } } },
+    };
   }
 }
 

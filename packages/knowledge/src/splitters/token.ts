@@ -2,7 +2,8 @@ import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
 import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
 import { endsSentence, followsHeading, wordStarts } from "./prose-breaks.ts";
-import { type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
+import { type ChunkRange, type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
+import { findTableHeads, largestHead, type TableHeads } from "./table-heads.ts";
 
 /** The encodings that existing clients name, and that of newer models. */
 const tokenEncodings = ["cl100k_base", "o200k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"] as const;
@@ -64,67 +65,103 @@ export const token = defineSplitter({
   async prepare(config) {
     const countTokens = await loadTokenCounter(config.encoding);
     const limits = toLimits(config);
-    return (text, metadata) => toChunks({ text, metadata }, splitByTokens(text, limits, countTokens));
+    const fits = (head: string) => countTokens(head) <= limits.chunkSize * largestHead;
+    return (text, metadata) => {
+      const tables = findTableHeads(text, { metadata, fits });
+      return toChunks({ text, metadata }, splitByTokens(text, limits, { countTokens, tables }));
+    };
   },
 });
+
+type Counting = { countTokens: CountTokens; tables: TableHeads | undefined };
 
 /**
  * Ranges of whole words with at most `chunkSize` tokens each, repeating at most `chunkOverlap` tokens; a word that is
  * larger is cut between characters. Only a character of more tokens than that is larger.
  * Words are counted one by one, and a range once more as a whole before it is given out.
  */
-function* splitByTokens(text: string, limits: WindowLimits, countTokens: CountTokens): Generator<TextRange> {
+function* splitByTokens(text: string, limits: WindowLimits, { countTokens, tables }: Counting): Generator<ChunkRange> {
+  const { chunkSize } = limits;
   let pieces: Piece[] = [];
   let size = 0;
+  /** What the range repeats that begins with the first piece. */
+  let head = { text: "", size: 0 };
   /** How many of the first pieces stood in the range before. */
   let repeated = 0;
   const drop = (count: number) => {
     for (const dropped of pieces.slice(0, count)) size -= dropped.size;
     pieces = pieces.slice(count);
+    head = headOf(pieces[0]);
   };
-  const countFitting = () => countFittingPieces(text, pieces, { chunkSize: limits.chunkSize, countTokens });
-  for (const piece of toPieces(text, limits.chunkSize, countTokens)) {
-    while (pieces.length > 0 && size + piece.size > limits.chunkSize) {
-      if (pieces.length <= repeated) {
-        drop(1);
-        repeated = pieces.length;
+  /** Drops what is repeated but for so many pieces, and for rows that would be broken. */
+  const repeatLast = (count: number) => {
+    let dropped = repeated - count;
+    while (dropped < repeated && tables?.placeOf(pieces[dropped]?.start ?? 0) === "inside") dropped += 1;
+    drop(dropped);
+    repeated -= dropped;
+  };
+  const headOf = (first: Piece | undefined) => {
+    const repeats = first && tables ? tables.headAt(first.start) : "";
+    if (first === undefined || repeats === "") return { text: "", size: 0 };
+    const fits = countTokens(repeats + text.slice(first.start, first.end).trim()) <= chunkSize;
+    return fits ? { text: repeats, size: countTokens(repeats) } : { text: "", size: 0 };
+  };
+  const countFitting = () => countFittingPieces(text, pieces, { head: head.text, chunkSize, countTokens });
+  for (const piece of toPieces(text, chunkSize, countTokens)) {
+    while (pieces.length > 0 && head.size + size + piece.size > chunkSize) {
+      const fitting = countFitting();
+      if (fitting <= repeated) {
+        repeatLast(repeated - 1);
         continue;
       }
-      const taken = endAtSentence(text, pieces, { fitting: countFitting(), repeated });
-      yield toRange(pieces.slice(0, taken));
-      repeated = countRepeated(pieces.slice(0, taken), limits.chunkOverlap);
-      drop(taken - repeated);
+      const taken = endOfChunk(text, pieces, { fitting, repeated, tables });
+      yield { ...toRange(pieces.slice(0, taken)), head: head.text };
+      repeated = taken;
+      repeatLast(countRepeated(pieces.slice(0, taken), limits.chunkOverlap));
     }
+    if (pieces.length === 0) head = headOf(piece);
     pieces.push(piece);
     size += piece.size;
   }
-  for (; pieces.length > repeated; repeated = 0) {
+  while (pieces.length > repeated) {
     const fitting = countFitting();
-    const taken = fitting === pieces.length ? fitting : endAtSentence(text, pieces, { fitting, repeated });
-    yield toRange(pieces.slice(0, taken));
+    if (fitting <= repeated) {
+      repeatLast(repeated - 1);
+      continue;
+    }
+    const taken = fitting === pieces.length ? fitting : endOfChunk(text, pieces, { fitting, repeated, tables });
+    yield { ...toRange(pieces.slice(0, taken)), head: head.text };
     drop(taken);
+    repeated = 0;
   }
 }
 
+type ChunkEnd = { fitting: number; repeated: number; tables: TableHeads | undefined };
+
 /**
- * How many of the fitting pieces end with a sentence, else with a line, where that leaves half of them; else all. A
- * heading stays with what it heads.
+ * How many of the fitting pieces end with a sentence or a row of a table, else with a line, where that leaves half of
+ * them; else all. No row is broken while another stands before it. A heading stays with what it heads.
  */
-function endAtSentence(
-  text: string,
-  pieces: readonly Piece[],
-  { fitting, repeated }: { fitting: number; repeated: number },
-): number {
-  let lineEnd: number | undefined;
-  for (let taken = fitting; taken > Math.max(repeated, fitting / 2); taken -= 1) {
-    const piece = pieces[taken - 1];
-    if (piece === undefined) break;
-    if (followsHeading(text, piece.end)) continue;
-    const after = text.slice(piece.end, piece.end + 40);
-    if (endsSentence(text.slice(piece.start, piece.end).trimEnd(), after.trimStart())) return taken;
-    if (/^[ \t]*\r?\n/.test(after)) lineEnd ??= taken;
+function endOfChunk(text: string, pieces: readonly Piece[], { fitting, repeated, tables }: ChunkEnd): number {
+  const placeAt = (taken: number) => tables?.placeOf(pieces[taken - 1]?.end ?? 0) ?? "outside";
+  const least = placeAt(fitting) === "outside" ? fitting / 2 : 0;
+  let [lineEnd, brokenRow]: (number | undefined)[] = [];
+  for (let taken = fitting; taken > Math.max(repeated, least); taken -= 1) {
+    const place = placeAt(taken);
+    const end = endOf(text, pieces[taken - 1]);
+    if (place === "row" || (place === "outside" && end === "sentence")) return taken;
+    if (place === "outside" && end === "line") lineEnd ??= taken;
+    if (place === "inside" && end === "sentence") brokenRow ??= taken;
   }
-  return lineEnd ?? fitting;
+  return lineEnd ?? brokenRow ?? fitting;
+}
+
+/** What ends with a piece; nothing where a heading does. */
+function endOf(text: string, piece: Piece | undefined): "sentence" | "line" | undefined {
+  if (piece === undefined || followsHeading(text, piece.end)) return undefined;
+  const after = text.slice(piece.end, piece.end + 40);
+  if (endsSentence(text.slice(piece.start, piece.end).trimEnd(), after.trimStart())) return "sentence";
+  return /^[ \t]*\r?\n/.test(after) ? "line" : undefined;
 }
 
 /** A part of the text and its tokens. */
@@ -183,11 +220,11 @@ const unbroken = /\S{200}|\s{200}/;
 function countFittingPieces(
   text: string,
   pieces: readonly Piece[],
-  { chunkSize, countTokens }: { chunkSize: number; countTokens: CountTokens },
+  { head, chunkSize, countTokens }: { head: string; chunkSize: number; countTokens: CountTokens },
 ): number {
   for (let taken = pieces.length; taken > 1; taken -= 1) {
     const { start, end } = toRange(pieces.slice(0, taken));
-    if (countExactly(text.slice(start, end).trim(), countTokens) <= chunkSize) return taken;
+    if (countExactly(head + text.slice(start, end).trim(), countTokens) <= chunkSize) return taken;
   }
   return 1;
 }

@@ -175,6 +175,24 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await find({ neighbours: 3 }, both), [parts.join("\n\n")], "one text, not twice");
     });
 
+    test("rows of a table that are read around a passage stand below one head", async (t) => {
+      const { platform, make } = await open(t, databases, []);
+      const id = await make("Lamps", []);
+      const rows = ["North", "South", "East", "West", "Mole", "Reef"].map((lamp, index) => `| ${lamp} | ${index} m |`);
+      const table = ["| Lamp | Height |", "| --- | --- |", ...rows].join("\n");
+      await platform.json("POST", `/document-store/upsert/${id}`, {
+        loader: { name: "plainText", config: { text: table } },
+        splitter: { name: "markdownTextSplitter", config: { chunkSize: 100, chunkOverlap: 20 } },
+      });
+      const find = async (settings: RetrievalSettings) => {
+        const body = { storeId: id, query: "Reef", topK: 1, settings: { mode: "keyword", ...settings } };
+        return textsOf(await platform.json("POST", "/document-store/vectorstore/query", body));
+      };
+      const [passage = ""] = await find({});
+      assert.ok(passage.startsWith("| Lamp | Height |\n| --- | --- |\n") && !passage.includes("North"), passage);
+      assert.deepEqual(await find({ neighbours: 3 }), [table]);
+    });
+
     test("what is near the same gives way to something else", async (t) => {
       const again = refunds.replace("the goods", "your goods");
       const { ask } = await open(t, databases, [refunds, again, cards]);
