@@ -3,53 +3,17 @@ import { describe, test } from "node:test";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { ChunkPage, DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { openPgvectorDatabase } from "../../../../vector-stores/src/pgvector/testing/open-pgvector-database.ts";
 import { createScriptedQdrant } from "../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { sendForm } from "../../testing/send-form.ts";
 import { stopAfter } from "../../testing/stop-after.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../../testing/test-platform.ts";
+import { vectorBackends } from "./testing/vector-backends.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
 const kept = "Parcels leave on Mondays.";
 const removed = "Refunds take five days, said Zebulon.";
 const text = (content: string) => ({ loader: { name: "plainText", config: { text: content } } });
-
-/** What keeps the vectors: settings of a store, made for one test. */
-const backends: Record<
-  string,
-  (t: Test) => Promise<{ allow: string; settings(platform: TestPlatform): Promise<object> }>
-> = {
-  embedded: async () => ({ allow: "", settings: async () => ({}) }),
-
-  async pgvector(t) {
-    const onEnd = stopAfter(t);
-    const database = await openPgvectorDatabase();
-    onEnd(() => database.close());
-    const { hostname, port, username, pathname } = new URL(database.url);
-    return {
-      allow: `${hostname}:${port}`,
-      async settings(platform) {
-        const { id } = await platform.json<{ id: string }>("POST", "/credentials", {
-          name: "Vectors",
-          credentialName: "pgvector",
-          plainDataObj: { user: username, password: "none" },
-          allowedHosts: [`${hostname}:${port}`],
-        });
-        const config = { host: hostname, port: Number(port), database: pathname.slice(1), credential: id };
-        return { vectorStoreConfig: JSON.stringify({ name: "pgvector", config }) };
-      },
-    };
-  },
-
-  async qdrant(t) {
-    const onEnd = stopAfter(t);
-    const server = await createScriptedQdrant();
-    onEnd(() => server.close());
-    const vectorStoreConfig = JSON.stringify({ name: "qdrant", config: { url: server.url } });
-    return { allow: new URL(server.url).host, settings: async () => ({ vectorStoreConfig }) };
-  },
-};
 
 type Store = Awaited<ReturnType<typeof storeOn>>;
 
@@ -151,7 +115,7 @@ const deletions: Deletion[] = [
 ];
 
 async function openOn(t: Test, databases: TestDatabases, backend: string, writeLog?: (line: string) => void) {
-  const { allow, settings } = await (backends[backend] as (typeof backends)[string])(t);
+  const { allow, settings } = await (vectorBackends[backend] as (typeof vectorBackends)[string])(t);
   const onEnd = stopAfter(t);
   const model = await createScriptedEmbeddingServer();
   onEnd(() => model.close());
@@ -162,7 +126,7 @@ async function openOn(t: Test, databases: TestDatabases, backend: string, writeL
 }
 
 await forEachDatabase((databases) => {
-  for (const backend of Object.keys(backends)) {
+  for (const backend of Object.keys(vectorBackends)) {
     describe(`after a deletion nothing finds the sentence: ${backend}`, () => {
       test("by any path, in any mode", async (t) => {
         const { platform, settings } = await openOn(t, databases, backend);
