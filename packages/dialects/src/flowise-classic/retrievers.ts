@@ -69,6 +69,38 @@ const aboveThreshold: RetrieverConverter = (retriever) => {
   return { scoreThreshold: fairRelevance };
 };
 
+const usualTopK = 4;
+const mostJudged = 50;
+
+const keptByModel: RetrieverConverter = (retriever, { topK = usualTopK }) => {
+  retriever.report.warn(
+    "filter-by-relevance",
+    `Its model kept of each passage what is about the question. Here the model judges passages, those below ${fairRelevance} are left out, and the others stay whole. Set the threshold by what questions show under Query of the document store.`,
+  );
+  const candidates = Math.min(mostJudged, topK);
+  return { rerank: { provider: "chat-model", candidates }, scoreThreshold: fairRelevance, ...toChatModel(retriever) };
+};
+
+/** Its key is one of Azure, and its address stands in the credential: nothing may be sent to Cohere itself. */
+const judgedOnAzure: RetrieverConverter = ({ report, ignore }) => {
+  ignore("model", "maxChunksPerDoc");
+  report.warn(
+    "reranker-on-azure",
+    "Its reranker is a model of Cohere on Azure, and passages keep the order of the search without it. Choose Cohere as the reranker of the search, the name of the deployment as its model, the address of the deployment up to /v2 as its base URL, and a credential for Cohere with the key of Azure.",
+  );
+  return {};
+};
+
+const filteredByModel: RetrieverConverter = ({ report, ignore, part }) => {
+  part("model")?.ignore("cache");
+  ignore("dynamicMetadataFilterRetrieverPrompt", "dynamicMetadataFilterRetrieverStructuredOutput");
+  report.warn(
+    "filter-from-question",
+    "Its model drew a metadata filter from the question, and here the store is searched without one. Put an LLM step with structured output before the search, and name its values as {{ … }} in the filter of the search.",
+  );
+  return {};
+};
+
 const converters: Readonly<Record<string, RetrieverConverter>> = {
   cohereRerankRetriever: judgedBy("cohere"),
   JinaRerankRetriever: judgedBy("jina"),
@@ -78,6 +110,9 @@ const converters: Readonly<Record<string, RetrieverConverter>> = {
   HydeRetriever: hypothetical,
   similarityThresholdRetriever: aboveThreshold,
   embeddingsFilterRetriever: aboveThreshold,
+  llmFilterRetriever: keptByModel,
+  AzureRerankRetriever: judgedOnAzure,
+  extractMetadataRetriever: filteredByModel,
 };
 
 /** Its vendor, model, address and credential: parameters have no place in a search. */

@@ -15,7 +15,10 @@ describe("stores of retrievers", () => {
     withStore(
       {
         id,
-        inputs: { [/^(Hyde|multi|similarity)/.test(id) ? "vectorStore" : "baseRetriever"]: ref(store.id), ...inputs },
+        inputs: {
+          [/^(Hyde|multi|similarity|extract)/.test(id) ? "vectorStore" : "baseRetriever"]: ref(store.id),
+          ...inputs,
+        },
       },
       store,
     );
@@ -62,6 +65,13 @@ describe("stores of retrievers", () => {
         20,
         ["warning threshold-other-scale"],
       ],
+      [
+        "llmFilterRetriever_0",
+        asked,
+        { rerank: { provider: "chat-model", candidates: 4 }, scoreThreshold: 0.4, chatModel },
+        undefined,
+        ["warning filter-by-relevance"],
+      ],
     ];
     for (const [id, inputs, search, topK, expected] of cases) {
       const document = behind(id, inputs);
@@ -80,8 +90,33 @@ describe("stores of retrievers", () => {
   });
 
   it("are searched plainly where a retriever made more of it than can be set", () => {
-    const document = behind("llmFilterRetriever_0", { model: ref("chatOpenAI_0") });
-    assert.deepEqual(searchOf(document).stores, [{ storeId: "s-1" }]);
-    assert.deepEqual(codes(document), ["warning retriever-plain"]);
+    const columns = [{ key: "topic", type: "String", description: "What it is about" }];
+    const cases: [id: string, inputs: JsonObject, code: string, advice: RegExp][] = [
+      [
+        "AzureRerankRetriever_0",
+        { model: "Cohere-rerank-v4.0-fast", credential: "c-1", maxChunksPerDoc: 10 },
+        "reranker-on-azure",
+        /Choose Cohere as the reranker.*base URL.*key of Azure/,
+      ],
+      [
+        "extractMetadataRetriever_0",
+        {
+          model: ref("chatOpenAI_0"),
+          dynamicMetadataFilterRetrieverPrompt: "Extract keywords from the query: {{query}}",
+          dynamicMetadataFilterRetrieverStructuredOutput: columns,
+        },
+        "filter-from-question",
+        /LLM step with structured output before the search.*\{\{ … \}\}/,
+      ],
+      ["promptRetriever_1", {}, "retriever-plain", /Check that its passages are good enough/],
+    ];
+    for (const [id, inputs, code, advice] of cases) {
+      const document = behind(id, { topK: 3, ...inputs });
+      const { stores, search } = searchOf(document);
+      assert.deepEqual([stores, search], [[{ storeId: "s-1", topK: 3 }], undefined], id);
+      const { findings } = compileClassic(document);
+      assert.deepEqual(codesOf(findings), [`warning ${code}`], id);
+      assert.match(findings[0]?.message ?? "", advice);
+    }
   });
 });
