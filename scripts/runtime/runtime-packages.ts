@@ -54,6 +54,10 @@ ${toTable(listRuntimePackagesOfModels(root))}
 ## Marks of vendors
 
 The builder draws the marks of vendors beside their names, in \`packages/builder/public/vendor-marks.svg\`. They come from \`@lobehub/icons-static-svg\` (MIT, Copyright (c) 2023 LobeHub; the licence is in that file), made by \`npm run marks\`. The marks are trademarks of their owners. They say which products Weft works with; no owner endorses Weft or is affiliated with it.
+
+## CMaps of PDF files
+
+\`packages/documents/src/pdf/cmaps/cmaps.br\` holds the CMaps of Adobe (BSD-3-Clause, Copyright 1990-2009 Adobe Systems Incorporated; the licence is beside it) as \`pdfjs-dist\` (Apache-2.0) ships them, made by \`npm run cmaps\`: [0150](decisions/0150-cmaps-of-pdf-files.md).
 `;
 }
 

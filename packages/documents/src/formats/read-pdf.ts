@@ -1,4 +1,5 @@
 import { getDocumentProxy } from "unpdf";
+import { isPredefinedCMap, LocalData } from "../pdf/cmaps/predefined-cmaps.ts";
 import { toPageText } from "../pdf/page-text.ts";
 import { type PdfPage, withoutRunningLines } from "../pdf/running-lines.ts";
 import { toUprightTexts } from "../pdf/upright.ts";
@@ -11,7 +12,7 @@ import { Unreadable } from "../unreadable.ts";
  * or followed.
  */
 export async function readPdf({ bytes, limits, budget }: ReadContext): Promise<ReadResult> {
-  const unread = usesOuterEncoding(bytes) ? encodedOutside : scanned;
+  const unread = usesUnknownEncoding(bytes) ? encodedOutside : scanned;
   const pdf = await openPdf(bytes);
   if (pdf.numPages > limits.pages) throw new Unreadable(`it has more than ${limits.pages} pages; split it`);
   const pages: ReadPage[] = [];
@@ -29,16 +30,17 @@ const scanned = "its pages are pictures without text; have the text recognised (
 const encodedOutside =
   "its fonts have an encoding that is not in the file; print it into another PDF, or have the text recognised (OCR)";
 
-/** Whether a font names one of the encodings for Chinese, Japanese or Korean that readers have to know. */
-function usesOuterEncoding(bytes: Uint8Array): boolean {
+/** Whether a font names an encoding for Chinese, Japanese or Korean that is neither in the file nor predefined. */
+function usesUnknownEncoding(bytes: Uint8Array): boolean {
   const decoder = new TextDecoder("latin1");
   for (let start = 0; start < bytes.length; start += pieceBytes) {
-    if (outerEncoding.test(decoder.decode(bytes.subarray(start, start + pieceBytes + longestName)))) return true;
+    const piece = decoder.decode(bytes.subarray(start, start + pieceBytes + longestName));
+    for (const [, name = ""] of piece.matchAll(outerEncoding)) if (!isPredefinedCMap(name)) return true;
   }
   return false;
 }
 
-const outerEncoding = /\/Encoding\s{0,9}\/(?!Identity)[\w-]{1,40}-[HV]\b/;
+const outerEncoding = /\/Encoding\s{0,9}\/(?!Identity)([\w-]{1,40}-[HV])\b/g;
 const pieceBytes = 64 * 1024;
 const longestName = 64;
 
@@ -47,7 +49,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   const quiet = 0;
   try {
-    return await getDocumentProxy(bytes, { verbosity: quiet, useWorkerFetch: false });
+    return await getDocumentProxy(bytes, { verbosity: quiet, useWorkerFetch: false, BinaryDataFactory: LocalData });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === "PasswordException";
     throw new Unreadable(isLocked ? "it is encrypted; save it without a password" : "it is a damaged PDF");

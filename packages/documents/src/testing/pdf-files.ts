@@ -4,7 +4,10 @@ export type PdfOptions = {
   title?: string;
   /** Put into the trailer: the document asks for a password that nobody has. */
   isEncrypted?: boolean;
+  font?: string;
 };
+
+const helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
 
 /** A PDF with one page for each entry; every line of a page is a line of text. An empty page shows nothing. */
 export function buildPdf(pages: string[][], options: PdfOptions = {}): Uint8Array {
@@ -12,6 +15,24 @@ export function buildPdf(pages: string[][], options: PdfOptions = {}): Uint8Arra
     pages.map((lines) => streamObject(toContent(lines))),
     options,
   );
+}
+
+/** One page with a text in a font that names a predefined CMap and has no other way to its characters. */
+export function buildCMapPdf({
+  encoding,
+  ordering,
+  hex,
+}: {
+  encoding: string;
+  ordering: string;
+  hex: string;
+}): Uint8Array {
+  const system = `<< /Registry (Adobe) /Ordering (${ordering}) /Supplement 0 >>`;
+  const descriptor =
+    "<< /Type /FontDescriptor /FontName /Own /Flags 4 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >>";
+  const descendant = `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Own /CIDSystemInfo ${system} /DW 1000 /FontDescriptor ${descriptor} >>`;
+  const font = `<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /${encoding} /DescendantFonts [${descendant}] >>`;
+  return assemblePdf([streamObject(`BT /F1 12 Tf 72 720 Td <${hex}> Tj ET`)], { font });
 }
 
 /** One page whose content unpacks to that many bytes. */
@@ -30,13 +51,13 @@ function streamObject(content: string, entries = ""): string {
   return `<< /Length ${content.length} ${entries} >>\nstream\n${content}\nendstream`;
 }
 
-function assemblePdf(contents: string[], { title, isEncrypted }: PdfOptions): Uint8Array {
+function assemblePdf(contents: string[], { title, isEncrypted, font = helvetica }: PdfOptions): Uint8Array {
   const pageNumber = (index: number) => 5 + index * 2;
   const kids = contents.map((_, index) => `${pageNumber(index)} 0 R`).join(" ");
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${kids}] /Count ${contents.length} >>`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    font,
     `<< /Title (${title ?? ""}) >>`,
     ...contents.flatMap((content, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${pageNumber(index) + 1} 0 R >>`,
