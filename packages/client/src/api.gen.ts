@@ -1894,6 +1894,20 @@ export type Stats = {
   latestFailures: ExecutionSummary[];
 };
 
+export type StoreCheck = {
+  /** Ask all questions after every upsert that changed something */
+  afterIndexing: boolean;
+  /** `waiting`: upserts changed something, and the questions are asked once they have ended */
+  state: "idle" | "waiting" | "running";
+  /** Why the last check after an upsert failed; null if it did not */
+  error: string | null;
+};
+
+export type StoreCheckSettings = {
+  /** Ask all questions after every upsert that changed something */
+  afterIndexing: boolean;
+};
+
 export type StoreEvaluation = {
   id: string;
   storeId: string;
@@ -1917,6 +1931,10 @@ export type StoreEvaluation = {
   };
   /** What steps of the searches could not do */
   warnings: string[];
+  /** Whether somebody asked for it, or it followed from an upsert */
+  cause: "request" | "indexing";
+  /** By how much recall@5 of the questions that were asked before, too, is lower than in the evaluation before in the same mode; null for up to 0.02 */
+  recallDrop: number | null;
 };
 
 export type StoreEvaluationDetail = {
@@ -1942,6 +1960,10 @@ export type StoreEvaluationDetail = {
   };
   /** What steps of the searches could not do */
   warnings: string[];
+  /** Whether somebody asked for it, or it followed from an upsert */
+  cause: "request" | "indexing";
+  /** By how much recall@5 of the questions that were asked before, too, is lower than in the evaluation before in the same mode; null for up to 0.02 */
+  recallDrop: number | null;
   outcomes: {
     questionId: string;
     question: string;
@@ -2645,6 +2667,8 @@ export type Operations = {
   getSetUp(options?: RequestOptions): Promise<SetUpState>;
   /** Get what happened lately: runs, failures, durations, tokens and costs. A run counts in the hour in which it ended or paused, over whole hours up to now. An API key sees the runs that it reaches. `GET /api/v1/stats` */
   getStats(params?: { range?: "24h" | "7d" | "30d"; /** Only runs of this agent. */ agentflowId?: string }, options?: RequestOptions): Promise<Stats>;
+  /** Get whether the questions of a document store are checked after every upsert. `GET /api/v1/document-store/store/{id}/evaluation-settings` */
+  getStoreCheck(params: { id: string }, options?: RequestOptions): Promise<StoreCheck>;
   /** Get an evaluation with the outcome of each question. Only the newest evaluation keeps its outcomes. `GET /api/v1/document-store/store/{id}/evaluations/{evaluationId}` */
   getStoreEvaluation(params: { id: string; evaluationId: string }, options?: RequestOptions): Promise<StoreEvaluationDetail>;
   /** Check whether an agent's answers can be streamed. Always true, even for an unknown agent, so it reveals nothing about an agent. It needs no credentials because published SDKs only send theirs with the prediction. `GET /api/v1/chatflows-streaming/{id}` */
@@ -2929,6 +2953,8 @@ export type Operations = {
   updateDocumentStore(params: { id: string }, body: DocumentStoreUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<DocumentStore>;
   /** Change the rating or the content of feedback. Omitted fields keep their values. `PUT /api/v1/feedback/{id}` */
   updateFeedback(params: { id: string }, body: FeedbackUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Feedback>;
+  /** Turn the check of a document store's questions after every upsert on or off. Once no upsert of the store is under way, all questions are asked, and the evaluation is listed with the cause `indexing`. Several upserts in a row are checked once. Turning it off gives up a check that is waiting or running. `PUT /api/v1/document-store/store/{id}/evaluation-settings` */
+  updateStoreCheck(params: { id: string }, body: StoreCheckSettings, options?: RequestOptions): Promise<StoreCheck>;
   /** Change a question of a document store. `PUT /api/v1/document-store/store/{id}/questions/{questionId}` */
   updateStoreQuestion(params: { id: string; questionId: string }, body: StoreQuestionUpdate, options?: RequestOptions): Promise<StoreQuestion>;
   /** Change a tool. Omitted fields keep their values. Agents use the version of the tool current when they run. `PUT /api/v1/tools/{id}` */
@@ -3024,6 +3050,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getServedModel: {"method":"GET","path":"/v1/models/{id}","answer":"json"},
   getSetUp: {"method":"GET","path":"/api/v1/auth/setup","answer":"json"},
   getStats: {"method":"GET","path":"/api/v1/stats","query":["range","agentflowId"],"answer":"json"},
+  getStoreCheck: {"method":"GET","path":"/api/v1/document-store/store/{id}/evaluation-settings","answer":"json"},
   getStoreEvaluation: {"method":"GET","path":"/api/v1/document-store/store/{id}/evaluations/{evaluationId}","answer":"json"},
   getStreamingInfo: {"method":"GET","path":"/api/v1/chatflows-streaming/{id}","answer":"json"},
   getSystem: {"method":"GET","path":"/api/v1/system","answer":"json"},
@@ -3112,6 +3139,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   updateCredential: {"method":"PUT","path":"/api/v1/credentials/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateStoreCheck: {"method":"PUT","path":"/api/v1/document-store/store/{id}/evaluation-settings","body":"json","answer":"json"},
   updateStoreQuestion: {"method":"PUT","path":"/api/v1/document-store/store/{id}/questions/{questionId}","body":"json","answer":"json"},
   updateTool: {"method":"PUT","path":"/api/v1/tools/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateVariable: {"method":"PUT","path":"/api/v1/variables/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},

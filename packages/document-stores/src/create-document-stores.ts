@@ -14,7 +14,7 @@ import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/d
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
-import { createQuestions } from "./questions/index.ts";
+import { type CheckOutcome, createCheckAsking, createQuestions, createStoreChecks } from "./questions/index.ts";
 import { createSearchService, resolveStoreId } from "./search/index.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
@@ -42,6 +42,8 @@ export type DocumentStoresDeps = {
   chatModels: ModelResolver;
   runs: Pick<RunService, "admit" | "cancel">;
   events: Parameters<typeof createUpsertJobs>[0]["events"];
+  /** Told how each check ended that followed from an upsert. */
+  onChecked(outcome: CheckOutcome): void;
 };
 
 export type DocumentStores = ReturnType<typeof createDocumentStores>;
@@ -79,6 +81,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     events: deps.events,
     nodeTypes: deps.nodeTypes,
     history,
+    onChanged: createCheckAsking({ database, clock }),
     backend,
     loading,
     retentionMs: config.executionRetentionMs,
@@ -99,6 +102,9 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   });
   const upserts = createUpsertService({ database, clock, ids, stores, jobs, files });
   const search = createSearchService({ ...made, vectors });
+  const questions = createQuestions({ database, clock, ids, backend, search });
+  const { evaluate } = questions;
+  const checks = createStoreChecks({ database, clock, ids, logger, evaluate, onChecked: deps.onChecked });
   return {
     stores,
     own: createOwnStores({ database, stores, backend }),
@@ -108,7 +114,8 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     loaders: createLoaderService({ database, clock, ids, loading, files, vectors, logger }),
     upserts,
     search,
-    questions: createQuestions({ database, clock, ids, backend, search }),
+    questions,
+    checks,
     jobs,
     /** What flows use. */
     services: { retriever: search.retriever, documentWriter: createDocumentWriter(upserts) },
@@ -124,11 +131,13 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
       // The only process on SQLite: whatever did not begin before the stop never will.
       if (database.dialect === "sqlite") await jobs.sweep(clock.now() + 1);
       sweeper.start();
+      await checks.start();
     },
     /** Nobody waits for upserts here any more; their runs are let go by the run service. */
     async stop(): Promise<void> {
       stopping.abort("stopped");
       await sweeper.stop();
+      await checks.stop();
     },
     async close(): Promise<void> {
       await embeddings.close();

@@ -147,6 +147,8 @@ export type DocumentEvaluationRow = {
   summary: string;
   /** JSON text: the place of each question. */
   ranks: string;
+  /** JSON text: recall@5 of each question. Empty in evaluations of older versions. */
+  recalls: string;
   /** JSON text: each question with what it found; empty when a newer evaluation is there. */
   outcomes: string;
 };
@@ -164,6 +166,27 @@ export type DocumentFingerprintRow = {
   hash: string;
 };
 
+/** Whether upserts of a store have its questions checked, and what is owed. Moments are milliseconds, 0: none. */
+export type DocumentCheckRow = {
+  storeId: string;
+  /** 1: they do. */
+  isOn: number;
+  /** How many upserts have changed something, and how many of them the last check has seen. */
+  asked: number;
+  done: number;
+  /** When the first of those ended that no check has seen. */
+  askedAt: number;
+  /** No check begins before. */
+  dueAt: number;
+  /** How often the check that is owed has failed. */
+  attempts: number;
+  /** Of the check that is under way; empty without one. */
+  leaseOwner: string;
+  leaseUntil: number;
+  /** Why the last check failed; empty when it did not. */
+  error: string;
+};
+
 declare module "@weft/database" {
   interface Tables {
     documentStores: DocumentStoreRow;
@@ -178,5 +201,6 @@ declare module "@weft/database" {
     documentQuestions: DocumentQuestionRow;
     documentEvaluations: DocumentEvaluationRow;
     documentFingerprints: DocumentFingerprintRow;
+    documentChecks: DocumentCheckRow;
   }
 }

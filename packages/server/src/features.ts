@@ -175,6 +175,7 @@ function stores({ runtime, upsertHistory, vectorUpserts, material: { hostBinding
         "documentQuestions",
         "documentEvaluations",
         "documentFingerprints",
+        "documentChecks",
         "vectorCollections",
         "vectorRecords",
       ],

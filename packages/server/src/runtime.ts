@@ -66,7 +66,7 @@ export type RuntimeDeps = {
   files: FileService;
   upsertHistory: UpsertHistoryService;
   commandServers: RunningCommands;
-  telemetry: Pick<Telemetry, "traceOfChild">;
+  telemetry: Pick<Telemetry, "traceOfChild" | "storeChecked">;
   /** What follows from the end of a run, by its kind. */
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
   hooks: RunHooks;
@@ -250,6 +250,7 @@ function openDocumentStores(
     vectors,
     runs: host.runs,
     events: host.journals,
+    onChecked: deps.telemetry.storeChecked,
   });
 }
 

@@ -39,6 +39,9 @@ export type ShownParts = AgentTraceSources & {
   workerQueues: Readonly<Record<string, () => number>>;
 };
 
+const storeCheckOutcomes = ["kept", "dropped", "failed"] as const;
+export type StoreCheckOutcome = (typeof storeCheckOutcomes)[number];
+
 export type Telemetry = {
   /** In place of the database: its writes are timed. */
   database: Database;
@@ -49,6 +52,8 @@ export type Telemetry = {
    * traces.
    */
   traceOfChild(parentRunId: string, idempotencyKey: string): RunTrace | undefined;
+  /** Counts a check of a document store's questions that followed from an upsert. */
+  storeChecked(outcome: StoreCheckOutcome): void;
   /** What operators ask for, and what goes on for it. */
   serve(parts: ShownParts): { routes: Route[]; start(): void; stop(): Promise<void> };
   /** What operators see of all processes on the database. Announces this one while it is started. */
@@ -62,6 +67,13 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const storage = createDatabaseMetrics(registry, database, clock.now);
   const delays = createProcessMetrics(registry, deps);
   const tracing = createTracing(deps, registry);
+  const storeChecks = registry.counter({
+    name: "weft_store_checks_total",
+    help: "Checks of document stores' questions after upserts: recall was kept, it dropped, or the check failed.",
+    labels: ["outcome"],
+  });
+  // There from the start, so that the first one of each is an increase.
+  for (const outcome of storeCheckOutcomes) storeChecks.add(0, outcome);
   let runsHere: ReadonlyMap<string, ActiveRun> = new Map();
   const beginOf = (runId: string) => runsHere.get(runId)?.handle.state.started;
 
@@ -84,6 +96,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     },
     traceOfChild: (parentRunId, idempotencyKey) =>
       deps.traces && traceOfChild(beginOf(parentRunId)?.trace, parentRunId, idempotencyKey),
+    storeChecked: (outcome) => storeChecks.add(1, outcome),
     serve({ workerQueues, http, ...sources }) {
       registry.gauge({
         name: "weft_worker_calls_waiting",

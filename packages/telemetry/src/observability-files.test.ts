@@ -81,6 +81,6 @@ test("the alert rules fire when they should, and not before", { skip }, () => {
   promtool(["test", "rules", "prometheus-rules.test.yaml"]);
   const rules = [...read("prometheus-rules.yaml").matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
   const documentation = readFileSync(`${folder}/../../docs/observability.md`, "utf8");
-  assert.equal(rules.length, 5);
+  assert.equal(rules.length, 6);
   for (const name of rules) assert.ok(documentation.includes(`\`${name}\``), name);
 });

@@ -11,6 +11,7 @@ import { addRunTurns } from "./0017-run-turns.ts";
 import { addRunCosts } from "./0026-run-costs.ts";
 import { createStoreQuestions } from "./0029-store-questions.ts";
 import { createDocumentFingerprints } from "./0030-document-fingerprints.ts";
+import { createStoreChecks } from "./0031-store-checks.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -47,6 +48,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0028-retrieval-settings": addRetrievalSettings,
   "0029-store-questions": createStoreQuestions,
   "0030-document-fingerprints": createDocumentFingerprints,
+  "0031-store-checks": createStoreChecks,
 };
 
 /** How stores are searched. Those that are there are searched plainly. */

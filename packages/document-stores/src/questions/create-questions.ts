@@ -1,4 +1,4 @@
-import type { Database } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import {
   momentAfter,
@@ -14,12 +14,13 @@ import {
   type VectorQuery,
   WeftError,
 } from "@weft/schema";
+import type { Kysely } from "kysely";
 import { readRetrievalConfig, type SearchService } from "../search/index.ts";
 import { getStore, lockStore } from "../state/document-store.store.ts";
 import { listLoaders } from "../state/loader.store.ts";
 import { readChoice, type StoreBackend } from "../stores/store-backend.ts";
 import type { DocumentEvaluationRow, DocumentLoaderRow, DocumentQuestionRow } from "../tables.ts";
-import { type EvaluatedOutcome, evaluate, evaluatedDepth } from "./evaluate.ts";
+import { dropOf, type EvaluatedOutcome, evaluate, evaluatedDepth, type Recalls } from "./evaluate.ts";
 import * as store from "./question.store.ts";
 import { readQuestionFile, writeQuestionFile } from "./question-file.ts";
 
@@ -131,18 +132,22 @@ export function createQuestions(deps: QuestionsDeps) {
   };
 }
 
-type EvaluateOptions = {
+export type EvaluateOptions = {
   /** Default: the store's. */
   mode?: VectorQuery["mode"];
-  onProgress(done: number, total: number): void;
+  onProgress?(done: number, total: number): void;
   signal: AbortSignal;
+  /** Default: somebody asked for it. */
+  cause?: StoreEvaluation["cause"];
+  /** What belongs to the outcome, in the transaction that keeps it. When it rejects, nothing is kept. */
+  keep?(tx: Kysely<Tables>): Promise<void>;
 };
 
 /** Asks all questions and keeps the outcome. Nothing is kept of one that was left or that failed. */
 async function evaluateStore(
   { database, clock, ids, backend, search }: QuestionsDeps,
   storeId: string,
-  { mode, onProgress, signal }: EvaluateOptions,
+  { mode, onProgress, signal, cause = "request", keep }: EvaluateOptions,
 ): Promise<StoreEvaluation> {
   const { read } = database;
   const since = performance.now();
@@ -158,23 +163,40 @@ async function evaluateStore(
     mode: mode ?? retrieval.mode ?? "hybrid",
     reranker: rerankerOf(retrieval),
   };
-  const progress = (done: number) => onProgress(done, questions.length);
-  const { numbers, outcomes, warnings } = await evaluate({ search, questions, mode, onProgress: progress, signal });
+  const progress = (done: number) => onProgress?.(done, questions.length);
+  const evaluated = await evaluate({ search, questions, mode, onProgress: progress, signal });
   signal.throwIfAborted();
-  const summary = { ...numbers, timeTaken: Math.round(performance.now() - since), settings, warnings };
-  const evaluated = {
+  const { numbers, outcomes, recalls, warnings } = evaluated;
+  const timeTaken = Math.round(performance.now() - since);
+  const made = {
     id: ids.uuid(),
     storeId,
     createdDate: toMoment(clock.now()),
-    summary: JSON.stringify(summary),
     ranks: JSON.stringify(Object.fromEntries(outcomes.map(({ questionId, rank }) => [questionId, rank]))),
+    recalls: JSON.stringify(recalls),
     outcomes: JSON.stringify(outcomes),
   };
-  await database.write(async (tx) => {
+  return database.write(async (tx) => {
     await lockStore(tx, storeId);
-    await store.insertEvaluation(tx, evaluated, keptEvaluations);
+    await keep?.(tx);
+    const recallDrop = await dropSince(tx, { storeId, mode: settings.mode, questions, recalls });
+    const summary = JSON.stringify({ ...numbers, timeTaken, settings, warnings, cause, recallDrop });
+    await store.insertEvaluation(tx, { ...made, summary }, keptEvaluations);
+    return toEvaluation({ ...made, summary });
   }, isolation);
-  return toEvaluation(evaluated);
+}
+
+type Compared = { storeId: string; mode: string; questions: readonly StoreQuestion[]; recalls: Recalls };
+
+/** Since the last evaluation in this mode. Questions that were changed after it are left out. */
+async function dropSince(tx: Kysely<Tables>, { storeId, mode, questions, recalls }: Compared): Promise<number | null> {
+  const evaluations = (await store.listEvaluations(tx, storeId)).map(toEvaluation);
+  const last = evaluations.find(({ settings }) => settings.mode === mode);
+  const before = last && (await store.findEvaluation(tx, storeId, last.id));
+  if (before === undefined) return null;
+  const changed = new Map(questions.map(({ id, updatedDate }) => [id, updatedDate]));
+  const isSame = (id: string) => (changed.get(id) ?? "") <= before.createdDate;
+  return dropOf(recalls, JSON.parse(before.recalls) as Recalls, isSame);
 }
 
 function rerankerOf({ rerank, chatModel }: RetrievalSettings): string {
@@ -206,11 +228,12 @@ function toQuestion({ relevant, words, ...row }: DocumentQuestionRow): StoreQues
   return { ...row, relevant: JSON.parse(relevant) as string[], words: JSON.parse(words) as string[] };
 }
 
-type Summary = Omit<StoreEvaluation, "id" | "storeId" | "createdDate">;
+type Summary = Omit<StoreEvaluation, "id" | "storeId" | "createdDate" | "cause" | "recallDrop">;
 
 function toEvaluation(row: Pick<DocumentEvaluationRow, "id" | "storeId" | "createdDate" | "summary">): StoreEvaluation {
   const { id, storeId, createdDate, summary } = row;
-  return { id, storeId, createdDate, ...(JSON.parse(summary) as Summary) };
+  // Those of older versions were asked for, and compared by nobody.
+  return { id, storeId, createdDate, cause: "request", recallDrop: null, ...(JSON.parse(summary) as Summary) };
 }
 
 function toDetail(row: DocumentEvaluationRow, ranksBefore: string | undefined): StoreEvaluationDetail {

@@ -1,6 +1,12 @@
 import { meanReciprocalRank, recallAtK } from "@weft/knowledge/fuse-ranks";
 import { documentName, judgePassages } from "@weft/knowledge/judge-passages";
-import type { StoreEvaluation, StoreOutcome, StoreQuestion, VectorQuery } from "@weft/schema";
+import {
+  recallMargin,
+  type StoreEvaluation,
+  type StoreOutcome,
+  type StoreQuestion,
+  type VectorQuery,
+} from "@weft/schema";
 import type { SearchService } from "../search/index.ts";
 
 /** How many passages a question looks among. */
@@ -12,6 +18,8 @@ const keptCharacters = 300;
 const atOnce = 4;
 
 export type EvaluatedOutcome = Omit<StoreOutcome, "previousRank">;
+/** Recall@5 of each question, by its id. */
+export type Recalls = Readonly<Record<string, number>>;
 export type EvaluationNumbers = Pick<StoreEvaluation, "questions" | "recallAt1" | "recallAt5" | "meanReciprocalRank">;
 
 type Evaluating = {
@@ -45,7 +53,23 @@ export async function evaluate({ search, questions, mode, onProgress, signal }: 
     throw cause;
   }
   const asked = cases.filter((one) => one !== undefined);
-  return { numbers: toNumbers(asked), outcomes: asked.map(({ outcome }) => outcome), warnings: warningsOf(asked) };
+  return {
+    numbers: toNumbers(asked),
+    outcomes: asked.map(({ outcome }) => outcome),
+    recalls: Object.fromEntries(asked.map((one) => [one.outcome.questionId, recallAtK(one.relevant, one.ranked, 5)])),
+    warnings: warningsOf(asked),
+  };
+}
+
+/**
+ * By how much recall@5 is lower than before, over the questions that were asked both times and mean the same; null when it
+ * is not lower by more than the margin.
+ */
+export function dropOf(now: Recalls, before: Recalls, isSame: (questionId: string) => boolean): number | null {
+  const shared = Object.keys(now).filter((id) => before[id] !== undefined && isSame(id));
+  const sum = (recalls: Recalls) => shared.reduce((total, id) => total + (recalls[id] ?? 0), 0);
+  const drop = (sum(before) - sum(now)) / Math.max(1, shared.length);
+  return drop > recallMargin ? drop : null;
 }
 
 type Case = {

@@ -1,2 +1,3 @@
 export { createQuestions } from "./create-questions.ts";
 export { type QuestionRouteDeps, questionRoutes } from "./question.routes.ts";
+export { type CheckOutcome, createCheckAsking, createStoreChecks } from "./store-checks.ts";

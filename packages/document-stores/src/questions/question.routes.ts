@@ -2,6 +2,8 @@ import { defineRoute, ifFound, type Route } from "@weft/http";
 import { createEventStream } from "@weft/http/event-stream";
 import {
   type Json,
+  storeCheckSchema,
+  storeCheckSettingsSchema,
   storeEvaluationDetailSchema,
   storeEvaluationParamsSchema,
   storeEvaluationRequestSchema,
@@ -17,8 +19,9 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import type { Questions } from "./create-questions.ts";
+import type { StoreChecks } from "./store-checks.ts";
 
-export type QuestionRouteDeps = { questions: Questions };
+export type QuestionRouteDeps = { questions: Questions; checks: Pick<StoreChecks, "read" | "change"> };
 
 const tag = "Document stores";
 const base = "/api/v1/document-store/store/{id}";
@@ -27,12 +30,13 @@ const reading = { tag, permission: "document-stores:read" } as const;
 const writing = { tag, permission: "document-stores:write" } as const;
 
 /** The questions of a store, and how well it answers them. */
-export function questionRoutes({ questions }: QuestionRouteDeps): Route[] {
+export function questionRoutes({ questions, checks }: QuestionRouteDeps): Route[] {
   return [
     ...listRoutes(questions),
     ...changeRoutes(questions),
     ...fileRoutes(questions),
     ...evaluationRoutes(questions),
+    ...checkRoutes(checks),
   ];
 }
 
@@ -161,6 +165,37 @@ function evaluationRoutes(questions: Questions): Route[] {
       returns: { schema: z.string(), contentType: "text/event-stream" },
       errors: [400, 404],
       handle: ({ params, body, signal }) => streamEvaluation(questions, params.id, { mode: body.mode, signal }),
+    }),
+  ];
+}
+
+function checkRoutes(checks: QuestionRouteDeps["checks"]): Route[] {
+  const path = `${base}/evaluation-settings`;
+  return [
+    defineRoute({
+      ...reading,
+      method: "GET",
+      path,
+      operationId: "getStoreCheck",
+      summary: "Get whether the questions of a document store are checked after every upsert",
+      params: idParams,
+      returns: { schema: storeCheckSchema },
+      errors: [400, 404],
+      handle: ({ params }) => checks.read(params.id),
+    }),
+    defineRoute({
+      ...writing,
+      method: "PUT",
+      path,
+      operationId: "updateStoreCheck",
+      summary: "Turn the check of a document store's questions after every upsert on or off",
+      description:
+        "Once no upsert of the store is under way, all questions are asked, and the evaluation is listed with the cause `indexing`. Several upserts in a row are checked once. Turning it off gives up a check that is waiting or running.",
+      params: idParams,
+      body: storeCheckSettingsSchema,
+      returns: { schema: storeCheckSchema },
+      errors: [400, 404],
+      handle: ({ params, body }) => checks.change(params.id, body),
     }),
   ];
 }

@@ -74,6 +74,7 @@ export async function deleteStore(tx: Handle, id: string): Promise<void> {
     "documentQuestions",
     "documentEvaluations",
     "documentFingerprints",
+    "documentChecks",
   ] as const) {
     await tx.deleteFrom(table).where("storeId", "=", id).execute();
   }

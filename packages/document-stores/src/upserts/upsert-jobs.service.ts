@@ -159,7 +159,7 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
       }
     },
     tidy: createUpsertTidier(deps),
-    settle: (run, events) => (tx) => settleUpsert(tx, run, { events, history }),
+    settle: (run, events) => (tx) => settleUpsert(tx, run, { events, history, onChanged: deps.onChanged }),
     flows: new Map([[upsertVersionId, flow]]),
   };
 }

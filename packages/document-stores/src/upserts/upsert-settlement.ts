@@ -21,7 +21,11 @@ import {
 import { readChoice } from "../stores/store-backend.ts";
 import type { UpsertJobRow } from "../tables.ts";
 
-export type SettlementDeps = { history: Pick<UpsertHistoryService, "record"> };
+export type SettlementDeps = {
+  history: Pick<UpsertHistoryService, "record">;
+  /** What follows, in the transaction, from an upsert that changed what searches of the store find. */
+  onChanged(tx: Kysely<Tables>, storeId: string): Promise<void>;
+};
 
 /**
  * What follows from the end of an upsert, in the transaction of its last event: the job is over, loaders that it did
@@ -30,37 +34,44 @@ export type SettlementDeps = { history: Pick<UpsertHistoryService, "record"> };
 export async function settleUpsert(
   tx: Kysely<Tables>,
   run: Pick<RunRow, "id">,
-  { events, history }: SettlementDeps & { events: readonly RunEvent[] },
+  { events, ...deps }: SettlementDeps & { events: readonly RunEvent[] },
 ): Promise<void> {
   const end = events.at(-1);
   if (end === undefined || !isTerminalEvent(end)) return;
   const job = await findJob(tx, run.id);
   if (job === undefined || job.state !== "open") return;
-  await endUpsert(tx, job, { outcome: toOutcome(end), history });
+  await endUpsert(tx, job, { ...deps, outcome: toOutcome(end) });
 }
 
 /** As `settleUpsert`, for an upsert whose run never began. */
 export async function endUpsert(
   tx: Kysely<Tables>,
   job: UpsertJobRow,
-  { outcome, history }: SettlementDeps & { outcome: UpsertOutcome },
+  { outcome, history, onChanged }: SettlementDeps & { outcome: UpsertOutcome },
 ): Promise<void> {
   const spec = JSON.parse(job.spec) as UpsertSpec;
   // What an upsert that was not completed has staged is removed in its own time.
   const state = outcome.state === "FINISHED" ? "ended" : "ending";
   await endJob(tx, job.runId, { state, result: JSON.stringify(outcome) });
   const loaders = new Map((await listLoaderStates(tx, spec.storeId)).map((loader) => [loader.id, loader]));
+  let isPartial = false;
   for (const { loaderId, before } of spec.tasks) {
     const loader = loaders.get(loaderId);
     if (loader === undefined) continue;
     await removeReplacedFiles(tx, loaderId);
-    if (loader.chunkSet === job.runId) continue;
+    if (loader.chunkSet === job.runId) {
+      isPartial ||= outcome.state !== "FINISHED";
+      continue;
+    }
     const own = outcome.results.find(({ docId }) => docId === loaderId);
     const error = outcome.error?.message ?? own?.failed[0]?.message ?? "";
     await updateLoader(tx, { id: loaderId, status: before, error });
   }
-  if (outcome.state !== "FINISHED" || !spec.embeds) return;
-  const result = { ...sumOf(outcome.results), failed: outcome.failed };
+  if (!spec.embeds) return;
+  const { numSkipped, ...changed } = sumOf(outcome.results);
+  if (isPartial || Object.values(changed).some((count) => count > 0)) await onChanged(tx, spec.storeId);
+  if (outcome.state !== "FINISHED") return;
+  const result = { ...changed, numSkipped, failed: outcome.failed };
   const flowData = settingsOf(spec, outcome.results);
   const owners = job.agentId === "" ? [spec.storeId] : [spec.storeId, job.agentId];
   for (const chatflowid of owners) await history.record(tx, { chatflowid, result, flowData });

@@ -69,6 +69,9 @@ export const storeQuestionImportResultSchema = z
 
 const rate = z.number().min(0).max(1);
 
+/** Recall@5 that is lower than before by more than this has dropped. */
+export const recallMargin = 0.02;
+
 /** The numbers of an evaluation, and what the store was like. */
 export const storeEvaluationSchema = z
   .object({
@@ -88,6 +91,12 @@ export const storeEvaluationSchema = z
       reranker: z.string().meta({ description: "What judged the passages again; `none` where nothing did" }),
     }),
     warnings: z.array(z.string()).meta({ description: "What steps of the searches could not do" }),
+    cause: z
+      .enum(["request", "indexing"])
+      .meta({ description: "Whether somebody asked for it, or it followed from an upsert" }),
+    recallDrop: rate.nullable().meta({
+      description: `By how much recall@5 of the questions that were asked before, too, is lower than in the evaluation before in the same mode; null for up to ${recallMargin}`,
+    }),
   })
   .meta({
     id: "StoreEvaluation",
@@ -109,6 +118,8 @@ export const storeEvaluationSchema = z
           reranker: "none",
         },
         warnings: [],
+        cause: "request",
+        recallDrop: null,
       },
     ],
   });
@@ -150,6 +161,8 @@ export const storeEvaluationDetailSchema = storeEvaluationSchema
           reranker: "none",
         },
         warnings: [],
+        cause: "indexing",
+        recallDrop: null,
         outcomes: [],
       },
     ],
@@ -159,6 +172,25 @@ export type StoreEvaluationDetail = z.infer<typeof storeEvaluationDetailSchema>;
 export const storeEvaluationRequestSchema = z
   .object({ mode: z.enum(["vector", "keyword", "hybrid"]).optional().meta({ description: "Default: the store's" }) })
   .meta({ id: "StoreEvaluationRequest", examples: [{}] });
+
+/** Whether the questions of a store are checked by themselves. */
+export const storeCheckSettingsSchema = z
+  .object({
+    afterIndexing: z.boolean().meta({ description: "Ask all questions after every upsert that changed something" }),
+  })
+  .meta({ id: "StoreCheckSettings", examples: [{ afterIndexing: true }] });
+export type StoreCheckSettings = z.infer<typeof storeCheckSettingsSchema>;
+
+/** The setting, and how far the check is that follows from it. */
+export const storeCheckSchema = storeCheckSettingsSchema
+  .extend({
+    state: z.enum(["idle", "waiting", "running"]).meta({
+      description: "`waiting`: upserts changed something, and the questions are asked once they have ended",
+    }),
+    error: z.string().nullable().meta({ description: "Why the last check after an upsert failed; null if it did not" }),
+  })
+  .meta({ id: "StoreCheck", examples: [{ afterIndexing: true, state: "idle", error: null }] });
+export type StoreCheck = z.infer<typeof storeCheckSchema>;
 
 export const storeQuestionParamsSchema = z.object({ id: uuidSchema, questionId: uuidSchema });
 export const storeEvaluationParamsSchema = z.object({ id: uuidSchema, evaluationId: uuidSchema });

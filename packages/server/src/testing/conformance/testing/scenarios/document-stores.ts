@@ -335,6 +335,8 @@ export const documentStoreScenarios: Scenarios = {
   listStoreEvaluations: { valid: asked },
   getStoreEvaluation: { valid: evaluated },
   evaluateStore: { valid: withBody({}) },
+  getStoreCheck: { valid: asked },
+  updateStoreCheck: { valid: withBody({ afterIndexing: true }) },
   listUpserts: { valid: vectors },
   getUpsert: { valid: job },
   streamUpsert: { valid: job },
