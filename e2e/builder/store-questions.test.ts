@@ -24,6 +24,8 @@ describe("the question set of a document store", () => {
   let context: BrowserContext;
   let storeId: string;
   let agentId: string;
+  /** Of the last text. */
+  let loaderId: string;
 
   before(async () => {
     server = await startScriptedPlatform(({ messages, tools = [] }) => {
@@ -36,7 +38,8 @@ describe("the question set of a document store", () => {
     storeId = (await platform.call<{ id: string }>("POST", "/document-store/store", { name: "Help" })).id;
     for (const [source, text] of texts) {
       const loader = { name: "plain-text", config: { text } };
-      await platform.call("POST", `/document-store/upsert/${storeId}`, { loader, metadata: { source } });
+      const body = { loader, metadata: { source } };
+      loaderId = (await platform.call<{ docId: string }>("POST", `/document-store/upsert/${storeId}`, body)).docId;
     }
     agentId = await server.createAgent({
       type: "agent",
@@ -154,6 +157,31 @@ describe("the question set of a document store", () => {
     assert.equal((await questions()).length, 3);
   });
 
+  it("is checked after indexing once that is on, and says that recall dropped", async () => {
+    const page = await open("questions");
+    const { platform } = server;
+    const setting = page.getByRole("switch", { name: "Check the questions after every indexing" });
+    assert.equal(await setting.isChecked(), false);
+    const saved = page.waitForResponse((response) => response.request().method() === "PUT");
+    await setting.check();
+    await saved;
+    await page.reload();
+    await setting.and(page.getByRole("switch", { checked: true })).waitFor();
+
+    const renamed = { docId: loaderId, metadata: { source: "moved.md" } };
+    const items = [{ ...renamed, replaceExisting: true, deleteEmbeddings: true }];
+    await platform.call("POST", `/document-store/refresh/${storeId}`, { items });
+    await page.getByRole("alert").getByText("Recall@5 dropped by 0.333").waitFor();
+    await page.getByText("after indexing", { exact: true }).waitFor();
+    await row(page, "On which day do parcels leave?").getByText("Worse").waitFor();
+    await assertAccessibleInBoth(page, "questions after indexing");
+    await assertFitsPhone(page);
+    await screenshot(page, "questions-dropped-390");
+    await setting.uncheck();
+    await setting.and(page.getByRole("switch", { checked: false })).waitFor();
+    await page.close();
+  });
+
   it("keeps nothing of a check that is cancelled, and says why one fails", async () => {
     const page = await open("questions");
     await page.route("**/evaluations", (route) =>
@@ -174,7 +202,7 @@ describe("the question set of a document store", () => {
       .getByText(/cannot be compared/)
       .waitFor();
     const kept = await server.platform.call<object[]>("GET", `/document-store/store/${storeId}/evaluations`);
-    assert.equal(kept.length, 2);
+    assert.equal(kept.length, 3);
     await page.close();
   });
 });

@@ -119,11 +119,25 @@ export const storeQuestionsQuery = (storeId: string) =>
   });
 
 /** How well the store answered its questions, the newest first. */
-export const storeEvaluationsQuery = (storeId: string) =>
+const watchEveryMs = 5_000;
+const checkEveryMs = 1_500;
+
+/** Whether the questions of a store are checked after indexing, and how far that is. It refreshes itself while they are. */
+export const storeCheckQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: [...all, "check", storeId],
+    queryFn: ({ signal }) => client.getStoreCheck({ id: storeId }, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.afterIndexing ? (data.state === "idle" ? watchEveryMs : checkEveryMs) : false,
+  });
+
+export const storeEvaluationsQuery = (storeId: string, isWatched = false) =>
   queryOptions({
     queryKey: [...all, "evaluations", storeId],
     queryFn: ({ signal }) => client.listStoreEvaluations({ id: storeId }, { signal }),
     staleTime: 0,
+    refetchInterval: isWatched ? watchEveryMs : false,
   });
 
 /** One of them with the outcome of each question. Never changes while it is the newest. */

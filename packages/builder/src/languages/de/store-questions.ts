@@ -40,7 +40,16 @@ export const storeQuestions: Areas["storeQuestions"] = {
       ? "Alle Fragen wurden geprüft."
       : `${counted(regressions, "Frage wird", "Fragen werden")} schlechter beantwortet.`,
 
+  afterIndexing: "Fragen nach jeder Indexierung prüfen",
+  afterIndexingHelp:
+    "Wenn sich Dokumente geändert haben, werden nach der Indexierung alle Fragen gestellt. Sinkt der Recall, steht das hier, im Log und in den Metriken.",
+  checkWaiting: "Dokumente haben sich geändert. Die Fragen werden geprüft, sobald die Indexierung beendet ist.",
+  checkFailed: "Die letzte Prüfung nach einer Indexierung ist fehlgeschlagen",
   results: "Letzte Prüfung",
+  causedByIndexing: "nach Indexierung",
+  dropTitle: (drop) => `Recall@5 ist um ${withDecimals(drop, 3)} gesunken`,
+  dropText:
+    "Unter den ersten fünf sind weniger erwartete Dokumente als bei der vorigen Prüfung. Fragen, die schlechter beantwortet werden, stehen unten zuerst.",
   recall1Help: "Anteil der erwarteten Dokumente, die an erster Stelle standen",
   recall5Help: "Anteil der erwarteten Dokumente unter den ersten fünf",
   mrrHelp: "Mittelwert von 1 / Platz des ersten richtigen Dokuments",

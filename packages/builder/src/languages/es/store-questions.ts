@@ -40,7 +40,16 @@ export const storeQuestions: Areas["storeQuestions"] = {
       ? "Se comprobaron todas las preguntas."
       : `${counted(regressions, "pregunta empeoró", "preguntas empeoraron")}.`,
 
+  afterIndexing: "Comprobar las preguntas después de cada indexación",
+  afterIndexingHelp:
+    "Cuando cambian los documentos, se hacen todas las preguntas al terminar la indexación. Si baja el recall, se indica aquí, en el registro y en las métricas.",
+  checkWaiting: "Hay documentos cambiados. Las preguntas se comprobarán cuando termine la indexación.",
+  checkFailed: "La última comprobación después de indexar ha fallado",
   results: "Última comprobación",
+  causedByIndexing: "después de indexar",
+  dropTitle: (drop) => `Recall@5 ha bajado ${withDecimals(drop, 3)}`,
+  dropText:
+    "Entre los cinco primeros hay menos documentos esperados que en la comprobación anterior. Las preguntas que han empeorado aparecen primero en la lista.",
   recall1Help: "Parte de los documentos esperados que quedó en primer lugar",
   recall5Help: "Parte de los documentos esperados entre los cinco primeros",
   mrrHelp: "Media de 1 / puesto del primer documento correcto",

@@ -40,7 +40,16 @@ export const storeQuestions: Areas["storeQuestions"] = {
       ? "Toutes les questions ont été vérifiées."
       : `${counted(regressions, "question a régressé", "questions ont régressé")}.`,
 
+  afterIndexing: "Vérifier les questions après chaque indexation",
+  afterIndexingHelp:
+    "Quand des documents ont changé, toutes les questions sont posées dès la fin de l’indexation. Une baisse du rappel est signalée ici, dans le journal et dans les métriques.",
+  checkWaiting: "Des documents ont changé. Les questions seront vérifiées dès la fin de l’indexation.",
+  checkFailed: "La dernière vérification après indexation a échoué",
   results: "Dernière vérification",
+  causedByIndexing: "après indexation",
+  dropTitle: (drop) => `Le Recall@5 a baissé de ${withDecimals(drop, 3)}`,
+  dropText:
+    "Moins de documents attendus figurent parmi les cinq premiers qu’à la vérification précédente. Les questions moins bien traitées apparaissent en premier ci-dessous.",
   recall1Help: "Part des documents attendus arrivés en tête",
   recall5Help: "Part des documents attendus parmi les cinq premiers",
   mrrHelp: "Moyenne de 1 / rang du premier document juste",

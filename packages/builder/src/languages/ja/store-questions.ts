@@ -37,7 +37,16 @@ export const storeQuestions: Areas["storeQuestions"] = {
   checked: (regressions) =>
     regressions === 0 ? "すべての質問を確認しました。" : `${formatNumber(regressions)} 件の質問が悪化しました。`,
 
+  afterIndexing: "インデックス登録のたびに質問を確認",
+  afterIndexingHelp:
+    "ドキュメントが変わると、インデックス登録の終了後にすべての質問を確認します。再現率が下がった場合は、ここ、ログ、メトリクスに表示されます。",
+  checkWaiting: "ドキュメントが変わりました。インデックス登録が終わると質問を確認します。",
+  checkFailed: "インデックス登録後の前回の確認に失敗しました",
   results: "前回の確認",
+  causedByIndexing: "インデックス登録後",
+  dropTitle: (drop) => `Recall@5 が ${withDecimals(drop, 3)} 下がりました`,
+  dropText:
+    "上位 5 件に入った期待されるドキュメントが、前の確認より減りました。悪化した質問は下の一覧の先頭に表示されます。",
   recall1Help: "期待したドキュメントのうち 1 位になった割合",
   recall5Help: "期待したドキュメントのうち上位 5 件に入った割合",
   mrrHelp: "最初の正しいドキュメントの順位の逆数の平均",

@@ -40,7 +40,16 @@ export const storeQuestions: Areas["storeQuestions"] = {
       ? "Todas as perguntas foram verificadas."
       : `${counted(regressions, "pergunta piorou", "perguntas pioraram")}.`,
 
+  afterIndexing: "Verificar as perguntas após cada indexação",
+  afterIndexingHelp:
+    "Quando documentos mudam, todas as perguntas são feitas ao fim da indexação. Uma queda do recall aparece aqui, no log e nas métricas.",
+  checkWaiting: "Documentos mudaram. As perguntas serão verificadas quando a indexação terminar.",
+  checkFailed: "A última verificação após a indexação falhou",
   results: "Última verificação",
+  causedByIndexing: "após a indexação",
+  dropTitle: (drop) => `O Recall@5 caiu ${withDecimals(drop, 3)}`,
+  dropText:
+    "Há menos documentos esperados entre os cinco primeiros do que na verificação anterior. As perguntas que pioraram aparecem primeiro abaixo.",
   recall1Help: "Parte dos documentos esperados que veio em primeiro lugar",
   recall5Help: "Parte dos documentos esperados entre os cinco primeiros",
   mrrHelp: "Média de 1 / posição do primeiro documento certo",

@@ -1,5 +1,6 @@
 import { Alert, Group, Text, Title } from "@mantine/core";
 import type { StoreEvaluation } from "@weft/client";
+import { TrendingDown } from "lucide-react";
 import { withDecimals } from "../../../languages/index.ts";
 import { formatMoment } from "../../../ui/content/format.ts";
 import { Moment } from "../../../ui/content/time.tsx";
@@ -26,7 +27,22 @@ export function EvaluationSummary({ evaluations }: { evaluations: readonly Store
           {strings.results}
         </Title>
         <Moment at={last.createdDate} />
+        {last.cause === "indexing" && (
+          <Text size="sm" c="dimmed">
+            {strings.causedByIndexing}
+          </Text>
+        )}
       </Group>
+      {last.recallDrop !== null && (
+        <Alert
+          color="red"
+          variant="light"
+          icon={<TrendingDown size={18} aria-hidden />}
+          title={strings.dropTitle(last.recallDrop)}
+        >
+          {strings.dropText}
+        </Alert>
+      )}
       {last.warnings.map((warning) => (
         <Alert key={warning} color="yellow" variant="light">
           {warning}
@@ -71,7 +87,8 @@ function Change({ difference }: { difference: number }) {
 
 function pointTitle(evaluation: StoreEvaluation): string {
   const numbers = measures.map(([key, name]) => `${name} ${withDecimals(evaluation[key], 3)}`);
-  return [formatMoment(evaluation.createdDate), ...numbers].join("\n");
+  const cause = evaluation.cause === "indexing" ? [strings.causedByIndexing] : [];
+  return [[formatMoment(evaluation.createdDate), ...cause].join(", "), ...numbers].join("\n");
 }
 
 const stepPx = 20;

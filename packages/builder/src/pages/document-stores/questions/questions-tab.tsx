@@ -9,6 +9,7 @@ import {
   type EvaluationProgress,
   evaluateStore,
   type StoreView,
+  storeCheckQuery,
   storeEvaluationQuery,
   storeEvaluationsQuery,
   storeQuestionsQuery,
@@ -17,6 +18,7 @@ import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts"
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Section } from "../../../ui/page/page.tsx";
+import { CheckSetting } from "./check-setting.tsx";
 import { EvaluationSummary } from "./evaluation-summary.tsx";
 import { QuestionTable } from "./question-table.tsx";
 import { rankChange } from "./rank-change.ts";
@@ -34,7 +36,8 @@ export function QuestionsTab({ store }: { store: StoreView }) {
 
 function QuestionSet({ store, questions }: { store: StoreView; questions: readonly StoreQuestion[] }) {
   const [edited, setEdited] = useState<QuestionDraft>();
-  const { data: evaluations = [], error } = useQuery(storeEvaluationsQuery(store.id));
+  const { data: afterwards } = useQuery(storeCheckQuery(store.id));
+  const { data: evaluations = [], error } = useQuery(storeEvaluationsQuery(store.id, afterwards?.afterIndexing));
   const last = evaluations[0]?.id ?? "";
   const { data: detail } = useQuery({ ...storeEvaluationQuery(store.id, last), enabled: last !== "" });
   const check = useCheck(store.id);
@@ -76,6 +79,7 @@ function QuestionSet({ store, questions }: { store: StoreView; questions: readon
       </Group>
       {check.isRunning && <CheckProgress progress={check.progress} onCancel={check.cancel} />}
       <ErrorNotice error={check.error ?? error} />
+      {afterwards !== undefined && <CheckSetting storeId={store.id} check={afterwards} />}
       <EvaluationSummary evaluations={evaluations} />
       <QuestionTable storeId={store.id} questions={questions} outcomes={detail?.outcomes ?? []} onEdit={setEdited} />
       {dialog}

@@ -23,7 +23,16 @@ export const storeQuestionsStrings = localized("storeQuestions", {
   checked: (regressions: number) =>
     regressions === 0 ? "All questions were checked." : `${count(regressions, "question", "questions")} got worse.`,
 
+  afterIndexing: "Check the questions after every indexing",
+  afterIndexingHelp:
+    "When documents changed, all questions are asked once indexing has ended. A drop in recall is shown here, in the log and in the metrics.",
+  checkWaiting: "Documents changed. The questions are checked once indexing has ended.",
+  checkFailed: "The last check after indexing failed",
   results: "Last check",
+  causedByIndexing: "after indexing",
+  dropTitle: (drop: number) => `Recall@5 dropped by ${withDecimals(drop, 3)}`,
+  dropText:
+    "Fewer of the expected documents are among the first five than in the check before. Questions that got worse come first below.",
   recall1Help: "Share of the expected documents that came first",
   recall5Help: "Share of the expected documents among the first five",
   mrrHelp: "Mean of 1 / place of the first right document",

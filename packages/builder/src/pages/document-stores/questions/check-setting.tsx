@@ -1,0 +1,38 @@
+import { Alert, Stack, Switch, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { StoreCheck } from "@weft/client";
+import { client } from "../../../api/client.ts";
+import { storeCheckQuery } from "../../../api/document-stores.ts";
+import { notifyFailed } from "../../../ui/page/notices.tsx";
+import { storeQuestionsStrings as strings } from "./strings.ts";
+
+/** Whether the questions are checked after indexing, and what became of the last such check. */
+export function CheckSetting({ storeId, check }: { storeId: string; check: StoreCheck }) {
+  const queries = useQueryClient();
+  const { queryKey } = storeCheckQuery(storeId);
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (afterIndexing: boolean) => client.updateStoreCheck({ id: storeId }, { afterIndexing }),
+    onMutate: () => queries.cancelQueries({ queryKey }),
+    onSuccess: (changed) => queries.setQueryData(queryKey, changed),
+    onError: (error) => notifyFailed(error.message),
+  });
+  const states = { idle: undefined, waiting: strings.checkWaiting, running: strings.checking };
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={strings.afterIndexing}
+        description={strings.afterIndexingHelp}
+        checked={isPending ? variables : check.afterIndexing}
+        onChange={({ currentTarget }) => mutate(currentTarget.checked)}
+      />
+      <Text size="sm" c="dimmed" role="status" hidden={check.state === "idle"}>
+        {states[check.state]}
+      </Text>
+      {check.error !== null && (
+        <Alert color="red" variant="light" title={strings.checkFailed}>
+          {check.error}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
