@@ -2082,6 +2082,19 @@ export type System = {
     freeBytes: number;
     usedBytes: number;
   } | null;
+  /** Vectors in the memory of the process that answers. They are read by the first question after a start, and given back after an hour without one. */
+  vectorIndex: {
+    memoryBytes: number;
+    /** `VECTOR_MEMORY`. */
+    limitBytes: number;
+    /** Embedded collections that are in memory. */
+    collections: number;
+    /** Vectors that are there of collections that are being read; null while none is. */
+    loading: {
+      done: number;
+      total: number;
+    } | null;
+  };
   callbacks: {
     /** How many there are; 1,000 are counted at most. */
     failing: number;
@@ -2673,7 +2686,7 @@ export type Operations = {
   getStoreEvaluation(params: { id: string; evaluationId: string }, options?: RequestOptions): Promise<StoreEvaluationDetail>;
   /** Check whether an agent's answers can be streamed. Always true, even for an unknown agent, so it reveals nothing about an agent. It needs no credentials because published SDKs only send theirs with the prediction. `GET /api/v1/chatflows-streaming/{id}` */
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
-  /** Get the state of the whole installation. The processes on the database, the queue, take-overs, the database, Redis, the disk, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others. `GET /api/v1/system` */
+  /** Get the state of the whole installation. The processes on the database, the queue, take-overs, the database, Redis, the disk, vectors in memory, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others. `GET /api/v1/system` */
   getSystem(options?: RequestOptions): Promise<System>;
   /** Get a template with its flow. `GET /api/v1/templates/{id}` */
   getTemplate(params: { id: string }, options?: RequestOptions): Promise<Template>;

@@ -67,13 +67,17 @@ function basics({
   requestTrials,
   material,
   readers,
-  runtime: { workerQueues, host, http },
+  runtime: { workerQueues, host, http, documentStores },
   triggers: { callbacks },
 }: Parts): Feature[] {
   const { config, database, ids, logger, telemetry, vault } = base;
   const { admin } = config;
   const { accounts, apiKeys } = identity;
   const { credentials, hostBinding } = material;
+  const vectorIndex = () => {
+    const { bytes: memoryBytes, ...index } = documentStores.vectors.memory();
+    return { memoryBytes, ...index };
+  };
   const agentName = async (agentId: string) => (await readers.agents.findSettings(agentId))?.name;
   return [
     defineFeature({ name: "health", routes: healthRoutes(health) }),
@@ -81,6 +85,7 @@ function basics({
       name: "telemetry",
       ...telemetry.serve({
         workerQueues,
+        vectorIndex,
         journalOf: (runId) => host.journals.eventsAfter(runId, 0),
         agentName,
         destinationsOf: async (agentId) =>
@@ -98,6 +103,7 @@ function basics({
         maxRuns: config.maxConcurrentRuns,
         dataDir: config.dataDir,
         redisState: host.redisState,
+        vectorIndex,
         agentName,
         failingCallbacks: callbacks.failing,
       }),

@@ -5,12 +5,13 @@ import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Route } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { type ActiveRun, bothOf, type Role, type RunWatcher } from "@weft/run-host";
-import type { RunEvent, RunTrace } from "@weft/schema";
+import type { RunEvent, RunTrace, VectorIndex } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
 import { createProcessMetrics } from "./metrics/process-metrics.ts";
 import { createRegistry, type Registry } from "./metrics/registry.ts";
 import { createRunMetrics } from "./metrics/run-metrics.ts";
+import { createVectorMetrics } from "./metrics/vector-metrics.ts";
 import type { ModelPrices } from "./prices/model-prices.ts";
 import { createSystem, type SystemParts, type SystemView } from "./system/create-system.ts";
 import { type AgentTraceSources, createAgentExporters } from "./traces/agent-exporters.ts";
@@ -37,6 +38,7 @@ export type ShownParts = AgentTraceSources & {
   http: HttpClient;
   /** Calls that wait for a worker thread, by the name of the pool. */
   workerQueues: Readonly<Record<string, () => number>>;
+  vectorIndex(): VectorIndex;
 };
 
 const storeCheckOutcomes = ["kept", "dropped", "failed"] as const;
@@ -97,7 +99,8 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     traceOfChild: (parentRunId, idempotencyKey) =>
       deps.traces && traceOfChild(beginOf(parentRunId)?.trace, parentRunId, idempotencyKey),
     storeChecked: (outcome) => storeChecks.add(1, outcome),
-    serve({ workerQueues, http, ...sources }) {
+    serve({ workerQueues, vectorIndex, http, ...sources }) {
+      createVectorMetrics(registry, vectorIndex);
       registry.gauge({
         name: "weft_worker_calls_waiting",
         help: "Calls that wait for a worker thread.",

@@ -1,6 +1,11 @@
 import type { CollectionName, VectorCollection } from "@weft/engine/ports/vector-store";
 import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
-import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/embedded-store.ts";
+import {
+  createEmbeddedStore,
+  type EmbeddedStoreOptions,
+  embeddedTraits,
+  type VectorMemory,
+} from "./embedded/embedded-store.ts";
 import { createPgvectorStore, pgvectorTraits } from "./pgvector/pgvector-store.ts";
 import type { VectorStore, VectorStoreServices } from "./port/define-vector-store.ts";
 import { qdrantStore } from "./qdrant/qdrant.ts";
@@ -41,6 +46,8 @@ export type VectorStores = {
    * `vector-store-not-configured`.
    */
   open(reference: VectorStoreReference, name: CollectionName): Promise<VectorCollection>;
+  /** What the embedded collections take in memory. */
+  memory(): VectorMemory;
   /** Ends the search worker and connections. To be called before the database is closed. */
   close(): Promise<void>;
 };
@@ -66,6 +73,7 @@ export function createVectorStores(deps: VectorStoresDeps): VectorStores {
       }
       return definition.open(parsed.data, name, { readCredential, fetch });
     },
+    memory: embedded.memory,
     async close() {
       await embedded.close();
       await pgvector.close();

@@ -64,6 +64,22 @@ const systemDatabaseSchema = z.object({
 });
 export type SystemDatabase = z.infer<typeof systemDatabaseSchema>;
 
+const vectorIndexSchema = z
+  .object({
+    memoryBytes: z.number().int(),
+    limitBytes: z.number().int().meta({ description: "`VECTOR_MEMORY`." }),
+    collections: z.number().int().meta({ description: "Embedded collections that are in memory." }),
+    loading: z
+      .object({ done: z.number().int(), total: z.number().int() })
+      .nullable()
+      .meta({ description: "Vectors that are there of collections that are being read; null while none is." }),
+  })
+  .meta({
+    description:
+      "Vectors in the memory of the process that answers. They are read by the first question after a start, and given back after an hour without one.",
+  });
+export type VectorIndex = z.infer<typeof vectorIndexSchema>;
+
 const failingCallbackSchema = callbackDeliverySchema
   .omit({ url: true, createdDate: true })
   .extend({ ...agent, host: z.string().meta({ description: "Of the address, whose other parts may be secret." }) })
@@ -86,6 +102,7 @@ export const systemSchema = z
     disk: z.object({ freeBytes: z.number().int(), usedBytes: z.number().int() }).nullable().meta({
       description: "The file system with the data folder of the process that answers; null if it cannot tell.",
     }),
+    vectorIndex: vectorIndexSchema,
     callbacks: z.object({
       failing: z.number().int().meta({ description: "How many there are; 1,000 are counted at most." }),
       list: z.array(failingCallbackSchema).meta({
@@ -125,6 +142,7 @@ export const systemSchema = z
         database: { dialect: "sqlite", version: "3.51.0", sizeBytes: 1_048_576, latencyMs: 0.1, connections: null },
         redis: "off",
         disk: { freeBytes: 52_428_800_000, usedBytes: 10_485_760_000 },
+        vectorIndex: { memoryBytes: 159_383_552, limitBytes: 536_870_912, collections: 3, loading: null },
         callbacks: { failing: 0, list: [] },
       },
     ],

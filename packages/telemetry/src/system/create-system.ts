@@ -5,7 +5,14 @@ import type { Route } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { type Reach, reachesAgent } from "@weft/http/reach";
 import { createPoller, type Role } from "@weft/run-host";
-import { type FailingCallback, type RedisState, type System, type SystemProcess, toMoment } from "@weft/schema";
+import {
+  type FailingCallback,
+  type RedisState,
+  type System,
+  type SystemProcess,
+  toMoment,
+  type VectorIndex,
+} from "@weft/schema";
 import { announcedEveryMs, createProcessRegistry, type SeenProcess } from "./process-registry.ts";
 import { systemRoutes } from "./system.routes.ts";
 import { createDatabaseReader, readDisk, readQueue, readTakeOvers } from "./system-facts.ts";
@@ -29,6 +36,7 @@ export type SystemParts = {
   /** A folder of the file system that is measured. */
   dataDir: string;
   redisState(): RedisState;
+  vectorIndex(): VectorIndex;
   /** The name of an agent; undefined for anything else. */
   agentName(agentId: string): Promise<string | undefined>;
   /** Callbacks that were not delivered, and how many there are. */
@@ -74,6 +82,7 @@ export function createSystem({ database, clock, logger, version, role }: SystemD
       database: await readDatabase(),
       redis: parts.redisState(),
       disk: await readDisk(parts.dataDir),
+      vectorIndex: parts.vectorIndex(),
       callbacks: { failing, list: await agents.named(list) },
     };
   }

@@ -11,7 +11,7 @@ export function systemRoutes(look: (reach: Reach) => Promise<System>): Route[] {
       operationId: "getSystem",
       summary: "Get the state of the whole installation",
       description:
-        "The processes on the database, the queue, take-overs, the database, Redis, the disk, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others.",
+        "The processes on the database, the queue, take-overs, the database, Redis, the disk, vectors in memory, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others.",
       tag: "Health",
       permission: "server:read",
       agent: "reach",

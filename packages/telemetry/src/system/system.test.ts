@@ -22,6 +22,7 @@ import {
 } from "../../../server/src/testing/test-platform.ts";
 import { startReceiver } from "../../../server/src/webhooks/testing/receiver.ts";
 import { open, webhookAgent } from "../../../server/src/webhooks/testing/webhook-agent.ts";
+import { scrape } from "../testing/scrape.ts";
 
 const look = (platform: Pick<TestPlatform, "json">) => platform.json<System>("GET", "/system");
 
@@ -117,6 +118,28 @@ await forEachDatabase((databases) => {
     assert.deepEqual([process?.runs, process?.maxRuns], [3, 1]);
     await server.close();
     await Promise.all(asked);
+  });
+
+  test("vectors in memory are shown once something was searched, here and as metrics, without their stores", async (t) => {
+    const platform = await openTestPlatform(t, databases, { VECTOR_MEMORY: "64mb" });
+    const nothing = { memoryBytes: 0, limitBytes: 64 * 1_024 ** 2, collections: 0, loading: null };
+    assert.deepEqual((await look(platform)).vectorIndex, nothing);
+    const { id } = await platform.json<{ id: string }>("POST", "/document-store/store", { name: "Handbook" });
+    const loader = { name: "plainText", config: { text: "Refunds take five days." } };
+    await platform.json("POST", `/document-store/upsert/${id}`, { loader });
+    await platform.json("POST", "/document-store/vectorstore/query", { storeId: id, query: "refunds", mode: "vector" });
+    const { memoryBytes, ...index } = await platform.until(async () => {
+      const { vectorIndex } = await look(platform);
+      return vectorIndex.collections > 0 ? vectorIndex : undefined;
+    });
+    assert.deepEqual(index, { limitBytes: nothing.limitBytes, collections: 1, loading: null });
+    assert.ok(memoryBytes > 384, `${memoryBytes}`);
+    const { samples, text } = await scrape(platform);
+    const names = ["bytes", "limit_bytes", "collections", "loaded_ratio"];
+    const read = names.map((name) => samples.get(`weft_vector_index_${name}`));
+    assert.deepEqual(read, [memoryBytes, nothing.limitBytes, 1, 1]);
+    assert.doesNotMatch(text, /Handbook/);
+    assert.ok(!text.includes(id));
   });
 
   test("a run that asks a person is paused, and no longer once it is answered", async (t) => {

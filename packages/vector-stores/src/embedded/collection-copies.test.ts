@@ -6,7 +6,7 @@ import { forEachDatabase } from "../../../database/src/testing/test-databases.ts
 import { openEmbeddedStore } from "../testing/bench.ts";
 import { createCollectionCopies } from "./collection-copies.ts";
 import { normalise } from "./matrix/vector-planes.ts";
-import { findCollection, type StoredCollection, type VectorsLoading } from "./vector-record.store.ts";
+import { findCollection, type HeldVectors, type StoredCollection, type VectorsLoading } from "./vector-record.store.ts";
 
 const now = { signal: new AbortController().signal };
 const dimension = 256;
@@ -24,8 +24,10 @@ await forEachDatabase((databases) => {
     const bench = await openEmbeddedStore(t, databases);
     const { read } = bench.database;
     const told: VectorsLoading[] = [];
+    const shown: HeldVectors[] = [];
+    const show = (held: HeldVectors) => void shown.push(held);
     const tell = (loading: VectorsLoading) => void told.push(loading);
-    const copies = createCollectionCopies({ read, memoryBytes: 1e8, waitMs, toldRows: 1_000, tell });
+    const copies = createCollectionCopies({ read, memoryBytes: 1e8, waitMs, toldRows: 1_000, tell, show });
     const find = async (text: string) => {
       const matrix = await copies.open((await findCollection(read, "copied")) as StoredCollection, name);
       const vector = toTestVector(text, dimension);
@@ -38,11 +40,11 @@ await forEachDatabase((databases) => {
         .executeTakeFirst();
       return { size: matrix.size, text: row?.text };
     };
-    return { collection: await bench.open("copied", dimension), told, find };
+    return { collection: await bench.open("copied", dimension), told, shown, find };
   }
 
   test("who does not want to wait for a large collection is told how far it is, and it is read to its end", async (t) => {
-    const { collection, told, find } = await startCopies(t, 0);
+    const { collection, told, shown, find } = await startCopies(t, 0);
     await collection.upsert(toRecords(0, 3_500), now);
     const loading = {
       code: "vector-store-failed",
@@ -55,6 +57,10 @@ await forEachDatabase((databases) => {
     const found = await find("item77").catch(() => find("item77"));
     assert.deepEqual(found, { size: 3_500, text: "item77" });
     assert.ok(told.length >= 4, "every thousand, and the end");
+    const [first, last] = [shown[0], shown.at(-1)];
+    assert.ok(first?.loading && first.loading.done < 3_500 && first.loading.total === 3_500, JSON.stringify(first));
+    assert.deepEqual([last?.collections, last?.loading], [1, null]);
+    assert.ok((last?.bytes ?? 0) > (first?.bytes ?? 0), "it grew");
     assert.ok(told.every((each, index) => each.total === 3_500 && each.done >= (told[index - 1]?.done ?? 1_000)));
   });
 

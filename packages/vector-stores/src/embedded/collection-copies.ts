@@ -7,7 +7,13 @@ import { isFilterable } from "../port/search-filter.ts";
 import type { RowFacts } from "./matrix/filter-answers.ts";
 import { createVectorMatrix, toMatrixBytes, type VectorMatrix } from "./matrix/vector-matrix.ts";
 import { maxPlanesBytes, normalise } from "./matrix/vector-planes.ts";
-import { countRecords, type StoredCollection, toNumbers, type VectorsLoading } from "./vector-record.store.ts";
+import {
+  countRecords,
+  type HeldVectors,
+  type StoredCollection,
+  toNumbers,
+  type VectorsLoading,
+} from "./vector-record.store.ts";
 
 export type CollectionCopies = {
   /**
@@ -24,7 +30,12 @@ export type CollectionCopiesOptions = {
   /** Called whenever so many rows were read at once, and when all are read of a collection that has so many. */
   tell(loading: VectorsLoading): void;
   toldRows: number;
+  /** Called when collections come, grow or go: a few times a second at most while they are read, and once they are. */
+  show(held: HeldVectors): void;
 };
+
+/** The least time between two reports of what is in memory, but for the last one. */
+const shownEveryMs = 250;
 
 /**
  * Collections in memory, within a limit. Invariants:
@@ -35,6 +46,14 @@ export function createCollectionCopies(options: CollectionCopiesOptions): Collec
   const { read, memoryBytes, waitMs } = options;
   const copies = new Map<number, CollectionCopy>();
   const limit = Math.min(memoryBytes, maxPlanesBytes);
+  let shownAt = Number.NEGATIVE_INFINITY;
+
+  function show(isLast: boolean): void {
+    const now = performance.now();
+    if (!isLast && now - shownAt < shownEveryMs) return;
+    shownAt = now;
+    options.show(toHeld([...copies.values()]));
+  }
 
   /** Counted before anything is read: a copy that does not fit would end the process. */
   async function makeRoom({ collectionKey: own }: StoredCollection, needed: number): Promise<void> {
@@ -60,7 +79,7 @@ export function createCollectionCopies(options: CollectionCopiesOptions): Collec
       if (needed > limit) throw tooLarge(name, limit);
       await makeRoom(stored, needed);
     }
-    const copy = copies.get(key) ?? createCollectionCopy(stored, options);
+    const copy = copies.get(key) ?? createCollectionCopy(stored, { ...options, onGrown: show });
     copies.delete(key);
     copies.set(key, copy);
     await copy.follow(stored, total);
@@ -81,6 +100,18 @@ export function createCollectionCopies(options: CollectionCopiesOptions): Collec
   };
 }
 
+function toHeld(copies: readonly CollectionCopy[]): HeldVectors {
+  const sum = (of: (copy: CollectionCopy) => number, some = copies) =>
+    some.reduce((total, copy) => total + of(copy), 0);
+  const growing = copies.filter((copy) => copy.reading() !== undefined && copy.matrix().size < copy.rows());
+  const loading = { done: sum((copy) => copy.matrix().size, growing), total: sum((copy) => copy.rows(), growing) };
+  return {
+    bytes: sum((copy) => copy.heldBytes()),
+    collections: copies.length,
+    loading: growing.length === 0 ? null : loading,
+  };
+}
+
 function tooLarge({ collection }: CollectionName, limit: number): WeftError {
   const megabytes = Math.floor(limit / 1024 / 1024);
   const reason = `${collection} has more vectors than may be kept in memory (${megabytes} MB). Raise VECTOR_MEMORY, or use pgvector or Qdrant for it.`;
@@ -97,6 +128,10 @@ type CollectionCopy = {
   matrix(): VectorMatrix;
   /** What it takes, or will when all is read. */
   bytes(): number;
+  /** What it takes now. */
+  heldBytes(): number;
+  /** How many vectors there are to be read. */
+  rows(): number;
   /** From 0 to 1: what is read of all that there is. */
   share(): number;
   /** The number of the last change that is in it. */
@@ -117,7 +152,7 @@ const tellingRows = 512;
 
 function createCollectionCopy(
   { collectionKey, collection, dimension }: StoredCollection,
-  { read, tell, toldRows }: CollectionCopiesOptions,
+  { read, tell, toldRows, onGrown }: CollectionCopiesOptions & { onGrown(isLast: boolean): void },
 ): CollectionCopy {
   const facts = createFactsTable(() => matrix.size);
   const pageRows = Math.min(4_096, Math.max(64, Math.floor(pageBytes / (dimension * 4))));
@@ -154,6 +189,7 @@ function createCollectionCopy(
         tell({ collection, done: matrix.size, total: rows });
       }
       count += page.length;
+      onGrown(false);
       // Others want to search meanwhile.
       await nextTurn();
     }
@@ -172,6 +208,8 @@ function createCollectionCopy(
 
   return {
     matrix: () => matrix,
+    heldBytes: () => matrix.bytes() + facts.bytes(),
+    rows: () => rows,
     bytes: () => Math.max(toMatrixBytes(rows, dimension), matrix.bytes()) + facts.bytes(),
     share: () => Math.min(1, matrix.size / Math.max(1, rows)),
     seen: () => seen,
@@ -183,7 +221,9 @@ function createCollectionCopy(
       turn = settled;
       reading = settled;
       settled.then(() => {
-        if (reading === settled) reading = undefined;
+        if (reading !== settled) return;
+        reading = undefined;
+        onGrown(true);
       });
       return own;
     },

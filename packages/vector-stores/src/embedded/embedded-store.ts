@@ -10,8 +10,10 @@ import { assertVectorLengths, defineVectorStore, lastOfEachId, type VectorStore 
 import * as store from "./vector-record.store.ts";
 import {
   findDropped,
+  type HeldVectors,
   purgeRecords,
   type SearchAnswer,
+  type SearchNote,
   type SearchRequest,
   type SearchWorkerData,
   type VectorsLoading,
@@ -29,7 +31,12 @@ export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes" | "toldR
   toldRows?: number;
 };
 
-type EmbeddedStore = { definition: VectorStore; close(): Promise<void> };
+/** What the vectors of all collections take in the memory of this process, and may take. */
+export type VectorMemory = HeldVectors & { limitBytes: number };
+
+type EmbeddedStore = { definition: VectorStore; memory(): VectorMemory; close(): Promise<void> };
+
+const nothingHeld: HeldVectors = { bytes: 0, collections: 0, loading: null };
 
 export const embeddedTraits = {
   name: "embedded",
@@ -55,8 +62,19 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
   const { database, databaseUrl, dataDir, memoryBytes = toUsualMemory(), idleMs = 3_600_000 } = options;
   const workerData: SearchWorkerData = { databaseUrl, dataDir, memoryBytes, toldRows: options.toldRows ?? 50_000 };
   const url = new URL("./search-worker.ts", import.meta.url);
-  const onNote = (loading: VectorsLoading) => options.onLoading?.(loading);
-  const worker = createWorkerClient<SearchRequest, SearchAnswer, VectorsLoading>({ url, workerData, idleMs, onNote });
+  let held = nothingHeld;
+  const worker = createWorkerClient<SearchRequest, SearchAnswer, SearchNote>({
+    url,
+    workerData,
+    idleMs,
+    onNote(note) {
+      if ("held" in note) held = note.held;
+      else options.onLoading?.(note.loading);
+    },
+    onEnd() {
+      held = nothingHeld;
+    },
+  });
   const closing = new AbortController();
 
   async function purge(signal: AbortSignal): Promise<void> {
@@ -79,6 +97,7 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
       ...embeddedTraits,
       open: async (_config, name) => openEmbeddedCollection(name, { database, worker, purge }),
     }),
+    memory: () => ({ ...held, limitBytes: memoryBytes }),
     async close() {
       closing.abort(new Error("The vector store is closed."));
       await worker.close();

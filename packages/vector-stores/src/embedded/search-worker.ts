@@ -14,11 +14,11 @@ import { normalise } from "./matrix/vector-planes.ts";
 import {
   findCollection,
   type SearchAnswer,
+  type SearchNote,
   type SearchRequest,
   type SearchWorkerData,
   type StoredCollection,
   toNumbers,
-  type VectorsLoading,
 } from "./vector-record.store.ts";
 
 type CollectionSearcher = (request: SearchRequest, options: { signal: AbortSignal }) => Promise<SearchAnswer>;
@@ -143,6 +143,7 @@ const copies = createCollectionCopies({
   memoryBytes,
   waitMs,
   toldRows,
-  tell: (loading) => served.tell(loading),
+  tell: (loading) => served.tell({ loading }),
+  show: (held) => served.tell({ held }),
 });
-const served = serveWorker<SearchRequest, SearchAnswer, VectorsLoading>(createCollectionSearcher(reader, copies));
+const served = serveWorker<SearchRequest, SearchAnswer, SearchNote>(createCollectionSearcher(reader, copies));

@@ -173,6 +173,17 @@ export type SearchAnswer = VectorMatch[];
 /** How many vectors of a large collection are in memory, of all that are read now. When both are equal, it is ready. */
 export type VectorsLoading = { collection: string; done: number; total: number };
 
+/** What is in memory at this moment, in all collections. */
+export type HeldVectors = {
+  bytes: number;
+  collections: number;
+  /** Vectors that are there of those in collections that are being read; null while none is. */
+  loading: { done: number; total: number } | null;
+};
+
+/** What the search worker tells by itself. */
+export type SearchNote = { loading: VectorsLoading } | { held: HeldVectors };
+
 /** A vector as the database keeps it. Numbers are little-endian, as on every machine that Node runs on but s390x. */
 export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);

@@ -20,7 +20,7 @@ export type EmbeddedBench = {
 export async function openEmbeddedStore(
   t: CleanUp,
   { createTestStorage }: Pick<TestDatabases, "createTestStorage">,
-  options: Partial<Pick<EmbeddedStoreOptions, "memoryBytes" | "toldRows" | "onLoading">> = {},
+  options: Partial<Pick<EmbeddedStoreOptions, "memoryBytes" | "toldRows" | "onLoading" | "idleMs">> = {},
 ): Promise<EmbeddedBench> {
   const storage = await createTestStorage(t);
   const database = await storage.open();

@@ -18,6 +18,8 @@ export type WorkerClientOptions<Note = unknown> = {
   answerMs?: number;
   /** Called with what the worker tells by itself. */
   onNote?(note: Note): void;
+  /** Called when a worker has ended, whatever the reason; nothing that it told holds any more. */
+  onEnd?(): void;
 };
 
 /** The worker ended, or failed in a way that is no expected failure, before it answered. The next request starts another. */
@@ -60,7 +62,10 @@ export function createWorkerClient<Request, Answer, Note = never>(
   function start(): Started {
     const started = options.isProcess?.() ? startProcess(options.url) : startThread(options);
     let reason = "it ended";
-    started.on("message", (message) => settle(message as FromWorker<Answer, Note>));
+    started.on("message", (message) => {
+      // What is on its way from a worker that has ended holds no more.
+      if (started === worker) settle(message as FromWorker<Answer, Note>);
+    });
     started.on("error", (error) => {
       reason = error instanceof Error ? error.message : String(error);
     });
@@ -87,6 +92,7 @@ export function createWorkerClient<Request, Answer, Note = never>(
     clearTimeout(idle);
     for (const { reject } of pending.values()) reject(new WorkerEnded(reason));
     void ended.terminate();
+    options.onEnd?.();
   }
 
   function rest(): void {

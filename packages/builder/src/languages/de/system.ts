@@ -66,6 +66,10 @@ export const system: Areas["system"] = {
   disk: "Platte des Datenordners",
   diskFree: (free, total) => `${free} frei von ${total}`,
   unknown: "Unbekannt",
+  vectorIndex: "Vektorindex",
+  vectorsLoading: (percent, used, limit) => `Wird geladen: ${percent} %, bisher ${used} von ${limit}`,
+  vectorsHeld: (used, limit, collections) => `${used} von ${limit}, ${counted(collections, "Sammlung", "Sammlungen")}`,
+  noVectors: (limit) => `Nichts im Speicher, bis zu ${limit}`,
 
   callbacksText:
     "Ein fehlgeschlagener Callback wird einen Tag lang in wachsenden Abständen wiederholt. Den Empfänger reparieren, dann erneut senden.",

@@ -66,6 +66,10 @@ export const system: Areas["system"] = {
   disk: "Disco de la carpeta de datos",
   diskFree: (free, total) => `${free} libres de ${total}`,
   unknown: "Desconocido",
+  vectorIndex: "Índice vectorial",
+  vectorsLoading: (percent, used, limit) => `Cargando: ${percent} %, ${used} de ${limit} por ahora`,
+  vectorsHeld: (used, limit, collections) => `${used} de ${limit}, ${counted(collections, "colección", "colecciones")}`,
+  noVectors: (limit) => `Nada en memoria, hasta ${limit}`,
 
   callbacksText:
     "Un callback fallido se reintenta durante un día, con pausas cada vez más largas. Corregir el receptor y reenviarlo.",

@@ -66,6 +66,11 @@ export const system: Areas["system"] = {
   disk: "Disque du dossier de données",
   diskFree: (free, total) => `${free} libres sur ${total}`,
   unknown: "Inconnu",
+  vectorIndex: "Index vectoriel",
+  vectorsLoading: (percent, used, limit) => `Chargement : ${percent} %, ${used} sur ${limit} pour l’instant`,
+  vectorsHeld: (used, limit, collections) =>
+    `${used} sur ${limit}, ${counted(collections, "collection", "collections")}`,
+  noVectors: (limit) => `Rien en mémoire, jusqu’à ${limit}`,
 
   callbacksText:
     "Un callback en échec est retenté pendant un jour, à intervalles croissants. Corriger le destinataire, puis renvoyer.",

@@ -66,6 +66,10 @@ export const system: Areas["system"] = {
   disk: "データフォルダーのディスク",
   diskFree: (free, total) => `空き ${free} / ${total}`,
   unknown: "不明",
+  vectorIndex: "ベクトルインデックス",
+  vectorsLoading: (percent, used, limit) => `読み込み中 ${percent}%、現在 ${used} / ${limit}`,
+  vectorsHeld: (used, limit, collections) => `${used} / ${limit}、コレクション ${counted(collections, "件")}`,
+  noVectors: (limit) => `メモリ上にはありません（上限 ${limit}）`,
 
   callbacksText:
     "失敗したコールバックは、間隔を延ばしながら1日間再試行されます。受信側を修正してから、再送信してください。",

@@ -66,6 +66,10 @@ export const system: Areas["system"] = {
   disk: "Disco da pasta de dados",
   diskFree: (free, total) => `${free} livres de ${total}`,
   unknown: "Desconhecido",
+  vectorIndex: "Índice vetorial",
+  vectorsLoading: (percent, used, limit) => `Carregando: ${percent}%, ${used} de ${limit} até agora`,
+  vectorsHeld: (used, limit, collections) => `${used} de ${limit}, ${counted(collections, "coleção", "coleções")}`,
+  noVectors: (limit) => `Nada na memória, até ${limit}`,
 
   callbacksText:
     "Um callback que falha é repetido durante um dia, com intervalos cada vez maiores. Corrija o destinatário e reenvie-o.",

@@ -64,6 +64,10 @@ export const system: Areas["system"] = {
   disk: "数据目录所在磁盘",
   diskFree: (free, total) => `剩余 ${free}，共 ${total}`,
   unknown: "未知",
+  vectorIndex: "向量索引",
+  vectorsLoading: (percent, used, limit) => `加载中 ${percent}%，目前 ${used}，上限 ${limit}`,
+  vectorsHeld: (used, limit, collections) => `${used}，上限 ${limit}，${formatNumber(collections)} 个集合`,
+  noVectors: (limit) => `内存中没有内容，上限 ${limit}`,
 
   callbacksText: "失败的回调会在一天内不断重试，间隔逐渐延长。请修复接收方，然后重新发送。",
   callbacksEmpty: "所有回调均已送达。",

@@ -1,5 +1,5 @@
 import type { System } from "@weft/client";
-import { localized } from "../../languages/index.ts";
+import { formatNumber, localized } from "../../languages/index.ts";
 
 export const systemStrings = localized("system", {
   title: "System",
@@ -65,6 +65,11 @@ export const systemStrings = localized("system", {
   disk: "Disk of the data folder",
   diskFree: (free: string, total: string) => `${free} free of ${total}`,
   unknown: "Unknown",
+  vectorIndex: "Vector index",
+  vectorsLoading: (percent: string, used: string, limit: string) => `Loading ${percent} %, ${used} of ${limit} so far`,
+  vectorsHeld: (used: string, limit: string, collections: number) =>
+    `${used} of ${limit}, ${collections === 1 ? "1 collection" : `${formatNumber(collections)} collections`}`,
+  noVectors: (limit: string) => `Nothing in memory, up to ${limit}`,
 
   callbacksText:
     "A callback that fails is tried again for a day, with growing pauses. Fix the receiver, then send it again.",

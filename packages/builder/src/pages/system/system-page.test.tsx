@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { systemSchema } from "@weft/schema";
+import { type System, systemSchema } from "@weft/schema";
 import { visit } from "../../testing/browser.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { SystemPage } from "./system-page.tsx";
@@ -85,8 +85,21 @@ describe("the page System", () => {
     assert.ok(screen.getByText("52.4 GB free of 62.9 GB"));
     assert.ok(screen.getByText("Every callback was delivered."));
     assert.ok(screen.queryByRole("alert") === null);
+    await tile("Vector index", /^Vector index159.4 MB of 536.9 MB, 3 collections$/);
     waiting = 9;
     await tile("Waiting", /^Waiting9/);
+  });
+
+  it("shows how far vectors are that are being read, and what is there", async (t) => {
+    const idle = { memoryBytes: 0, limitBytes: 512e6, collections: 0, loading: null };
+    let vectorIndex: System["vectorIndex"] = idle;
+    answers.system = () => ({ body: { ...example, vectorIndex } });
+    renderApp(t, <SystemPage />);
+    await tile("Vector index", /^Vector indexNothing in memory, up to 512.0 MB$/);
+    vectorIndex = { ...idle, memoryBytes: 152e6, collections: 3, loading: { done: 459, total: 1_000 } };
+    await tile("Vector index", /^Vector indexLoading 45 %, 152.0 MB of 512.0 MB so far$/);
+    vectorIndex = { ...vectorIndex, memoryBytes: 300e6, collections: 1, loading: null };
+    await tile("Vector index", /^Vector index300.0 MB of 512.0 MB, 1 collection$/);
   });
 
   it("without the permission it says so, and asks no more", async (t) => {

@@ -287,7 +287,7 @@ function Queue({ agents }: Pick<System["queue"], "agents">) {
 /** Less than this part of a disk, or of the connections, is little. */
 const littleLeft = 0.1;
 
-function Storage({ system: { database, redis, disk } }: { system: System }) {
+function Storage({ system: { database, redis, disk, vectorIndex } }: { system: System }) {
   const { dialect, version, sizeBytes, latencyMs, connections } = database;
   const total = disk === null ? 0 : disk.freeBytes + disk.usedBytes;
   const isDiskFull = disk !== null && disk.freeBytes < littleLeft * total;
@@ -316,9 +316,19 @@ function Storage({ system: { database, redis, disk } }: { system: System }) {
           value={disk === null ? strings.unknown : strings.diskFree(formatSize(disk.freeBytes), formatSize(total))}
           tone={isDiskFull ? "attention" : undefined}
         />
+        <StorageFact name={strings.vectorIndex} value={toVectorIndexText(vectorIndex)} />
       </dl>
     </section>
   );
+}
+
+function toVectorIndexText({ memoryBytes, limitBytes, collections, loading }: System["vectorIndex"]): string {
+  const [used, limit] = [formatSize(memoryBytes), formatSize(limitBytes)];
+  if (loading !== null) {
+    const percent = Math.floor((100 * loading.done) / Math.max(1, loading.total));
+    return strings.vectorsLoading(formatNumber(percent), used, limit);
+  }
+  return collections === 0 ? strings.noVectors(limit) : strings.vectorsHeld(used, limit, collections);
 }
 
 function StorageFact({ name, value, tone }: { name: string; value: string; tone?: Tone }) {
