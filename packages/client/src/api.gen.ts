@@ -925,7 +925,7 @@ export type ExportFile = {
   variables: { [key: string]: Json }[];
   /** As GET /tools answers them */
   tools: { [key: string]: Json }[];
-  /** Settings and loaders, without documents; files names what has to be uploaded again */
+  /** Settings, loaders and the question set, without documents; files names what has to be uploaded again */
   documentStores: { [key: string]: Json }[];
   /** As GET /chatflows answers them, with the saved flows as versions, oldest first */
   agents: { [key: string]: Json }[];
@@ -1232,7 +1232,7 @@ export type ImportFile = {
   variables?: { [key: string]: Json }[];
   /** As GET /tools answers them */
   tools?: { [key: string]: Json }[];
-  /** Settings and loaders, without documents; files names what has to be uploaded again */
+  /** Settings, loaders and the question set, without documents; files names what has to be uploaded again */
   documentStores?: { [key: string]: Json }[];
   /** As GET /chatflows answers them, with the saved flows as versions, oldest first */
   agents?: { [key: string]: Json }[];

@@ -14,7 +14,13 @@ import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/d
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
-import { type CheckOutcome, createCheckAsking, createQuestions, createStoreChecks } from "./questions/index.ts";
+import {
+  type CheckOutcome,
+  createCheckAsking,
+  createQuestionSetWriter,
+  createQuestions,
+  createStoreChecks,
+} from "./questions/index.ts";
 import { createSearchService, resolveStoreId } from "./search/index.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
@@ -89,7 +95,8 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   });
   const removeHistory = history.removeOfAgent;
   const made = { database, clock, logger, backend, ...models };
-  const stores = createDocumentStoreService({ ...made, ids, jobs, files, removeHistory });
+  const keepQuestions = createQuestionSetWriter({ clock, ids });
+  const stores = createDocumentStoreService({ ...made, ids, jobs, files, removeHistory, keepQuestions });
   const sweeper = createPoller({
     clock,
     everyMs: sweepEveryMs,

@@ -2,7 +2,6 @@ import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import {
   momentAfter,
-  mostStoreQuestions,
   type RetrievalSettings,
   type StoreEvaluation,
   type StoreEvaluationDetail,
@@ -23,6 +22,7 @@ import type { DocumentEvaluationRow, DocumentLoaderRow, DocumentQuestionRow } fr
 import { dropOf, type EvaluatedOutcome, evaluate, evaluatedDepth, type Recalls } from "./evaluate.ts";
 import * as store from "./question.store.ts";
 import { readQuestionFile, writeQuestionFile } from "./question-file.ts";
+import { assertRoom, toInput, toQuestionRow } from "./question-set.ts";
 
 export type QuestionsDeps = {
   database: Database;
@@ -56,7 +56,7 @@ export function createQuestions(deps: QuestionsDeps) {
 
     /** Rejects with `limit-exceeded` when the store has as many as it may have. */
     async add(storeId: string, input: StoreQuestionInput, id = deps.ids.uuid()): Promise<StoreQuestion> {
-      const row = toRow(deps, { id, storeId, ...input });
+      const row = toQuestionRow(input, { id, storeId, now: toMoment(deps.clock.now()) });
       await database.write(async (tx) => {
         await lockStore(tx, storeId);
         assertRoom((await store.listQuestions(tx, storeId)).length + 1);
@@ -99,7 +99,8 @@ export function createQuestions(deps: QuestionsDeps) {
         const known = new Set(present.map(({ question }) => question));
         const added = given.filter(({ question }) => !known.has(question) && known.add(question));
         assertRoom(present.length + added.length);
-        const rows = added.map((input) => toRow(deps, { id: deps.ids.uuid(), storeId, ...input }));
+        const now = toMoment(deps.clock.now());
+        const rows = added.map((input) => toQuestionRow(input, { id: deps.ids.uuid(), storeId, now }));
         await store.insertQuestions(tx, rows);
         return { added: added.length, skipped: given.length - added.length };
       }, isolation);
@@ -216,16 +217,8 @@ function splittersOf(loaders: readonly DocumentLoaderRow[]): string[] {
   return [...new Set(names)].sort().slice(0, mostSplitters);
 }
 
-type NewQuestion = StoreQuestionInput & { id: string; storeId: string };
-
-function toRow({ clock }: QuestionsDeps, { id, storeId, question, relevant, words }: NewQuestion): DocumentQuestionRow {
-  const now = toMoment(clock.now());
-  const texts = { relevant: JSON.stringify(relevant), words: JSON.stringify(words) };
-  return { id, storeId, createdDate: now, updatedDate: now, question, ...texts };
-}
-
-function toQuestion({ relevant, words, ...row }: DocumentQuestionRow): StoreQuestion {
-  return { ...row, relevant: JSON.parse(relevant) as string[], words: JSON.parse(words) as string[] };
+function toQuestion(row: DocumentQuestionRow): StoreQuestion {
+  return { ...row, ...toInput(row) };
 }
 
 type Summary = Omit<StoreEvaluation, "id" | "storeId" | "createdDate" | "cause" | "recallDrop">;
@@ -244,12 +237,6 @@ function toDetail(row: DocumentEvaluationRow, ranksBefore: string | undefined): 
     return previousRank === undefined ? outcome : { ...outcome, previousRank };
   });
   return { ...toEvaluation(row), outcomes: compared };
-}
-
-function assertRoom(count: number): void {
-  if (count <= mostStoreQuestions) return;
-  const params = { where: "the question set of this store", limit: mostStoreQuestions, what: "questions" };
-  throw new WeftError("limit-exceeded", { params });
 }
 
 function noQuestions(): WeftError {

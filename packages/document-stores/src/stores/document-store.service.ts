@@ -8,6 +8,7 @@ import {
   type DocumentStoreUpdate,
   momentAfter,
   type PageQuery,
+  type StoreQuestionSet,
   toMoment,
   type VectorStoreSettings,
   WeftError,
@@ -35,7 +36,12 @@ export type DocumentStoreServiceDeps = RetrievalModels & {
   files: Pick<DocumentFiles, "during">;
   /** The history of a store goes with it. */
   removeHistory(tx: Kysely<Tables>, storeId: string): Promise<void>;
+  /** Gives a store the questions that came with it. */
+  keepQuestions(tx: Kysely<Tables>, storeId: string, set: StoreQuestionSet): Promise<void>;
 };
+
+/** What a store from an export file brings beside its settings. */
+type Brought = { questionSet?: StoreQuestionSet };
 
 /** Document stores themselves. Those that take an id reject with `not-found` for an unknown one. */
 export type DocumentStoreService = {
@@ -46,7 +52,10 @@ export type DocumentStoreService = {
    * Its loaders are added unprocessed. Rejects with `conflict` when the body's own id is taken, and for settings or
    * loaders that name nothing known. `dates`: of a store from another installation.
    */
-  create(body: DocumentStoreCreate, dates?: Pick<DocumentStore, "createdDate" | "updatedDate">): Promise<DocumentStore>;
+  create(
+    body: DocumentStoreCreate & Brought,
+    dates?: Pick<DocumentStore, "createdDate" | "updatedDate">,
+  ): Promise<DocumentStore>;
   /** Rejects as `create` and `update` do for settings or loaders that name nothing known, and writes nothing. */
   check(body: DocumentStoreCreate & { id: string }): Promise<void>;
   /**
@@ -55,7 +64,7 @@ export type DocumentStoreService = {
    */
   update(
     id: string,
-    body: DocumentStoreUpdate,
+    body: DocumentStoreUpdate & Brought,
     assertCurrent?: (current: DocumentStore) => void,
   ): Promise<DocumentStore>;
   /** Keeps what a store embeds with and writes to, as existing clients send it. */
@@ -70,7 +79,11 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
   const { database, clock, ids } = deps;
   const { read } = database;
 
-  const update: DocumentStoreService["update"] = async (id, { loaders: given, ...body }, assertCurrent) => {
+  const update: DocumentStoreService["update"] = async (
+    id,
+    { loaders: given, questionSet, ...body },
+    assertCurrent,
+  ) => {
     await assertSettings(deps, body);
     return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
       const row = await store.lockStore(tx, id);
@@ -78,6 +91,7 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
       const next = { ...row, ...stated(body), updatedDate: momentAfter(row.updatedDate, clock.now()) };
       await store.updateStore(tx, next);
       await outdateLoaders(tx, row, next);
+      if (questionSet !== undefined) await deps.keepQuestions(tx, id, questionSet);
       if (storeGiven !== undefined) {
         await assertIdle(tx, id);
         await storeGiven(next.updatedDate);
@@ -100,7 +114,7 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
       await prepareGivenLoaders({ read, newId: () => ids.uuid() }, { storeId, given: loaders ?? [] });
     },
 
-    async create({ id = ids.uuid(), loaders: given, ...body }, dates) {
+    async create({ id = ids.uuid(), loaders: given, questionSet, ...body }, dates) {
       await assertSettings(deps, body);
       const now = toMoment(clock.now());
       const configs = {
@@ -116,6 +130,7 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
           throw new WeftError("conflict", { params: { reason } });
         }
         await store.recordUsers(tx, id);
+        if (questionSet !== undefined) await deps.keepQuestions(tx, id, questionSet);
         await storeGiven?.(now);
         return viewOne(tx, row);
       });

@@ -18,6 +18,13 @@ export const storeQuestionInputSchema = z.object({ question, relevant, words: wo
 });
 export type StoreQuestionInput = z.infer<typeof storeQuestionInputSchema>;
 
+/** The question set of a store in an export file. What it does not name stays as it is. */
+export const storeQuestionSetSchema = z.object({
+  questions: z.array(storeQuestionInputSchema).max(mostStoreQuestions).optional(),
+  checkAfterIndexing: z.boolean().optional(),
+});
+export type StoreQuestionSet = z.infer<typeof storeQuestionSetSchema>;
+
 /** What stays unnamed stays as it is. */
 export const storeQuestionUpdateSchema = z
   .object({ question: question.optional(), relevant: relevant.optional(), words: words.optional() })

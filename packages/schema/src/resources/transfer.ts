@@ -4,6 +4,7 @@ import { agentCreateSchema } from "./agent.ts";
 import { assistantCreateSchema } from "./assistant.ts";
 import { documentStoreCreateSchema } from "./document-store.ts";
 import { jsonObjectTextSchema, timestampSchema, uuidSchema } from "./field.ts";
+import { storeQuestionSetSchema } from "./store-question.ts";
 import { toolCreateSchema } from "./tool.ts";
 import { variableCreateSchema } from "./variable.ts";
 
@@ -58,7 +59,9 @@ export const exportFileSchema = z
     createdDate: timestampSchema,
     variables: list("As GET /variables answers them, without values that are secrets"),
     tools: list("As GET /tools answers them"),
-    documentStores: list("Settings and loaders, without documents; files names what has to be uploaded again"),
+    documentStores: list(
+      "Settings, loaders and the question set, without documents; files names what has to be uploaded again",
+    ),
     agents: list("As GET /chatflows answers them, with the saved flows as versions, oldest first"),
     assistants: list("As GET /assistants answers them"),
     credentials: list("id, name and credentialName of the credentials that the other lists use; never their values"),
@@ -98,6 +101,7 @@ export const transferEntrySchemas = {
   documentStores: documentStoreCreateSchema.extend({
     ...identity,
     files: z.array(z.string().max(1_000)).max(100_000).default([]),
+    questionSet: storeQuestionSetSchema.default({}),
   }),
   agents: agentCreateSchema.omit({ flowData: true, apikeyid: true }).extend({
     ...identity,

@@ -135,12 +135,23 @@ async function readStores(db: Kysely<Tables>, strip: SecretStripper): Promise<Js
   const stores = await db.selectFrom("documentStores").selectAll().orderBy("updatedDate").orderBy("id").execute();
   const loaders = await db.selectFrom("documentLoaders").selectAll().orderBy("createdDate").orderBy("id").execute();
   const files = await db.selectFrom("documentFiles").select(["storeId", "name"]).orderBy("name").execute();
+  const questions = await db.selectFrom("documentQuestions").selectAll().orderBy("createdDate").orderBy("id").execute();
+  const checks = await db.selectFrom("documentChecks").select("storeId").where("isOn", "=", 1).execute();
+  const checked = new Set(checks.map(({ storeId }) => storeId));
   const entries = stores.map((row) => ({
     ...row,
+    questionSet: {
+      questions: questions.filter(({ storeId }) => storeId === row.id).map(toQuestion),
+      checkAfterIndexing: checked.has(row.id),
+    },
     loaders: loaders.filter(({ storeId }) => storeId === row.id).flatMap(toLoader),
     files: files.filter(({ storeId }) => storeId === row.id).map(({ name }) => name),
   }));
   return strippedInTurns(entries, strip);
+}
+
+function toQuestion({ question, relevant, words }: Tables["documentQuestions"]): JsonObject {
+  return { question, relevant: JSON.parse(relevant) as Json, words: JSON.parse(words) as Json };
 }
 
 /** A loader as a store's body names it. One that reads uploaded files is nothing without them. */

@@ -9,6 +9,7 @@ import {
   type ImportOutcomes,
   type ImportReport,
   type Json,
+  type StoreQuestionSet,
   type TransferEntries,
   type TransferKind,
   transferEntrySchemas,
@@ -136,9 +137,27 @@ function comparable({ kind, entry }: FileEntry, local: FileEntry["entry"]): [obj
   const heldById = new Map(held.loaders?.map((loader) => [loader.id, loader]));
   const named = wanted.loaders ?? [];
   return [
-    { ...withoutDates(wanted), loaders: named.map((loader) => withDefaults(loader, heldById.get(loader.id))) },
-    { ...withoutDates(held), loaders: named.map(({ id }) => heldById.get(id)) },
+    {
+      ...withoutDates(wanted),
+      loaders: named.map((loader) => withDefaults(loader, heldById.get(loader.id))),
+      questionSet: namedOf(wanted.questionSet, wanted.questionSet),
+    },
+    {
+      ...withoutDates(held),
+      loaders: named.map(({ id }) => heldById.get(id)),
+      questionSet: namedOf(held.questionSet, wanted.questionSet),
+    },
   ];
+}
+
+/** What one question set says of what another one names, in no order. */
+function namedOf({ questions = [], checkAfterIndexing }: StoreQuestionSet, by: StoreQuestionSet) {
+  const named = new Set(by.questions?.map(({ question }) => question));
+  const told = questions.filter(({ question }) => named.has(question));
+  return {
+    questions: new Set(told.map(({ question, relevant, words }) => JSON.stringify([question, relevant, words]))),
+    checkAfterIndexing: by.checkAfterIndexing === undefined ? undefined : checkAfterIndexing,
+  };
 }
 
 /** Settings that a loader does not name have their defaults once it is stored. */

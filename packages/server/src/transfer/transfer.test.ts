@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import type { ExportFile, ImportReport, JsonObject } from "@weft/schema";
+import { type ExportFile, type ImportReport, type JsonObject, removedSecret, type StoreQuestion } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
@@ -55,6 +55,13 @@ async function fill(platform: TestPlatform): Promise<Installation> {
   await platform.json("POST", `/document-store/upsert/${storeId}`, {
     loader: { name: "plainText", config: { text: `Refunds take five days. password: "${planted.loader}"` } },
   });
+  for (const [question, word] of [
+    ["How long do refunds take?", "five days"],
+    ["Who pays?", planted.copiedCredential],
+  ]) {
+    await made(`/document-store/store/${storeId}/questions`, { question, relevant: ["faq.md"], words: [word] });
+  }
+  await platform.json("PUT", `/document-store/store/${storeId}/evaluation-settings`, { afterIndexing: true });
   const request = {
     url: `https://user:${planted.address}@api.example.com/events?access_token=${planted.query}`,
     name: "get_thing",
@@ -266,6 +273,56 @@ await forEachDatabase((databases) => {
       assert.equal((await platform.send("GET", `/chatflows/${extra}`)).status, 200);
       const again = countsOf(await imported(platform, file, "?mode=overwrite"));
       assert.ok(Object.values(again).every(([added, , overwritten]) => added === 0 && overwritten === 0));
+    });
+
+    test("questions of a store come along: those of the file become what it says, and others stay", async (t) => {
+      const [here, there] = [await open(t, databases), await open(t, databases)];
+      const { storeId } = await fill(here);
+      const file = await exported(here);
+      await imported(there, file);
+      const base = `/document-store/store/${storeId}`;
+      const list = async () =>
+        (await there.json<StoreQuestion[]>("GET", `${base}/questions`)).map(({ id, question, relevant, words }) => ({
+          id,
+          said: [question, ...relevant, ...words],
+        }));
+      const [refunds, payer] = await list();
+      assert.deepEqual(
+        [refunds?.said, payer?.said],
+        [
+          ["How long do refunds take?", "faq.md", "five days"],
+          ["Who pays?", "faq.md", removedSecret],
+        ],
+      );
+      const check = () => there.json<{ afterIndexing: boolean }>("GET", `${base}/evaluation-settings`);
+      assert.equal((await check()).afterIndexing, true);
+
+      const own = { question: "Who packs?", relevant: ["team.md"], words: [] };
+      await there.json("POST", `${base}/questions`, own);
+      assert.deepEqual(countsOf(await imported(there, file)).documentStores, [0, 1, 0, 0], "others do not count");
+      await there.json("PUT", `${base}/questions/${refunds?.id}`, { relevant: ["old.md"] });
+      await there.json("PUT", `${base}/evaluation-settings`, { afterIndexing: false });
+      assert.deepEqual(countsOf(await imported(there, file)).documentStores, [0, 0, 0, 1]);
+      assert.deepEqual(countsOf(await imported(there, file, "?mode=overwrite")).documentStores, [0, 0, 1, 0]);
+      const after = await list();
+      assert.deepEqual(
+        after.map(({ said }) => said[0]),
+        ["Who pays?", "Who packs?", "How long do refunds take?"],
+      );
+      assert.deepEqual([after[0]?.id, after[2]?.said], [payer?.id, refunds?.said]);
+      assert.equal((await check()).afterIndexing, true);
+      assert.deepEqual(countsOf(await imported(there, file, "?mode=overwrite")).documentStores, [0, 1, 0, 0]);
+
+      const older = file.documentStores.map(({ questionSet: _, ...store }) => store);
+      assert.deepEqual(
+        countsOf(await imported(there, { ...file, documentStores: older })).documentStores,
+        [0, 1, 0, 0],
+      );
+      const questions = Array.from({ length: 1_001 }, (_, index) => ({ ...own, question: `Q${index}` }));
+      const tooMany = { ...file, documentStores: [{ ...file.documentStores[0], questionSet: { questions } }] };
+      const refused = await there.send("POST", "/import", tooMany);
+      assert.equal(refused.status, 422);
+      assert.match(await refused.text(), /documentStores\.0\.questionSet\.questions/);
     });
 
     test("an import that was interrupted is completed by another one", async (t) => {
