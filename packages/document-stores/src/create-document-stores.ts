@@ -48,6 +48,8 @@ export type DocumentStoresDeps = {
   chatModels: ModelResolver;
   runs: Pick<RunService, "admit" | "cancel">;
   events: Parameters<typeof createUpsertJobs>[0]["events"];
+  /** Names of the operator's settings that choices of forms need and that are there. */
+  operatorSettings: ReadonlySet<string>;
   /** Told how each check ended that followed from an upsert. */
   onChecked(outcome: CheckOutcome): void;
 };
@@ -117,6 +119,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     own: createOwnStores({ database, stores, backend }),
     vectors,
     embeddingProviders: embeddings.providers,
+    operatorSettings: deps.operatorSettings,
     adoption: createLoaderAdoption({ database, clock, ids, files }),
     loaders: createLoaderService({ database, clock, ids, loading, files, vectors, logger }),
     upserts,

@@ -80,6 +80,8 @@ export type FormHints = {
   template?: boolean;
   /** What the values of an enum are called. */
   labels?: Readonly<Record<string, string>>;
+  /** Values of an enum that need a setting of the operator, by its name: forms offer them only where it is set. */
+  needs?: Readonly<Record<string, string>>;
   /** What one entry of a list is called, in lower case: "message" makes "Add message". */
   item?: string;
   /** Shown only while another field of the same object has one of these values; null: none. What is hidden keeps its value. */

@@ -48,5 +48,6 @@ export * from "./resources/vector-query.ts";
 export * from "./retrieval-settings.ts";
 export * from "./run-event.ts";
 export * from "./share.ts";
+export * from "./unavailable-choices.ts";
 export * from "./weft-error.ts";
 export * from "./write-policy.ts";

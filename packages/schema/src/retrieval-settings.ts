@@ -18,7 +18,10 @@ const showWhenVendor = { field: "provider", is: vendors };
 const showWhenAny = { field: "provider", is: rerankers };
 
 export const rerankSettingsSchema = z.strictObject({
-  provider: z.enum(rerankerNames).default("none").meta({ title: "Judged by", labels: rerankerLabels }),
+  provider: z
+    .enum(rerankerNames)
+    .default("none")
+    .meta({ title: "Judged by", labels: rerankerLabels, needs: { "model-folder": "RERANKER_MODEL_DIR" } }),
   model: z
     .string()
     .max(200)

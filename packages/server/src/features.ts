@@ -22,7 +22,7 @@ import {
 import { flowRoutes } from "./flows/flow.routes.ts";
 import { hostedChatRoutes } from "./hosted-chat/hosted-chat.routes.ts";
 import { mcpRoutes } from "./mcp/index.ts";
-import { toModelDefaults } from "./model-defaults.ts";
+import { readOperatorSettings, toModelDefaults } from "./model-defaults.ts";
 import { modelRoutes } from "./models/model.routes.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { predictionsFeature } from "./predictions/index.ts";
@@ -270,7 +270,7 @@ function catalogue(parts: Parts): Feature[] {
     defaults: toModelDefaults(config, vault),
   });
   return [
-    defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes) }),
+    defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes, readOperatorSettings(config)) }),
     defineFeature({ name: "templates", routes: templateRoutes() }),
     defineFeature({ name: "integrations", routes: integrationRoutes(integrations) }),
     defineFeature({ name: "transfer", routes: transferRoutes(exporter, importer) }),

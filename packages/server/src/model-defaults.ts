@@ -3,6 +3,11 @@ import { accounts, type ModelDefaults } from "@weft/providers";
 import { parseBoundHost } from "@weft/schema";
 import type { Config } from "./config.ts";
 
+/** Settings that choices of forms need, as far as they are there: see `FormHints.needs`. */
+export function readOperatorSettings({ modelFolders }: Pick<Config, "modelFolders">): ReadonlySet<string> {
+  return new Set(modelFolders.reranker === "" ? [] : ["RERANKER_MODEL_DIR"]);
+}
+
 /**
  * The model and the accounts that the operator's configuration names. Keys are lent: each goes to its vendor's hosts, or
  * to the address that the operator set in their place, and nowhere else.

@@ -29,7 +29,7 @@ import { parseAbandonedRuns } from "./chat-client/agent-policies.ts";
 import type { Config } from "./config.ts";
 import { type CredentialService, concealing } from "./credentials/index.ts";
 import type { RunningCommands } from "./mcp/index.ts";
-import { toModelDefaults } from "./model-defaults.ts";
+import { readOperatorSettings, toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
 import {
   type AttachService,
@@ -250,6 +250,7 @@ function openDocumentStores(
     vectors,
     runs: host.runs,
     events: host.journals,
+    operatorSettings: readOperatorSettings(config),
     onChecked: deps.telemetry.storeChecked,
   });
 }

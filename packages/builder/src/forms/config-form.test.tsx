@@ -1,8 +1,8 @@
 import "../testing/browser.ts";
 import assert from "node:assert/strict";
 import { after, before, describe, it, type TestContext } from "node:test";
-import { screen, waitFor, within } from "@testing-library/react";
-import { type Json, type JsonObject, retrievalSettingsSchema } from "@weft/schema";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { type Json, type JsonObject, type JsonSchema, retrievalSettingsSchema, withUnavailable } from "@weft/schema";
 import { useState } from "react";
 import { z } from "zod";
 import { type PlatformProcess, startPlatformProcess } from "../../../server/src/testing/platform-process.ts";
@@ -72,6 +72,22 @@ describe("a form drawn from a schema", () => {
     await user.type(await judging.findByLabelText("Reranker"), "m");
     await becomes({ scoreThreshold: 0.4, rewrite: true, rerank: { provider: "jina", model: "m" } });
     assert.ok(judging.getByText("Credential"));
+  });
+
+  it("offers no choice that this server lacks, and says what one needs that was chosen elsewhere", async (t) => {
+    const schema = withUnavailable(z.toJSONSchema(retrievalSettingsSchema, { io: "input" }) as JsonSchema, new Set());
+    const { properties = {} } = schema as { properties?: Record<string, object> };
+    const { user } = openForm(t, properties, { initial: { rerank: { provider: "cohere" } } });
+    const judging = within(screen.getByRole("group", { name: "Judge the passages again" }));
+    await user.click(judging.getByRole("combobox", { name: "Judged by" }));
+    await screen.findByRole("option", { name: "Jina AI" });
+    assert.equal(screen.queryByRole("option", { name: /Model folder/ }), null);
+    cleanup();
+
+    openForm(t, properties, { initial: { rerank: { provider: "model-folder" } } });
+    const kept = within(screen.getByRole("group", { name: "Judge the passages again" }));
+    const shown = kept.getByRole<HTMLInputElement>("combobox", { name: "Judged by" });
+    assert.equal(shown.value, "Model folder (needs RERANKER_MODEL_DIR)");
   });
 
   it("edits lists, names with values, rows and nested objects", async (t) => {

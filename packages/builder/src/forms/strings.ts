@@ -18,6 +18,7 @@ const iteration: Variable = { path: "$iteration", title: "The current item" };
 export const formStrings = localized("form", {
   required: "Required.",
   notAChoice: "Not one of the choices.",
+  unavailable: (choice: string, setting: string) => `${choice} (needs ${setting})`,
   tooShort: (min: number) => `Needs at least ${min} characters.`,
   tooLong: (max: number) => `Allows at most ${formatNumber(max)} characters.`,
   notAnAddress: "Not a valid address. Enter one such as https://example.com.",

@@ -2,7 +2,12 @@ import { formSchemaOf } from "@weft/engine";
 import { defineRoute, type Route } from "@weft/http";
 import { splitters } from "@weft/knowledge";
 import { loaders as loaderTypes } from "@weft/providers/loaders";
-import { type DocumentComponent, documentComponentSchema, retrievalSettingsSchema } from "@weft/schema";
+import {
+  type DocumentComponent,
+  documentComponentSchema,
+  retrievalSettingsSchema,
+  withUnavailable,
+} from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
 import { z } from "zod";
 import { documentStoreTag as tag } from "../upserts/index.ts";
@@ -11,6 +16,8 @@ export type ComponentRouteDeps = {
   vectors: Pick<VectorStores, "definitions">;
   /** The embedding models that can be chosen. */
   embeddingProviders(): readonly Component[];
+  /** Names of the operator's settings that choices need and that are there. */
+  operatorSettings: ReadonlySet<string>;
 };
 
 /** What a document store can be made of, each with its form. */
@@ -41,7 +48,7 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
       permission: "document-stores:read",
       returns: { schema: z.array(documentComponentSchema) },
       errors: [500],
-      handle: () => list().map(toComponent),
+      handle: () => list().map((component) => toComponent(component, deps.operatorSettings)),
     }),
   );
 }
@@ -76,7 +83,7 @@ type Catalogue = { operationId: string; what: string; list(): readonly Component
 
 type Component = { name: string; title: string; summary: string; config: z.ZodType };
 
-function toComponent(component: Component): DocumentComponent {
+function toComponent(component: Component, settings: ReadonlySet<string>): DocumentComponent {
   const { name, title, summary } = component;
-  return { name, title, summary, schema: formSchemaOf(component) };
+  return { name, title, summary, schema: withUnavailable(formSchemaOf(component), settings) };
 }

@@ -2,7 +2,7 @@ import { formSchemaOf } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
 import { defineRoute, type Route } from "@weft/http";
 import type { IntegrationRegistry } from "@weft/integrations";
-import { jsonObjectSchema, portRuleSchema } from "@weft/schema";
+import { jsonObjectSchema, portRuleSchema, withUnavailable } from "@weft/schema";
 import { z } from "zod";
 
 const nodeTypeSchema = z
@@ -23,8 +23,8 @@ const nodeTypeSchema = z
   })
   .meta({ id: "NodeType" });
 
-/** What a flow can be built from. */
-export function catalogueRoutes(registry: NodeRegistry): Route[] {
+/** What a flow can be built from. `settings`: those of the operator that choices need and that are there. */
+export function catalogueRoutes(registry: NodeRegistry, settings: ReadonlySet<string>): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -48,7 +48,7 @@ export function catalogueRoutes(registry: NodeRegistry): Route[] {
           executes: node.executes,
           hasSubFlow: node.hasSubFlow,
           ports: [...node.portRules],
-          config: formSchemaOf(node),
+          config: withUnavailable(formSchemaOf(node), settings),
         })),
     }),
   ];

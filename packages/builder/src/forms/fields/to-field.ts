@@ -151,6 +151,8 @@ export type Variant = { readonly value: Json; readonly title: string; readonly f
 
 /** The part of JSON Schema (draft 2020-12) that forms are drawn from, with the hints of `.meta()`. */
 type FormSchema = FormHints & {
+  /** Values of the enum that cannot be chosen on this server. */
+  unavailable?: readonly string[];
   title?: string;
   type?: string;
   enum?: readonly Json[];

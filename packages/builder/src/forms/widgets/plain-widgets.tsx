@@ -148,12 +148,8 @@ const segmentedLetters = 28;
 /** One of several values: side by side while they are few and short, else in a list. */
 function SelectWidget(props: WidgetProps) {
   const { field, value, onChange, id, labelId, describedBy, isInvalid, isDisabled, label } = props;
-  const { labels = {} } = field.schema;
-  const data = (field.schema.enum ?? []).map((one) => ({
-    value: String(one),
-    label: labels[String(one)] ?? (isCode(String(one)) ? String(one) : toTitle(String(one))),
-  }));
   const current = shownValue(field, value);
+  const data = toChoices(field, current);
   const isOptional = !field.isRequired && field.schema.default === undefined;
   const letters = data.reduce((sum, choice) => sum + choice.label.length, 0);
   const change = (chosen: string | null) => onChange(field.schema.enum?.find((one) => String(one) === chosen));
@@ -185,6 +181,17 @@ function SelectWidget(props: WidgetProps) {
       aria-describedby={describedBy}
     />
   );
+}
+
+/** What cannot be chosen on this server is offered only where it was chosen before, with what it needs. */
+function toChoices({ schema }: WidgetProps["field"], current: Json | undefined) {
+  const { labels = {}, needs = {}, unavailable = [] } = schema;
+  return (schema.enum ?? []).flatMap((one) => {
+    const value = String(one);
+    const label = labels[value] ?? (isCode(value) ? value : toTitle(value));
+    if (!unavailable.includes(value)) return { value, label };
+    return current === one ? { value, label: formStrings.unavailable(label, needs[value] ?? "") } : [];
+  });
 }
 
 /** Identifiers such as GET or application/json rather than words. */

@@ -5,6 +5,7 @@ import { counted } from "./plural.ts";
 export const form: Areas["form"] = {
   required: "Erforderlich.",
   notAChoice: "Steht nicht zur Wahl.",
+  unavailable: (choice, setting) => `${choice} (benötigt ${setting})`,
   tooShort: (min) => `Braucht mindestens ${min} Zeichen.`,
   tooLong: (max) => `Erlaubt höchstens ${formatNumber(max)} Zeichen.`,
   notAnAddress: "Keine gültige Adresse. Zum Beispiel https://example.com.",

@@ -5,6 +5,7 @@ import { counted } from "./plural.ts";
 export const form: Areas["form"] = {
   required: "Obligatorio.",
   notAChoice: "No es una de las opciones.",
+  unavailable: (choice, setting) => `${choice} (requiere ${setting})`,
   tooShort: (min) => `Mínimo: ${counted(min, "carácter", "caracteres")}.`,
   tooLong: (max) => `Máximo: ${counted(max, "carácter", "caracteres")}.`,
   notAnAddress: "Dirección no válida. Introducir una como https://example.com.",

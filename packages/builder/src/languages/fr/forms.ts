@@ -8,6 +8,7 @@ const property = "propriété";
 export const form: Areas["form"] = {
   required: "Obligatoire.",
   notAChoice: "Ne fait pas partie des choix.",
+  unavailable: (choice, setting) => `${choice} (nécessite ${setting})`,
   tooShort: (min) => `Saisir au moins ${counted(min, "caractère", "caractères")}.`,
   tooLong: (max) => `${counted(max, "caractère", "caractères")} au maximum.`,
   notAnAddress: "Adresse non valide. En saisir une comme https://example.com.",

@@ -5,6 +5,7 @@ import { counted } from "./plural.ts";
 export const form: Areas["form"] = {
   required: "必須項目です。",
   notAChoice: "選択肢にありません。",
+  unavailable: (choice, setting) => `${choice}（${setting} が必要）`,
   tooShort: (min) => `${min}文字以上で入力してください。`,
   tooLong: (max) => `${counted(max, "文字")}以内で入力してください。`,
   notAnAddress: "有効なURLではありません。例: https://example.com",

@@ -5,6 +5,7 @@ import { counted } from "./plural.ts";
 export const form: Areas["form"] = {
   required: "Obrigatório.",
   notAChoice: "Não é uma das opções.",
+  unavailable: (choice, setting) => `${choice} (requer ${setting})`,
   tooShort: (min) => `Mínimo de ${counted(min, "caractere", "caracteres")}.`,
   tooLong: (max) => `Máximo de ${counted(max, "caractere", "caracteres")}.`,
   notAnAddress: "Endereço inválido. Informe um como https://example.com.",

@@ -5,6 +5,7 @@ import { spaced } from "./spacing.ts";
 export const form: Areas["form"] = {
   required: "必填。",
   notAChoice: "不在可选项中。",
+  unavailable: (choice, setting) => `${choice}（需要 ${setting}）`,
   tooShort: (min) => `至少需要 ${min} 个字符。`,
   tooLong: (max) => `最多 ${formatNumber(max)} 个字符。`,
   notAnAddress: "不是有效的地址。请输入类似 https://example.com 的地址。",

@@ -21,6 +21,18 @@ function listModels(platform: TestPlatform): Promise<DocumentComponent[]> {
   return platform.json("GET", "/document-store/components/embeddings");
 }
 
+/** Rerankers that forms do not offer here: those of stores, and those of retriever steps. */
+async function unavailableRerankers(platform: TestPlatform): Promise<string[][]> {
+  const [retrieval] = await platform.json<DocumentComponent[]>("GET", "/document-store/components/retrieval");
+  const nodes = await platform.json<{ type: string; config: object }[]>("GET", "/nodes");
+  const retriever = nodes.find(({ type }) => type === "retriever");
+  return [retrieval?.schema, retriever?.config].map((schema) => {
+    const text = JSON.stringify(schema);
+    assert.match(text, /"needs":{"model-folder":"RERANKER_MODEL_DIR"}/);
+    return JSON.parse(/"unavailable":(\[[^\]]*\])/.exec(text)?.[1] ?? "[]") as string[];
+  });
+}
+
 await forEachDatabase((databases) => {
   describe("the operator's own embedding model", { skip }, () => {
     test("is offered, embeds a store, and makes it stale when the folder holds another model", async (t) => {
@@ -70,6 +82,7 @@ await forEachDatabase((databases) => {
         "/document-store/vectorstore/query",
         query,
       );
+      assert.deepEqual(await unavailableRerankers(platform), [[], []]);
       // The graph is for water and against fire.
       assert.deepEqual(warnings, []);
       assert.deepEqual(
@@ -95,6 +108,7 @@ await forEachDatabase((databases) => {
     const { id } = await platform.json<DocumentStore>("POST", "/document-store/store", settings);
     const response = await platform.send("POST", `/document-store/upsert/${id}`, text("The sea."));
     assert.match(await response.text(), /Ask the operator to set EMBEDDING_MODEL_DIR/);
+    assert.deepEqual(await unavailableRerankers(platform), [["model-folder"], ["model-folder"]]);
   });
 });
 
