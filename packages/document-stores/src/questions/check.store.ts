@@ -61,7 +61,7 @@ export async function listDueChecks(db: Handle, clock: CheckClock): Promise<stri
     .select(["storeId", sql<number>`${now} - "askedAt"`.as("waitedMs")])
     .where(isOwed)
     .where("leaseUntil", "<=", now)
-    .where("dueAt", "<=", now)
+    .where((eb) => eb.or([eb("dueAt", "<=", now), isOverdue(now)]))
     .orderBy("dueAt")
     .execute();
   const ready: string[] = [];
@@ -70,6 +70,10 @@ export async function listDueChecks(db: Handle, clock: CheckClock): Promise<stri
   }
   return ready;
 }
+
+/** Upserts that end all the time move the moment on; a check that failed keeps its pause. */
+const isOverdue = (now: RawBuilder<number>) =>
+  sql<boolean>`"attempts" = 0 and "askedAt" < ${now} - ${sql.lit(patienceMs)}`;
 
 const isOwed = sql<boolean>`"isOn" = 1 and "asked" > "done"`;
 
@@ -104,13 +108,16 @@ export async function finishCheck(tx: Handle, clock: CheckClock, claimed: Claime
   return changeClaimed(tx, claimed, { ...released, done, askedAt: nowOf(clock), attempts: 0, error: "" });
 }
 
-/** Tries it again after a while, which doubles, and gives it up after the fifth time. */
+/**
+ * Tries it again after a while, which doubles, and gives it up after the fifth time. Resolves with whether it was this
+ * process's.
+ */
 export async function failCheck(
   tx: Handle,
   clock: CheckClock,
   { error, ...claimed }: ClaimedCheck & { error: string },
-) {
-  await changeClaimed(tx, claimed, {
+): Promise<boolean> {
+  return changeClaimed(tx, claimed, {
     ...released,
     error,
     attempts: sql<number>`"attempts" + 1`,

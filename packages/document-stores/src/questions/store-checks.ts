@@ -112,10 +112,11 @@ async function check(deps: StoreChecksDeps, storeId: string, stopping: AbortSign
       await write((tx) => store.releaseCheck(tx, claimed));
       return;
     }
+    const error = cause instanceof WeftError ? cause.message : "The check failed. The log of the server says why.";
+    // One of a store that was deleted meanwhile is nobody's.
+    if (!(await write((tx) => store.failCheck(tx, clock, { ...claimed, error })))) return;
     logger.error("store-check-failed", { storeId, cause });
     deps.onChecked("failed");
-    const error = cause instanceof WeftError ? cause.message : "The check failed. The log of the server says why.";
-    await write((tx) => store.failCheck(tx, clock, { ...claimed, error }));
   } finally {
     renewing.stop();
   }
