@@ -2,9 +2,9 @@ import { decodeDetected, decodeUnmarkedUtf16, decodeUtf32, tryDecode } from "./d
 
 /**
  * Text of bytes: by their byte order mark (UTF-8, UTF-16, UTF-32), else in the encoding that came with them (`label`), else
- * UTF-8, UTF-16 or UTF-32, else the encoding that they declare themselves (`declared`, for HTML and XML), else the one that they speak
- * for. UTF-8 with a few broken places is read as such, U+FFFD in their place. NUL characters are dropped. What is no text
- * becomes something: see `isText`.
+ * UTF-8, UTF-16 or UTF-32, else the encoding that they declare themselves (`declared`, for HTML and XML), else the one that
+ * they speak for. UTF-8 with a few broken places is read as such, U+FFFD in their place. NUL characters are dropped. What is
+ * no text becomes something: see `isText`.
  */
 export function decodeBytes(bytes: Uint8Array, { label, declared }: EncodingHints = {}): string {
   const labelled = label === undefined || isByDefault.test(label) ? undefined : label;

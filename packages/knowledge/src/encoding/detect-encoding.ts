@@ -13,10 +13,9 @@ export function decodeDetected(bytes: Uint8Array): string {
   for (const { name, confidence } of candidates) {
     const isSpokenFor = confidence > noMoreThanPossible || singleByte.test(name);
     const text = isSpokenFor ? tryDecode(bytes, name) : undefined;
-    if (text !== undefined) return decodeCyrillic(bytes, text) ?? text;
+    if (text !== undefined) return decodeCyrillic(bytes, name) ?? text;
   }
-  const western = new TextDecoder("windows-1252").decode(bytes);
-  return decodeCyrillic(bytes, western) ?? western;
+  return decodeCyrillic(bytes, "windows-1252") ?? new TextDecoder("windows-1252").decode(bytes);
 }
 
 /** UTF-16 without a mark: nearly all bytes of zero stand at even places, or at odd ones. Nothing when it is none. */
@@ -75,13 +74,15 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
  * the text that was found, which is of no script that has such bytes for words of its own.
  */
 function decodeCyrillic(bytes: Uint8Array, found: string): string | undefined {
-  if (otherScripts.test(found)) return undefined;
-  const share = shareOfWords(found);
-  for (const label of ["x-mac-cyrillic", "ibm866"]) {
-    const text = share > nearlyAll ? undefined : tryDecode(bytes, label);
-    if (text !== undefined && shareOfWords(text) > Math.max(nearlyAll, share + clearly)) return text;
-  }
-  return undefined;
+  const sample = sampleOf(bytes);
+  const textIn = (label: string) => new TextDecoder(label).decode(sample);
+  if (otherScripts.test(textIn(found))) return undefined;
+  const share = shareOfWords(textIn(found));
+  if (share > nearlyAll) return undefined;
+  const better = ["x-mac-cyrillic", "ibm866"].find(
+    (label) => shareOfWords(textIn(label)) > Math.max(nearlyAll, share + clearly),
+  );
+  return better && tryDecode(bytes, better);
 }
 
 const otherScripts = /[^\P{L}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common}]/u;
