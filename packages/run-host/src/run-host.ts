@@ -210,8 +210,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       if (isWorker) retention.start();
     },
     async close() {
-      await retention.stop();
-      await runs.shutDown();
+      // Runs are let go of first, whatever else is under way: one that hears of the end before would fail.
+      await Promise.all([runs.shutDown(), retention.stop()]);
       // Other processes continue the runs that were let go of; clients that wait here get their answers.
       if (database.signals.seesOthers()) await tail.drain(drainMs).catch(() => undefined);
       tail.close();

@@ -174,8 +174,8 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     },
     async close() {
       stopping.abort();
-      await documentStores.stop();
-      await host.close();
+      // At once: a run that waits for another one must be let go of before it hears that nobody waits any more.
+      await Promise.all([documentStores.stop(), host.close()]);
       await deps.commandServers.close();
       await documentStores.close();
       await world.close();
