@@ -165,7 +165,7 @@ test("with tables, too, no chunk is too long, none is broken, and every letter o
           assert.ok(letter.trim() === "" || shown.has(letter), `${name}: ${letter} is missing`);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 

@@ -12,6 +12,17 @@ type TokenEncoding = (typeof tokenEncodings)[number];
 /** How many tokens a text is. Text that looks like a special token is text. */
 type CountTokens = (text: string) => number;
 
+/** The counters that something uses, or that were not collected since: one is slow to make, and large. */
+const counters = new Map<TokenEncoding, WeakRef<CountTokens>>();
+
+async function tokenCounter(encoding: TokenEncoding): Promise<CountTokens> {
+  const known = counters.get(encoding)?.deref();
+  if (known !== undefined) return known;
+  const made = await loadTokenCounter(encoding);
+  counters.set(encoding, new WeakRef(made));
+  return made;
+}
+
 /** A counter that remembers words. The ranks of an encoding, up to 2 MB, are loaded when they are first used. */
 async function loadTokenCounter(encoding: TokenEncoding): Promise<CountTokens> {
   const { Tiktoken } = await import("js-tiktoken/lite");
@@ -63,7 +74,7 @@ export const token = defineSplitter({
     .refine(isOverlapSmaller, overlapTooLarge),
   aliases: { names: ["tokenTextSplitter"], keys: { encodingName: "encoding" } },
   async prepare(config) {
-    const countTokens = await loadTokenCounter(config.encoding);
+    const countTokens = await tokenCounter(config.encoding);
     const limits = toLimits(config);
     const fits = (head: string) => countTokens(head) <= limits.chunkSize * largestHead;
     return (text, metadata) => {
