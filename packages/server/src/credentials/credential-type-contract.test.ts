@@ -3,10 +3,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
+import { after, before, describe, type TestContext, test } from "node:test";
+import type { Database } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import { type CredentialType, parseBoundHost } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createCredentialService } from "./credential.service.ts";
 import { knownCredentialTypes } from "./credential-types.ts";
 import { loadEncryptionKeys } from "./encryption-keys.ts";
@@ -17,12 +18,12 @@ const ownHost = "bound.example.com";
 const heldHost = "held.example.com";
 
 /** A stored credential of the type, with a value in every field. */
-async function store(t: TestContext, { openTestDatabase }: TestDatabases, { name, fields }: CredentialType) {
+async function store(t: TestContext, database: Database, { name, fields }: CredentialType) {
   const keyDir = await mkdtemp(join(tmpdir(), "weft-credential-types-"));
   t.after(() => rm(keyDir, { recursive: true, force: true }));
   const vault = createSecretVault();
   const service = createCredentialService({
-    database: await openTestDatabase(t),
+    database,
     clock: { now: () => Date.parse("2026-01-01T12:00:00.000Z") },
     ids: { uuid: () => randomUUID() },
     secretBox: createSecretBox(await loadEncryptionKeys(keyDir)),
@@ -39,12 +40,21 @@ async function store(t: TestContext, { openTestDatabase }: TestDatabases, { name
 
 const hostsOf = ({ hosts = [] }: CredentialType) => hosts.map((host) => host.replace("*", "any"));
 
-await forEachDatabase((databases) => {
+await forEachDatabase(({ openTestDatabase }) => {
+  let database: Database;
+  const closers: (() => Promise<void>)[] = [];
+  before(async () => {
+    database = await openTestDatabase({ after: (close) => closers.push(close) });
+  });
+  after(async () => {
+    for (const close of closers) await close();
+  });
+
   for (const type of knownCredentialTypes) {
     const { name, fields } = type;
     describe(`credential type ${name}`, () => {
       test("a credential shows the names of its values and its hosts, never a value", async (t) => {
-        const { service, id, plainDataObj } = await store(t, databases, type);
+        const { service, id, plainDataObj } = await store(t, database, type);
         const shown = await service.get(id);
         assert.deepEqual(shown.fields, Object.keys(plainDataObj));
         const held = fields.some((field) => field.name === (type.addressField ?? "baseUrl")) ? [heldHost] : [];
@@ -55,7 +65,7 @@ await forEachDatabase((databases) => {
       });
 
       test("a secret is lent as a placeholder, goes to its hosts alone, and is redacted from then on", async (t) => {
-        const { vault, service, id, plainDataObj } = await store(t, databases, type);
+        const { vault, service, id, plainDataObj } = await store(t, database, type);
         const lent = await service.lend(id);
         for (const { name: field, secret } of fields) {
           const value = String(plainDataObj[field]);
