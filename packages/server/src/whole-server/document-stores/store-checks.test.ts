@@ -45,7 +45,8 @@ const restMs = 6_000;
 const rest = () => new Promise((resolve) => setTimeout(resolve, restMs));
 
 await forEachDatabase((databases) => {
-  describe("a store whose questions are checked after indexing", () => {
+  // They wait more than they work.
+  describe("a store whose questions are checked after indexing", { concurrency: 3 }, () => {
     test("is off by default; upserts in a row are one check, and those without changes none", async (t) => {
       const { platform, base, upsert, add, check, turn, checked, evaluations } = await open(t, databases);
       assert.deepEqual(await check(), { afterIndexing: false, state: "idle", error: null });
