@@ -2,10 +2,12 @@
 // `--browser` runs the browser's instead; `--fast` those that a change concerns, the nearest first, in under a minute
 // (`scripts/tests/choose-fast-tests.ts`). `--test-name-pattern=lease` chooses by name; other arguments with a dash go to Node.
 // A run of all tests runs files that failed once more, one at a time, and names those that then pass as flaky (decision 72).
+import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findServerBundle } from "./server-bundle.mjs";
 import { chooseFastTests } from "./tests/choose-fast-tests.ts";
 import { runFiles } from "./tests/run-files.ts";
 
@@ -91,6 +93,10 @@ function spread(some, others) {
 
 async function runAll() {
   const isWhole = words.length === 0 && options.length === 0 && !isFast;
+  // Hundreds of servers and commands start from it. Those that began before it was there would run from the sources.
+  if (isWhole && findServerBundle(root, "main") === undefined) {
+    spawnSync(process.execPath, [join(root, "scripts/server-bundle.mjs")], { stdio: "inherit" });
+  }
   const first = await run(files, atOnceOf[kind]);
   if (!isWhole) return first.isGood ? 0 : 1;
   const slowest = [...first.durations].sort(([, a], [, b]) => b - a);
