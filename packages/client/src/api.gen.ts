@@ -1931,7 +1931,7 @@ export type StoreEvaluation = {
   };
   /** What steps of the searches could not do */
   warnings: string[];
-  /** Whether somebody asked for it, or it followed from an upsert */
+  /** Whether a user requested the evaluation or an upsert triggered it */
   cause: "request" | "indexing";
   /** By how much recall@5 of the questions that were asked before, too, is lower than in the evaluation before in the same mode; null for up to 0.02 */
   recallDrop: number | null;
@@ -1960,7 +1960,7 @@ export type StoreEvaluationDetail = {
   };
   /** What steps of the searches could not do */
   warnings: string[];
-  /** Whether somebody asked for it, or it followed from an upsert */
+  /** Whether a user requested the evaluation or an upsert triggered it */
   cause: "request" | "indexing";
   /** By how much recall@5 of the questions that were asked before, too, is lower than in the evaluation before in the same mode; null for up to 0.02 */
   recallDrop: number | null;

@@ -210,7 +210,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       if (isWorker) retention.start();
     },
     async close() {
-      // Runs are let go of first, whatever else is under way: one that hears of the end before would fail.
+      // Release runs first, even if other work is in progress: a run that is told of the shutdown earlier would fail.
       await Promise.all([runs.shutDown(), retention.stop()]);
       // Other processes continue the runs that were let go of; clients that wait here get their answers.
       if (database.signals.seesOthers()) await tail.drain(drainMs).catch(() => undefined);

@@ -174,7 +174,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     },
     async close() {
       stopping.abort();
-      // At once: a run that waits for another one must be let go of before it hears that nobody waits any more.
+      // In the same turn: a run that waits for a child run must be released before the wait is aborted, or it would fail.
       await Promise.all([documentStores.stop(), host.close()]);
       await deps.commandServers.close();
       await documentStores.close();

@@ -33,12 +33,12 @@ test("a loader is a copy when loaders before it have all of its documents, which
   assert.deepEqual(sameAs("d"), ["d/1 = a/1"]);
 });
 
-test("a loader that repeats itself is no copy", () => {
+test("a loader that repeats its own text does not count as a copy", () => {
   assert.deepEqual(compare({ id: "a", texts: ["1", "1"] }, { id: "b", texts: ["2"] }).copies, []);
   assert.equal(compare({ id: "a", texts: ["1", "1"] }).sameAs("a"), undefined);
 });
 
-test("what is searched is no copy of what is not, nor of what may be something else next time", () => {
+test("an indexed loader is never a copy of one that is not indexed, or that may load another text next time", () => {
   const after = (status: string, own = "UPSERTED") =>
     compare({ id: "a", status, texts: ["1"] }, { id: "b", status: own, texts: ["1"] }).copies;
   assert.deepEqual(after("SYNC"), []);

@@ -18,7 +18,7 @@ export type SameText = {
 export type Copies = {
   /** The first few: of each document the loader that was added first, then further ones. */
   sameAs: SameText[];
-  /** All of its documents are also in loaders that were added before and are as far as it: without it, no text is missing. */
+  /** Whether earlier loaders at the same stage of indexing have all of its documents: deleting it loses no text. */
   isCopy: boolean;
 };
 
@@ -126,7 +126,7 @@ const stages: Readonly<Partial<Record<LoaderStatus, "searched" | "split">>> = {
   SYNCING: "split",
 };
 
-/** How far a loader is. One that was changed or failed may read something else next time: it is no copy and has none. */
+/** The indexing stage of a loader. Undefined if it changed or failed: it may load another text next time, so it is not compared. */
 function stageOf({ status, error }: RepeatedDocument): "searched" | "split" | undefined {
   return error === "" ? stages[status as LoaderStatus] : undefined;
 }

@@ -19,7 +19,7 @@ test("equal words are an equal hash, however they are spaced and parted", async 
   assert.notEqual(await hashOf("refunds take five days."), plain);
 });
 
-test("white space alone is no text", async () => {
+test("white space alone has no hash", async () => {
   assert.equal(await hashOf(), undefined);
   assert.equal(await hashOf("", " \n\t\u00a0"), undefined);
 });

@@ -51,7 +51,7 @@ await forEachDatabase((databases) => {
     assert.deepEqual(await due(), [storeId], "they never stop");
   });
 
-  test("one of many takes it; whoever lost the lease keeps nothing", async (t) => {
+  test("only one process claims a check, and one that lost the lease stores nothing", async (t) => {
     const { storeId, ask, due, claim, finish, pass, row } = await open(t);
     await ask();
     await pass(4_000);

@@ -126,7 +126,7 @@ export async function failCheck(
   });
 }
 
-/** Leaves it to whoever comes next. */
+/** Releases the lease, so that the next process can run the check. */
 export async function releaseCheck(tx: Handle, claimed: ClaimedCheck): Promise<void> {
   await changeClaimed(tx, claimed, released);
 }

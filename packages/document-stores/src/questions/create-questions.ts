@@ -138,7 +138,7 @@ export type EvaluateOptions = {
   mode?: VectorQuery["mode"];
   onProgress?(done: number, total: number): void;
   signal: AbortSignal;
-  /** Default: somebody asked for it. */
+  /** Default: `request`. */
   cause?: StoreEvaluation["cause"];
   /** What belongs to the outcome, in the transaction that keeps it. When it rejects, nothing is kept. */
   keep?(tx: Kysely<Tables>): Promise<void>;
@@ -225,7 +225,7 @@ type Summary = Omit<StoreEvaluation, "id" | "storeId" | "createdDate" | "cause" 
 
 function toEvaluation(row: Pick<DocumentEvaluationRow, "id" | "storeId" | "createdDate" | "summary">): StoreEvaluation {
   const { id, storeId, createdDate, summary } = row;
-  // Those of older versions were asked for, and compared by nobody.
+  // Evaluations of older versions were requested by users and have no comparison.
   return { id, storeId, createdDate, cause: "request", recallDrop: null, ...(JSON.parse(summary) as Summary) };
 }
 

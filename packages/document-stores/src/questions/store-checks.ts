@@ -113,7 +113,7 @@ async function check(deps: StoreChecksDeps, storeId: string, stopping: AbortSign
       return;
     }
     const error = cause instanceof WeftError ? cause.message : "The check failed. The log of the server says why.";
-    // One of a store that was deleted meanwhile is nobody's.
+    // The store was deleted meanwhile.
     if (!(await write((tx) => store.failCheck(tx, clock, { ...claimed, error })))) return;
     logger.error("store-check-failed", { storeId, cause });
     deps.onChecked("failed");
@@ -140,7 +140,7 @@ async function evaluateClaimed(
   return evaluate(storeId, { cause: "indexing", keep, signal });
 }
 
-/** Another process, or whoever turned the setting off or deleted the store, has taken the check away. */
+/** Another process took the check over, or it was cancelled because the setting was turned off or the store was deleted. */
 class LeaseLostError extends Error {}
 
 function report({ logger, onChecked }: StoreChecksDeps, { storeId, recallDrop, recallAt5 }: StoreEvaluation): void {
@@ -153,7 +153,7 @@ function report({ logger, onChecked }: StoreChecksDeps, { storeId, recallDrop, r
   logger.warn("store-recall-dropped", { storeId, reason });
 }
 
-/** Keeps the lease while the check goes on. `lost` is aborted when it is somebody else's. */
+/** Renews the lease while the check runs. Aborts `lost` when another process holds it. */
 function renew(deps: StoreChecksDeps, claimed: store.ClaimedCheck, lost: AbortController) {
   const clock = toCheckClock(deps);
   const timer = setInterval(async () => {

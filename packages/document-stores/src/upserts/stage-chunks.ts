@@ -201,7 +201,7 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
     written: () => ({ chunks: seen.size, planned, chunkCharacters: characters }),
     /** Whether the chunk that came last was there before and is not touched. */
     wasKept: () => isKept,
-    /** Resolves with whether the chunk is no repetition of one that came before. */
+    /** Resolves with whether the chunk differs from all earlier ones. */
     async add({ type, record, chunk }: PlannedStep, before: Before): Promise<boolean> {
       isKept = before.isKept && type === "skip";
       if (seen.has(record.id)) return false;

@@ -71,7 +71,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 
 /**
  * Russian in an encoding that the detector does not know, when its bytes make hardly anything but words in it, and fewer in
- * the text that was found, which is of no script that has such bytes for words of its own.
+ * the text that was found, unless that text is in a script other than Latin or Cyrillic.
  */
 function decodeCyrillic(bytes: Uint8Array, found: string): string | undefined {
   const sample = sampleOf(bytes);

@@ -100,7 +100,7 @@ export const storeEvaluationSchema = z
     warnings: z.array(z.string()).meta({ description: "What steps of the searches could not do" }),
     cause: z
       .enum(["request", "indexing"])
-      .meta({ description: "Whether somebody asked for it, or it followed from an upsert" }),
+      .meta({ description: "Whether a user requested the evaluation or an upsert triggered it" }),
     recallDrop: rate.nullable().meta({
       description: `By how much recall@5 of the questions that were asked before, too, is lower than in the evaluation before in the same mode; null for up to ${recallMargin}`,
     }),

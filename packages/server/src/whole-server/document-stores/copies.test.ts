@@ -121,7 +121,7 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await shown(), ["= text", "copy = text"]);
     });
 
-    test("is no copy any more once one of the two says something else or is gone", async (t) => {
+    test("stops being a copy once either text changes or is deleted", async (t) => {
       const { platform, id, upload, upsert, shown, fingerprints } = await open(t, databases);
       const first = await upload({ "a.txt": handbook });
       const second = await upload({ "b.txt": handbook });

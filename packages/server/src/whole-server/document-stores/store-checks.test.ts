@@ -133,7 +133,7 @@ await forEachDatabase((databases) => {
       if (databases.name === "postgres") servers.push(await book.start());
       const [next] = servers as [PlatformProcess];
       const evaluations = () => next.call<StoreEvaluation[]>("GET", `${base}/evaluations`);
-      // On PostgreSQL nobody knows that a process is gone until its lease has ended.
+      // On PostgreSQL other processes take the check over only when the lease has expired.
       const made = await until(async () => ((await evaluations()).length > 0 ? evaluations() : undefined), 90_000);
       assert.deepEqual([made[0]?.cause, made[0]?.recallAt1], ["indexing", 1]);
       await rest();
