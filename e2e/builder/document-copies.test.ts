@@ -57,7 +57,7 @@ describe("a document store with documents that it has twice", () => {
     await page.getByRole("button", { name: "Remove copies" }).click();
     const dialog = page.getByRole("dialog", { name: "Remove 2 copies?" });
     await dialog.getByText("This deletes 2 entries of the list", { exact: false }).waitFor();
-    // What has changed since the list was read is no copy any more.
+    // A loader that changed since the list was read stays.
     const [, second] = await loaders();
     await call("POST", "/document-store/loader/save", {
       storeId: id,
