@@ -52,7 +52,7 @@ function createProject(t: TestContext, script = bundler) {
     leftovers: () => readdirSync(join(root, ".cache")),
     run(...args: string[]) {
       const script = join(root, "scripts/ensure-builder.mjs");
-      return spawnSync(process.execPath, [script, ...args], { encoding: "utf8", timeout: 30_000 });
+      return spawnSync(process.execPath, [script, ...args], { encoding: "utf8", timeout: 100_000 });
     },
   };
 }

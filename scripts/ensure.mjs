@@ -1,10 +1,23 @@
 // Brings node_modules, and with it the pinned Node, up to package-lock.json. Quiet and fast when nothing is to be done.
-// Runs before `npm start`, `npm test` and their like, on whatever Node runs npm (20, 22, 24, 26), so: plain JavaScript,
-// no dependencies. All output goes to stderr, because `npm run -s token` is read from stdout.
-// `node scripts/ensure.mjs SCRIPT …` then runs a script on the Node that it brought: after `&&` the shell of the first start
-// would take the system's, which it has found before the pinned one was there.
+// Runs before `npm start` and every command of scripts/weft.mjs, on whatever Node runs npm (20, 22, 24, 26), so: plain
+// JavaScript, no dependencies. All output goes to stderr, because `npm run -s token` is read from stdout.
+// `node scripts/ensure.mjs [--to-run] [SCRIPT …]` then runs a script on the Node that it brought: after `&&` the shell of the
+// first start would take the system's, which it has found before the pinned one was there.
+//
+// Two levels (docs/decisions/0151-light-to-start.md): "run" is what serving needs and building the pages; "all" is that
+// and what tests, checks and measurements need. What is there is never reduced to "run".
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -21,20 +34,36 @@ const lockLifetimeMs = 15 * 60_000;
 /** A failure that the person at the keyboard can do something about; printed without a stack. */
 class SetUpError extends Error {}
 
-try {
-  if (!isCurrent()) await withLock(() => isCurrent() || bringUpToDate());
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const args = process.argv.slice(2);
+  const level = args[0] === "--to-run" ? "run" : "all";
+  const [script, ...rest] = level === "run" ? args.slice(1) : args;
+  try {
+    const node = await ensurePackages(level);
+    if (script !== undefined) process.exitCode = await runNext(node, script, rest);
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Resolves with the Node that runs the project, when the packages of a level are there. Rejects with what `report` takes. */
+export async function ensurePackages(level) {
+  if (!isCurrent(level)) await withLock(() => isCurrent(level) || bringUpToDate(level));
   requireTypeStripping();
-  const [script, ...args] = process.argv.slice(2);
-  if (script !== undefined) process.exitCode = await runNext(script, args);
-} catch (error) {
+  return existsSync(join(modules, ".bin", "node")) ? pinnedNode().file : process.execPath;
+}
+
+/** Says what went wrong, without a stack where the person at the keyboard can do something about it. */
+export function report(error) {
   console.error(error instanceof SetUpError ? `weft: ${error.message}` : error);
   process.exitCode = 1;
 }
 
 /** The state file holds the hash only after a whole install; while one is under way, or broken off, it says so. */
-function isCurrent() {
-  const [hash, node] = (readOrUndefined(stateFile) ?? "").split(" ");
-  return hash === lockHash() && (node === "system" || existsSync(join(modules, ".bin", "node")));
+function isCurrent(level) {
+  const [hash, node, installed] = (readOrUndefined(stateFile) ?? "").split(" ");
+  const isEnough = installed === "all" || installed === level;
+  return isEnough && hash === lockHash() && (node === "system" || existsSync(join(modules, ".bin", "node")));
 }
 
 function lockHash() {
@@ -42,10 +71,12 @@ function lockHash() {
   return createHash("sha256").update(text).update(`${process.platform}-${process.arch}`).digest("hex");
 }
 
-async function bringUpToDate() {
+async function bringUpToDate(asked) {
   const { spawnSync } = await import("node:child_process");
   const hash = lockHash();
-  if (!isInstalled() || !pinnedNodeIsThere()) install(spawnSync);
+  const level = asked === "all" || holdsMoreThanRuns() ? "all" : "run";
+  if (!isInstalled(level) || !pinnedNodeIsThere()) install(spawnSync, level);
+  removeHeaders();
   const runs = pinnedNodeRuns(spawnSync);
   if (!runs) {
     // A pinned Node that cannot run here (another libc) must not stand before the system's in npm's PATH.
@@ -55,36 +86,47 @@ async function bringUpToDate() {
     );
   }
   requireTypeStripping();
-  writeFileSync(stateFile, `${hash} ${runs ? "pinned" : "system"}`);
+  writeFileSync(stateFile, `${hash} ${runs ? "pinned" : "system"} ${level}`);
+}
+
+/** Whether packages of development are there, or were being installed. */
+function holdsMoreThanRuns() {
+  const { packages = {} } = JSON.parse(readOrUndefined(join(modules, ".package-lock.json")) ?? "{}");
+  return readOrUndefined(stateFile) === `${underWay} all` || Object.values(packages).some(({ dev }) => dev);
 }
 
 /**
  * Whether node_modules holds exactly what package-lock.json names, by the list that npm keeps of what it installed.
  * Optional packages may be missing, being for other platforms; and may be there without being in the lockfile, because
- * not every registry that writes one knows the packages of all platforms.
+ * not every registry that writes one knows the packages of all platforms. To run, those of development may be missing.
  */
-function isInstalled() {
+function isInstalled(level) {
   const installed = JSON.parse(readOrUndefined(join(modules, ".package-lock.json")) ?? "{}").packages;
-  if (installed === undefined || readOrUndefined(stateFile) === underWay) return false;
+  if (installed === undefined || wasBrokenOff()) return false;
   const { "": _root, ...locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const same = (path) => path in installed && installed[path].version === locked[path].version;
+  const mayLack = ({ optional, dev }) => optional || (dev && level === "run");
   return (
-    Object.keys(locked).every((path) => same(path) || (locked[path].optional && !(path in installed))) &&
+    Object.keys(locked).every((path) => same(path) || (mayLack(locked[path]) && !(path in installed))) &&
     Object.keys(installed).every((path) => path in locked || installed[path].optional)
   );
+}
+
+function wasBrokenOff() {
+  return readOrUndefined(stateFile)?.startsWith(underWay) ?? false;
 }
 
 /**
  * `npm install --no-save` and not `npm ci`, which deletes node_modules under everything that runs from it. The check
  * afterwards makes it as exact.
  */
-function install(spawnSync) {
+function install(spawnSync, level) {
   console.error("weft: installing the dependencies that package-lock.json names …");
-  if (readOrUndefined(stateFile) === underWay) rmSync(modules, { recursive: true, force: true });
+  if (wasBrokenOff()) rmSync(modules, { recursive: true, force: true });
   mkdirSync(modules, { recursive: true });
-  writeFileSync(stateFile, underWay);
-  const args = ["install", "--no-save", "--ignore-scripts", "--include=dev", "--include=optional", "--prefer-offline"];
-  args.push("--no-audit", "--no-fund", "--loglevel=error");
+  writeFileSync(stateFile, `${underWay} ${level}`);
+  const args = ["install", "--no-save", "--ignore-scripts", "--include=optional", "--prefer-offline"];
+  args.push(level === "run" ? "--omit=dev" : "--include=dev", "--no-audit", "--no-fund", "--loglevel=error");
   const result = runNpm(spawnSync, args);
   if (result.error)
     throw new SetUpError(`npm could not be started (${result.error.message}). Install npm 10 or later.`);
@@ -96,8 +138,8 @@ function install(spawnSync) {
         "check the network (or the proxy that npm is configured with) and run the command again.",
     );
   }
-  if (isInstalled()) return;
-  writeFileSync(stateFile, underWay);
+  if (isInstalled(level)) return;
+  writeFileSync(stateFile, `${underWay} ${level}`);
   throw new SetUpError(
     "npm installed something else than package-lock.json names. If a package.json changed, run `npm install` and " +
       "keep the new lockfile; else run the command again.",
@@ -105,9 +147,8 @@ function install(spawnSync) {
 }
 
 /** All of what it says goes to stderr, too. Resolves with its exit status. */
-async function runNext(script, args) {
+async function runNext(node, script, args) {
   const { spawnSync } = await import("node:child_process");
-  const node = existsSync(join(modules, ".bin", "node")) ? pinnedNode().file : process.execPath;
   const { status, error } = spawnSync(node, [join(root, script), ...args], { stdio: ["ignore", 2, 2] });
   if (error !== undefined) throw error;
   return status ?? 1;
@@ -130,6 +171,11 @@ function pinnedNode() {
 function isNodePinned() {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return manifest.optionalDependencies?.[pinnedNode().name] !== undefined;
+}
+
+/** Addons are compiled with them, which nobody does here: a third of what Node takes. */
+function removeHeaders() {
+  rmSync(join(modules, pinnedNode().name, "include"), { recursive: true, force: true });
 }
 
 /** npm goes on without an optional package whose download failed, and says nothing: it has to be asked for again. */

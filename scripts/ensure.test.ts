@@ -67,7 +67,7 @@ describe("ensure", () => {
     writeFileSync(project.path("package-lock.json"), JSON.stringify({ ...lockfile, packages }));
     const { status, stderr } = await ensure(project, { env: { npm_execpath: "", npm_config_offline: "true" } });
     assert.equal(status, 0, stderr);
-    assert.match(readFileSync(project.path("node_modules/.weft-lock-hash"), "utf8"), /^[\da-f]{64} system$/);
+    assert.match(readFileSync(project.path("node_modules/.weft-lock-hash"), "utf8"), /^[\da-f]{64} system all$/);
     assert.ok(existsSync(project.path("node_modules/part/package.json")));
     assert.deepEqual(JSON.parse(readFileSync(project.path("package-lock.json"), "utf8")).packages, packages);
   });
@@ -81,6 +81,59 @@ describe("ensure", () => {
     writeFileSync(project.path("package-lock.json"), JSON.stringify({ ...lockfile, packages }));
     assert.equal((await ensure(project)).status, 0);
     assert.equal(project.calls(), 2);
+  });
+
+  it("installs what running needs at first, then the rest, and never goes back", async (t) => {
+    const project = createProject(t);
+    const write = (tool: string) => {
+      const packages = {
+        "": {},
+        "node_modules/a": { version: "1.0.0" },
+        "node_modules/b": { version: tool, dev: true },
+      };
+      writeFileSync(project.path("package-lock.json"), JSON.stringify({ ...lockfile, packages }));
+    };
+    project.installer(`const { packages: { "": _, ...all } } = JSON.parse(fs.readFileSync("package-lock.json", "utf8"));
+      const packages = process.argv.includes("--omit=dev")
+        ? Object.fromEntries(Object.entries(all).filter(([, { dev }]) => !dev)) : all;
+      fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages }));`);
+    const installed = () => {
+      const { packages } = JSON.parse(readFileSync(project.path("node_modules/.package-lock.json"), "utf8"));
+      return Object.keys(packages).join(" ");
+    };
+    const both = "node_modules/a node_modules/b";
+    const steps: [tool: string, next: string[], calls: number, installed: string][] = [
+      ["1.0.0", ["--to-run"], 1, "node_modules/a"],
+      ["1.0.0", ["--to-run"], 1, "node_modules/a"],
+      ["1.0.0", [], 2, both],
+      ["1.0.0", ["--to-run"], 2, both],
+      ["1.0.1", ["--to-run"], 3, both],
+      ["1.0.1", [], 3, both],
+    ];
+    for (const [tool, next, calls, expected] of steps) {
+      write(tool);
+      const { status, stderr } = await ensure(project, { next });
+      assert.equal(status, 0, stderr);
+      assert.deepEqual([project.calls(), installed()], [calls, expected]);
+    }
+  });
+
+  it("repeats a whole install that was killed, also when only what runs is asked for", async (t) => {
+    const project = createProject(t);
+    project.installer("process.kill(process.pid, 'SIGKILL')");
+    assert.equal((await ensure(project)).status, 1);
+    project.installer(`${installs} fs.writeFileSync("arguments", process.argv.join(" "))`);
+    assert.equal((await ensure(project, { next: ["--to-run"] })).status, 0);
+    assert.match(readFileSync(project.path("arguments"), "utf8"), /--include=dev/);
+  });
+
+  it("removes the headers of the pinned Node, which only addons need", async (t) => {
+    const project = createProject(t);
+    const platform = process.platform === "win32" ? "win" : process.platform;
+    const headers = `node_modules/node-${platform}-${process.arch}/include`;
+    project.installer(`${installs} fs.mkdirSync("${headers}", { recursive: true })`);
+    assert.equal((await ensure(project)).status, 0);
+    assert.equal(existsSync(project.path(headers)), false);
   });
 
   it("fails with a sentence, keeps what there was and tries again the next time", async (t) => {

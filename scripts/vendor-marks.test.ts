@@ -6,7 +6,7 @@ import { drawMarks, marksFile } from "./vendor-marks.ts";
 
 test("the builder's marks are those that it names", () => {
   const marks = Object.keys(vendorMarks);
-  assert.equal(readFileSync(marksFile, "utf8"), drawMarks(marks), "npm run marks");
+  assert.equal(readFileSync(marksFile, "utf8"), drawMarks(marks), "./weft marks");
   const names: string[] = Object.values(vendorMarks).flat();
   assert.equal(new Set(names).size, names.length, "a name has one mark");
 });

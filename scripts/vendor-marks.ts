@@ -1,4 +1,4 @@
-// `npm run marks`: writes the marks of vendors that the builder shows into one file of symbols.
+// `./weft marks`: writes the marks of vendors that the builder shows into one file of symbols.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { vendorMarks } from "../packages/builder/src/ui/vendor-marks.ts";

@@ -15,6 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -52,7 +53,10 @@ function startInBackground() {
     mkdirSync(cache, { recursive: true });
     writeFileSync(attempt, lock);
     const options = { detached: true, stdio: ["ignore", 2, 2] };
-    spawn(process.execPath, [fileURLToPath(import.meta.url)], options).unref();
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], options);
+    child.unref();
+    // The server that starts meanwhile comes first.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   } catch (error) {
     console.error(`weft: the native runtime of the embedded model cannot be installed: ${error.message}`);
   }

@@ -106,7 +106,7 @@ describe("the native runtime of the embedded model", () => {
   it("is tried in the background once a day, which never keeps the server from starting", async (t) => {
     const project = createProject(t, installs);
     assert.equal(project.install(["--in-background"]).status, 0);
-    for (let round = 0; round < 200 && !existsSync(project.installed); round += 1)
+    for (let round = 0; round < 1_000 && !existsSync(project.installed); round += 1)
       await new Promise((resolve) => setTimeout(resolve, 100));
     assert.ok(existsSync(project.installed));
     rmSync(project.installed.replace(/node_modules$/, ""), { recursive: true });

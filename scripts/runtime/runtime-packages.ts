@@ -1,23 +1,74 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A package that is installed without `--omit=dev` making a difference. */
+/** A package of a server, whose pages are built. */
 export type RuntimePackage = { name: string; version: string; licence: string };
 
 /** Licences that a runtime package may have. Others are a decision of the maintainers. */
 const allowed = new Set(["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"]);
 
-type LockEntry = { version?: string; license?: string; dev?: boolean; link?: boolean; hasInstallScript?: boolean };
+type Dependencies = Record<string, string>;
 
-/** What `package-lock.json` installs to run. A licence is what the installed package says, where it is installed here. */
+type LockEntry = {
+  version?: string;
+  license?: string;
+  link?: boolean;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  dependencies?: Dependencies;
+  optionalDependencies?: Dependencies;
+  peerDependencies?: Dependencies;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+};
+
+/** Workspaces of which a server needs what they are built into, and no package. */
+const pages = new Set(["packages/builder", "packages/widget"]);
+
+/** The workspaces whose packages a server needs, as the container image installs them; all others come through these. */
+export const served = ["packages/server", "packages/workbench", "apps/event-api"];
+
+/**
+ * What `package-lock.json` installs to run, without what the pages are built with. A licence is what the installed package
+ * says, where it is installed here.
+ */
 export function listRuntimePackages(root: string): RuntimePackage[] {
+  const lock = new Map(readLock(root));
+  const starts = [...lock.keys()].filter((path) => !path.includes("node_modules/") && !pages.has(path));
   const found = new Map<string, RuntimePackage>();
-  for (const [path, { version = "", license = "", dev, link }] of readLock(root)) {
+  for (const path of collect(lock, starts)) {
+    const { version = "", license = "", link } = lock.get(path) ?? {};
     const name = nameOf(path);
-    if (!path.includes("node_modules/") || dev || link) continue;
+    if (!path.includes("node_modules/") || link) continue;
     found.set(`${name}@${version}`, { name, version, licence: licenceOf(join(root, path)) ?? license });
   }
   return [...found.values()].toSorted((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
+}
+
+/** The places in a lockfile that are reached from some of them, without development dependencies. */
+function collect(lock: ReadonlyMap<string, LockEntry>, starts: readonly string[]): Set<string> {
+  const reached = new Set<string>();
+  const queue = [...starts];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    const entry = lock.get(path);
+    if (entry === undefined || reached.has(path)) continue;
+    reached.add(path);
+    if (entry.link && entry.resolved !== undefined) queue.push(entry.resolved);
+    const placeOf = (name: string) => placesOf(path, name).find((place) => lock.has(place)) ?? [];
+    queue.push(...namesNeededBy(entry).flatMap(placeOf));
+  }
+  return reached;
+}
+
+function namesNeededBy({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} }: LockEntry) {
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta[name]?.optional);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** Where Node looks for a package, the nearest first. */
+function placesOf(from: string, name: string): string[] {
+  const parts = from.split("/");
+  const folders = parts.map((_part, index) => parts.slice(0, parts.length - index).join("/"));
+  return [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`];
 }
 
 /** What `scripts/embedder/install.mjs` installs beside the others, and keeps. */
@@ -41,7 +92,7 @@ export function isAllowed(licence: string): boolean {
 export function toLicenceTable(root: string): string {
   return `# Runtime packages and their licences
 
-Made by \`npm run licences\` from \`package-lock.json\` and the installed packages; a test compares it and refuses licences that are not on the list in \`scripts/runtime/runtime-packages.ts\`. No package runs a program of its own when it is installed: see [0061](decisions/0061-what-is-installed-to-run.md).
+Made by \`./weft licences\` from \`package-lock.json\` and the installed packages; a test compares it and refuses licences that are not on the list in \`scripts/runtime/runtime-packages.ts\`. No package runs a program of its own when it is installed: see [0061](decisions/0061-what-is-installed-to-run.md).
 
 ${toTable(listRuntimePackages(root))}
 
@@ -51,13 +102,17 @@ The first start installs it apart from the others, where there is one for the ma
 
 ${toTable(listRuntimePackagesOfModels(root))}
 
+## Icons
+
+The builder draws icons of Lucide, in \`packages/builder/src/icons/icons.gen.ts\`. They come from \`lucide-react\` (ISC, Copyright (c) 2026 Lucide Icons and Contributors, and MIT, Copyright (c) 2013-present Cole Bemis, for those from Feather; the licences are in that file), made by \`./weft icons\`.
+
 ## Marks of vendors
 
-The builder draws the marks of vendors beside their names, in \`packages/builder/public/vendor-marks.svg\`. They come from \`@lobehub/icons-static-svg\` (MIT, Copyright (c) 2023 LobeHub; the licence is in that file), made by \`npm run marks\`. The marks are trademarks of their owners. They say which products Weft works with; no owner endorses Weft or is affiliated with it.
+The builder draws the marks of vendors beside their names, in \`packages/builder/public/vendor-marks.svg\`. They come from \`@lobehub/icons-static-svg\` (MIT, Copyright (c) 2023 LobeHub; the licence is in that file), made by \`./weft marks\`. The marks are trademarks of their owners. They say which products Weft works with; no owner endorses Weft or is affiliated with it.
 
 ## CMaps of PDF files
 
-\`packages/documents/src/pdf/cmaps/cmaps.br\` holds the CMaps of Adobe (BSD-3-Clause, Copyright 1990-2009 Adobe Systems Incorporated; the licence is beside it) as \`pdfjs-dist\` (Apache-2.0) ships them, made by \`npm run cmaps\`: [0150](decisions/0150-cmaps-of-pdf-files.md).
+\`packages/documents/src/pdf/cmaps/cmaps.br\` holds the CMaps of Adobe (BSD-3-Clause, Copyright 1990-2009 Adobe Systems Incorporated; the licence is beside it) as \`pdfjs-dist\` (Apache-2.0) ships them, made by \`./weft cmaps\`: [0150](decisions/0150-cmaps-of-pdf-files.md).
 `;
 }
 
