@@ -1,8 +1,6 @@
 /** The text of a file that comes with a message. */
 export type AttachedDocument = { name: string; text: string };
 
-const attached = /<doc name='([^']*)'>([\s\S]*?)<\/doc>/g;
-
 /** The form in which models and existing flows expect a document. */
 export function wrapDocument({ name, text }: AttachedDocument): string {
   return `<doc name='${name.replace(/['<>&]/g, "_")}'>${text}</doc>`;
@@ -13,6 +11,32 @@ export function partDocuments(
   message: string,
   maxCharacters?: number,
 ): { text: string; documents: AttachedDocument[] } {
-  const documents = Array.from(message.matchAll(attached), ([, name = "", text = ""]) => ({ name, text }));
-  return { text: message.replaceAll(attached, "").trim().slice(0, maxCharacters), documents };
+  const documents: AttachedDocument[] = [];
+  const words: string[] = [];
+  let from = 0;
+  for (const { start, end, ...document } of attachedIn(message)) {
+    documents.push(document);
+    words.push(message.slice(from, start));
+    from = end;
+  }
+  return { text: (words.join("") + message.slice(from)).trim().slice(0, maxCharacters), documents };
+}
+
+const [begin, close] = ["<doc name='", "</doc>"];
+
+/** Documents in their order. What begins one may stand thousands of times in a text, and end none. */
+function* attachedIn(message: string): Generator<AttachedDocument & { start: number; end: number }> {
+  for (let start = message.indexOf(begin); start >= 0; ) {
+    const nameEnds = message.indexOf("'", start + begin.length);
+    if (nameEnds < 0) return;
+    if (message[nameEnds + 1] !== ">") {
+      start = message.indexOf(begin, start + 1);
+      continue;
+    }
+    const textEnds = message.indexOf(close, nameEnds + 2);
+    if (textEnds < 0) return;
+    const [name, text] = [message.slice(start + begin.length, nameEnds), message.slice(nameEnds + 2, textEnds)];
+    yield { name, text, start, end: textEnds + close.length };
+    start = message.indexOf(begin, textEnds + close.length);
+  }
 }

@@ -7,26 +7,87 @@ const mostNumber = 9_999;
 /** Numbers in square brackets, as in `[1]` or `[1, 2]`, that are no text of a link. */
 const marks = /\[(\d{1,4}(?:\s?,\s?\d{1,4}){0,19})\](?!\()/g;
 
-/** Blocks of code, and code within a line. */
-const code = /^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|(?![\s\S]))|(?<!`)(`{1,2})(?!`)[^\n]{1,2000}?(?<!`)\2(?!`)/gm;
+// linear: a block of code ends with the text at the latest
+const codeBlock = /^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|(?![\s\S]))/gm;
+/** What begins code within a line and ends it: the next one of its length, this many characters on at most. */
+const ticks = /(?<!`)`{1,2}(?!`)/g;
+const longestInline = 2_000;
+
+type Span = { start: number; end: number };
+
+/** Blocks of code, and code within a line, in their order. */
+function codeIn(text: string): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  for (const { index, 0: block } of text.matchAll(codeBlock)) {
+    spans.push(...inlineCodeIn(text, from, index), { start: index, end: index + block.length });
+    from = index + block.length;
+  }
+  return [...spans, ...inlineCodeIn(text, from, text.length)];
+}
+
+/** Between two places of the text. What stands before the first one counts for whether a mark stands alone. */
+function inlineCodeIn(text: string, from: number, to: number): Span[] {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  ticks.lastIndex = from;
+  for (let mark = ticks.exec(text); mark !== null && mark.index < to; mark = ticks.exec(text)) {
+    starts.push(mark.index);
+    ends.push(mark.index + mark[0].length);
+  }
+  const partners = partnersOf(starts, ends);
+  const spans: Span[] = [];
+  let lineEnd = -1;
+  for (let index = 0; index < starts.length; index += 1) {
+    const [start = 0, end = 0, partner = 0] = [starts[index], ends[index], partners[index]];
+    const [partnerStart = 0, partnerEnd = 0] = [starts[partner], ends[partner]];
+    if (partner === none || partnerStart - end > longestInline) continue;
+    if (lineEnd < start) lineEnd = text.indexOf("\n", start);
+    if (lineEnd < 0) lineEnd = text.length;
+    if (lineEnd < partnerStart) continue;
+    spans.push({ start, end: partnerEnd });
+    index = partner;
+  }
+  return spans;
+}
+
+const none = -1;
+
+/** For each mark the place of the next one of its length. */
+function partnersOf(starts: readonly number[], ends: readonly number[]): Int32Array {
+  const partners = new Int32Array(starts.length).fill(none);
+  const next = [none, none, none];
+  for (let index = starts.length - 1; index >= 0; index -= 1) {
+    const length = (ends[index] ?? 0) - (starts[index] ?? 0);
+    partners[index] = next[length] ?? none;
+    next[length] = index;
+  }
+  return partners;
+}
+
+/** The text between pieces of code. */
+function proseOf(text: string, code: readonly Span[]): string[] {
+  const starts = [0, ...code.map(({ end }) => end)];
+  return starts.map((start, index) => text.slice(start, code[index]?.start));
+}
 
 /** The numbers of the passages that a text cites. Brackets in code cite nothing. */
 export function citedNumbers(text: string): Set<number> {
-  const cited = text.replaceAll(code, " ").matchAll(marks);
+  if (text.search(marks) < 0) return new Set();
+  const cited = proseOf(text, codeIn(text)).join(" ").matchAll(marks);
   return new Set([...cited].flatMap(([, numbers = ""]) => numbers.split(",").map(Number)));
 }
 
 /** The text without its citations, for models that have other passages by now. */
 export function withoutCitations(text: string): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { index, 0: span } of text.matchAll(code)) {
-    parts.push(text.slice(from, index).replaceAll(spacedMarks, ""), span);
-    from = index + span.length;
-  }
-  return parts.join("") + text.slice(from).replaceAll(spacedMarks, "");
+  if (text.search(marks) < 0) return text;
+  const code = codeIn(text);
+  const prose = proseOf(text, code).map((part) => part.replaceAll(spacedMarks, ""));
+  const kept = code.map(({ start, end }) => text.slice(start, end));
+  return prose.map((part, index) => part + (kept[index] ?? "")).join("");
 }
 
+// linear: each part is bounded
 const spacedMarks = new RegExp(` ?${marks.source}`, "g");
 
 /** A text without code, and the citations in it: the numbers that are known as numbers, all else as text. */

@@ -37,7 +37,8 @@ export function readCredentialField(
   return [name, ...aliases].map((key) => stored[key]).find((value) => value !== undefined && value.trim() !== "");
 }
 
-const apiKey = (name: string, aliases: readonly string[] = ["apiKey", "token"]): CredentialField => ({
+/** The key of an API. */
+export const apiKeyField = (name: string, aliases: readonly string[] = ["apiKey", "token"]): CredentialField => ({
   name,
   aliases,
   title: "API key",
@@ -45,27 +46,8 @@ const apiKey = (name: string, aliases: readonly string[] = ["apiKey", "token"]):
   required: true,
 });
 
-/** Delegated access (RFC 6749). Signing in happens elsewhere: the tokens are entered here, or imported. */
-const oAuthFields: readonly CredentialField[] = [
-  { name: "clientId", title: "Client ID", secret: false, required: true },
-  { name: "clientSecret", title: "Client secret", secret: true, required: false },
-  { name: "refresh_token", title: "Refresh token", secret: true, required: true },
-  {
-    name: "accessTokenUrl",
-    title: "Access token URL",
-    help: "Only where it is another than the vendor's, as for one tenant of Microsoft.",
-    secret: false,
-    required: false,
-  },
-];
-
-const databaseUser: readonly CredentialField[] = [
-  { name: "user", title: "User", secret: false, required: true },
-  { name: "password", title: "Password", secret: true, required: true },
-];
-
 /** The address of a self-hosted server. */
-const ownAddress = (name: string, placeholder: string): CredentialField => ({
+export const ownAddressField = (name: string, placeholder: string): CredentialField => ({
   name,
   title: "Address",
   help: `Only for a self-hosted server. Default ${placeholder}.`,
@@ -80,145 +62,11 @@ export const httpHeaderPlaces = [1, 2, 3, 4].map((number) => ({
   value: `headerValue${number}`,
 }));
 
-/** Types of credentials for what flows call besides models. A new type is one entry here; models' types are their providers'. */
-export const credentialTypes = {
-  tavilyApi: { name: "tavilyApi", title: "Tavily API", fields: [apiKey("tavilyApiKey")], hosts: ["api.tavily.com"] },
-  braveSearchApi: {
-    name: "braveSearchApi",
-    title: "Brave Search API",
-    fields: [apiKey("braveApiKey")],
-    hosts: ["api.search.brave.com"],
-  },
-  serperApi: {
-    name: "serperApi",
-    title: "Serper API",
-    fields: [apiKey("serperApiKey")],
-    hosts: ["google.serper.dev"],
-  },
-  googleCustomSearchApi: {
-    name: "googleCustomSearchApi",
-    title: "Google Programmable Search",
-    fields: [
-      apiKey("googleCustomSearchApiKey", ["apiKey", "token", "googleApiKey"]),
-      {
-        name: "googleCustomSearchApiId",
-        aliases: ["engineId", "searchEngineId"],
-        title: "Search engine ID",
-        secret: false,
-        required: true,
-      },
-    ],
-    hosts: ["customsearch.googleapis.com"],
-  },
-  serpApi: { name: "serpApi", title: "SerpApi", fields: [apiKey("serpApiKey")], hosts: ["serpapi.com"] },
-  searchApi: { name: "searchApi", title: "SearchApi", fields: [apiKey("searchApiKey")], hosts: ["www.searchapi.io"] },
-  exaSearchApi: {
-    name: "exaSearchApi",
-    title: "Exa Search API",
-    fields: [apiKey("exaSearchApiKey", ["ExaSearchApiKey", "exaApiKey", "apiKey", "token"])],
-    hosts: ["api.exa.ai"],
-  },
-  gmailOAuth2: {
-    name: "gmailOAuth2",
-    title: "Gmail",
-    fields: oAuthFields,
-    hosts: ["gmail.googleapis.com", "oauth2.googleapis.com"],
-  },
-  googleCalendarOAuth2: {
-    name: "googleCalendarOAuth2",
-    title: "Google Calendar",
-    fields: oAuthFields,
-    hosts: ["www.googleapis.com", "oauth2.googleapis.com"],
-  },
-  googleDocsOAuth2: {
-    name: "googleDocsOAuth2",
-    title: "Google Docs",
-    fields: oAuthFields,
-    hosts: ["docs.googleapis.com", "oauth2.googleapis.com"],
-  },
-  googleDriveOAuth2: {
-    name: "googleDriveOAuth2",
-    title: "Google Drive",
-    fields: oAuthFields,
-    hosts: ["www.googleapis.com", "oauth2.googleapis.com"],
-  },
-  googleSheetsOAuth2: {
-    name: "googleSheetsOAuth2",
-    title: "Google Sheets",
-    fields: oAuthFields,
-    hosts: ["sheets.googleapis.com", "oauth2.googleapis.com"],
-  },
-  microsoftOutlookOAuth2: {
-    name: "microsoftOutlookOAuth2",
-    title: "Microsoft Outlook",
-    fields: oAuthFields,
-    hosts: ["graph.microsoft.com", "login.microsoftonline.com"],
-  },
-  microsoftTeamsOAuth2: {
-    name: "microsoftTeamsOAuth2",
-    title: "Microsoft Teams",
-    fields: oAuthFields,
-    hosts: ["graph.microsoft.com", "login.microsoftonline.com"],
-  },
-  PostgresApi: { name: "PostgresApi", title: "PostgreSQL", fields: databaseUser },
-  MySQLApi: { name: "MySQLApi", title: "MySQL or MariaDB", fields: databaseUser },
-  langsmithApi: {
-    name: "langsmithApi",
-    title: "LangSmith",
-    fields: [apiKey("langSmithApiKey"), ownAddress("langSmithEndpoint", "https://api.smith.langchain.com")],
-    hosts: ["api.smith.langchain.com"],
-    addressField: "langSmithEndpoint",
-  },
-  langfuseApi: {
-    name: "langfuseApi",
-    title: "Langfuse",
-    fields: [
-      { name: "langFusePublicKey", title: "Public key", secret: false, required: true },
-      { name: "langFuseSecretKey", title: "Secret key", secret: true, required: true },
-      ownAddress("langFuseEndpoint", "https://cloud.langfuse.com"),
-    ],
-    hosts: ["cloud.langfuse.com"],
-    addressField: "langFuseEndpoint",
-  },
-  langwatchApi: {
-    name: "langwatchApi",
-    title: "LangWatch",
-    fields: [apiKey("langWatchApiKey"), ownAddress("langWatchEndpoint", "https://app.langwatch.ai")],
-    hosts: ["app.langwatch.ai"],
-    addressField: "langWatchEndpoint",
-  },
-  opikApi: {
-    name: "opikApi",
-    title: "Opik",
-    fields: [
-      { ...apiKey("opikApiKey"), required: false },
-      { name: "opikWorkspace", title: "Workspace", secret: false, required: false },
-      ownAddress("opikUrl", "https://www.comet.com/opik/api"),
-    ],
-    hosts: ["www.comet.com"],
-    addressField: "opikUrl",
-  },
-  phoenixApi: {
-    name: "phoenixApi",
-    title: "Phoenix",
-    fields: [
-      { ...apiKey("phoenixApiKey"), required: false },
-      ownAddress("phoenixEndpoint", "https://app.phoenix.arize.com"),
-    ],
-    hosts: ["app.phoenix.arize.com"],
-    addressField: "phoenixEndpoint",
-  },
-  arizeApi: {
-    name: "arizeApi",
-    title: "Arize",
-    fields: [
-      apiKey("arizeApiKey"),
-      { name: "arizeSpaceId", title: "Space ID", secret: false, required: true },
-      ownAddress("arizeEndpoint", "https://otlp.arize.com"),
-    ],
-    hosts: ["otlp.arize.com"],
-    addressField: "arizeEndpoint",
-  },
+/**
+ * Types of credentials that stand for headers, so that any HTTP call can use them. Those of models, search services,
+ * vendors, databases and traces stand with what uses them.
+ */
+export const httpCredentialTypes = {
   httpBearerToken: {
     name: "httpBearerToken",
     title: "HTTP bearer token",
@@ -295,7 +143,7 @@ export const credentialTypes = {
   browserlessApi: {
     name: "browserlessApi",
     title: "Browserless API",
-    fields: [apiKey("token", ["apiToken"])],
+    fields: [apiKeyField("token", ["apiToken"])],
     hosts: ["mcp.browserless.io"],
     toHeaders(read) {
       const token = read("token");

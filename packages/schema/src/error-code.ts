@@ -1,4 +1,8 @@
 import { availabilityErrors, connectionErrors } from "./availability-errors.ts";
+import { budgetErrors } from "./budget-errors.ts";
+import { crashErrors } from "./crash-errors.ts";
+import { egressErrors } from "./egress-errors.ts";
+import { toolErrors } from "./tool-errors.ts";
 
 /** HTTP status, title and the message template of one error. `{name}` in a message is replaced by the parameter of that name. */
 export type ErrorDefinition = {
@@ -77,6 +81,18 @@ export const errorCatalogue = {
     status: 403,
     title: "Approval requires an account",
     message: "Only someone with an account can approve this call. Log in and approve it in the list of executions.",
+  },
+  "references-not-permitted": {
+    status: 403,
+    title: "Names what the key may not use",
+    message:
+      "An API key can save only what it may use itself: {reason}. Use a key with these permissions and agents, or an account's token.",
+  },
+  "destination-not-yours": {
+    status: 403,
+    title: "Destination must be confirmed by a person",
+    message:
+      "An API key can allow destinations of credentials that it created. The credential {name} was made by somebody else: ask them to allow the destination in the builder, or use an account's token.",
   },
   "draft-for-editors": {
     status: 403,
@@ -175,6 +191,7 @@ export const errorCatalogue = {
     message: "Too many requests. Try again in {retryAfterSeconds} seconds.",
     retryable: true,
   },
+  ...budgetErrors,
   ...availabilityErrors,
   internal: {
     status: 500,
@@ -190,12 +207,7 @@ export const errorCatalogue = {
     title: "Flow timed out",
     message: "The run took longer than {limitMs} ms and was stopped.",
   },
-  "flow-crashed": {
-    status: 500,
-    title: "Run abandoned",
-    message:
-      "The server stopped {count} times in a row during this run without completing another step, so the run was abandoned. Check the server's log for the cause.",
-  },
+  ...crashErrors,
   "flow-cancelled": { status: 500, title: "Run cancelled", message: "The run was cancelled." },
   "flow-node-failed": { status: 500, title: "Step failed", message: "{reason}" },
   "flow-call-refused": { status: 500, title: "Call not allowed", message: "{reason}" },
@@ -204,12 +216,6 @@ export const errorCatalogue = {
     title: "Called agent needs human input",
     message:
       "{label} asks for human input, which is not possible in an agent called by another agent. Ask in the calling flow instead.",
-  },
-  "flow-outcome-unknown": {
-    status: 500,
-    title: "Outcome unknown",
-    message:
-      "The server stopped while {name} was running, so it is unknown whether it took effect. Check the called service before you retry.",
   },
 
   "model-not-configured": {
@@ -265,8 +271,7 @@ export const errorCatalogue = {
     retryable: true,
   },
 
-  "tool-invalid": { status: 500, title: "Tool not usable", message: "The tool {name} cannot be used: {reason}" },
-  "tool-failed": { status: 500, title: "Tool failed", message: "The tool {name} failed: {reason}" },
+  ...toolErrors,
 
   "retrieval-failed": {
     status: 500,
@@ -356,40 +361,7 @@ export const errorCatalogue = {
     retryable: true,
   },
 
-  "credential-unreadable": {
-    status: 500,
-    title: "Credential cannot be read",
-    message: "The stored values of the credential {id} could not be decrypted: {reason}. Enter them again.",
-  },
-
-  "egress-refused": {
-    status: 500,
-    title: "Address not allowed",
-    message: "{url} is not allowed: {reason}. The operator can allow it with EGRESS_ALLOW.",
-  },
-  "credential-host": {
-    status: 500,
-    title: "Credential not allowed for this host",
-    message:
-      "Nothing was sent to {url}: the credential {name} may be sent to {hosts}. Add {host} to its hosts if the credential is meant for it; otherwise correct the address.",
-  },
-  "egress-failed": {
-    status: 500,
-    title: "Call failed",
-    message: "The call to {url} failed: {reason}.",
-    retryable: true,
-  },
-  "egress-timeout": {
-    status: 500,
-    title: "Call timed out",
-    message: "{url} did not answer within {limitMs} ms.",
-    retryable: true,
-  },
-  "egress-too-large": {
-    status: 500,
-    title: "Response too large",
-    message: "The response from {url} is larger than {limit} bytes.",
-  },
+  ...egressErrors,
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -9,8 +9,8 @@ export const findingSchema = z.object({
   /** A dotted path into the node's config, when one field is meant. */
   path: z.string().optional(),
   message: z.string(),
-  /** A one-step fix: this host is added to the credential's hosts. */
-  bind: z.object({ credential: z.string(), host: z.string() }).optional(),
+  /** A one-step fix, with `POST /credentials/{credential}/destinations`: `name` is the credential's. */
+  bind: z.object({ credential: z.string(), name: z.string(), host: z.string(), destination: z.string() }).optional(),
   /** What sets it right, where one change does: the value that goes to this path of the node's config. */
   fix: z.object({ title: z.string(), path: z.string(), value: jsonSchema }).optional(),
 });

@@ -1,7 +1,22 @@
 import { z } from "zod";
-import { jsonObjectSchema } from "./json.ts";
+import { jsonObjectSchema, jsonSchema } from "./json.ts";
 
 const pointSchema = z.object({ x: z.number(), y: z.number() });
+
+/**
+ * What an import could not carry over to a step. It stops every run until it is dealt with: taken out of the step, or, where
+ * `path` names the setting that puts it right, until that setting has another value than `value`, which it had then.
+ */
+export const refusalSchema = z.object({
+  code: z.string().min(1).max(100),
+  message: z.string().min(1).max(4_000),
+  path: z.string().max(1_000).optional(),
+  value: jsonSchema.optional(),
+});
+export type Refusal = z.infer<typeof refusalSchema>;
+
+/** Most refusals that a step keeps. */
+export const maxRefusals = 100;
 
 /** One step of a native flow. `config` is exactly the config schema of its node type. */
 export const flowNodeSchema = z.object({
@@ -13,9 +28,14 @@ export const flowNodeSchema = z.object({
   position: pointSchema.default({ x: 0, y: 0 }),
   /** Id of the node whose sub-flow this node belongs to (an iteration). */
   parent: z.string().optional(),
-  /** How large it is drawn, in pixels, where somebody chose that (a note). */
+  /** How large it is drawn, in pixels, where someone chose that (a note). */
   size: z.object({ width: z.number().positive(), height: z.number().positive() }).optional(),
   config: jsonObjectSchema.default({}),
+  refused: z
+    .array(refusalSchema)
+    .max(maxRefusals)
+    .optional()
+    .meta({ description: "What an import could not carry over: it stops runs until it is removed here" }),
 });
 export type FlowNode = z.infer<typeof flowNodeSchema>;
 

@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import type { ReferenceHints } from "./reference-hints.ts";
 
 /**
  * How a field is edited. The first group follows from a field's schema where it names none; the others are for values
@@ -92,5 +93,5 @@ export type FormHints = {
 
 declare module "zod" {
   // Only an interface can be added to: a widget that does not exist is an error of types then.
-  interface GlobalMeta extends FormHints {}
+  interface GlobalMeta extends FormHints, ReferenceHints {}
 }

@@ -10,7 +10,7 @@ import {
   toJsonObject,
 } from "./json.ts";
 
-const others = [null, undefined, true, 0, "", "{}", [], [{}]];
+const others = [null, undefined, true, 0, "", "{}", [], [{}], new Uint8Array(2), new DataView(new ArrayBuffer(2))];
 
 describe("JSON values", () => {
   it("tells objects from lists, null and everything else", () => {

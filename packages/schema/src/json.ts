@@ -48,16 +48,32 @@ function isJson(value: unknown): boolean {
  */
 export const maxJsonDepth = 200;
 
-/** Whether arrays and objects are nested in each other more than `levels` deep. Looks no deeper than that. */
+/** Whether arrays and objects are nested in each other more than `levels` deep. Looks no deeper than that, and not at bytes. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+  const items = Array.isArray(value) ? value : Object.values(value);
+  return items.some((item) => isDeeperThan(item, levels - 1));
 }
 
-/** Whether a value that came from JSON is an object: neither null nor a list. Its members are not looked at. */
+/**
+ * Whether a value that came from JSON, or stands among the fields of a form, is an object: neither null, a list nor bytes,
+ * which would be walked one by one. Its members are not looked at.
+ */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+/** Whether two values say the same, in whatever order their keys stand. */
+export function isSameJson(one: Json, other: Json): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((entry, index) => isSameJson(entry, other[index] ?? null));
+  }
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key] ?? null, other[key] ?? null));
 }
 
 /** Returns an object as it is, and an empty one for any other value. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credentialOfModel } from "./reference-hints.ts";
 
 /** What judges passages again, by the names of the providers. `chat-model`: a chat model in their place. */
 export const rerankerNames = ["none", "model-folder", "cohere", "jina", "voyage", "chat-model"] as const;
@@ -31,12 +32,12 @@ export const rerankSettingsSchema = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .meta({ title: "Credential", widget: "credential", showWhen: showWhenVendor }),
+    .meta({ title: "Credential", widget: "credential", ...credentialOfModel, showWhen: showWhenVendor }),
   baseUrl: z
     .string()
     .max(2_000)
     .optional()
-    .meta({ title: "Base URL", placeholder: "https://…", advanced: true, showWhen: showWhenVendor }),
+    .meta({ title: "Base URL", ref: "address", placeholder: "https://…", advanced: true, showWhen: showWhenVendor }),
   candidates: z.number().int().min(1).max(200).default(30).meta({
     title: "Passages to judge",
     help: "How many of the passages that were found are judged again. A chat model judges 50 at most.",
@@ -48,9 +49,17 @@ export type RerankSettings = z.infer<typeof rerankSettingsSchema>;
 
 const helperModel = z.strictObject({
   provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
-  model: z.string().max(200).optional().meta({ title: "Model", widget: "model" }),
-  baseUrl: z.string().max(2_000).optional().meta({ title: "Base URL", placeholder: "https://…", advanced: true }),
-  credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
+  model: z.string().max(200).optional().meta({ title: "Model", widget: "model", ref: "model" }),
+  baseUrl: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ title: "Base URL", ref: "address", placeholder: "https://…", advanced: true }),
+  credential: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ title: "Credential", widget: "credential", ...credentialOfModel }),
 });
 
 /**

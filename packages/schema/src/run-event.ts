@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { runCeilingsOf } from "./budget.ts";
 import { jsonObjectSchema, jsonSchema } from "./json.ts";
 import { modelParametersSchema } from "./model-parameters.ts";
 import { writePolicySchema } from "./write-policy.ts";
@@ -24,6 +25,17 @@ export type Usage = z.infer<typeof usageSchema>;
 export function usageOf(inputTokens: number, outputTokens: number): Usage {
   return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
 }
+
+/** What a run may take. */
+export const runBudgetSchema = z.object({
+  /** The run that it shares its ceilings with. Absent: itself. */
+  rootRunId: z.string().optional(),
+  /** Those that are not as usual. */
+  limits: z.object(runCeilingsOf(z.number().optional())).optional(),
+  /** Whether what it takes counts for its agent or its visitor as well. */
+  isCounted: z.literal(true).optional(),
+});
+export type RunBudgetFacts = z.infer<typeof runBudgetSchema>;
 
 export const historyMessageSchema = z.object({
   role: z.enum(["apiMessage", "userMessage"]),
@@ -179,6 +191,8 @@ const eventBodies = [
     replayedFrom: z.string().optional(),
     /** How many of the events after this one happened in the run that it goes on from. Their tokens count there alone. */
     repeats: z.number().int().nonnegative().optional(),
+    /** Absent: what holds everywhere, shared with nobody. */
+    budget: runBudgetSchema.optional(),
     /** False: the answer is wanted as a whole. Absent: as it is written. */
     isStreamed: z.boolean().optional(),
     /** Absent: the run's trace is its own. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readWritePolicy, stricterPolicy } from "./write-policy.ts";
+import { effectOfName, readWritePolicy, stricterPolicy } from "./write-policy.ts";
 
 describe("write policy", () => {
   it("allows of two agents what both allow", () => {
@@ -21,4 +21,22 @@ describe("write policy", () => {
       destructive: "refuse",
     });
   });
+});
+
+it("a name that takes something away says so, in any way in which names are written", () => {
+  for (const name of [
+    "deleteUser",
+    "orders_purge",
+    "remove-all",
+    "DropTable",
+    "api.trash",
+    "HTTPDelete",
+    "rm",
+    "wipe2",
+  ]) {
+    assert.equal(effectOfName(name), "destructive", name);
+  }
+  for (const name of ["createUser", "undeleted", "untrash_mail", "dropdown", "list_removals", "", "terms"]) {
+    assert.equal(effectOfName(name), "write", name);
+  }
 });

@@ -5,6 +5,37 @@ import { parseJson } from "./json.ts";
 export const toolEffectSchema = z.enum(["read", "write", "destructive"]);
 export type ToolEffect = z.infer<typeof toolEffectSchema>;
 
+/** What a request does, as its method says (RFC 9110, 9.2.1). */
+export function effectOfMethod(method: string): ToolEffect {
+  if (readMethods.has(method.toUpperCase())) return "read";
+  return method.toUpperCase() === "DELETE" ? "destructive" : "write";
+}
+
+const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * What a call does that has a name and says no more of it than that it changes something: `deleteUser`, `orders_purge` or
+ * `remove-all` take something away, whatever method carries them.
+ */
+export function effectOfName(name: string): ToolEffect {
+  const words = name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return words.some((word) => removals.has(word)) ? "destructive" : "write";
+}
+
+const removals: ReadonlySet<string> = new Set([
+  ...["delete", "deletes", "del", "destroy", "destroys", "drop", "drops", "erase", "erases", "expunge", "purge"],
+  ...["purges", "remove", "removes", "rm", "trash", "truncate", "unlink", "wipe", "wipes"],
+]);
+
+/** The one of two that takes more away. */
+export function severerEffect(a: ToolEffect, b: ToolEffect): ToolEffect {
+  const { options } = toolEffectSchema;
+  return options.indexOf(a) > options.indexOf(b) ? a : b;
+}
+
 const rulingSchema = z.enum(["allow", "ask", "refuse"]);
 export type WriteRuling = z.infer<typeof rulingSchema>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestampSchema } from "./field.ts";
 
-/** Somebody who can log in. */
+/** Someone who can log in. */
 export const accountSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pinsSchema } from "../run-event.ts";
+import { hasValidRetention } from "../visitor-retention.ts";
 import { hasValidWritePolicy } from "../write-policy.ts";
 import {
   flagInputSchema,
@@ -73,6 +74,7 @@ const settings = {
     .refine(hasValidWritePolicy, {
       error: 'visitorWrites takes "write" and "destructive", each "allow", "ask" or "refuse"',
     })
+    .refine(hasValidRetention, { error: 'retention takes "visitorDays" and "leadDays", whole numbers from 1 to 36500' })
     .optional(),
   analytic: jsonTextInputSchema.optional(),
   speechToText: jsonTextInputSchema.optional(),

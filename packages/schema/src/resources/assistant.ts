@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxRefusals, refusalSchema } from "../flow.ts";
 import { type JsonObject, jsonObjectSchema, jsonSchema, parseJsonObject } from "../json.ts";
 import { textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
@@ -28,6 +29,11 @@ const detailsShape = {
     description:
       'For function: {"function": {"tool_ids": […]}}, ids of custom tools. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores',
   }),
+  refused: z
+    .array(refusalSchema.pick({ code: true, message: true }))
+    .max(maxRefusals)
+    .optional()
+    .meta({ description: "What an import could not carry over: it stops runs until it is removed here" }),
 };
 
 /** What an assistant is (reference, "Assistant"). Further properties are kept as they came. */

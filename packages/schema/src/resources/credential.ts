@@ -18,6 +18,18 @@ export const credentialSchema = z
     hosts: z.array(z.string()).meta({
       description: "Hosts it may be sent to in addition to the vendor's, for example api.example.com or *.example.com",
     }),
+    destinations: z
+      .array(
+        z.object({
+          destination: z.string(),
+          confirmedBy: z.string().nullable(),
+          confirmedDate: timestampSchema.nullable(),
+        }),
+      )
+      .meta({
+        description:
+          "The same as addresses, with who allowed each and when; null: it is from before that was kept. An address with http may be called without TLS",
+      }),
     impliedHosts: z.array(z.string()).meta({ description: "Hosts implied by its type and base URL" }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
@@ -32,6 +44,7 @@ export const credentialSchema = z
         fields: ["openAIApiKey"],
         readable: true,
         hosts: [],
+        destinations: [],
         impliedHosts: ["api.openai.com"],
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
@@ -44,15 +57,26 @@ const plainDataSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .meta({ description: "Values by field name. They are stored encrypted and never returned." });
 
+/** An address or a host; the value is the entry that `hosts` has of it. */
+const hostSchema = z
+  .string()
+  .max(500)
+  .transform((text, context) => {
+    const host = parseBoundHost(text);
+    if (host !== undefined) return host;
+    context.addIssue(
+      "must be an address such as https://api.example.com, or a host such as api.example.com:8443 or *.example.com",
+    );
+    return z.NEVER;
+  });
+
+/** Body of `POST /credentials/{id}/destinations`. */
+export const destinationSchema = z
+  .strictObject({ destination: hostSchema })
+  .meta({ id: "Destination", examples: [{ destination: "https://api.example.com" }] });
+
 const hostsSchema = z
-  .array(
-    z.string().transform((text, context) => {
-      const host = parseBoundHost(text);
-      if (host !== undefined) return host;
-      context.addIssue("must be a host such as api.example.com, api.example.com:8443 or *.example.com");
-      return z.NEVER;
-    }),
-  )
+  .array(hostSchema)
   .max(200)
   .transform((hosts) => [...new Set(hosts)])
   .meta({ description: "Hosts it may be sent to in addition to the vendor's; replaces the previous list" });

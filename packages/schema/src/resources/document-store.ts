@@ -127,7 +127,8 @@ const upsertShape = {
     .meta({ description: "Id of a loader in the store; its settings are used for anything the body leaves out" }),
   metadata: object.meta({ description: "Merged into the metadata of every document" }),
   replaceExisting: formFlagSchema.nullish().meta({
-    description: "The new chunks replace the loader's; existing vectors stay in the database",
+    description:
+      "With docId. true: the new chunks replace the loader's; existing vectors stay in the database. Otherwise another source becomes a loader of its own with a copy of the loader's settings; files do so only if it is false.",
   }),
   deleteEmbeddings: formFlagSchema.nullish().meta({
     description: "With replaceExisting: also delete the vectors of the replaced chunks",

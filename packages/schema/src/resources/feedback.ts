@@ -4,7 +4,7 @@ import { timestampSchema, uuidSchema } from "./field.ts";
 export const ratingSchema = z.enum(["THUMBS_UP", "THUMBS_DOWN"]);
 export type Rating = z.infer<typeof ratingSchema>;
 
-/** What somebody thinks of a message (reference, "Feedback"). A message has one at most. */
+/** What someone thinks of a message (reference, "Feedback"). A message has one at most. */
 export const feedbackSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),

@@ -69,6 +69,10 @@ export const flowiseImportStartSchema = z
       description:
         "Text of encryption.key, without which credentials come without their values. Default: the one given before for this file; empty: none.",
     }),
+    confirmDestinations: z.boolean().default(false).meta({
+      description:
+        "Let its credentials be sent to where its flows send them. Otherwise each one that is not its vendor's own is a finding of its agent",
+    }),
     openFlows: openFlowsSchema.default("closed").meta({
       description: "What flows become that need no key: closed (callers need an API key) or public",
     }),
@@ -85,6 +89,7 @@ export type FlowiseImportStart = z.infer<typeof flowiseImportStartSchema>;
 const chosen = {
   dryRun: z.boolean(),
   openFlows: openFlowsSchema.meta({ description: "What was chosen for flows that need no key" }),
+  confirmDestinations: z.boolean().meta({ description: "Whether its credentials may go where its flows send them" }),
   workspace: z.string().nullable().meta({ description: "The one workspace that was chosen; null: all of them" }),
 };
 

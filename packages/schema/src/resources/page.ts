@@ -1,12 +1,21 @@
 import { z } from "zod";
 
-const positiveInteger = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** A whole number in a query. Any other is refused in words that name both limits. */
+export function wholeNumberQuery(least: number, most: number): z.ZodCoercedNumber<unknown> {
+  const error = `must be a whole number from ${least} to ${most}`;
+  const check = { error, abort: true };
+  return z.coerce.number({ error }).int(check).min(least, check).max(most, check);
+}
+
+/** The number of a page, from 1. */
+export const pageNumberQuerySchema = wholeNumberQuery(1, 1_000_000);
 
 /** With both, a list answers `{ data, total }` with one page; with one or none it is complete. */
 export const pageQuerySchema = z.object({
-  /** From 1. */
-  page: positiveInteger.optional(),
-  limit: positiveInteger.optional(),
+  page: pageNumberQuerySchema.optional().meta({ description: "With `limit`: the page to return, from 1" }),
+  limit: wholeNumberQuery(1, 10_000)
+    .optional()
+    .meta({ description: "With `page`: entries per page. With only one of the two the list is complete." }),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
@@ -21,20 +30,27 @@ const isoMoment = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)
  * A moment in a query: an ISO 8601 date or date-time, brought to UTC with milliseconds so that it compares as text.
  * Without an offset UTC is meant; a date alone means its first moment. A `+` that was decoded to a space is understood.
  */
-export const momentQuerySchema = z
-  .string()
-  .meta({ format: "date-time" })
-  .transform((text, context) => {
-    const moment = parseMoment(text);
-    if (moment !== undefined) return moment;
-    context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time, for example 2025-01-31T12:00:00Z" });
-    return z.NEVER;
-  });
+export const momentQuerySchema = momentSchema("00:00");
 
-function parseMoment(text: string): string | undefined {
+/** As `momentQuerySchema`, for the end of a period: a date alone means its last moment. */
+export const endMomentQuerySchema = momentSchema("23:59:59.999");
+
+function momentSchema(timeOfDate: string) {
+  return z
+    .string()
+    .meta({ format: "date-time" })
+    .transform((text, context) => {
+      const moment = parseMoment(text, timeOfDate);
+      if (moment !== undefined) return moment;
+      context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time, for example 2025-01-31T12:00:00Z" });
+      return z.NEVER;
+    });
+}
+
+function parseMoment(text: string, timeOfDate: string): string | undefined {
   const match = isoMoment.exec(text.trim().replace(/ (\d{2}:?\d{2})$/, "+$1"));
   if (match === null) return undefined;
-  const [, date, time = "00:00", offset = "Z"] = match;
+  const [, date, time = timeOfDate, offset = "Z"] = match;
   const moment = new Date(`${date}T${time}${offset.toUpperCase()}`);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }

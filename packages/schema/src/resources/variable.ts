@@ -34,14 +34,17 @@ export const variableSchema = z
   });
 export type Variable = z.infer<typeof variableSchema>;
 
-const nameInputSchema = z.string().min(1, "must not be empty").max(500);
+const nameInputSchema = z.string().min(1, "must not be empty").max(500, "must have at most 500 characters");
+
+/** Every run is given all variables. */
+const valueInputSchema = z.string().max(65_536, "must have at most 65,536 characters").nullable();
 
 /** Body of a create. It may bring its own new id; dates are the server's. */
 export const variableCreateSchema = z
   .object({
     id: uuidSchema.optional(),
     name: nameInputSchema,
-    value: z.string().nullable().default(null),
+    value: valueInputSchema.default(null),
     type: variableTypeSchema.default("string"),
   })
   .superRefine(({ type, value }, context) => {
@@ -55,7 +58,7 @@ export type VariableCreate = z.infer<typeof variableCreateSchema>;
 export const variableUpdateSchema = z
   .object({
     name: nameInputSchema.optional(),
-    value: z.string().nullable().optional(),
+    value: valueInputSchema.optional(),
     type: variableTypeSchema.optional(),
   })
   .meta({ id: "VariableUpdate", examples: [{ value: "Paris" }] });

@@ -1,0 +1,100 @@
+/** How long a piece is, about, and what is written or hashed at once. */
+const pieceCharacters = 131_072;
+
+/** Whether the JSON text of a value is longer than what is made at once. */
+export function isLargeJson(value: unknown): boolean {
+  return weigh(value, pieceCharacters) < 0;
+}
+
+/**
+ * The JSON text of a value in pieces, together the text of `JSON.stringify`: the caller can do something else in
+ * between, and no text of the whole length is ever made.
+ */
+export function* jsonPieces(value: unknown): Generator<string> {
+  let piece = "";
+  for (const part of partsOf(value)) {
+    piece += part;
+    if (piece.length < pieceCharacters) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
+}
+
+/** What is left of a budget of characters after a value, roughly; negative as soon as it is used up. */
+function weigh(value: unknown, budget: number): number {
+  if (typeof value === "string") return budget - value.length;
+  if (typeof value !== "object" || value === null) return budget - 5;
+  if (ArrayBuffer.isView(value)) return budget - value.byteLength;
+  let left = budget - 2;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = weigh(value[index], left - 1);
+    return left;
+  }
+  for (const name of Object.keys(value)) {
+    left = weigh((value as Record<string, unknown>)[name], left - name.length);
+    if (left < 0) return left;
+  }
+  return left;
+}
+
+function* partsOf(value: unknown): Generator<string> {
+  if (!isLargeJson(value) || hasOwnJson(value)) yield JSON.stringify(value) ?? "null";
+  else if (typeof value === "string") yield* partsOfText(value);
+  else if (Array.isArray(value)) yield* partsOfArray(value);
+  else yield* partsOfObject(value as object);
+}
+
+function* partsOfText(text: string): Generator<string> {
+  yield '"';
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPiece(text, start + pieceCharacters);
+    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
+    start = end;
+  }
+  yield '"';
+}
+
+/** As many values at once as make a piece: one by one takes several times as long. */
+function* partsOfArray(values: readonly unknown[]): Generator<string> {
+  yield "[";
+  for (let start = 0; start < values.length; ) {
+    const end = endOfSlice(values, start);
+    if (start > 0) yield ",";
+    if (end > start) yield JSON.stringify(values.slice(start, end)).slice(1, -1);
+    else yield* partsOf(values[start]);
+    start = Math.max(end, start + 1);
+  }
+  yield "]";
+}
+
+/** Where values from `start` on no longer fit into a piece. */
+function endOfSlice(values: readonly unknown[], start: number): number {
+  let left = pieceCharacters;
+  let end = start;
+  for (; end < values.length; end += 1) {
+    left = weigh(values[end], left - 1);
+    if (left < 0) break;
+  }
+  return end;
+}
+
+function* partsOfObject(object: object): Generator<string> {
+  let before = "{";
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined || typeof value === "function" || typeof value === "symbol") continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* partsOf(value);
+    before = ",";
+  }
+  yield before === "{" ? "{}" : "}";
+}
+
+function hasOwnJson(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** The two halves of a character stay together. */
+export function endOfPiece(text: string, end: number): number {
+  return /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end + 1 : end;
+}
