@@ -1,0 +1,30 @@
+/**
+ * Milliseconds for which this thread has had a processor. Unlike the time on the wall they do not grow with what else the
+ * machine does, so that tests may compare them with a limit.
+ */
+export function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/**
+ * Watches the event loop of this thread. `stop` returns the most processor time, in milliseconds, that passed between two
+ * moments at which it would have answered.
+ */
+export function watchTurns(): { stop(): number } {
+  let last = processorMs();
+  let longest = 0;
+  const look = () => {
+    const now = processorMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 5);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return longest;
+    },
+  };
+}
