@@ -46,6 +46,11 @@ export type Database = {
    * long. False: there is nothing more to give. PostgreSQL sees to it by itself.
    */
   giveBackSpace(): Promise<boolean>;
+  /**
+   * Leaves nothing in the files of what was deleted and committed before: SQLite writes over what it deletes, and its log
+   * is copied and emptied here, unless someone still reads it. PostgreSQL's own vacuum sees to it.
+   */
+  eraseDeleted(): Promise<void>;
   /** How many connections work or rest, and how many queries wait for one. Undefined for SQLite, which has no pool. */
   connections(): { active: number; idle: number; waiting: number } | undefined;
   /** Waits for the writes that were asked for, then closes. Later writes are refused. */
@@ -72,7 +77,7 @@ export type SignalTopic =
   | "table-changed";
 
 /**
- * Short messages between the processes on one database. They hurry, and may be lost with a connection: whoever must know
+ * Short messages between the processes on one database. They hurry, and may be lost with a connection: a process that must know
  * looks in the tables as well.
  */
 export type Signals = {

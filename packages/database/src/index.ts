@@ -1,4 +1,5 @@
 export type { Commit, Database, Signals } from "./database.ts";
+export { type IdRange, idRanges, inIdRange } from "./id-ranges.ts";
 export { createIdSource } from "./id-source.ts";
 export { type DatabaseReader, openDatabase, openReader, unfinishedRestoreFile } from "./open-database.ts";
 export { prepareDirectory } from "./prepare-directory.ts";

@@ -8,9 +8,14 @@ import type { Tables } from "./tables.ts";
 
 /**
  * Brings the schema up to date; does nothing when it is. Processes that start together wait for each other.
- * Rejects with `StorageError` when the data is of a newer version, and changes nothing then.
+ * Rejects with `StorageError` when the data is of a newer version, and changes nothing then. One transaction changes all;
+ * `attempt` makes it again where it loses against servers of an earlier release that are at work.
  */
-export async function migrate(db: Kysely<unknown>, dialect: Database["dialect"]): Promise<void> {
+export async function migrate(
+  db: Kysely<unknown>,
+  dialect: Database["dialect"],
+  attempt = (change: () => Promise<void>): Promise<void> => change(),
+): Promise<void> {
   const types = columnTypes[dialect];
   const entries = Object.entries(migrations);
   const provided = Object.fromEntries(
@@ -19,7 +24,7 @@ export async function migrate(db: Kysely<unknown>, dialect: Database["dialect"])
   // Data that was opened between two changes of the code may lack one that another came after.
   const allowUnorderedMigrations = true;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => provided }, allowUnorderedMigrations });
-  const { error } = await migrator.migrateToLatest();
+  const error = await findFailure(migrator, attempt);
   if (error === undefined) return;
   const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   const unknown = executed.rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations, name));
@@ -30,6 +35,20 @@ export async function migrate(db: Kysely<unknown>, dialect: Database["dialect"])
     );
   }
   throw new StorageError("The database's schema could not be brought up to date; nothing was changed.", error);
+}
+
+async function findFailure(
+  migrator: Migrator,
+  attempt: (change: () => Promise<void>) => Promise<void>,
+): Promise<unknown> {
+  const change = async (): Promise<void> => {
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+  };
+  return attempt(change).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }
 
 /** Names of the schema changes that a database has, in order. */

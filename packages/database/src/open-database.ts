@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import type { Database, StorageLogger } from "./database.ts";
+import type { LineTimes } from "./line-times.ts";
 import { StorageError } from "./storage-error.ts";
 import type { Tables } from "./tables.ts";
 
@@ -12,13 +13,21 @@ export type StorageOptions = {
   /** Connections to PostgreSQL, at least four. Default 11. */
   poolSize?: number;
   logger?: StorageLogger;
+  /** How lines to PostgreSQL are watched, where it is to be otherwise than usual. */
+  times?: Partial<LineTimes>;
 };
 
 /**
  * Opens the database and brings its schema up to date.
  * Rejects with `StorageError`, whose message is for the operator, when it cannot be used.
  */
-export async function openDatabase({ databaseUrl, dataDir, poolSize, logger }: StorageOptions): Promise<Database> {
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+  poolSize,
+  logger,
+  times,
+}: StorageOptions): Promise<Database> {
   assertNoUnfinishedRestore(dataDir);
   // Each driver is loaded where it is used: the other one costs start time.
   if (databaseUrl === "") {
@@ -27,7 +36,7 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize, logger }: S
   }
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
     const { openPostgresDatabase } = await import("./postgres/index.ts");
-    return openPostgresDatabase({ databaseUrl, poolSize, logger });
+    return openPostgresDatabase({ databaseUrl, poolSize, logger, times });
   }
   throw new StorageError(
     "DATABASE_URL must start with postgres:// or postgresql://. Leave it empty to keep the data in DATA_DIR.",
@@ -62,7 +71,7 @@ const maxConnections = 4;
 export async function openReader({
   databaseUrl,
   dataDir,
-}: Omit<StorageOptions, "logger" | "poolSize">): Promise<DatabaseReader> {
+}: Pick<StorageOptions, "databaseUrl" | "dataDir">): Promise<DatabaseReader> {
   if (databaseUrl !== "") {
     const { connectPostgres, createRetryingReader } = await import("./postgres/index.ts");
     const db = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });

@@ -49,7 +49,63 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0029-store-questions": createStoreQuestions,
   "0030-document-fingerprints": createDocumentFingerprints,
   "0031-store-checks": createStoreChecks,
+  "0032-budgets": createBudgets,
+  "0033-prompt-parts": createPromptParts,
+  "0034-chats-of-loaders": addChatsOfLoaders,
+  "0035-confirmed-destinations": addConfirmations,
 };
+
+/** Who allowed a credential's destinations, and who made it. Null: it is from before, or nobody did yet. */
+async function addConfirmations(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  for (const column of ["confirmations", "createdBy"])
+    await db.schema.alterTable("credentials").addColumn(column, types.text).execute();
+}
+
+/** Loaders of what a chat brought say which chat that was. */
+async function addChatsOfLoaders(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  for (const column of ["chatAgentId", "chatId"]) {
+    await db.schema
+      .alterTable("documentLoaders")
+      .addColumn(column, types.text, (made) => made.notNull().defaultTo(""))
+      .execute();
+  }
+  const isOfChat = sql<boolean>`"chatId" <> ''`;
+  const loaders = db.schema
+    .createIndex("documentLoadersByChat")
+    .on("documentLoaders")
+    .columns(["chatId", "chatAgentId"]);
+  await loaders.where(isOfChat).execute();
+}
+
+/** What models were told in chats, each message once. Prompts from before are in the events of their runs. */
+async function createPromptParts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, {
+    name: "promptParts",
+    columns: { agentId: "key", chatId: "key", owner: "key", no: "integer-key", hash: "text", message: "text" },
+  });
+  const columns = ["agentId", "chatId", "owner", "hash"];
+  await db.schema.createIndex("promptPartsByHash").unique().on("promptParts").columns(columns).execute();
+}
+
+/** What runs have taken: a row a day of an agent, a chat or an address, and one, without a day, of a run. */
+async function createBudgets(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, {
+    name: "budgets",
+    columns: {
+      name: "key",
+      day: "key",
+      changedDay: "text",
+      runs: "integer",
+      modelCalls: "integer",
+      toolCalls: "integer",
+      steps: "integer",
+      tokens: "integer",
+      costNanos: "integer",
+      bytes: "integer",
+      accounts: "text",
+    },
+  });
+}
 
 /** How stores are searched. Those that are there are searched plainly. */
 async function addRetrievalSettings(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

@@ -1,6 +1,7 @@
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql, type TableMetadata } from "kysely";
 import { Client, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, type QueryResult, types } from "pg";
 import type { StorageLogger } from "../database.ts";
+import type { LineTimes } from "../line-times.ts";
 import { type TableChanges, tablesWrittenBy } from "../table-changes.ts";
 
 /** How long to wait for a connection: the server's answer, or another request's release. */
@@ -169,6 +170,8 @@ export type PostgresOptions = {
   /** Connections, at least four. Default 11. */
   poolSize?: number | undefined;
   logger?: StorageLogger | undefined;
+  /** Where others than `defaultLineTimes` are wanted. */
+  times?: Partial<LineTimes> | undefined;
 };
 
 /**

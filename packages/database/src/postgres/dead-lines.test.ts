@@ -7,6 +7,9 @@ import { startSilentProxy } from "../testing/silent-proxy.ts";
 import { forEachDatabase, type TestDatabases } from "../testing/test-databases.ts";
 import { until } from "../testing/until.ts";
 
+/** A tenth of the usual. What waits for an answer has its usual patience. */
+const times = { lookEveryMs: 100, silentMs: 300, askEveryMs: 200, answerWithinMs: 500, reconnectAfterMs: 100 };
+
 /** A database behind a line that can go dead. */
 async function openBehindProxy(t: Parameters<TestDatabases["createTestStorage"]>[0], databases: TestDatabases) {
   let database: Database | undefined;
@@ -18,7 +21,7 @@ async function openBehindProxy(t: Parameters<TestDatabases["createTestStorage"]>
   const storage = await databases.createTestStorage(t);
   const proxy = await startSilentProxy(storage.databaseUrl, 5432);
   end = proxy.close;
-  database = await openDatabase({ ...storage, databaseUrl: proxy.url });
+  database = await openDatabase({ ...storage, databaseUrl: proxy.url, times });
   return { database, proxy, other: await storage.open() };
 }
 
@@ -50,9 +53,9 @@ await forEachDatabase((databases) => {
 
   test("a query that takes long is left alone", async (t) => {
     const { database } = await openBehindProxy(t, databases);
-    const { rows } = await sql<{ done: number }>`select 1 as done from pg_sleep(7)`.execute(database.read);
+    const { rows } = await sql<{ done: number }>`select 1 as done from pg_sleep(1)`.execute(database.read);
     assert.deepEqual(rows, [{ done: 1 }]);
-    const inTransaction = await database.write(async (tx) => (await sql`select 1 from pg_sleep(6)`.execute(tx)).rows);
+    const inTransaction = await database.write(async (tx) => (await sql`select 1 from pg_sleep(1)`.execute(tx)).rows);
     assert.equal(inTransaction.length, 1);
   });
 

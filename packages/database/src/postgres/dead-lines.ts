@@ -1,9 +1,5 @@
 import { Client, type Pool, type PoolClient } from "pg";
-
-/** How often connections are looked at, and how long one may keep silent with a query before PostgreSQL is asked about it. */
-const lookEveryMs = 1_000;
-const silentMs = 3_000;
-const probeMs = 3_000;
+import type { LineTimes } from "../line-times.ts";
 
 /** A connection in use: the bytes that came and went by `since`, on `performance.now()`. */
 type Line = { bytes: number; since: number; isDoubted: boolean };
@@ -14,7 +10,7 @@ type Line = { bytes: number; since: number; isDoubted: boolean };
  * system's own probes would take hours. A query may take as long as it likes: a silent connection is ended only when
  * PostgreSQL says twice, over another connection, that it works on nothing for it, or does not know it.
  */
-export function endDeadLines(pool: Pool, connectionString: string): void {
+export function endDeadLines(pool: Pool, connectionString: string, times: LineTimes): void {
   const lines = new Map<PoolClient, Line>();
   let isAsking = false;
   pool.on("acquire", (client) =>
@@ -24,10 +20,10 @@ export function endDeadLines(pool: Pool, connectionString: string): void {
   pool.on("remove", (client) => lines.delete(client));
 
   async function look(): Promise<void> {
-    const silent = listSilent(lines);
+    const silent = listSilent(lines, times);
     if (silent.length === 0 || isAsking) return;
     isAsking = true;
-    const idle = await findIdle(connectionString, silent.map(pidOf)).catch(() => undefined);
+    const idle = await findIdle(connectionString, silent.map(pidOf), times).catch(() => undefined);
     isAsking = false;
     for (const client of silent) doubt(client, idle?.has(pidOf(client)) ?? false);
   }
@@ -42,11 +38,11 @@ export function endDeadLines(pool: Pool, connectionString: string): void {
   const timer = setInterval(() => {
     if (pool.ended) clearInterval(timer);
     else void look();
-  }, lookEveryMs).unref();
+  }, times.lookEveryMs).unref();
 }
 
 /** Those in use over which nothing has come or gone for some time. */
-function listSilent(lines: ReadonlyMap<PoolClient, Line>): PoolClient[] {
+function listSilent(lines: ReadonlyMap<PoolClient, Line>, { silentMs }: LineTimes): PoolClient[] {
   const now = performance.now();
   const silent: PoolClient[] = [];
   for (const [client, line] of lines) {
@@ -61,7 +57,11 @@ function listSilent(lines: ReadonlyMap<PoolClient, Line>): PoolClient[] {
  * Those of these backends that work on nothing, or are gone. Undefined where PostgreSQL cannot say so: behind a pooler,
  * which gives its clients numbers of its own, or where it does not track what its backends do.
  */
-async function findIdle(connectionString: string, pids: readonly number[]): Promise<Set<number> | undefined> {
+async function findIdle(
+  connectionString: string,
+  pids: readonly number[],
+  { probeMs }: LineTimes,
+): Promise<Set<number> | undefined> {
   const client = new Client({ connectionString, application_name: "weft", connectionTimeoutMillis: probeMs });
   client.on("error", () => undefined);
   try {

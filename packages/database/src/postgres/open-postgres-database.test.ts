@@ -174,6 +174,30 @@ await forEachDatabase(({ name, createTestStorage }) => {
     assert.equal(row?.value, "taken");
   });
 
+  test("a change of the schema that loses against a server at work is made again", async (t) => {
+    const storage = await createTestStorage(t);
+    const database = await storage.open();
+    await database.write(async (tx) => {
+      await sql`delete from kysely_migration where name = '0034-chats-of-loaders'`.execute(tx);
+      await sql`alter table "documentLoaders" drop column "chatId", drop column "chatAgentId"`.execute(tx);
+    });
+    const isLocked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const locking = database.write(async (tx) => {
+      await sql`lock table "documentLoaders" in access share mode`.execute(tx);
+      isLocked.resolve();
+      // Longer than anybody waits for a lock, and busy, so that nobody ends it.
+      await sql`select pg_sleep(5)`.execute(tx);
+      await release.promise;
+    });
+    await isLocked.promise;
+    const opening = storage.open();
+    release.resolve();
+    await Promise.all([locking, opening]);
+    const { rows } = await sql`select "chatId" from "documentLoaders"`.execute((await opening).read);
+    assert.deepEqual(rows, []);
+  });
+
   test("a read whose connection ends is asked again", async (t) => {
     const storage = await createTestStorage(t);
     const [database, locker] = await Promise.all([storage.open(), storage.open()]);

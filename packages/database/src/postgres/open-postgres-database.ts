@@ -13,6 +13,7 @@ import {
 } from "kysely";
 import type { Pool, PoolConfig } from "pg";
 import type { Commit, Database, WriteOptions } from "../database.ts";
+import { defaultLineTimes } from "../line-times.ts";
 import { migrate } from "../migrate.ts";
 import { StorageError, toDatabaseFailure } from "../storage-error.ts";
 import { createTableChanges, type TableChanges } from "../table-changes.ts";
@@ -22,7 +23,7 @@ import { createCommitQueue } from "./commit-queue.ts";
 import { connectPostgres, openPool, overPool, type PostgresOptions, type Watch } from "./connect-postgres.ts";
 import { endDeadLines } from "./dead-lines.ts";
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
-import { retryLost, retryTransaction } from "./retry.ts";
+import { retryConflict, retryLost, retryTransaction } from "./retry.ts";
 
 const defaultPoolSize = 11;
 
@@ -51,7 +52,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const opening = connect({ connectionString: databaseUrl, max: 1 }, { logger });
   try {
     await assertUsable(opening);
-    await migrate(opening as unknown as Kysely<unknown>, "postgres");
+    await migrate(opening as unknown as Kysely<unknown>, "postgres", retryConflict);
   } finally {
     await opening.destroy();
   }
@@ -61,7 +62,8 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const reads = openPool({ ...shared, max: maxReads }, watch);
   const db = overPool<Tables>(reads);
   const pool = openPool({ ...shared, max: commits, pipeline: true }, watch);
-  for (const one of [reads, pool]) endDeadLines(one, databaseUrl);
+  const times = { ...defaultLineTimes, ...options.times };
+  for (const one of [reads, pool]) endDeadLines(one, databaseUrl, times);
   const signals = createPostgresSignals({ ...options, onHearing: changes.noteAll });
   signals.hear("table-changed", (table) => changes.note([table]));
   return createDatabase(db, pool, { signals, changes, pools: [reads, pool], flights: commits });
@@ -161,6 +163,7 @@ function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes, pool
     },
     changes: (tables) => (signals.isHearing() ? changes.count(tables) : undefined),
     giveBackSpace: async () => false,
+    eraseDeleted: async () => undefined,
     connections() {
       const sum = (count: (pool: Pool) => number) => pools.reduce((total, one) => total + count(one), 0);
       const idle = sum((one) => one.idleCount);

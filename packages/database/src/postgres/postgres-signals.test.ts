@@ -5,14 +5,14 @@ import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
 import { forEachDatabase } from "../testing/test-databases.ts";
+import { until } from "../testing/until.ts";
 
 /** Sends until it is heard: a listener that was just made may not listen yet. */
 async function untilHeard(send: () => Promise<void>, heard: readonly string[]): Promise<void> {
-  for (let attempt = 0; attempt < 200 && heard.length === 0; attempt += 1) {
+  await until(async () => {
     await send();
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  assert.ok(heard.length > 0);
+    return heard[0];
+  });
 }
 
 await forEachDatabase(({ name, createTestStorage }) => {
@@ -29,6 +29,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
     const listener = await openDatabase({
       ...storage,
       databaseUrl: `${storage.databaseUrl}?application_name=${ownName}`,
+      times: { reconnectAfterMs: 50 },
     });
     opened = listener;
     const heard: string[] = [];

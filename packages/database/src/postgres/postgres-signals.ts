@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { Client } from "pg";
 import type { Signals, SignalTopic, StorageLogger } from "../database.ts";
+import { defaultLineTimes, type LineTimes } from "../line-times.ts";
 import type { PostgresOptions } from "./connect-postgres.ts";
 import { destroy } from "./dead-lines.ts";
 
@@ -13,27 +14,27 @@ export type PostgresSignals = Signals & {
 };
 
 const channel = "weft";
-const reconnectAfterMs = 1_000;
 /** How long the end waits for what is being told. */
 const lastWordMs = 1_000;
-/** How often the connection is asked for a sign of life, and how long it may take. */
-const askEveryMs = 2_000;
-const answerWithinMs = 3_000;
-/** How long others may take to connect again after what ended this process's connection ended theirs. */
-const settledAfterMs = 3_000;
 
 type SignalsOptions = PostgresOptions & {
   /** Called whenever it begins to hear: what was sent before is lost. */
   onHearing?(): void;
 };
 
-export function createPostgresSignals({ databaseUrl, logger, onHearing }: SignalsOptions): PostgresSignals {
+export function createPostgresSignals({ databaseUrl, logger, onHearing, times }: SignalsOptions): PostgresSignals {
   const listeners = new Map<SignalTopic, Set<(text: string) => void>>();
   const names: string[] = [];
   let connection: Connection | undefined;
 
   function connect(): Connection {
-    connection ??= keepListening(databaseUrl, { take, logger, onHearing, names });
+    connection ??= keepListening(databaseUrl, {
+      take,
+      logger,
+      onHearing,
+      names,
+      times: { ...defaultLineTimes, ...times },
+    });
     return connection;
   }
 
@@ -65,7 +66,7 @@ export function createPostgresSignals({ databaseUrl, logger, onHearing }: Signal
 }
 
 /** Rejects when the connection no longer answers, which a connection that only listens would never notice. */
-async function silence(client: Client): Promise<never> {
+async function silence(client: Client, { askEveryMs, answerWithinMs }: LineTimes): Promise<never> {
   for (;;) {
     await sleep(askEveryMs, undefined, { ref: false });
     // Listening once more changes nothing.
@@ -84,10 +85,11 @@ type Hearing = {
   onHearing: (() => void) | undefined;
   /** What to announce on every connection. */
   names: readonly string[];
+  times: LineTimes;
 };
 
-/** Listens, and connects again a second after the connection is lost. */
-function keepListening(databaseUrl: string, { take, logger, onHearing, names }: Hearing): Connection {
+/** Listens, and connects again soon after the connection is lost. */
+function keepListening(databaseUrl: string, { take, logger, onHearing, names, times }: Hearing): Connection {
   let isClosed = false;
   let hearing: { client: Client; since: number } | undefined;
   /** The driver never settles a `connect` whose client was ended meanwhile. */
@@ -109,7 +111,7 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names }: 
       for (const name of names) await hold(next, name);
       onHearing?.();
       hearing = { client: next, since: performance.now() };
-      await Promise.race([lost.promise, closing.promise, silence(next)]);
+      await Promise.race([lost.promise, closing.promise, silence(next, times)]);
     } finally {
       hearing = undefined;
       // A line that is dead takes no farewell.
@@ -124,7 +126,7 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names }: 
       logger?.error("database-signals-lost", { cause });
       timer = setTimeout(() => {
         listening = start();
-      }, reconnectAfterMs).unref();
+      }, times.reconnectAfterMs).unref();
     });
   }
 
@@ -142,7 +144,7 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names }: 
         .catch(() => undefined);
     },
     isHearing: () => hearing !== undefined,
-    seesOthers: () => hearing !== undefined && performance.now() - hearing.since > settledAfterMs,
+    seesOthers: () => hearing !== undefined && performance.now() - hearing.since > times.settledAfterMs,
     async close() {
       isClosed = true;
       clearTimeout(timer);

@@ -31,6 +31,11 @@ export function retryTransaction<T>(transaction: (commits: () => void) => Promis
   );
 }
 
+/** As `retryTransaction`, for what is undone as a whole where it loses, and not repeated for anything else. */
+export function retryConflict<T>(transaction: () => Promise<T>): Promise<T> {
+  return retry(transaction, isConflict);
+}
+
 /** As `retryTransaction`, for what changes nothing, or finds out by itself whether it did. */
 export function retryLost<T>(query: () => Promise<T>): Promise<T> {
   return retry(query, (error) => isConflict(error) || isConnectionLost(error));

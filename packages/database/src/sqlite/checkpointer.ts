@@ -5,19 +5,23 @@ import type { CheckpointMode } from "./checkpoint-worker.ts";
 /**
  * Copies the write-ahead log into the database in a thread of its own: within a commit it would stop the event loop for as
  * long as the disk takes. First what is there, while writes go on, then the rest, for which the next batch waits without
- * stopping anything else. Otherwise the log would grow for as long as somebody writes.
+ * stopping anything else. Otherwise the log would grow for as long as someone writes.
  */
 export type Checkpointer = {
   /** Call after a commit. */
   committed(): void;
   /** Undefined, or what the next transaction must wait for. */
   busy(): Promise<void> | undefined;
+  /** Copies all of the log, whatever its length, and empties it. What someone still reads stays there. */
+  empty(): Promise<void>;
   /** Resolves when its thread no longer uses the file. */
   close(): Promise<void>;
 };
 
 /** The log is copied when it is this long: some 1,500 runs. */
 const maxLogBytes = 16 * 1024 * 1024;
+/** From this length on writes wait until it is copied: on a busy machine its thread comes later than they do. */
+const longestLogBytes = 3 * maxLogBytes;
 /** How long the thread is kept without work. */
 const idleMs = 30_000;
 
@@ -41,8 +45,23 @@ export function createCheckpointer({ path, log, onFailure }: CheckpointerOptions
     await thread.run("passive");
     restart = thread.run("truncate");
     await restart;
-    // What somebody still reads stays there.
+    // What someone still reads stays there.
     allowedBytes = maxLogBytes + fstatSync(log).size;
+  }
+
+  function begin(): Promise<void> {
+    clearTimeout(idle);
+    work = checkpoint()
+      .catch(() => {
+        allowedBytes = Number.POSITIVE_INFINITY;
+        onFailure();
+      })
+      .finally(() => {
+        work = undefined;
+        restart = undefined;
+        idle = setTimeout(() => void endThread(), idleMs).unref();
+      });
+    return work;
   }
 
   async function endThread(): Promise<void> {
@@ -54,18 +73,15 @@ export function createCheckpointer({ path, log, onFailure }: CheckpointerOptions
 
   return {
     committed() {
-      if (work !== undefined || fstatSync(log).size < allowedBytes) return;
-      clearTimeout(idle);
-      work = checkpoint()
-        .catch(() => {
-          allowedBytes = Number.POSITIVE_INFINITY;
-          onFailure();
-        })
-        .finally(() => {
-          work = undefined;
-          restart = undefined;
-          idle = setTimeout(() => void endThread(), idleMs).unref();
-        });
+      if (work !== undefined) {
+        restart ??= fstatSync(log).size < allowedBytes + longestLogBytes - maxLogBytes ? undefined : work;
+        return;
+      }
+      if (fstatSync(log).size >= allowedBytes) void begin();
+    },
+    async empty() {
+      while (work !== undefined) await work;
+      await begin();
     },
     busy: () => restart?.catch(() => undefined),
     async close() {

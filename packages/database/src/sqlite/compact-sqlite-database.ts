@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { backup, DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { lockDirectory } from "./directory-lock.ts";
 import { keepPrivate } from "./private-file.ts";
@@ -45,18 +45,16 @@ export function compactSqliteDatabase(dataDir: string): void {
   }
 }
 
-/** More pages than a database can have: all in one step, so that one moment is copied, however much is written meanwhile. */
-const allPages = 2 ** 31 - 1;
-
 /**
  * Copies an SQLite database as it is at one moment into a new file, while others read and write it. What was committed
- * before the call is in the copy. Resolves with the names of its schema changes; rejects where the copy is damaged.
+ * before the call is in the copy, and nothing that was deleted: it is written row by row. Returns the names of its schema
+ * changes; throws where the copy is damaged.
  */
-export async function copySqliteDatabase(from: string, to: string): Promise<string[]> {
+export function copySqliteDatabase(from: string, to: string): string[] {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
   try {
     keepPrivate(to);
-    await backup(source, to, { rate: allPages });
+    source.prepare("vacuum into ?").run(to);
   } finally {
     source.close();
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,7 +12,7 @@ import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
 import { assertWritable } from "../readiness.ts";
 import { StorageError } from "../storage-error.ts";
-import { readSpace } from "./compact-sqlite-database.ts";
+import { copySqliteDatabase, readSpace } from "./compact-sqlite-database.ts";
 
 test("every acknowledged write survives SIGKILL", async (t) => {
   const dataDir = await makeDirectory(t);
@@ -59,6 +59,32 @@ test("the space of deleted rows goes back to the file system, step by step, exce
   await database.close();
   assert.ok(size() < before - 20 * 1_024 ** 2);
   assert.ok(size() >= 16 * 1_024 ** 2);
+});
+
+test("nothing of what was deleted stays in the files, nor in a copy of them", async (t) => {
+  const dataDir = await makeDirectory(t);
+  const database = await open(t, dataDir);
+  const words = (index: number) => `Zebrafish-${index} `;
+  // Short values, and some that need pages of their own.
+  const rows = Array.from({ length: 400 }, (_, index) => ({
+    name: `${(index * 7_919) % 400}-${index}`,
+    value: words(index).repeat(index % 20 === 0 ? 2_000 : 3),
+  }));
+  for (const row of rows) await database.write((tx) => tx.insertInto("settings").values(row).execute());
+  const findIn = async (folder: string) => {
+    const found: string[] = [];
+    for (const name of await readdir(folder)) {
+      if ((await readFile(join(folder, name))).includes("Zebrafish-")) found.push(name);
+    }
+    return found;
+  };
+  assert.notDeepEqual(await findIn(dataDir), []);
+  await database.write((tx) => tx.deleteFrom("settings").where("value", "like", "Zebrafish%").execute());
+  await database.eraseDeleted();
+  assert.deepEqual(await findIn(dataDir), []);
+  const copies = await makeDirectory(t);
+  copySqliteDatabase(join(dataDir, "weft.db"), join(copies, "weft.db"));
+  assert.deepEqual(await findIn(copies), []);
 });
 
 test("a directory that another process uses is refused, until that process is gone", async (t) => {

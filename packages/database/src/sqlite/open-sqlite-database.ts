@@ -88,6 +88,7 @@ function createDatabase({ path, writer, reader, log, changes, closeAll }: Parts)
       await queue.write(async () => writer.runToEnd(`pragma incremental_vacuum(${pagesAtOnce})`));
       return true;
     },
+    eraseDeleted: checkpointer.empty,
     async close() {
       await queue.close();
       await checkpointer.close();
@@ -133,6 +134,8 @@ function openWriter(path: string, onChange: TableChanges["note"]): SqliteConnect
   writer.execute({ sql: "pragma journal_mode = wal", parameters: [] });
   // COMMIT does not wait for the disk; the write queue does, beside the event loop, before it answers (G13).
   writer.execute({ sql: "pragma synchronous = normal", parameters: [] });
+  // What is deleted is written over, so that no file and no backup of it keeps what someone had erased.
+  writer.execute({ sql: "pragma secure_delete = on", parameters: [] });
   // The checkpointer does.
   writer.execute({ sql: "pragma wal_autocheckpoint = 0", parameters: [] });
   return writer;

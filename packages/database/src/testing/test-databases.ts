@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { globSync } from "node:fs";
-import { access, copyFile, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { access, copyFile, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
+import { createPostgresPool } from "./postgres-pool.ts";
 
 /** A test's `t`, or `{ after }` of `node:test` for a whole file. */
 export type CleanUp = { after(fn: () => Promise<void>): void };
@@ -23,16 +24,33 @@ export type TestDatabases = {
 };
 
 /**
- * Defines the same tests for SQLite and, where `TEST_POSTGRES_URL` answers, for PostgreSQL:
+ * Defines the same tests for SQLite and, where `TEST_POSTGRES_URL` answers, for PostgreSQL: for what speaks SQL or runs as
+ * processes on a database.
  * `await forEachDatabase(({ name, openTestDatabase }) => { test("…", async (t) => { const database = await openTestDatabase(t); … }) })`.
  * `TEST_POSTGRES_REQUIRED=1` makes an unreachable PostgreSQL an error instead of a skipped test.
  */
 export async function forEachDatabase(define: (databases: TestDatabases) => void): Promise<void> {
-  describe("sqlite", () => define(testDatabases("sqlite", createSqliteStorage)));
-  const url = postgresUrl();
-  const problem = await findProblem(url);
+  defineOn("sqlite", define);
+  await defineOnPostgres(define);
+}
+
+/**
+ * Defines tests of behaviour that is the same on every database: for SQLite, and with `TEST_DATABASE=postgres`, which
+ * `npm run test:long` sets, for PostgreSQL.
+ */
+export async function onTestDatabase(define: (databases: TestDatabases) => void): Promise<void> {
+  if (process.env.TEST_DATABASE === "postgres") await defineOnPostgres(define);
+  else defineOn("sqlite", define);
+}
+
+function defineOn(name: Database["dialect"], define: (databases: TestDatabases) => void): void {
+  describe(name, () => define(testDatabases(name, (t) => openTestStorage(name, t))));
+}
+
+async function defineOnPostgres(define: (databases: TestDatabases) => void): Promise<void> {
+  const problem = await findProblem(postgresUrl());
   if (problem === undefined) {
-    describe("postgres", () => define(testDatabases("postgres", (t) => createPostgresStorage(url, t))));
+    defineOn("postgres", define);
   } else if (process.env.TEST_POSTGRES_REQUIRED === "1") {
     throw problem;
   } else {
@@ -42,12 +60,12 @@ export async function forEachDatabase(define: (databases: TestDatabases) => void
 
 /** A place for one migrated database of a kind, as the tests have them. */
 export function openTestStorage(dialect: Database["dialect"], t: CleanUp): Promise<TestStorage> {
-  return dialect === "sqlite" ? createSqliteStorage(t) : createPostgresStorage(postgresUrl(), t);
+  return dialect === "sqlite" ? createSqliteStorage(t) : createPostgresStorage(t);
 }
 
 /** A new, empty database of its own on the server of `TEST_POSTGRES_URL`, gone after the test. Resolves with its address. */
 export async function createPostgresDatabase(t: CleanUp): Promise<string> {
-  const name = `weft_test_${randomUUID().replaceAll("-", "")}`;
+  const name = `weft_test_${process.pid}_${randomUUID().replaceAll("-", "")}`;
   await runOnPostgres(postgresUrl(), `create database ${name} encoding 'UTF8' template template0`);
   t.after(() => runOnPostgres(postgresUrl(), `drop database ${name} with (force)`));
   return addressOf(name);
@@ -81,15 +99,20 @@ async function createSqliteStorage(t: CleanUp): Promise<TestStorage> {
   return { databaseUrl: "", dataDir, open: opener.open };
 }
 
-async function createPostgresStorage(url: string, t: CleanUp): Promise<TestStorage> {
-  const name = `weft_test_${randomUUID().replaceAll("-", "")}`;
-  await runOnPostgres(url, `create database ${name} template ${await migratedTemplate(url)}`);
-  const dataDir = join(tmpdir(), name);
+const pool = createPostgresPool({
+  addressOf,
+  runOnServer: (statement) => runOnPostgres(postgresUrl(), statement),
+  template: () => migratedTemplate(postgresUrl()),
+});
+
+async function createPostgresStorage(t: CleanUp): Promise<TestStorage> {
+  const { name, giveBack } = await pool.take();
+  const dataDir = join(tmpdir(), `${name}_${randomUUID().replaceAll("-", "")}`);
   const databaseUrl = addressOf(name);
   const opener = createOpener({ databaseUrl, dataDir });
   t.after(async () => {
     await opener.closeAll();
-    await runOnPostgres(url, `drop database ${name} with (force)`);
+    await giveBack();
     await rm(dataDir, { recursive: true, force: true });
   });
   return { databaseUrl, dataDir, open: opener.open };
@@ -99,7 +122,7 @@ let file: Promise<string> | undefined;
 
 /**
  * A migrated database without rows that no test uses: a copy of it is there in a tenth of the time that the schema takes.
- * It is made once for a state of the migrations and stays in the folder of temporary files.
+ * It is made once for a state of the migrations and stays in the folder of caches.
  */
 function migratedFile(): Promise<string> {
   file ??= prepareFile();
@@ -107,14 +130,16 @@ function migratedFile(): Promise<string> {
 }
 
 async function prepareFile(): Promise<string> {
-  const path = join(tmpdir(), `weft-template-${await hashOf([...migrationFiles, "sqlite/*.ts"])}.db`);
+  const folder = fileURLToPath(new URL("../../../../.cache/test-databases", import.meta.url));
+  const path = join(folder, `${await hashOf([...migrationFiles, "sqlite/*.ts"])}.db`);
   const isThere = await access(path).then(
     () => true,
     () => false,
   );
   if (isThere) return path;
   // Several processes may come first: the last one's file stays, and all of them are alike.
-  const dataDir = await mkdtemp(join(tmpdir(), "weft-template-"));
+  await mkdir(folder, { recursive: true });
+  const dataDir = await mkdtemp(join(folder, "new-"));
   await (await openDatabase({ databaseUrl: "", dataDir })).close();
   await rename(join(dataDir, "weft.db"), path);
   await rm(dataDir, { recursive: true, force: true });
