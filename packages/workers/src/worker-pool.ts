@@ -209,7 +209,7 @@ function oneAfterTheOther(start: () => Station, onBegun: () => void): () => Stat
 
 type SeatHooks = {
   isGuest: boolean;
-  /** Somebody may get a seat now. */
+  /** Someone may get a seat now. */
   dispatch(): void;
   /** The last seat of the thread was left. */
   empty(station: Station): void;

@@ -41,8 +41,9 @@ export function serveWorker<Request, Answer, Note = never>(
 /** What the host says to its worker. */
 export type ToWorker<Request> = { id: number; request: Request } | { cancel: number };
 
-/** What the worker answers, or tells by itself. A failure of the catalogue travels as its code and words. */
-export type FromWorker<Answer, Note = unknown> =
+/** What the worker answers, in parts if it likes, or tells by itself. A failure of the catalogue travels as its code and words. */
+export type FromWorker<Answer, Note = unknown, Part = unknown> =
+  | { id: number; part: Part }
   | { id: number; answer: Answer }
   | { id: number; failure: { code: ErrorCode | undefined; retryable: boolean; message: string } }
   | { note: Note };

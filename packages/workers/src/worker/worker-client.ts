@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { WeftError } from "@weft/schema";
 import type { FromWorker, ToWorker } from "./serve-worker.ts";
-import { type Started, startProcess } from "./start-process.ts";
+import { type Connection, type ProcessOptions, type Started, startProcess } from "./start-process.ts";
+import { threadEnvironment } from "./thread-environment.ts";
 
 export type WorkerClientOptions<Note = unknown> = {
   /** A module that calls `serveWorker`. */
@@ -12,10 +13,14 @@ export type WorkerClientOptions<Note = unknown> = {
    * transfers. Native code needs one that would take the server with it when it fails or its thread is ended.
    */
   isProcess?(): boolean;
+  /** Of the worker where it is a process. */
+  process?: ProcessOptions;
   /** How long a worker without work is kept. */
   idleMs: number;
   /** How long an answer may take, measured from the request. A worker that takes longer is ended. Default: any time. */
   answerMs?: number;
+  /** Most memory that a thread may hold, beyond which it is ended. Default: that of the process. */
+  heapMb?: number;
   /** Called with what the worker tells by itself. */
   onNote?(note: Note): void;
   /** Called when a worker has ended, whatever the reason; nothing that it told holds any more. */
@@ -30,12 +35,25 @@ export class WorkerEnded extends Error {
   }
 }
 
-export type WorkerClient<Request, Answer> = {
+export type AskOptions<Part = unknown> = {
+  signal: AbortSignal;
+  transfer?: ArrayBuffer[];
+  /** Handed to the worker, which must be a process. Nobody may have read from it. */
+  connection?: Connection;
+  /** As that of the client, for this request alone. */
+  answerMs?: number;
+  /** Called with each part of the answer that comes before it. */
+  onPart?(part: Part): void;
+};
+
+export type WorkerClient<Request, Answer, Part = unknown> = {
   /**
    * Rejects with the `WeftError` that the worker raised, with `WorkerEnded`, or at once with the signal's reason: then the
    * worker is told, and finishes what it cannot interrupt.
    */
-  ask(request: Request, options: { signal: AbortSignal; transfer?: ArrayBuffer[] }): Promise<Answer>;
+  ask(request: Request, options: AskOptions<Part>): Promise<Answer>;
+  /** Ends the worker; requests under way fail. The next one starts another. */
+  end(): void;
   /** Ends the worker; requests under way fail, and so do later ones. */
   close(): Promise<void>;
 };
@@ -49,10 +67,14 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 };
  * 2. A worker without pending requests keeps no process alive.
  * 3. When the worker ends, whatever the reason, every pending request is rejected.
  */
-export function createWorkerClient<Request, Answer, Note = never>(
+export function createWorkerClient<Request, Answer, Note = never, Part = unknown>(
   options: WorkerClientOptions<Note>,
-): WorkerClient<Request, Answer> {
-  type Pending = { resolve(answer: Answer): void; reject(error: unknown): void };
+): WorkerClient<Request, Answer, Part> {
+  type Pending = {
+    resolve(answer: Answer): void;
+    reject(error: unknown): void;
+    onPart: ((part: Part) => void) | undefined;
+  };
   const pending = new Map<number, Pending>();
   let worker: Started | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -60,11 +82,11 @@ export function createWorkerClient<Request, Answer, Note = never>(
   let isClosed = false;
 
   function start(): Started {
-    const started = options.isProcess?.() ? startProcess(options.url) : startThread(options);
+    const started = options.isProcess?.() ? startProcess(options.url, options.process) : startThread(options);
     let reason = "it ended";
     started.on("message", (message) => {
       // What is on its way from a worker that has ended holds no more.
-      if (started === worker) settle(message as FromWorker<Answer, Note>);
+      if (started === worker) settle(message as FromWorker<Answer, Note, Part>);
     });
     started.on("error", (error) => {
       reason = error instanceof Error ? error.message : String(error);
@@ -73,13 +95,14 @@ export function createWorkerClient<Request, Answer, Note = never>(
     return started;
   }
 
-  function settle(message: FromWorker<Answer, Note>): void {
+  function settle(message: FromWorker<Answer, Note, Part>): void {
     if ("note" in message) {
       options.onNote?.(message.note);
       return;
     }
     const request = pending.get(message.id);
-    if ("answer" in message) request?.resolve(message.answer);
+    if ("part" in message) request?.onPart?.(message.part);
+    else if ("answer" in message) request?.resolve(message.answer);
     else {
       const { code, retryable, message: words } = message.failure;
       request?.reject(code === undefined ? new WorkerEnded(words) : new WeftError(code, { message: words, retryable }));
@@ -103,7 +126,7 @@ export function createWorkerClient<Request, Answer, Note = never>(
   }
 
   return {
-    async ask(request, { signal, transfer = [] }) {
+    async ask(request, { signal, transfer = [], connection, answerMs = options.answerMs, onPart }) {
       signal.throwIfAborted();
       if (isClosed) throw new WorkerEnded("it is closed");
       clearTimeout(idle);
@@ -113,15 +136,15 @@ export function createWorkerClient<Request, Answer, Note = never>(
       lastId += 1;
       const id = lastId;
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      pending.set(id, { resolve, reject });
+      pending.set(id, { resolve, reject, onPart });
       const cancel = () => {
         asked.postMessage({ cancel: id } satisfies ToWorker<Request>, []);
         reject(signal.reason);
       };
-      const overrun = () => end(asked, `it took longer than ${options.answerMs} ms`);
-      const deadline = options.answerMs === undefined ? undefined : setTimeout(overrun, options.answerMs);
+      const overrun = () => end(asked, `it took longer than ${answerMs} ms`);
+      const deadline = answerMs === undefined ? undefined : setTimeout(overrun, answerMs);
       signal.addEventListener("abort", cancel, { once: true });
-      asked.postMessage({ id, request } satisfies ToWorker<Request>, transfer);
+      asked.postMessage({ id, request } satisfies ToWorker<Request>, transfer, connection);
       try {
         return await promise;
       } finally {
@@ -130,6 +153,9 @@ export function createWorkerClient<Request, Answer, Note = never>(
         pending.delete(id);
         rest();
       }
+    },
+    end() {
+      if (worker !== undefined) end(worker, "it was ended");
     },
     async close() {
       isClosed = true;
@@ -140,6 +166,7 @@ export function createWorkerClient<Request, Answer, Note = never>(
   };
 }
 
-function startThread({ url, workerData }: Pick<WorkerClientOptions, "url" | "workerData">): Started {
-  return new Worker(url, { workerData, env: {}, execArgv: [], resourceLimits });
+function startThread({ url, workerData, heapMb }: Pick<WorkerClientOptions, "url" | "workerData" | "heapMb">): Started {
+  const limits = { ...resourceLimits, ...(heapMb !== undefined && { maxOldGenerationSizeMb: heapMb }) };
+  return new Worker(url, { workerData, env: threadEnvironment(), execArgv: [], resourceLimits: limits });
 }

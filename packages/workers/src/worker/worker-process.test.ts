@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createWorkerClient } from "./worker-client.ts";
 
-type Request = "tell" | "numbers" | "id" | "wait" | "fail" | "die";
+type Request = "tell" | "numbers" | "id" | "environment" | "wait" | "fail" | "die";
 
 const program = `import { serveWorker } from ${JSON.stringify(new URL("./serve-worker.ts", import.meta.url).href)};
 import { WeftError } from ${JSON.stringify(import.meta.resolve("@weft/schema"))};
@@ -15,6 +15,7 @@ const served = serveWorker(async (request) => {
   if (request === "tell") throw new WeftError("vector-store-failed", { message: "Not yet", retryable: true });
   if (request === "numbers") return Float32Array.of(0.5, 2);
   if (request === "id") return process.pid;
+  if (request === "environment") return { ...process.env };
   if (request === "fail") throw new Error("no such thing");
   if (request === "die") process.kill(process.pid, "SIGKILL");
   return new Promise(() => {});
@@ -64,3 +65,27 @@ test("a worker may be a process, whose crash fails its requests alone and which 
   assert.equal(isAlive(next), false);
   await assert.rejects(client.ask("id", { signal }), { name: "WorkerEnded" });
 });
+
+for (const kind of ["thread", "process"] as const) {
+  test(`a ${kind} gets nothing of the environment`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "weft-worker-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "worker.mts"), program);
+    process.env.PLANTED_SECRET = "hunter2";
+    t.after(() => void delete process.env.PLANTED_SECRET);
+    const client = createWorkerClient<Request, unknown>({
+      url: pathToFileURL(join(folder, "worker.mts")),
+      idleMs: 10_000,
+      answerMs: 20_000,
+      isProcess: () => kind === "process",
+    });
+    t.after(client.close);
+    const names = Object.keys((await client.ask("environment", { signal })) as object);
+    // Compiled code of a process without rights is never run by this one.
+    const known = kind === "thread" ? ["NODE_COMPILE_CACHE"] : ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE"];
+    assert.deepEqual(
+      names.filter((name) => !known.includes(name)),
+      [],
+    );
+  });
+}

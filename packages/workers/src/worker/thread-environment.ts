@@ -1,0 +1,13 @@
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
+
+/**
+ * The environment of a thread: nothing of this process's, but where Node keeps compiled code. A thread of which another
+ * one was there before starts in half the time. For threads alone: a process without rights must not write code that this
+ * one runs later.
+ */
+export function threadEnvironment(): Record<string, string> {
+  const folder = getCompileCacheDir();
+  // Node adds a folder of its own for its version.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+}
