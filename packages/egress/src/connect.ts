@@ -5,7 +5,7 @@ import type { AllowList } from "./allow-list.ts";
 import { checkAddress, checkHostname, type ResolveHost } from "./destination.ts";
 import { toEgressError, transportLimitsMs } from "./failure.ts";
 
-/** A TCP connection that is open. */
+/** A TCP connection that is open, and paused: nothing was read from it, so that it can be handed to another process. */
 export type EgressSocket = Socket;
 
 /**
@@ -57,7 +57,7 @@ async function openFirst(addresses: readonly string[], port: number, signal: Abo
 }
 
 async function open(address: string, port: number, signal: AbortSignal): Promise<Socket> {
-  const socket = createConnection({ host: address, port, keepAlive: true, noDelay: true });
+  const socket = createConnection({ host: address, port, keepAlive: true, noDelay: true }).pause();
   const limit = AbortSignal.timeout(transportLimitsMs.connect);
   try {
     await once(socket, "connect", { signal: AbortSignal.any([signal, limit]) });

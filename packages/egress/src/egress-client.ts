@@ -34,7 +34,7 @@ export type EgressClient = HttpClient & {
   exchange: HttpExchange;
   /** The secret behind a stand-in, for what is signed with it: as `SecretVault.reveal`. */
   reveal: SecretVault["reveal"];
-  /** A connection for what is not HTTP, to an address that was checked. Whoever takes it closes it. */
+  /** A connection for what is not HTTP, to an address that was checked. Its taker closes it. */
   connect: Connect;
   /** Drops every connection; calls under way fail. */
   close(): Promise<void>;

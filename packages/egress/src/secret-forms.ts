@@ -39,7 +39,7 @@ export function isOrdinary(value: string): boolean {
 
 function base64At(text: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
-  const encoded = bytes.toString("base64").replace(/=+$/, "");
+  const encoded = bytes.toString("base64").replace(/(?<!=)=+$/, "");
   // Characters that hold bits of the bytes before, or of those after where the text goes on.
   const inner = encoded.slice(offset === 0 ? 0 : offset + 1, bytes.length % 3 === 0 ? undefined : -1);
   return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import { coversUrl, toBoundHost, WeftError } from "@weft/schema";
+import { coversUrl, toBoundHost, toDestination, WeftError } from "@weft/schema";
 import { formsOf, isOrdinary } from "./secret-forms.ts";
 
 /** A secret and where it may go. */
@@ -10,6 +10,8 @@ type BoundSecret = {
   name: string;
   /** Entries as `parseBoundHost` makes them. */
   hosts: readonly string[];
+  /** Of the credential, where it is a stored one. */
+  id?: string;
 };
 
 /** Puts a secret into its place in a request: raw, or escaped for JSON or a URL. */
@@ -46,7 +48,12 @@ const pattern = /weft-secret-[0-9a-f]{32}/g;
 /** Values that are remembered; the one first used longest ago goes first. */
 const maxRemembered = 5_000;
 
-export function createSecretVault(): SecretVault {
+export type SecretVaultOptions = {
+  /** Hosts that the operator allows without TLS. Default: none. */
+  allowsPlain?(url: URL): boolean;
+};
+
+export function createSecretVault({ allowsPlain = () => false }: SecretVaultOptions = {}): SecretVault {
   const secrets = new Map<string, BoundSecret>();
   const standIns = new Map<string, string>();
   const used = new Map<string, readonly string[]>();
@@ -59,12 +66,12 @@ export function createSecretVault(): SecretVault {
     redactor = createRedactor([...used.values()].flat());
   }
 
-  function fill(text: string, url: URL, encode: Encode = (value) => value): string {
+  function fill(text: string, url: URL, encode: Encode = (value) => value, shown = url.origin): string {
     if (!text.includes(prefix)) return text;
     return text.replaceAll(pattern, (standIn) => {
       const secret = secrets.get(standIn);
       if (secret === undefined) return standIn;
-      if (!coversUrl(secret.hosts, url)) throw refusal(secret, url);
+      if (!coversUrl(secret.hosts, url, allowsPlain(url))) throw refusal(secret, { url, shown });
       remember(secret.value);
       return encode(secret.value);
     });
@@ -78,8 +85,9 @@ export function createSecretVault(): SecretVault {
       return standIn;
     },
     holds: (text) => text.includes(prefix),
-    fill,
-    reveal: (text, host) => fill(text, new URL(`http://${host}`)),
+    fill: (text, url, encode) => fill(text, url, encode),
+    // What is no HTTP has a TLS of its own.
+    reveal: (text, host) => fill(text, new URL(`https://${host}`), undefined, host),
     hide(text) {
       let hidden = text;
       for (const [standIn, { value }] of secrets) {
@@ -108,9 +116,14 @@ export function fillBytes(vault: SecretVault, bytes: Uint8Array, url: URL, encod
   return Buffer.from(vault.fill(text.toString("latin1"), url, toBytes), "latin1");
 }
 
-function refusal({ name, hosts }: BoundSecret, url: URL): WeftError {
+function refusal({ id, name, hosts }: BoundSecret, { url, shown }: { url: URL; shown: string }): WeftError {
   const listed = hosts.length === 0 ? "no host yet" : `only ${hosts.join(", ")}`;
-  return new WeftError("credential-host", { params: { url: url.origin, name, hosts: listed, host: toBoundHost(url) } });
+  const entry = toBoundHost(url);
+  const remedy =
+    id === undefined
+      ? "Correct the address."
+      : `If it is meant for ${entry}, allow that with the finding of the step or the credential's destinations in the builder, or with POST /api/v1/credentials/${id}/destinations and {"destination":"${shown === url.origin ? toDestination(entry) : entry}"}; otherwise correct the address.`;
+  return new WeftError("credential-host", { params: { url: shown, name, hosts: listed, remedy } });
 }
 
 /** What stands in the place of a secret. */

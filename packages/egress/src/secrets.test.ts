@@ -12,7 +12,7 @@ async function setUp(t: TestContext, handler: Handler = echo) {
   const vault = createSecretVault();
   const client = createEgressClient({ allow: [own.host, other.host], vault });
   t.after(() => client.close());
-  const key = vault.lend("one", { value, name: "GitHub", hosts: [own.host] });
+  const key = vault.lend("one", { value, name: "GitHub", hosts: [own.url] });
   return { own, other, vault, client, key };
 }
 
@@ -66,8 +66,8 @@ test("another host receives nothing at all, wherever the secret is in the reques
   for (const { path = "/", query = "", ...part } of placed) {
     const url = other.url + path + query;
     const message =
-      `Nothing was sent to ${other.url}: the credential GitHub may be sent to only ${own.host}. ` +
-      `Add ${other.host} to its hosts if the credential is meant for it; otherwise correct the address.`;
+      `Nothing was sent to ${other.url}: the credential GitHub may be sent to only ${own.url}. ` +
+      "Correct the address.";
     const refused = { code: "credential-host", message, retryable: false };
     await assert.rejects(client.request({ method: "POST", url, ...part }), refused);
     await assert.rejects(client.fetch(url, { method: "POST", ...part }), refused);
@@ -120,7 +120,7 @@ test("what a flow wrote into a header by hand does not come back with the answer
 
 test("the stand-in of a key stays the same and stands for the newest value and hosts", async (t) => {
   const { own, other, client, vault, key } = await setUp(t);
-  const again = vault.lend("one", { value: "sk-rotated-key", name: "GitHub", hosts: [own.host, other.host] });
+  const again = vault.lend("one", { value: "sk-rotated-key", name: "GitHub", hosts: [own.url, other.url] });
   assert.equal(again, key);
   await client.request({ method: "GET", url: other.url, headers: { authorization: key } });
   assert.equal(other.received[0]?.headers.authorization, "sk-rotated-key");
