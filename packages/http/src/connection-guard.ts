@@ -217,7 +217,7 @@ export function toNetwork(address: string): string {
 function toAddress(text: string): string | undefined {
   const trimmed = text.trim().toLowerCase();
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
-  const address = /^::ffff:([\d.]+)$/.exec(bare)?.[1] ?? bare.replace(/%.*$/, "");
+  const address = /^::ffff:([\d.]+)$/.exec(bare)?.[1] ?? bare.replace(/%.*/s, "");
   return isIP(address) === 0 ? undefined : address;
 }
 

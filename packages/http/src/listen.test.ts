@@ -1,3 +1,4 @@
+// @process own: it measures its memory.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";

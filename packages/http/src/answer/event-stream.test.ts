@@ -1,3 +1,4 @@
+// @process own: it measures its memory.
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
 import { setFlagsFromString } from "node:v8";

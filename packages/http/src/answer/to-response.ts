@@ -1,5 +1,5 @@
+import { endOfPiece, isLargeJson, jsonPieces } from "@weft/schema";
 import { z } from "zod";
-import { endOfPiece, isLargeJson, jsonPieces } from "../body/json-pieces.ts";
 import type { Returns, Route } from "../route/define-route.ts";
 import { assertIfMatch, isNotModified, toEtag } from "./entity-tag.ts";
 import { Written } from "./written.ts";
@@ -51,7 +51,7 @@ export function assertMatches({ returns }: Route, { headers }: Request, current:
 /** The text of a value as the route answers it. */
 function toText({ schema, contentType = "application/json" }: Returns<z.ZodType>, value: unknown): string {
   const parsed = schema.parse(value);
-  return contentType.startsWith("text/") ? String(parsed) : JSON.stringify(parsed);
+  return contentType === "application/json" ? JSON.stringify(parsed) : String(parsed);
 }
 
 type Tagged = { request: Request; status: number; headers: Record<string, string> };

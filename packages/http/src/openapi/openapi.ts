@@ -8,7 +8,14 @@ import {
 } from "@weft/schema";
 import type { z } from "zod";
 import { toErrorBody } from "../answer/to-error-response.ts";
-import { type Access, defineRoute, type FailureFormat, pathParameters, type Route } from "../route/define-route.ts";
+import {
+  type Access,
+  defineRoute,
+  type FailureFormat,
+  pathParameters,
+  type Route,
+  refusedQuery,
+} from "../route/define-route.ts";
 import { addExamples } from "./openapi-examples.ts";
 import { type ComponentSchemas, createComponentSchemas } from "./openapi-schemas.ts";
 
@@ -187,11 +194,16 @@ function failureStatuses(route: Route): number[] {
   const byPolicy = policyStatuses(route.permission);
   const byRawBody = route.takesRawBody ? [413, 415] : [];
   const byBody = route.body === undefined ? byRawBody : [400, route.bodyErrorStatus ?? 400, 413, 415];
-  const byRate = typeof route.permission === "object" && route.permission.counts !== "read" ? [429] : [];
+  const byRate = isLimited(route.permission) ? [429] : [];
   const byKey = route.recall === undefined ? [] : [400, 409];
   const byPath = pathParameters(route.path).length === 0 ? [] : [400];
-  const all = [...route.errors, ...byPath, ...byPolicy, ...byBody, ...byRate, ...byKey, 500];
+  const byQuery = refusedQuery(route).length === 0 ? [] : [400];
+  const all = [...route.errors, ...byPath, ...byQuery, ...byPolicy, ...byBody, ...byRate, ...byKey, 500];
   return [...new Set(all)].toSorted((a, b) => a - b);
+}
+
+function isLimited(access: Access): boolean {
+  return typeof access === "object" && (access.counts !== "read" || access.permission !== "open");
 }
 
 function policyStatuses(access: Access): number[] {

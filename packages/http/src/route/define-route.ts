@@ -26,8 +26,8 @@ export type ChatClientAccess = {
   /** Id of the agent; undefined when the request names none, so that it is open to nobody. */
   agentOf(request: RawRequest): string | undefined | Promise<string | undefined>;
   /**
-   * How requests are limited: `read` not at all, `write` where nobody is known to send them, `prediction` by the agent's
-   * own limit, else as `write`.
+   * How requests are limited: `write` where they come without credentials, `read` there as well but ten times as many,
+   * `prediction` by the agent's own limit, else as `write`.
    */
   counts: "read" | "write" | "prediction";
   /** Whether credentials are needed for public agents as well. Default false. */
@@ -42,7 +42,7 @@ export type IdentityFor<A extends Access> = A extends Permission | "signed-in" |
   ? Identity
   : Identity | undefined;
 
-/** What a gate knows of an agent. Whoever makes the gate says what that is, by declaration merging. */
+/** What a gate knows of an agent. The maker of the gate declares its type by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: others add to it.
 export interface Visited {}
 
@@ -96,7 +96,7 @@ type Declared<R extends z.ZodType> = R extends z.ZodUnion<infer Options> ? R | E
 
 export type Returns<R extends z.ZodType> = {
   schema: R;
-  /** Default `application/json`. With `text/…` the value is the text itself. */
+  /** Default `application/json`. With another one the value is the text itself. */
   contentType?: string;
   /** Further content types that the handler may answer with a `Response`, such as `text/event-stream`. */
   otherContentTypes?: readonly string[];
@@ -222,6 +222,19 @@ export function defineRoute<
   const mistake = findMistake(route);
   if (mistake !== undefined) throw new Error(`Route ${route.method} ${route.path}: ${mistake}`);
   return route;
+}
+
+/** What asks a list for a part of it. */
+const partOfList = ["page", "limit"] as const;
+
+/**
+ * Which of `page` and `limit` an operation refuses: both, for a list of the platform's own that always answers whole. One
+ * that passed over them would answer with more than was asked for. Lists are the operations named `list…`.
+ */
+export function refusedQuery({ method, operationId, query, failure }: Route): readonly string[] {
+  if (method !== "GET" || failure !== undefined || !/^list[A-Z]/.test(operationId)) return [];
+  const declared = objectKeys(query) ?? [];
+  return partOfList.filter((name) => !declared.includes(name));
 }
 
 /** Names of the parameters in a path such as `/chatflows/{id}`, in order. */

@@ -1,7 +1,9 @@
 import type { Database } from "@weft/database";
 import type { WallClock } from "@weft/engine/ports/clock";
-import { toMoment } from "@weft/schema";
-import type { IdempotencyStore } from "./idempotency.ts";
+import { momentAfter, toMoment } from "@weft/schema";
+import type { IdempotencyEntry, IdempotencyStore, KeptEntry } from "./idempotency.ts";
+
+type Transaction = Parameters<Parameters<Database["write"]>[0]>[0];
 
 /** What a request with an Idempotency-Key made. */
 export type IdempotencyKeyRow = {
@@ -11,6 +13,7 @@ export type IdempotencyKeyRow = {
   bodyHash: string;
   /** Id of what the request makes, fixed before it is made. */
   resourceId: string;
+  /** When a request of this key was begun last, until it was answered. */
   createdDate: string;
   /** Text of the answer; null until there is one. */
   answer: string | null;
@@ -26,6 +29,7 @@ const lifetimeMs = 24 * 60 * 60 * 1_000;
 
 /** Keys of repeated requests in the platform's database, for all its processes. */
 export function createIdempotencyStore(database: Database, clock: WallClock): IdempotencyStore {
+  const { dialect } = database;
   return {
     begin: (entry) =>
       database.write(
@@ -33,15 +37,11 @@ export function createIdempotencyStore(database: Database, clock: WallClock): Id
           const now = clock.now();
           const outdated = toMoment(now - lifetimeMs);
           await tx.deleteFrom("idempotencyKeys").where("createdDate", "<", outdated).execute();
-          const made = await tx
-            .insertInto("idempotencyKeys")
-            .values({ ...entry, createdDate: toMoment(now), answer: null })
-            .onConflict((conflict) => conflict.column("keyHash").doNothing())
-            .returning("keyHash")
-            .executeTakeFirst();
-          if (made !== undefined) return { ...entry, isNew: true, answer: null };
-          const kept = tx.selectFrom("idempotencyKeys").selectAll().where("keyHash", "=", entry.keyHash);
-          return { ...(await kept.executeTakeFirstOrThrow()), isNew: false };
+          for (;;) {
+            const kept = (await insert(tx, entry, now)) ?? (await beginAgain({ dialect, tx }, entry, now));
+            // It was forgotten in between.
+            if (kept !== undefined) return kept;
+          }
         },
         { isolation: "read-committed" },
       ),
@@ -53,10 +53,73 @@ export function createIdempotencyStore(database: Database, clock: WallClock): Id
       );
     },
 
-    async forget(keyHash) {
-      await database.write((tx) => tx.deleteFrom("idempotencyKeys").where("keyHash", "=", keyHash).execute(), {
-        isolation: "read-committed",
-      });
+    async forget({ keyHash, begunDate }) {
+      const remove = (tx: Transaction) =>
+        tx
+          .deleteFrom("idempotencyKeys")
+          .where("keyHash", "=", keyHash)
+          .where("createdDate", "=", begunDate)
+          .returning("keyHash")
+          .executeTakeFirst();
+      return (await database.write(remove, { isolation: "read-committed" })) !== undefined;
+    },
+
+    async forgetNamed(names) {
+      let count = 0;
+      for (let after: string | undefined = ""; after !== undefined; ) {
+        const rows = await readSome(database, after);
+        const named = rows.filter((row) => saysName(row, names)).map(({ keyHash }) => keyHash);
+        if (named.length > 0) {
+          await database.write((tx) => tx.deleteFrom("idempotencyKeys").where("keyHash", "in", named).execute(), {
+            isolation: "read-committed",
+          });
+        }
+        count += named.length;
+        after = rows.at(-1)?.keyHash;
+      }
+      return count;
     },
   };
+}
+
+/** Undefined for a key that is known. */
+async function insert(tx: Transaction, entry: IdempotencyEntry, now: number): Promise<KeptEntry | undefined> {
+  const begunDate = toMoment(now);
+  const made = await tx
+    .insertInto("idempotencyKeys")
+    .values({ ...entry, createdDate: begunDate, answer: null })
+    .onConflict((conflict) => conflict.column("keyHash").doNothing())
+    .returning("keyHash")
+    .executeTakeFirst();
+  return made && { ...entry, isNew: true, answer: null, begunDate };
+}
+
+type Beginning = { dialect: Database["dialect"]; tx: Transaction };
+
+/** Notes that a request without an answer is begun once more. Undefined for a key that is not known. */
+async function beginAgain(
+  { dialect, tx }: Beginning,
+  { keyHash }: IdempotencyEntry,
+  now: number,
+): Promise<KeptEntry | undefined> {
+  const known = tx.selectFrom("idempotencyKeys").selectAll().where("keyHash", "=", keyHash);
+  const row = await (dialect === "postgres" ? known.forUpdate() : known).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { createdDate, ...kept } = row;
+  if (kept.answer !== null) return { ...kept, isNew: false, begunDate: createdDate };
+  const begunDate = momentAfter(createdDate, now);
+  await tx.updateTable("idempotencyKeys").set({ createdDate: begunDate }).where("keyHash", "=", keyHash).execute();
+  return { ...kept, isNew: false, begunDate };
+}
+
+const rowsAtOnce = 50;
+
+function readSome({ read }: Database, after: string): Promise<IdempotencyKeyRow[]> {
+  const rows = read.selectFrom("idempotencyKeys").selectAll().where("keyHash", ">", after);
+  return rows.orderBy("keyHash").limit(rowsAtOnce).execute();
+}
+
+/** The strings of a JSON text stand between quotation marks. One that has a mark itself is of no id and no address. */
+function saysName({ resourceId, answer }: IdempotencyKeyRow, names: ReadonlySet<string>): boolean {
+  return names.has(resourceId) || (answer ?? "").split('"').some((piece) => names.has(piece));
 }

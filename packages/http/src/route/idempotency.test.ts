@@ -107,6 +107,47 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal(made.size, 1);
   });
 
+  /** One request stands still while it is handled, another process handles it meanwhile, and the first is refused. */
+  async function refuseLate(t: Parameters<typeof openTestDatabase>[0], isMadeBefore: boolean) {
+    const world = await setUp(t);
+    const { behaviour, send, sendToOther } = world;
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    let requests = 0;
+    behaviour.before = async () => {
+      const [gate, begun] = [gates[requests], entered[requests]];
+      const isFirst = requests === 0;
+      requests += 1;
+      begun?.resolve();
+      await gate?.promise;
+      if (isFirst) throw new WeftError("conflict", { params: { reason: "It came at a bad time." } });
+    };
+    const first = send("k", "a");
+    await entered[0].promise;
+    const second = sendToOther("k", "a");
+    await entered[1].promise;
+    if (isMadeBefore) gates[1].resolve();
+    if (isMadeBefore) await second;
+    gates[0].resolve();
+    const refused = await first;
+    gates[1].resolve();
+    return { ...world, refused, answer: await second };
+  }
+
+  test("one that is refused after another process has made what it asks for gets that, and the key stays known", async (t) => {
+    const { made, send, refused, answer } = await refuseLate(t, true);
+    assert.deepEqual([answer.status, refused.status, refused.text], [200, 200, answer.text]);
+    assert.equal((await send("k", "a")).text, answer.text);
+    assert.equal(made.size, 1);
+  });
+
+  test("one that is refused while another process handles it leaves the key to that one", async (t) => {
+    const { made, send, refused, answer } = await refuseLate(t, false);
+    assert.deepEqual([answer.status, refused.status], [200, 409]);
+    assert.equal((await send("k", "a")).text, answer.text);
+    assert.equal(made.size, 1);
+  });
+
   test("of two at once the first is handled, however late the store answers it", async (t) => {
     const { behaviour, made, send } = await setUp(t);
     behaviour.storeDelaysMs = [50, 0];

@@ -1,9 +1,8 @@
 import { createHash, hash } from "node:crypto";
 import type { IdSource } from "@weft/engine/ports/clock";
-import { WeftError } from "@weft/schema";
+import { jsonPieces, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { responseHeaders } from "../answer/to-response.ts";
-import { jsonPieces } from "../body/json-pieces.ts";
 import type { Route } from "./define-route.ts";
 import type { Identity } from "./identity.ts";
 
@@ -15,16 +14,21 @@ export type IdempotencyEntry = {
   resourceId: string;
 };
 
-/** `answer` is null until there is one. */
-export type KeptEntry = IdempotencyEntry & { isNew: boolean; answer: string | null };
+/** `answer` is null until there is one. `begunDate`: when a request of this key was begun last, no two at the same moment. */
+export type KeptEntry = IdempotencyEntry & { isNew: boolean; answer: string | null; begunDate: string };
 
 /** Remembers keys for 24 hours. */
 export type IdempotencyStore = {
   /** Keeps the entry unless its key is known. Resolves with the one that is kept, and its answer once there is one. */
   begin(entry: IdempotencyEntry): Promise<KeptEntry>;
   finish(keyHash: string, answer: string): Promise<void>;
-  /** For requests that were refused and left nothing behind: the key may be used again. */
-  forget(keyHash: string): Promise<void>;
+  /**
+   * For requests that were refused and left nothing behind: the key may be used again. False, and the key stays known, where
+   * it has been begun again since: another process may be making what was refused here.
+   */
+  forget(entry: Pick<KeptEntry, "keyHash" | "begunDate">): Promise<boolean>;
+  /** Forgets requests that made something of one of these names, or whose answers say one. Resolves with how many. */
+  forgetNamed(names: ReadonlySet<string>): Promise<number>;
 };
 
 export type RepeatableRequest = {
@@ -47,7 +51,8 @@ export type Idempotency = { respond(repeatable: RepeatableRequest): Promise<Resp
 /**
  * - I1 The key is durable before its request is handled, with the id that the request gives to what it creates.
  * - I2 A repetition gets the kept answer, or what exists under that id; else it is handled again with the same id: two
- *   processes, or one that died in between, create it once.
+ *   processes, or one that died in between, create it once. A process that is refused forgets the key only while no other
+ *   one has taken it up.
  * - I3 A repetition during the request is refused, unless the route can recall what is still running. Which of two is the
  *   repetition is decided by their arrival, before anything is awaited.
  */
@@ -79,14 +84,14 @@ export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idemp
   async function makeAnswer(repeatable: RepeatableRequest, entry: KeptEntry): Promise<Response> {
     try {
       // A new request is handled at once: what it runs is what a repetition finds.
-      const recalled = entry.isNew ? undefined : await recallMade(repeatable, entry);
+      const recalled = entry.isNew ? undefined : await repeatable.recall(entry.resourceId);
       const response = recalled ?? (await repeatable.respond(entry.resourceId));
       if (isJson(response)) await store.finish(entry.keyHash, await response.clone().text());
       return response;
     } catch (error) {
-      if (entry.isNew && isRefusal(error)) await store.forget(entry.keyHash);
-      // What the repeated request began may have been committed since it was looked for.
-      const late = await recallMade(repeatable, entry);
+      if (entry.isNew && (!isRefusal(error) || (await store.forget(entry)))) throw error;
+      // What the repeated request began, or another process under this key, may have been committed since.
+      const late = await repeatable.recall(entry.resourceId);
       if (late === undefined) throw error;
       return late;
     }
@@ -114,7 +119,7 @@ async function recallRunning({ route, recall }: RepeatableRequest, id: string): 
   return recalled;
 }
 
-/** A key belongs to its caller and operation. Whoever sends no credentials is known by the address alone. */
+/** A key belongs to its caller and operation. A caller without credentials is known by the address alone. */
 function toKeyHash({ route, identity, clientAddress }: RepeatableRequest, key: string): string {
   const owner = toOwner(identity) ?? `anyone ${clientAddress()}`;
   return hash("sha256", JSON.stringify([owner, route.operationId, key]), "base64url");
@@ -156,9 +161,4 @@ function isJson(response: Response): boolean {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof WeftError && error.status < 500;
-}
-
-/** The answer from what the request that this one repeats has made; undefined when it has made nothing. */
-async function recallMade({ recall }: RepeatableRequest, entry: KeptEntry): Promise<Response | undefined> {
-  return entry.isNew ? undefined : recall(entry.resourceId);
 }

@@ -1,4 +1,4 @@
-/** Somebody who logged in. */
+/** Someone who logged in. */
 export type AccountIdentity = {
   readonly kind: "account";
   readonly accountId: string;
@@ -31,7 +31,7 @@ export type ApiKeyIdentity = {
 export type Identity = AccountIdentity | OperatorIdentity | ApiKeyIdentity;
 
 /**
- * Whether somebody logged in, or the operator, sends a request: both may edit every agent. The holder of an API key may
+ * Whether someone logged in, or the operator, sends a request: both may edit every agent. The holder of an API key may
  * not be held for one, whatever the key's permissions are: keys are given to programs.
  */
 export function isAccount(identity: Identity | undefined): boolean {
@@ -76,7 +76,8 @@ export function ownerOf(identity: Identity | undefined): string {
 
 /**
  * Everything that a route may ask of a key. An account has all of it, an API key what it was given. `chats:write` reads
- * and answers the chats of others; `chats:all` also goes on with those from before chats had owners.
+ * and answers the chats of others; `chats:all` also goes on with those from before chats had owners. `privacy:read` and
+ * `privacy:write` export and erase what is kept of a person, in every chat.
  */
 export const permissions = [
   "agents:read",
@@ -105,6 +106,8 @@ export const permissions = [
   "document-stores:write",
   "apikeys:read",
   "apikeys:write",
+  "privacy:read",
+  "privacy:write",
   "server:read",
   "installation:export",
   "installation:import",
@@ -123,8 +126,8 @@ export function isGrant(value: string): value is Grant {
   return value === "*" || isPermission(value);
 }
 
-/** What opens the chats of others: `*` does not cover it, so that no key has it unless somebody names it. */
-const namedAlone: ReadonlySet<Grant> = new Set<Grant>(["chats:write", "chats:all"]);
+/** What opens the chats of others, or ends them: `*` does not cover it, so that no key has it unless someone names it. */
+const namedAlone: ReadonlySet<Grant> = new Set<Grant>(["chats:write", "chats:all", "privacy:read", "privacy:write"]);
 
 /** Whether `held` covers `wanted`. */
 export function isGranted(held: ReadonlySet<Grant>, wanted: Grant): boolean {

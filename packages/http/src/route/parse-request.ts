@@ -3,10 +3,10 @@ import type { Lines, Place } from "@weft/workers";
 import type { z } from "zod";
 import { readJsonBody } from "../body/read-body.ts";
 import { isMultipart, readMultipartBody } from "../body/read-multipart-body.ts";
-import type { Route } from "./define-route.ts";
+import { type Route, refusedQuery } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import { type Identity, isGranted, type Permission } from "./identity.ts";
+import { type Identity, isAccount, isGranted, type Permission } from "./identity.ts";
 
 /** Finds who sends a request by its Authorization header. Throws `unauthenticated` when that proves nobody. */
 export type Authenticate = (authorization: string | null, how?: ProofOptions) => Identity | Promise<Identity>;
@@ -117,7 +117,8 @@ async function demand(
   { route: { trustsLastProof = false }, authorization, authenticate }: AuthoriseRequest,
 ): Promise<Identity> {
   const identity = await authenticate(authorization, { trustsLastProof });
-  if (!isGranted(identity.grants, permission)) throw new WeftError("forbidden", { params: { permission } });
+  if (!isAccount(identity) && !isGranted(identity.grants, permission))
+    throw new WeftError("forbidden", { params: { permission } });
   return identity;
 }
 
@@ -183,7 +184,7 @@ function assertSafeNames(...parts: readonly unknown[]): void {
 
 function assertSafe(name: string, value: unknown): void {
   if (typeof value !== "string" || !(ids.has(name) || name === "fileName")) return;
-  const mistake = ids.has(name) ? findMistake(value) : findFileNameMistake(value);
+  const mistake = ids.has(name) ? findIdMistake(value) : findFileNameMistake(value);
   if (mistake === undefined) return;
   throw new WeftError("parameters-invalid", {
     params: { reason: `${name} ${mistake}.` },
@@ -191,16 +192,21 @@ function assertSafe(name: string, value: unknown): void {
   });
 }
 
+/** A name may hold percent signs, as in `100%2Epdf`: it was decoded once, is not decoded again, and names a file, not a path. */
 function findFileNameMistake(value: string): string | undefined {
-  return value.includes("/") ? "must be a name without folders" : findMistake(value);
+  return value.includes("/") ? "must be a name without folders" : findPathMistake(value);
 }
 
-function findMistake(value: string): string | undefined {
+function findIdMistake(value: string): string | undefined {
+  // Encoded once more: some reader on the way might decode it.
+  if (/%(2f|5c|2e|7f|[01][0-9a-f])/i.test(value)) return "must not contain percent-encoded separators";
+  return findPathMistake(value);
+}
+
+function findPathMistake(value: string): string | undefined {
   if (value.length > maxLength) return `must have at most ${maxLength} characters`;
   if (/\p{Cc}|[\u2028\u2029]/u.test(value)) return "must not contain control characters";
   if (value.includes("\\")) return "must not contain a backslash";
-  // Encoded once more: some reader on the way might decode it.
-  if (/%(2f|5c|2e|7f|[01][0-9a-f])/i.test(value)) return "must not contain percent-encoded separators";
   if (value.split("/").some((segment) => segment === "." || segment === ".."))
     return "must not contain . or .. as a path segment";
   return undefined;
@@ -229,7 +235,12 @@ function parseParams(route: Route, params: Record<string, string>): unknown {
 }
 
 /** Parses the query, or throws `query-invalid`. */
-function parseQuery(route: Route, query: unknown): unknown {
+function parseQuery(route: Route, query: ReturnType<typeof readQuery>): unknown {
+  const refused = refusedQuery(route).filter((name) => query[name] !== undefined);
+  if (refused.length > 0) {
+    const errors = refused.map((path) => ({ path, message: "is not taken by this list. Leave it out." }));
+    throw new WeftError("query-invalid", { params: { reason: summarise(errors) }, errors });
+  }
   if (route.query === undefined) return undefined;
   const parsed = route.query.safeParse(query);
   if (parsed.success) return parsed.data;

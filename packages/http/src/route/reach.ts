@@ -66,7 +66,7 @@ export function keepToAgents(route: Route, identity: Identity | undefined, param
 
 function isAboutAgents({ permission: access }: Route): boolean {
   const permission = typeof access === "string" ? access : access.permission;
-  return /^(agents|assistants|installation):/.test(permission);
+  return /^(agents|assistants|installation|privacy):/.test(permission);
 }
 
 const notAboutOne =

@@ -59,6 +59,7 @@ function toPattern(path: string): RegExp {
   const segments = path
     .split("/")
     .map((segment) => (segment.startsWith("{") ? `(?<${segment.slice(1, -1)}>[^/]+)` : segment.replaceAll(".", "\\.")));
+  // linear: it begins at the start, and segments hold no slash
   return new RegExp(`^${segments.join("/")}/?$`);
 }
 
