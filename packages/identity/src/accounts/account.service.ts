@@ -15,6 +15,7 @@ import {
 import type { AccountRow } from "./account.store.ts";
 import * as store from "./account.store.ts";
 import type { IdentityCache } from "./authenticator.ts";
+import type { HashCost } from "./password.ts";
 import { createPasswordGate, type PasswordGate } from "./password-gate.ts";
 import { toGeneration, withPassword } from "./reset-password.ts";
 import type { IssuedToken, Tokens } from "./tokens.ts";
@@ -27,6 +28,8 @@ export type AccountServiceDeps = {
   limits: Limits;
   clock: WallClock;
   ids: IdSource;
+  /** Of new password hashes. Default: `usualCost`. */
+  hashCost?: HashCost;
 };
 
 /** Who is calling, and with which permissions. */
@@ -53,7 +56,7 @@ export type AccountService = {
 export function createAccountService(deps: AccountServiceDeps): AccountService {
   const { database, tokens, cache, clock } = deps;
   const setupToken = randomBytes(24).toString("base64url");
-  const passwords = createPasswordGate(deps.limits);
+  const passwords = createPasswordGate(deps.limits, deps.hashCost);
 
   return {
     async ensureAdmin(admin) {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { loadTokenKey, openTokenKey, rotateTokenKey, setTokenKey } from "./tokens.ts";
 
 async function createFolder(t: TestContext): Promise<string> {
@@ -62,7 +62,7 @@ test("a key that is given needs no folder", async () => {
   assert.equal(key().toString("base64"), one);
 });
 
-await forEachDatabase(({ name, openTestDatabase }) => {
+await onTestDatabase(({ name, openTestDatabase }) => {
   const isServer = name === "postgres";
 
   test("a database that others can use knows the key by a hash, and refuses another one", async (t) => {

@@ -2,16 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryLimits } from "@weft/http";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { admin, createIdentityApi, createWithAdmin } from "../testing/bench.ts";
+import { admin, createIdentityApi, createWithAdmin, type IdentityApiOptions } from "../testing/bench.ts";
+import { usualCost } from "./password.ts";
 
 const office = "203.0.113.7";
 const home = "203.0.113.8";
 const elsewhere = (time: number) => `198.51.100.${time}`;
 
 await forEachDatabase(({ openTestDatabase }) => {
-  async function start(t: Parameters<typeof openTestDatabase>[0]) {
+  async function start(t: Parameters<typeof openTestDatabase>[0], options: IdentityApiOptions = {}) {
     const database = await openTestDatabase(t);
-    const api = await createWithAdmin(database);
+    const api = await createWithAdmin(database, options);
     const { logIn } = api;
     /** From one network, unless another is named for each time. */
     const fail = async (times: number, more: { email?: string } = {}, from = (_time: number) => office) => {
@@ -88,7 +89,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("those who flood the log-in keep no known network out", async (t) => {
-    const { logIn } = await start(t);
+    const { logIn } = await start(t, { hashCost: usualCost });
     assert.equal((await logIn({}, home)).status, 200);
     const flood = Array.from({ length: 80 }, (_, index) => logIn({ email: `user${index}@example.org` }));
     assert.equal((await logIn({}, home)).status, 200);
@@ -169,7 +170,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("unknown addresses wait for a hash like known ones: too many at once are refused", async (t) => {
-    const { logIn } = await start(t);
+    const { logIn } = await start(t, { hashCost: usualCost });
     const many = Array.from({ length: 120 }, (_, index) => logIn({ email: `user${index}@example.org` }));
     const statuses = (await Promise.all(many)).map(({ status }) => status);
     assert.ok(statuses.includes(429) && statuses.includes(401), statuses.join());

@@ -1,8 +1,8 @@
 import type { Limits } from "@weft/http";
 import { WeftError } from "@weft/schema";
-import { createDecoyHash, hashPassword, verifyPassword } from "./password.ts";
+import { createDecoyHash, hashPassword, usualCost, verifyPassword } from "./password.ts";
 
-/** Somebody says who they are. */
+/** Someone says who they are. */
 type Attempt = {
   email: string;
   password: string;
@@ -37,10 +37,13 @@ const emailLimit = 20;
  * in the line for hashing. An attempt is counted before its password is looked at, so that guesses at the same moment,
  * and in other processes, have the limit of one. Source: contract "Identity".
  */
-export function createPasswordGate(limits: Pick<Limits, "waitMs" | "fail" | "forget">): PasswordGate {
+export function createPasswordGate(
+  limits: Pick<Limits, "waitMs" | "fail" | "forget">,
+  hashCost = usualCost,
+): PasswordGate {
   const hashing = createWorkLimiter({ running: 2, waiting: 64 });
   const hashingForKnown = createWorkLimiter({ running: 1, waiting: 16 });
-  const decoyHash = createDecoyHash();
+  const decoyHash = createDecoyHash(hashCost);
 
   async function assertPatient({ email, network, isKnown }: Attempt): Promise<void> {
     const ofOthers = isKnown ? [] : [toEmail(email), toNetworkName(network)];
@@ -48,7 +51,7 @@ export function createPasswordGate(limits: Pick<Limits, "waitMs" | "fail" | "for
   }
 
   return {
-    hash: (password) => hashing.run(() => hashPassword(password)),
+    hash: (password) => hashing.run(() => hashPassword(password, hashCost)),
 
     async prove(attempt, account) {
       const { email, network, isKnown } = attempt;

@@ -3,21 +3,24 @@ import { promisify } from "node:util";
 
 const argon2Async = promisify(argon2);
 
+/** Cost parameters of argon2id (RFC 9106). `memory` in KiB. */
+export type HashCost = { memory: number; passes: number; parallelism: number };
+
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+export const usualCost: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
-type PasswordHash = { memory: number; passes: number; parallelism: number; nonce: Buffer; tag: Buffer };
+type PasswordHash = HashCost & { nonce: Buffer; tag: Buffer };
 
 /** The argon2id hash of a password as a PHC string (RFC 9106). Runs outside the event loop. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = usualCost): Promise<string> {
   const nonce = randomBytes(16);
-  return toPhc(nonce, await derive(password, { ...cost, nonce, tag: Buffer.alloc(tagLength) }));
+  return toPhc(nonce, await derive(password, { ...cost, nonce, tag: Buffer.alloc(tagLength) }), cost);
 }
 
 /** What looks like the hash of a password and is the hash of none: to verify against it costs the same. */
-export function createDecoyHash(): string {
-  return toPhc(randomBytes(16), randomBytes(tagLength));
+export function createDecoyHash(cost = usualCost): string {
+  return toPhc(randomBytes(16), randomBytes(tagLength), cost);
 }
 
 /** Whether a password is the hashed one. Compares in constant time. Throws when `phc` is no argon2id hash. */
@@ -44,11 +47,11 @@ function parseHash(phc: string): PasswordHash {
   };
 }
 
-function toPhc(nonce: Buffer, tag: Buffer): string {
-  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
+function toPhc(nonce: Buffer, tag: Buffer, { memory, passes, parallelism }: HashCost): string {
+  const parameters = `m=${memory},t=${passes},p=${parallelism}`;
   return `$argon2id$v=19$${parameters}$${toBase64(nonce)}$${toBase64(tag)}`;
 }
 
 function toBase64(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/=+$/, "");
+  return bytes.toString("base64").replace(/(?<!=)=+$/, "");
 }

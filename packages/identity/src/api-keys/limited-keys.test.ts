@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext, test } from "node:test";
 import type { NewApiKey } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { describeRoutes } from "../../../server/src/describe-routes.ts";
 import { say, toFlowData } from "../../../server/src/testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
@@ -94,7 +94,7 @@ const doors = (agent: string): [string, string, unknown?][] => [
   ["POST", `/mcp/${agent}`, listTools],
 ];
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("an API key that is limited to agents", () => {
     it("gets for every other agent, at every door, what it gets for one that does not exist", async (t) => {
       const { platform, own, foreign, send } = await open(t, databases);
@@ -254,11 +254,12 @@ test("every operation that names an agent in its path is one of the doors", asyn
     .filter(({ path }) => path.includes("{") && !others.test(path))
     .filter(({ method, path }) => !tried.some((door) => shape(`${method} ${path}`).test(door)))
     .map(({ method, path }) => `${method} ${path}`);
-  // Webhooks know no API keys but the one that an agent is bound to, and the chat page none; the ids of feedback and of
-  // templates do not belong to agents.
+  // Webhooks know no API keys but the one that an agent is bound to, and the chat page none; the ids of feedback, leads and
+  // templates are not those of agents.
   assert.deepEqual(untried.toSorted(), [
     "ANY /api/v1/webhook/{id}",
     "ANY /webhook/{id}",
+    "DELETE /api/v1/leads/{id}",
     "GET /api/v1/chatflows/apikey/{apikey}",
     "GET /api/v1/templates/{id}",
     "GET /chat/{id}",

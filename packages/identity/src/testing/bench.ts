@@ -5,6 +5,7 @@ import { createLogger } from "@weft/http/logger";
 import { accountRoutes } from "../accounts/account.routes.ts";
 import { createAccountService } from "../accounts/account.service.ts";
 import { createAuthenticator, createIdentityCache } from "../accounts/authenticator.ts";
+import type { HashCost } from "../accounts/password.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { apiKeyRoutes } from "../api-keys/api-key.routes.ts";
 import { createApiKeyService } from "../api-keys/api-key.service.ts";
@@ -13,12 +14,15 @@ import { createApiKeyService } from "../api-keys/api-key.service.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
 export type Answer = { status: number; headers: Headers; text: string; body: any };
 
-export type IdentityApiOptions = { key?: Uint8Array; ttlMs?: number; limits?: Limits };
+/** Guesses by the hundred are about counting them. */
+const lowCost = { memory: 64, passes: 1, parallelism: 1 };
+
+export type IdentityApiOptions = { key?: Uint8Array; ttlMs?: number; limits?: Limits; hashCost?: HashCost };
 
 /** The routes of accounts and API keys over a real database, and a clock that the test moves. */
 export async function createIdentityApi(
   database: Database,
-  { key = randomBytes(32), ttlMs = 3_600_000, ...shared }: IdentityApiOptions = {},
+  { key = randomBytes(32), ttlMs = 3_600_000, hashCost = lowCost, ...shared }: IdentityApiOptions = {},
 ) {
   const time = { nowMs: Date.parse("2030-01-01T00:00:00.250Z") };
   const clock = { now: () => time.nowMs };
@@ -36,7 +40,7 @@ export async function createIdentityApi(
     agentExists: async () => true,
     forgetIdentities: cache.clear,
   });
-  const accounts = createAccountService({ database, tokens, cache, limits, clock, ids });
+  const accounts = createAccountService({ database, tokens, cache, limits, clock, ids, hashCost });
   const app = createHttpApp({
     routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys)],
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
