@@ -8,15 +8,19 @@ export {
   toFinding,
   whyNotRunnable,
 } from "./flow/compile-flow.ts";
+export { valueAt } from "./flow/find-refusals.ts";
 export type { GraphNode } from "./flow/graph.ts";
 export { reachableFrom } from "./flow/graph-level.ts";
 export { parseFlow } from "./flow/parse-flow.ts";
+export { type Component, everyOne, type FindComponent, type Reference, referencesOf } from "./references.ts";
 export { dueWaits, endBySignal, endByTime, openQuestions } from "./run/due-waits.ts";
 export { applyEvent } from "./run/fold.ts";
 export { type OpenWait, openWaits } from "./run/readiness.ts";
 export { type ChangedOutput, type ReplayPoint, replayFrom } from "./run/replay.ts";
-export { defaultRunLimits, linkSignal } from "./run/run-context.ts";
+export { budgetSpent } from "./run/run-budget.ts";
+export { linkSignal } from "./run/run-context.ts";
 export { confidenceMs } from "./run/run-journal.ts";
+export { defaultRunLimits } from "./run/run-limits.ts";
 export { emptyRunState, type RunState } from "./run/run-state.ts";
 export { betweenMessages, turnText } from "./run/turn-text.ts";
 export type { RunOutcome } from "./scheduler.ts";

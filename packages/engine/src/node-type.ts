@@ -11,10 +11,12 @@ import {
   type PortDefinition,
   type PortRule,
   portsOf,
+  type RunBudgetFacts,
   type RunError,
   type RunEventOf,
   type RunInput,
   type Share,
+  type Usage,
 } from "@weft/schema";
 import type { z } from "zod";
 import type { GraphLevel } from "./flow/graph-level.ts";
@@ -51,6 +53,8 @@ type StoredBytes = { bytes: Uint8Array; mediaType: string };
 /** What a node knows of its run. */
 export type RunInfo = {
   readonly runId: string;
+  /** The lease's fencing token, for what a step writes outside of the journal: another process goes on under another one. */
+  readonly epoch: number;
   readonly agentId: string;
   readonly chatId: string;
   readonly sessionId: string;
@@ -64,6 +68,8 @@ export type RunInfo = {
   readonly depth: number;
   /** In whose name it works, where runs share what there is. */
   readonly share: Share;
+  /** What it may take; absent: what holds everywhere, shared with nobody. */
+  readonly budget?: RunBudgetFacts | undefined;
 };
 
 /** Describes one touch of the world. `key` is unique within the node's execution and the same on every replay. */
@@ -82,6 +88,8 @@ export type EffectSpec = {
    * says how often it is retried itself. Default: it is attempted once.
    */
   isTransient?: (error: RunError) => boolean;
+  /** What a model call may take, reserved until it is known. Default: nothing is known. */
+  expects?: Usage;
 };
 
 /** Where a rendered value goes: decides how it is encoded, so that it can not break out of its place. */
@@ -105,7 +113,7 @@ export type NodeContext = {
   lastState(): Promise<JsonObject>;
   /** Platform variables with the run's own on top. */
   readonly vars: JsonObject;
-  /** Whether somebody follows the text while it is written. */
+  /** Whether someone follows the text while it is written. */
   readonly live: boolean;
   /** Marks data in what models are told: letters and digits that nobody outside can guess, the same for the whole run. */
   dataMark(): string;
@@ -121,7 +129,7 @@ export type NodeContext = {
   readonly spawned?: readonly ItemOutcome[];
   /** How often loops went back to this node, or to one before it: 0 at first. */
   readonly pass: number;
-  /** How often this node has jumped back. A jump to a node before its own target begins the count anew. */
+  /** How often this node has jumped back. A jump to a node before its own target begins the count again. */
   readonly jumps: number;
   /** Resolves `{{ … }}`. A text that is nothing but one reference keeps the value's type; unknown references warn. */
   render(text: string, place?: TemplatePlace): Json;
@@ -132,6 +140,8 @@ export type NodeContext = {
   /** Streams a piece of what a model says. */
   emitText(piece: Pick<TextDelta, "effectSeq" | "offset" | "text">): void;
   warn(code: string, message: string): void;
+  /** Lets everything else that the process does have a turn, between two pieces of long work. Rejects when `signal` aborts. */
+  turn(): Promise<void>;
   /** Milliseconds since the epoch. Another execution after a restart reads a later one. */
   now(): number;
 };
@@ -209,10 +219,14 @@ type NodePlace = {
 /** `message` is a sentence that says what to do; the node's label is put before it. */
 export type NodeProblem = Pick<Finding, "level" | "code" | "path" | "message" | "fix">;
 
+/** Names of arguments, and where they stand. */
+type ToolArguments = { toolName: string; names: readonly { path: string; name: string }[] };
+
 /** What a node asks of the platform when it is reached. `path`: where in its config. */
 export type NodeUses = {
   models?: readonly { path: string; reference: ModelReference; parameters?: ModelParameters }[];
-  tools?: readonly { path: string; reference: ToolReference }[];
+  /** `toolArguments`: what the node gives the only tool, or that of the name. */
+  tools?: readonly { path: string; reference: ToolReference; toolArguments?: ToolArguments }[];
   /** Names that a model must be able to tell from those of the tools. */
   toolNames?: readonly { path: string; name: string }[];
 };
@@ -244,8 +258,8 @@ type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   /** Finds what is wrong with a node's place in its flow. Called only when the config of every node fits. */
   check?: (config: z.infer<z.ZodObject<Shape>>, place: NodePlace) => NodeProblem[];
   /**
-   * Finds what would make it fail once it is reached, or leave it without effect. Unlike `check`, no run is refused for it:
-   * it may never get there.
+   * Finds what would make it fail once it is reached, or leave it without effect. An error refuses runs that
+   * may come to it: steps before it may have written by then.
    */
   review?: (config: z.infer<z.ZodObject<Shape>>) => NodeProblem[];
   /** What it asks of the platform, so that one can know before a run whether it gets it. Default: nothing. */

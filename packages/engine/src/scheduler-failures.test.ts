@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { WeftError } from "@weft/schema";
 import { HostUnavailableError } from "./errors.ts";
+import { LeaseLostError } from "./ports/journal.ts";
 import { last, order } from "./testing/read-events.ts";
 import { completed, createTestProcess, testFlow } from "./testing/test-process.ts";
 
@@ -35,6 +36,25 @@ describe("failures in the scheduler", () => {
     const end = last(process.events());
     assert.equal(end?.type === "run-completed" && end.text, "caught: no luck");
     assert.equal(order(process.events()), "start a c");
+  });
+
+  it("is none of a step that finds its run taken over: nothing is recorded, and the other process goes on", async () => {
+    const process = createTestProcess({
+      flow: testFlow("start>a"),
+      behaviours: {
+        a: (context) => {
+          process.journal.takeOver(context.run.runId);
+          throw new LeaseLostError(context.run.runId);
+        },
+      },
+    });
+    const run = process.start();
+    assert.equal(await run.done, "lost");
+    assert.deepEqual(process.bugs, []);
+    assert.equal(
+      process.events().some(({ type }) => type === "node-failed" || type === "run-failed"),
+      false,
+    );
   });
 
   it("is no failure of a step that its host cannot work: the run goes on from its journal", async () => {
@@ -146,7 +166,7 @@ describe("failures in the scheduler", () => {
     });
     assert.equal(await endless.start().done, "failed");
     const limit = last(endless.events());
-    assert.equal(limit?.type === "run-failed" && limit.error.code, "flow-limit");
+    assert.equal(limit?.type === "run-failed" && limit.error.code, "budget-steps");
   });
 
   it("reports a bug, and tells the client nothing of it", async () => {

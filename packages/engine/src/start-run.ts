@@ -1,14 +1,17 @@
 import { chatOwnerOf, type RunEvent, type RunEventBody, type RunEventOf, type Share, WeftError } from "@weft/schema";
 import type { CompiledFlow } from "./flow/compile-flow.ts";
 import type { NodeServices, RunInfo } from "./node-type.ts";
+import type { RunBudgets } from "./ports/budget.ts";
 import type { Clock, IdSource, Variables } from "./ports/clock.ts";
 import type { EffectRecorder } from "./ports/effect-recorder.ts";
 import { type Journal, LeaseLostError } from "./ports/journal.ts";
 import type { Memory, MemorySession, RememberedMessage } from "./ports/memory.ts";
 import type { RunObserver } from "./ports/observer.ts";
 import { applyEvent } from "./run/fold.ts";
-import { createRunSignals, type RunContext, type RunLimits, type RunSignals } from "./run/run-context.ts";
+import { createRunBudget, type RunBudget } from "./run/run-budget.ts";
+import { createRunSignals, type RunContext, type RunSignals } from "./run/run-context.ts";
 import { createRunJournal } from "./run/run-journal.ts";
+import { limitsOf, type RunLimits } from "./run/run-limits.ts";
 import { emptyRunState, type RunState } from "./run/run-state.ts";
 import { driveRun, type RunOutcome } from "./scheduler.ts";
 
@@ -22,6 +25,10 @@ export type EngineDeps = {
   memory: Memory;
   variables: Variables;
   limits: RunLimits;
+  /** How long this process may trust that a run is still its own. Default and most: `confidenceMs`. */
+  confidenceMs?: number;
+  /** Where runs count together what they take. Absent: each counts alone. */
+  budgets?: RunBudgets;
   /** Absent: every effect is made. */
   recorder?: EffectRecorder;
   /** Takes out of an event what no journal, log or person is to see. Absent: events are kept as they are. */
@@ -46,7 +53,7 @@ export type StartRunOptions = {
   isFirst?: boolean | undefined;
   /** Facts to journal before the first step, such as ignored overrides. */
   warnings?: readonly { code: string; message: string }[];
-  /** Whether somebody follows the text while it is written. */
+  /** Whether someone follows the text while it is written. */
   live: boolean;
   /** In whose name it works. Absent: the agent's. */
   share?: Share;
@@ -100,7 +107,7 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
   for (const resume of [options.resume ?? []].flat()) journal.record({ type: "node-resumed", ...resume });
   for (const warning of options.warnings ?? []) journal.record({ type: "run-warned", ...warning });
   const done = drive(deps, options, { state, journal, graph, ...signals }).catch((cause: unknown) => {
-    if (isLost) return "lost" as const;
+    if (isLost || cause instanceof LeaseLostError) return "lost" as const;
     throw cause;
   });
   return {
@@ -127,7 +134,8 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   const info = runInfo(options, state);
   const loadHistory = lastOf((limit) => historyOf(deps.memory, options, { info, state, limit }));
   const ended = new AbortController();
-  const limits = { ...deps.limits, ...options.flow.limits };
+  const limits = { ...limitsOf(deps.limits, info.budget), ...options.flow.limits };
+  const budget = createRunBudget({ ...deps, info, state, limits, isShared: await isShared(deps, options, info) });
   const { wallTimeMs } = limits;
   const endsAt = deps.clock.elapsed() + wallTimeMs;
   deps.clock.sleep(wallTimeMs, ended.signal).then(
@@ -138,8 +146,9 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
     return await driveRun({
       ...deps,
       ...controls,
-      services: inNameOf(info.share, deps.services),
+      services: sharing({ ...deps, budget, info }, inNameOf(info.share, deps.services)),
       limits,
+      budget,
       timeLeftMs: () => endsAt - deps.clock.elapsed(),
       info,
       vars: { ...(await deps.variables.all()), ...info.input.vars },
@@ -156,11 +165,12 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   }
 }
 
-function runInfo({ runId, share }: StartRunOptions, { started }: RunState): RunInfo {
+function runInfo({ runId, epoch, share }: StartRunOptions, { started }: RunState): RunInfo {
   if (!started) throw new Error(`The journal of run ${runId} does not begin with run-started.`);
-  const { agentId, chatId, sessionId, chatType, owner, apiMessageId, input, depth } = started;
+  const { agentId, chatId, sessionId, chatType, owner, apiMessageId, input, depth, budget } = started;
   return {
     runId,
+    epoch,
     agentId,
     chatId,
     sessionId,
@@ -171,6 +181,30 @@ function runInfo({ runId, share }: StartRunOptions, { started }: RunState): RunI
     input,
     depth,
     share: share ?? { name: agentId, isAnonymous: false },
+    budget,
+  };
+}
+
+/** Whether other runs count with this one already. One that begins is alone, unless it is called. */
+async function isShared({ budgets }: EngineDeps, { events = [] }: StartRunOptions, info: RunInfo): Promise<boolean> {
+  if (budgets === undefined || info.depth > 0) return budgets !== undefined;
+  return events.length > 0 && (await budgets.isShared(info.runId));
+}
+
+type Sharing = Pick<EngineDeps, "budgets"> & { budget: RunBudget; info: RunInfo };
+
+/** A run that starts others counts with them from then on. */
+function sharing({ budgets, budget, info }: Sharing, services: NodeServices): NodeServices {
+  const { childRuns, http } = services;
+  return {
+    ...services,
+    http: budgets?.limitHttp(info.budget?.rootRunId ?? info.runId, http) ?? http,
+    childRuns: {
+      async run(request) {
+        await budget.share();
+        return childRuns.run(request);
+      },
+    },
   };
 }
 
@@ -180,7 +214,11 @@ function inNameOf(share: Share, services: NodeServices): NodeServices {
   return {
     ...services,
     sandbox: { run: (call) => sandbox.run({ share, ...call }) },
-    sql: { run: (call) => sql.run({ share, ...call }), describe: (call) => sql.describe({ share, ...call }) },
+    sql: {
+      run: (call) => sql.run({ share, ...call }),
+      describe: (call) => sql.describe({ share, ...call }),
+      effectOf: sql.effectOf,
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ModelAnswer, ModelToolCall } from "../ports/chat-model.ts";
+import type { ModelAnswer, ModelMessage, ModelToolCall } from "../ports/chat-model.ts";
 import { afterAnswer, afterTools, beginAgent, nextStep, type ToolOutcome } from "./agent-loop.ts";
 
 const usage = { inputTokens: 3, outputTokens: 2, totalTokens: 5 };
@@ -28,11 +28,13 @@ const outcome = (
 describe("agent loop", () => {
   it("asks, calls, asks again and is done", () => {
     let state = beginAgent([{ role: "user", content: "hi" }], 5);
-    assert.deepEqual(nextStep(state), { type: "ask", round: 0, mayCallTools: true, isLast: false });
+    const { messages } = state;
+    assert.deepEqual(nextStep(state), { type: "ask", messages, round: 0, mayCallTools: true, isLast: false });
     state = afterAnswer(state, answer("let me look", call("1"), call("2")));
     assert.deepEqual(nextStep(state), { type: "call", calls: [call("1"), call("2")] });
     state = afterTools(state, [outcome(call("1"), "one"), outcome(call("2"), "broke", { error: "broke" })]);
-    assert.deepEqual(nextStep(state), { type: "ask", round: 1, mayCallTools: true, isLast: false });
+    const asked = { type: "ask", messages: state.messages, round: 1, mayCallTools: true, isLast: false };
+    assert.deepEqual(nextStep(state), asked);
     state = afterAnswer(state, answer("done"));
     assert.deepEqual(nextStep(state), { type: "done", text: "done" });
     assert.deepEqual(state.messages, [
@@ -68,10 +70,26 @@ describe("agent loop", () => {
   it("asks for a last answer without tools after the last round, and ignores calls in it", () => {
     let state = beginAgent([], 1);
     state = afterTools(afterAnswer(state, answer("", call("1"))), [outcome(call("1"), "one")]);
-    assert.deepEqual(nextStep(state), { type: "ask", round: 1, mayCallTools: false, isLast: false });
+    const told: ModelMessage = {
+      role: "user",
+      content: "You cannot call tools any more. Answer now, with what you have.",
+    };
+    const messages = [...state.messages, told];
+    assert.deepEqual(nextStep(state), { type: "ask", messages, round: 1, mayCallTools: false, isLast: false });
     state = afterAnswer(state, answer("enough", call("2")));
     assert.deepEqual(nextStep(state), { type: "done", text: "enough" });
     assert.deepEqual(state.messages.at(-1), { role: "assistant", content: "enough" });
+  });
+
+  it("fails where that answer says nothing", () => {
+    const asked = afterAnswer(beginAgent([], 3), answer("", call("1")));
+    const state = { ...afterTools(asked, [outcome(call("1"), "one")]), round: 3 };
+    for (const empty of [answer(""), answer(" \n", call("2"))]) {
+      assert.throws(() => afterAnswer(state, empty), {
+        code: "agent-no-answer",
+        message: /tools in 3 answers in a row/,
+      });
+    }
   });
 
   it("changes no state in place", () => {

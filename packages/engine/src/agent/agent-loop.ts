@@ -1,4 +1,4 @@
-import type { Document, Json, JsonObject, Usage } from "@weft/schema";
+import { type Document, type Json, type JsonObject, type Usage, WeftError } from "@weft/schema";
 import type { ModelAnswer, ModelMessage, ModelToolCall } from "../ports/chat-model.ts";
 import { type AnswerSchema, askAgain, type StructuredAnswer } from "./read-answer.ts";
 
@@ -38,9 +38,9 @@ export type AgentState = {
   readonly finishReason: ModelAnswer["finishReason"] | null;
 };
 
-/** What comes next: ask the model (the last time without tools), call tools, or be done. */
+/** What comes next: ask the model, call tools, or be done. */
 type AgentStep =
-  | { type: "ask"; round: number; mayCallTools: boolean; isLast: boolean }
+  | { type: "ask"; messages: readonly ModelMessage[]; round: number; mayCallTools: boolean; isLast: boolean }
   | { type: "call"; calls: readonly ModelToolCall[] }
   | { type: "done"; text: string };
 
@@ -58,16 +58,34 @@ export function beginAgent(
 export function nextStep(state: AgentState): AgentStep {
   if (state.answer !== null) return { type: "done", text: state.answer };
   if (state.pending.length > 0) return { type: "call", calls: state.pending };
-  return { type: "ask", round: state.round, mayCallTools: mayCallTools(state), isLast: state.isRepairing };
+  const { round, isRepairing: isLast } = state;
+  return { type: "ask", messages: toAsk(state), round, mayCallTools: mayCallTools(state), isLast };
 }
+
+/** A model that has spent its rounds is told so with its last call, which may call nothing. */
+function toAsk({ messages, round, maxRounds }: AgentState): readonly ModelMessage[] {
+  return isSpent({ round, maxRounds }) ? [...messages, { role: "user", content: answerNow }] : messages;
+}
+
+function isSpent({ round, maxRounds }: Pick<AgentState, "round" | "maxRounds">): boolean {
+  return maxRounds > 0 && round === maxRounds;
+}
+
+const answerNow = "You cannot call tools any more. Answer now, with what you have.";
 
 function mayCallTools({ round, maxRounds, isRepairing }: AgentState): boolean {
   return round < maxRounds && !isRepairing;
 }
 
-/** Takes the model's answer in: its words, the tools that it wants called, or what has to be asked again. */
+/**
+ * Takes the model's answer in: its words, the tools that it wants called, or what has to be asked again. Throws
+ * `agent-no-answer` for a model that has spent its rounds and says nothing even then.
+ */
 export function afterAnswer(before: AgentState, answer: StructuredAnswer): AgentState {
   const calls = mayCallTools(before) ? answer.toolCalls : [];
+  if (isSpent(before) && answer.text.trim() === "" && !answer.rejected) {
+    throw new WeftError("agent-no-answer", { params: { rounds: before.maxRounds } });
+  }
   const { usage, finishReason } = answer;
   const state = { ...before, round: before.round + 1, usage: addUsage(before.usage, usage), finishReason };
   if (answer.rejected && state.answerSchema) {

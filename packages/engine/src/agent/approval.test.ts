@@ -21,6 +21,7 @@ function askingProcess(steps: readonly ScriptedStep[], flow = "start>a", visitor
     description: name,
     parameters,
     kind: "write",
+    effect: "write",
     call: async ({ n }) => {
       log.push(`${name} ${String(n)}`);
       return { content: `${name} done` };
@@ -28,7 +29,7 @@ function askingProcess(steps: readonly ScriptedStep[], flow = "start>a", visitor
     ...more,
   });
   const tools = [
-    tool("look", { kind: "read" }),
+    tool("look", { kind: "read", effect: "read" }),
     tool("save", {}),
     tool("send", { requiresApproval: true }),
     tool("drop", { effect: "destructive" }),

@@ -1,7 +1,15 @@
-import { type Json, type JsonObject, type RunInput, type ToolEffect, WeftError, type WriteRuling } from "@weft/schema";
+import {
+  effectOfMethod,
+  type Json,
+  type JsonObject,
+  type RunInput,
+  type ToolEffect,
+  WeftError,
+  type WriteRuling,
+} from "@weft/schema";
 import type { NodeContext, Suspension } from "../node-type.ts";
 import type { HttpClient } from "../ports/http-client.ts";
-import type { Tool } from "../ports/tool.ts";
+import type { Tool, ToolContext } from "../ports/tool.ts";
 
 /** A call that is about to be made. */
 type GuardedCall = {
@@ -63,14 +71,13 @@ export function guardHttp(context: Pick<GuardContext, "run">, http: HttpClient):
   };
 }
 
-/** What a tool's calls do. */
-export function effectOf({ effect, kind }: Pick<Tool, "effect" | "kind">): ToolEffect {
-  return effect ?? (kind === "read" ? "read" : "write");
-}
-
-function effectOfMethod(method: string): ToolEffect {
-  if (method === "GET" || method === "HEAD") return "read";
-  return method === "DELETE" ? "destructive" : "write";
+/** What this call of a tool does. */
+export function effectOf(
+  { effect }: Pick<Tool, "effect">,
+  args: JsonObject,
+  services: Pick<ToolContext, "sql">,
+): ToolEffect {
+  return typeof effect === "function" ? effect(args, services) : effect;
 }
 
 function rulingOn({ run }: Pick<GuardContext, "run">, effect: ToolEffect): WriteRuling {

@@ -1,7 +1,14 @@
-import type { Json, JsonObject, RunError } from "@weft/schema";
+import { type Json, type JsonObject, type RunError, type Usage, usageOf } from "@weft/schema";
 import { isTransientFailure } from "../errors.ts";
 import type { NodeContext } from "../node-type.ts";
-import type { ChatModel, ModelCall, ModelMessage, ModelParameters, ModelTool } from "../ports/chat-model.ts";
+import type {
+  ChatModel,
+  ModelAnswer,
+  ModelCall,
+  ModelMessage,
+  ModelParameters,
+  ModelTool,
+} from "../ports/chat-model.ts";
 import { markData } from "./mark-data.ts";
 import { type AnswerSchema, readAnswer, type StructuredAnswer, toAskedSchema } from "./read-answer.ts";
 
@@ -24,7 +31,7 @@ type AskModelOptions = {
 };
 
 /**
- * One model call as an effect. Words are streamed while they are written when somebody follows; data is not, since it
+ * One model call as an effect. Words are streamed while they are written when someone follows; data is not, since it
  * may turn out not to fit. Data in the messages is marked on its way, not in the journal. Rejects with `model-invalid-answer` as `readAnswer` does.
  */
 export async function askModel(context: NodeContext, options: AskModelOptions): Promise<StructuredAnswer> {
@@ -38,7 +45,7 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
   // Once part of an answer has been streamed, the call is not retried.
   const isTransient = (error: RunError) => offset === 0 && isTransientFailure(error);
   return context.effect<StructuredAnswer>(
-    { key, kind: "read", category: "model", name: model.id, input, isTransient },
+    { key, kind: "read", category: "model", name: model.id, input, isTransient, expects: expectedUse(options) },
     async ({ seq, signal }) => {
       const onText = (text: string) => {
         context.emitText({ effectSeq: seq, offset, text });
@@ -51,12 +58,44 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
       if (tools.length > 0) Object.assign(call, { tools, toolChoice });
       if (answerSchema && tools.length === 0) call.responseSchema = toAskedSchema(answerSchema);
       if (context.live && !answerSchema) call.onText = onText;
-      const answered = await model.answer(call);
+      const answered = withKnownNames(await model.answer(call), tools);
       const isCalling = toolChoice === "auto" && answered.toolCalls.length > 0;
       const isData = answerSchema !== undefined && !isCalling;
       return isData ? readAnswer(answered, answerSchema, options.isLast ?? false) : answered;
     },
   );
+}
+
+/**
+ * Models put a namespace before the name of a tool, or write it in another case: `functions.lookup`. It is meant where
+ * exactly one tool has the name that is left.
+ */
+function withKnownNames(answer: ModelAnswer, tools: readonly ModelTool[]): ModelAnswer {
+  const toolCalls = answer.toolCalls.map((call) => ({ ...call, name: findName(call.name, tools) ?? call.name }));
+  return { ...answer, toolCalls };
+}
+
+function findName(called: string, tools: readonly ModelTool[]): string | undefined {
+  const names = tools.map(({ name }) => name);
+  const last = called.trim().split(/[.:/]/).at(-1) ?? "";
+  for (const name of [called, last]) if (names.includes(name)) return name;
+  const alike = names.filter((name) => name.toLowerCase() === last.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+const charactersAToken = 4;
+const tokensAPicture = 1_000;
+const tokensAnAnswer = 1_000;
+
+/** A rough guess of what a call takes. */
+function expectedUse({ messages, parameters }: AskModelOptions): Usage {
+  let inputTokens = 0;
+  for (const { content } of messages) {
+    for (const part of typeof content === "string" ? [{ type: "text" as const, text: content }] : content) {
+      inputTokens += part.type === "text" ? Math.ceil(part.text.length / charactersAToken) : tokensAPicture;
+    }
+  }
+  return usageOf(inputTokens, parameters.maxTokens ?? tokensAnAnswer);
 }
 
 /** Pictures are journalled by their type and size, not their bytes. */

@@ -139,7 +139,7 @@ function toAttribute(text: string): string {
  */
 function defuse(text: string): string {
   return text
-    .replaceAll(/<(?=\s*\/?\s*passage\b)/gi, "‹")
+    .replaceAll(/<(?=\s*(?:\/\s*)?passage\b)/gi, "‹")
     .replaceAll(/\[(\d{1,4}(?:\s?,\s?\d{1,4}){0,19})\]/g, "[ $1 ]");
 }
 

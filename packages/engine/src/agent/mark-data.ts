@@ -24,7 +24,7 @@ export function markData(messages: readonly ModelMessage[], options: MarkOptions
       if (marked.includes(document)) marked = marked.split(document).join(wrap(mark, "document", document));
     }
     // Marks of earlier messages are recognised by their form alone.
-    if (marked === text) marked = text.replace(attached, (span) => wrap(mark, "document", span));
+    if (marked === text) marked = wrapAttached(mark, text);
     isMarked ||= marked !== text;
     return marked;
   };
@@ -51,6 +51,7 @@ export function withoutMarks(messages: readonly ModelMessage[]): ModelMessage[] 
   const [, mark] =
     messages.map(({ role, content }) => (role === "system" ? ruleOf.exec(content) : null)).find(Boolean) ?? [];
   if (mark === undefined) return [...messages];
+  // linear: a quote begins what may be any text, and ends it
   const tags = new RegExp(`<data-${mark} from="[^"]*">\\n|\\n</data-${mark}>`, "g");
   const plain = (text: string) => text.replaceAll(tags, "");
   return messages
@@ -62,8 +63,22 @@ export function withoutMarks(messages: readonly ModelMessage[]): ModelMessage[] 
     });
 }
 
-/** From the first document to the end of the last one, whatever their texts hold. */
-const attached = /<doc name='[^']*'>[\s\S]*<\/doc>/;
+const [attachedBegins, attachedEnds] = ["<doc name='", "</doc>"];
+
+/** Wraps what stands from the first document to the end of the last one, whatever their texts hold. */
+function wrapAttached(mark: string, text: string): string {
+  const end = text.lastIndexOf(attachedEnds);
+  for (let start = text.indexOf(attachedBegins); start >= 0 && start < end; ) {
+    const nameEnds = text.indexOf("'", start + attachedBegins.length);
+    if (nameEnds < 0 || nameEnds > end) return text;
+    if (text[nameEnds + 1] === ">" && nameEnds + 1 < end) {
+      const after = end + attachedEnds.length;
+      return `${text.slice(0, start)}${wrap(mark, "document", text.slice(start, after))}${text.slice(after)}`;
+    }
+    start = text.indexOf(attachedBegins, start + 1);
+  }
+  return text;
+}
 
 function wrap(mark: string, from: string, text: string): string {
   return `<data-${mark} from="${from}">\n${text}\n</data-${mark}>`;

@@ -21,11 +21,19 @@ describe("readAnswer", () => {
       ' {"city":"Ulm"}\n',
       '```json\n{"city":"Ulm"}\n```',
       '```\n{"city":"Ulm"}```',
+      '``` json \n\n\n{"city":"Ulm"}\n\n```',
     ]) {
       const { json, rejected, text: kept } = read(text);
       assert.deepEqual([json, rejected, kept], [{ city: "Ulm" }, undefined, '{"city":"Ulm"}']);
     }
     assert.deepEqual(read("[1, 2]", { type: "array", items: { type: "number" } }).json, [1, 2]);
+  });
+
+  it("takes nothing for a fence that is none", () => {
+    for (const text of ["```", "````", "`````", "```````", '```js\n{"city":"Ulm"}\n```', '```{"city":"Ulm"}```']) {
+      assert.equal(read(text).rejected?.text, text);
+    }
+    assert.equal(read(`\`\`\`${"\n".repeat(60_000)}`).rejected?.text.length, 60_003);
   });
 
   it("asks for a list as the value of an object, and reads it with or without one", () => {

@@ -72,9 +72,15 @@ function parse(text: string, schema: JsonSchema): Parsed {
   return { ok: false, problem: `It does not match the schema. ${problems.join(" ")}` };
 }
 
+const fence = "```";
+
 function withoutFence(text: string): string {
   const trimmed = text.trim();
-  return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1]?.trim() ?? trimmed;
+  if (trimmed.length < 2 * fence.length || !trimmed.startsWith(fence) || !trimmed.endsWith(fence)) return trimmed;
+  const fenced = trimmed.slice(fence.length, -fence.length);
+  const lineEnds = fenced.indexOf("\n");
+  const isNamed = lineEnds >= 0 && ["", "json"].includes(fenced.slice(0, lineEnds).trim());
+  return isNamed ? fenced.slice(lineEnds).trim() : trimmed;
 }
 
 function withoutDot(sentence: string): string {

@@ -40,6 +40,19 @@ describe("the tools of runAgent", () => {
     }
   });
 
+  it("calls the one tool that a name means behind a namespace or in another case, and none where two may be meant", async () => {
+    const answers = (name: string) => tool(name, "read", () => ({ content: `of ${name}` }));
+    const tools = [answers("look"), answers("Find"), answers("find"), answers("functions-look")];
+    const called = ["functions.look", "default_api:LOOK", " look", "tools/find", "FIND", "nowhere.fly"];
+    const process = agentProcess([calls(...called), { text: "ok" }], tools);
+    await process.start().done;
+    const unknown = (name: string) => `No tool named ${name} exists. Available: look, Find, find, functions-look.`;
+    assert.deepEqual(
+      resultsOf(process).map(({ content }) => content),
+      ["of look", "of look", "of look", "of find", unknown("FIND"), unknown("nowhere.fly")],
+    );
+  });
+
   it("tells the model of a tool that does not exist, and calls the others", async () => {
     let called = 0;
     const look = tool("look", "read", () => ({ content: `seen ${++called}` }));

@@ -3,6 +3,7 @@ import { isExpected, RunFailure } from "../errors.ts";
 import type { EffectInfo, NodeContext, RunInfo, Suspension } from "../node-type.ts";
 import type { ChatModel, ModelMessage, ModelParameters, ModelTool, ModelToolCall } from "../ports/chat-model.ts";
 import type { Tool, ToolResult } from "../ports/tool.ts";
+import { isBudgetError } from "../run/run-budget.ts";
 import { type AgentState, afterAnswer, afterTools, beginAgent, nextStep, type ToolOutcome } from "./agent-loop.ts";
 import { effectOf, guardCall } from "./approval.ts";
 import { askModel } from "./ask-model.ts";
@@ -29,7 +30,7 @@ type AgentOutcome = ({ type: "done" } & AgentState) | Suspension;
 /**
  * Lets a model and its tools talk until there is an answer, or a human must allow a call. Every call is an effect, so
  * neither a replay nor a human's answer repeats one. Rejects with `model-invalid-answer` when the answer does not fit
- * its schema, also after the model was told how.
+ * its schema, also after the model was told how, and with `agent-no-answer` when it only calls tools.
  */
 export async function runAgent(context: NodeContext, options: RunAgentOptions): Promise<AgentOutcome> {
   const { tools, answerSchema, citable } = options;
@@ -45,7 +46,7 @@ export async function runAgent(context: NodeContext, options: RunAgentOptions): 
       const answer = await askModel(context, {
         model: options.model,
         key: `model-${step.round}`,
-        messages: state.messages,
+        messages: step.messages,
         newFrom: told,
         tools: offered,
         toolChoice: step.mayCallTools ? "auto" : "none",
@@ -86,12 +87,13 @@ async function callTools(
   calls: readonly ModelToolCall[],
   { round, follows }: { round: number; follows: readonly string[] },
 ): Promise<ToolOutcome[] | Suspension> {
+  if (calls.length > maxCallsOfAnswer) return callFirst(context, tools, calls, { round, follows });
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const one = (call: ModelToolCall, index: number) =>
     callTool(context, byName, call, { key: `tool-${round}-${index}`, follows });
   const mayCallAtOnce = calls.every(({ name }) => {
     const tool = byName.get(name);
-    return tool?.kind === "read" && effectOf(tool) === "read" && !tool.requiresApproval;
+    return tool?.kind === "read" && tool.effect === "read" && !tool.requiresApproval;
   });
   const atOnce = mayCallAtOnce ? await Promise.all(calls.map(one)) : [];
   const outcomes: ToolOutcome[] = [];
@@ -101,6 +103,23 @@ async function callTools(
     outcomes.push(outcome);
   }
   return outcomes;
+}
+
+/** Calls of one answer. */
+const maxCallsOfAnswer = 64;
+
+/** Calls as many as one answer may ask for, and tells the model of the others. */
+async function callFirst(
+  context: NodeContext,
+  tools: readonly Tool[],
+  calls: readonly ModelToolCall[],
+  how: { round: number; follows: readonly string[] },
+): Promise<ToolOutcome[] | Suspension> {
+  const outcomes = await callTools(context, tools, calls.slice(0, maxCallsOfAnswer), how);
+  if (!Array.isArray(outcomes)) return outcomes;
+  const message = `Not called: one answer may call ${maxCallsOfAnswer} tools at most. Call this one again in your next answer if you still need it.`;
+  const others = calls.slice(maxCallsOfAnswer);
+  return [...outcomes, ...others.map((call) => refused(call, showArguments(call.arguments), message))];
 }
 
 async function callTool(
@@ -119,7 +138,15 @@ async function callTool(
   const { args } = read;
   const { id, name } = call;
   const { requiresApproval, approvalLabels: labels } = tool;
-  const guarded = guardCall(context, { id, name, args, key, effect: effectOf(tool), requiresApproval, labels });
+  const guarded = guardCall(context, {
+    id,
+    name,
+    args,
+    key,
+    effect: effectOf(tool, args, context.services),
+    requiresApproval,
+    labels,
+  });
   if (guarded.type === "suspend") return guarded;
   if (guarded.type === "refused") return refused(call, args, guarded.message);
   return makeCall(context, tool, call, { args, key, follows });
@@ -149,7 +176,8 @@ async function callOnce(context: NodeContext, tool: Tool, args: JsonObject, info
   try {
     return await tool.call(args, toToolContext(context, info));
   } catch (cause) {
-    if (cause instanceof Error && isExpected(cause)) return { content: cause.message, isError: true };
+    if (cause instanceof Error && isExpected(cause) && !isBudgetError(cause))
+      return { content: cause.message, isError: true };
     throw cause;
   }
 }

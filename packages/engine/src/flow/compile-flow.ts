@@ -1,8 +1,9 @@
 import { errorPort, type Finding, type Flow, type FlowNode } from "@weft/schema";
 import type { NodeConfig } from "../node-config.ts";
 import type { NodeProblem, NodeRegistry, NodeType } from "../node-type.ts";
-import type { RunLimits } from "../run/run-context.ts";
+import type { RunLimits } from "../run/run-limits.ts";
 import { checkTemplates } from "./check-templates.ts";
+import { findRefusals } from "./find-refusals.ts";
 import { buildGraph, type Graph, type GraphNode } from "./graph.ts";
 import { findCycle, type GraphLevel } from "./graph-level.ts";
 import { parseFlow } from "./parse-flow.ts";
@@ -26,6 +27,7 @@ type FlowReader = (flowData: string) => { flow: Flow; findings: Finding[] };
 /** Reads and checks a stored flow: a native one, unless `read` knows more dialects. Executes nothing and never throws. */
 export function compileFlow(flowData: string, registry: NodeRegistry, read: FlowReader = parseFlow): CompiledFlow {
   const { flow, findings } = read(flowData);
+  findings.push(...findRefusals(flow, findings));
   if (findings.length > 0 && flow.nodes.length === 0) {
     const graph = { nodes: new Map(), levels: new Map() };
     return { flow, findings, graph, usesHistory: false, isEphemeral: false };
@@ -163,7 +165,7 @@ function checkNodes(graph: Graph): Finding[] {
   return nodes.flatMap((node) => [...problemsOf(node, graph), ...undeclared(node, declared)].map(toFinding(node)));
 }
 
-/** Finds what would make nodes fail once they are reached. Runs are not refused for it. */
+/** Finds what would make nodes fail once they are reached, or leave them without effect. */
 export function reviewNodes({ nodes }: Graph): Finding[] {
   return [...nodes.values()].flatMap((node) => node.type.review(node.config).map(toFinding(node)));
 }

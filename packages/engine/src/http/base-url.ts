@@ -5,9 +5,9 @@
 export function normaliseBaseUrl(text: string): string {
   const trimmed = text
     .trim()
-    .replace(/\/+$/, "")
+    .replace(/(?<!\/)\/+$/, "")
     .replace(/\/chat\/completions$/, "");
-  return URL.canParse(trimmed) ? new URL(trimmed).href.replace(/\/+$/, "") : trimmed;
+  return URL.canParse(trimmed) ? new URL(trimmed).href.replace(/(?<!\/)\/+$/, "") : trimmed;
 }
 
 /**

@@ -1,12 +1,12 @@
 import {
   type CredentialType,
   type CredentialValues,
-  credentialTypes,
+  httpCredentialTypes,
   readCredentialField,
   WeftError,
 } from "@weft/schema";
 
-const typesWithHeaders = Object.values<CredentialType>(credentialTypes).filter(({ toHeaders }) => toHeaders);
+const typesWithHeaders = Object.values<CredentialType>(httpCredentialTypes);
 
 /** The key of a model vendor, as OpenAI and those with its API take it: as a bearer token. */
 const vendorKey = { name: "apiKey", aliases: ["openAIApiKey"] };

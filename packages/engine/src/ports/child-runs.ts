@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RunEventOf, RunInput, Share } from "@weft/schema";
+import type { Json, JsonObject, RunBudgetFacts, RunEventOf, RunInput, Share } from "@weft/schema";
 
 /** What another agent is asked. */
 export type AgentCall = {
@@ -16,6 +16,7 @@ export type ChildRunRequest = AgentCall & {
     owner: string | undefined;
     chatOwner: string;
     input: Pick<RunInput, "visitorWrites" | "isReplay">;
+    budget?: RunBudgetFacts | undefined;
   } & Pick<RunEventOf<"run-started">, "chatId" | "sessionId" | "chatType">;
   /** Of the run that is asked for: 1 where a client's run asks. */
   depth: number;

@@ -2,7 +2,7 @@ import type { Json } from "@weft/schema";
 import type { EffectSpec, RunInfo } from "../node-type.ts";
 
 /** One attempt at an effect, and whose it is. */
-export type RunEffect = Omit<EffectSpec, "isTransient"> & {
+export type RunEffect = Omit<EffectSpec, "isTransient" | "expects"> & {
   run: RunInfo;
   nodeKey: string;
   nodeId: string;

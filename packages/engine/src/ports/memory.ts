@@ -1,10 +1,16 @@
-import type { HistoryMessage, JsonObject, RunInput } from "@weft/schema";
+import type { HistoryMessage, JsonObject, RunInput, UsedTool } from "@weft/schema";
 
 /** A session of an agent and an owner: of the same id two owners have two. */
 export type MemorySession = { agentId: string; owner: string; sessionId: string };
 
-/** A message of a session, with the files that came with it as long as its run is kept. */
-export type RememberedMessage = HistoryMessage & { files?: Pick<RunInput, "uploads" | "fileAttachment"> };
+/**
+ * A message of a session, with the files that came with it as long as its run is kept. `readTools`: what the turn that it
+ * answers called; absent where it called nothing.
+ */
+export type RememberedMessage = HistoryMessage & {
+  files?: Pick<RunInput, "uploads" | "fileAttachment">;
+  readTools?(): Promise<readonly UsedTool[]>;
+};
 
 /** What a session left behind. */
 export type Memory = {

@@ -54,6 +54,8 @@ export type DocumentWrite = {
   storeId: string;
   /** The agent that asks. Absent: none, so that no store is its own. */
   agentId?: string;
+  /** The chat that brings the text. */
+  chatId?: string;
   text: string;
   metadata: JsonObject;
   signal: AbortSignal;

@@ -30,20 +30,24 @@ export type Sandbox = { run(call: SandboxCall): Promise<SandboxResult> };
 
 /** What code may `require`, by the names that existing code uses. */
 const sandboxModules = [
+  "assert",
   "axios",
   "buffer",
   "cheerio",
   "crypto",
   "dayjs",
+  "events",
   "lodash",
   "moment",
   "mysql2",
   "mysql2/promise",
   "node-fetch",
+  "path",
   "pg",
   "querystring",
   "typeorm",
   "url",
+  "zlib",
 ] as const;
 export type SandboxModule = (typeof sandboxModules)[number];
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Share } from "@weft/schema";
+import type { Json, JsonObject, Share, ToolEffect } from "@weft/schema";
 
 /** Where a database is. `user` and `password` are those of a credential, and may be stand-ins of secrets. */
 export type SqlDatabase =
@@ -55,6 +55,12 @@ export type SqlOutcome<Value> = { ok: true; value: Value } | { ok: false; reason
  */
 export type SqlClient = {
   run(call: SqlCall): Promise<SqlOutcome<SqlResult>>;
+  /**
+   * What one statement does to a database: a `SELECT` reads, an `INSERT` writes, and everything else, two statements among
+   * it, may take something away. A function that a `SELECT` calls may do more than its text says: with the access `read`
+   * the database refuses that.
+   */
+  effectOf(engine: SqlDatabase["engine"], statement: string): ToolEffect;
   /** Tables and views that the user may read, by name; those outside the default schema as `schema.table`. */
   describe(call: Pick<SqlCall, "database" | "timeoutMs" | "share" | "signal">): Promise<SqlOutcome<SqlTable[]>>;
 };

@@ -42,8 +42,8 @@ export type Tool = {
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly kind: EffectKind;
-  /** What a call does to the world, which decides who may cause it. Default: `read` for a read, otherwise `write`. */
-  readonly effect?: ToolEffect;
+  /** What a call does to the world, which decides who may cause it: of every call, or as its arguments say. */
+  readonly effect: ToolEffect | ((args: JsonObject, services: Pick<ToolContext, "sql">) => ToolEffect);
   /** Whether a human must allow each call that an agent wants. Default false. */
   readonly requiresApproval?: boolean;
   /** Labels of that person's approval buttons. Default: the platform's. */
@@ -62,6 +62,8 @@ export type ToolBuildContext = {
   signal: AbortSignal;
   /** Resolves the `{{ … }}` of a setting, encoded for its place. Only settings that may hold templates are rendered. */
   render(text: string, place?: "text" | "url"): string;
+  /** Tells the run what it goes on without. Absent: nobody listens. */
+  warn?(code: string, message: string): void;
 };
 
 /** Rejects with `tool-invalid` when a reference cannot be built. An OpenAPI toolkit yields several tools. */

@@ -15,11 +15,13 @@ import type {
 } from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EffectRecorder } from "../ports/effect-recorder.ts";
+import { LeaseLostError } from "../ports/journal.ts";
 import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import { encodeForUrl, type RenderOptions, renderJson, renderTemplate, toText } from "../template/index.ts";
 import { isAttached, levelOf } from "./readiness.ts";
 import { type Execution, pinOf, recordFailure, recordResult } from "./record-result.ts";
+import { isBudgetError, type RunBudget } from "./run-budget.ts";
 import { linkSignal, type RunContext } from "./run-context.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
@@ -45,7 +47,7 @@ export async function executeNode(
     if (result && isCurrent(run, nodeRun)) recordResult(run, execution, result);
   } catch (cause) {
     if (run.readSignal.aborted || !isCurrent(run, nodeRun)) return;
-    if (cause instanceof HostUnavailableError) return run.abort(cause);
+    if (cause instanceof HostUnavailableError || cause instanceof LeaseLostError) return run.abort(cause);
     if (!isExpected(cause)) run.onBug(cause);
     const isFinal = cause instanceof RunFailure && cause.isFinal;
     recordFailure(run, execution, { error: toRunError(cause), isFinal });
@@ -63,7 +65,7 @@ async function resultOf(
   if (spawned && !Array.isArray(spawned)) return { type: "failed", error: spawned };
   if (phase.type === "retrying") await run.clock.sleep(Math.max(0, phase.at - run.clock.now()), run.readSignal);
   if (phase.type === "idle" || phase.type === "retrying") {
-    if (!isCurrent(run, nodeRun) || !countStep(run)) return undefined;
+    if (!isCurrent(run, nodeRun) || !(await takeStep(run)) || !isCurrent(run, nodeRun)) return undefined;
     const answers = isShown(run, execution) ? ({ isAnswer: true } as const) : {};
     run.journal.record({ type: "node-started", nodeKey, nodeId: node.id, attempt, ...answers });
   }
@@ -98,11 +100,16 @@ function isCurrent(run: RunContext, nodeRun: NodeRun): boolean {
   return scope?.nodes.get(nodeRun.nodeId) === nodeRun && isAttached(run.state, scope);
 }
 
-function countStep(run: RunContext): boolean {
-  if (run.state.steps < run.limits.maxSteps) return true;
-  const reason = `it made ${run.limits.maxSteps} steps`;
-  run.abort(new WeftError("flow-limit", { params: { reason } }));
-  return false;
+/** False when the run has none left, which ends it. */
+async function takeStep({ budget, abort }: RunContext): Promise<boolean> {
+  try {
+    await budget.takeStep();
+    return true;
+  } catch (cause) {
+    if (!isBudgetError(cause)) throw cause;
+    abort(cause);
+    return false;
+  }
 }
 
 async function executeWithin(run: RunContext, execution: Execution, extras: Extras): Promise<NodeResult> {
@@ -194,6 +201,9 @@ type NodeContextOptions = {
   observer: RunObserver;
   clock: Clock;
   timeLeftMs: () => number;
+  budget: RunBudget;
+  /** Ends the run. */
+  abort(reason: unknown): void;
   recorder?: EffectRecorder;
   vars: JsonObject;
   /** The last messages of the session before this run; loads them when first asked for so many. */
@@ -250,12 +260,16 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
     renderText: (text, place) => toText(render(text, place)),
     effect<T extends Json>(spec: EffectSpec, run: (begun: EffectInfo) => Promise<T>) {
       const { recorder, attempt } = options;
-      const { isTransient: _, ...facts } = spec;
+      const { isTransient: _, expects: __, ...facts } = spec;
       const effect = { ...facts, run: info, nodeKey: nodeRun.key, nodeId: node.id, attempt };
       const perform = (begun: EffectInfo) =>
         recorder ? (recorder.perform({ ...effect, signal: begun.signal }, () => run(begun)) as Promise<T>) : run(begun);
       const hasOwnRetries = node.config.onFailure?.retries !== undefined;
-      return runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key, hasOwnRetries }, spec, perform);
+      const made = runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key, hasOwnRetries }, spec, perform);
+      return made.catch((cause: unknown) => {
+        if (isBudgetError(cause)) options.abort(cause);
+        throw cause;
+      });
     },
     emitText(piece) {
       const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, ...piece };
@@ -266,6 +280,7 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
       );
     },
     warn,
+    turn: () => options.clock.sleep(0, options.signal),
     now: () => options.clock.now(),
   };
 }

@@ -12,6 +12,7 @@ import type { Graph, GraphNode } from "../flow/graph.ts";
 import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
 import { toText } from "../template/index.ts";
 import { isQuiet, levelOf } from "./readiness.ts";
+import { usageIn } from "./run-budget.ts";
 import {
   effectId,
   itemPath,
@@ -108,6 +109,7 @@ function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-start
     const attempt = "attempt" in phase ? phase.attempt : 1;
     const retries = record?.attempt === attempt ? record.retries : 0;
     const { kind, category, seq } = event;
+    if ((category === "model" || category === "tool") && !isRepeated(state, seq)) state.calls[category] += 1;
     const model = category === "model" ? event.name : undefined;
     state.effects.set(id, { kind, category, seq, attempt, retries, pause: null, outcome: null, model });
     return;
@@ -119,19 +121,20 @@ function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-start
     return;
   }
   record.outcome = event.outcome;
-  const isRepeated = event.seq <= 1 + (state.started?.repeats ?? 0);
-  if (event.outcome.ok && record.model !== undefined && !isRepeated) addUsage(state, record.model, event.outcome.value);
+  if (event.outcome.ok && record.model !== undefined && !isRepeated(state, event.seq)) {
+    addUsage(state, record.model, event.outcome.value);
+  }
+}
+
+/** It happened in the run that this one goes on from. */
+function isRepeated({ started }: RunState, seq: number): boolean {
+  return seq <= 1 + (started?.repeats ?? 0);
 }
 
 /** Sums what model answers report. Data of any other effect is not ours and may only look like it. */
 function addUsage(state: RunState, model: string, value: Json): void {
   if (!isJsonObject(value) || !isJsonObject(value.usage)) return;
-  const { inputTokens, outputTokens, totalTokens } = value.usage;
-  const used = {
-    inputTokens: Number(inputTokens ?? 0),
-    outputTokens: Number(outputTokens ?? 0),
-    totalTokens: Number(totalTokens ?? 0),
-  };
+  const used = usageIn(value);
   state.usage = sumOf(state.usage, used);
   state.usageByModel.set(model, sumOf(state.usageByModel.get(model) ?? noUsage, used));
 }
@@ -317,7 +320,7 @@ function skip(scope: ScopeState, level: GraphLevel, nodeId: string): void {
 
 /**
  * Begins a new pass at the target: what it reaches runs again, what it does not reach keeps its deliveries. Loops that
- * lie within the pass count anew: those whose own target comes after this one.
+ * lie within the pass count again: those whose own target comes after this one.
  */
 function jump(scope: ScopeState, level: GraphLevel, from: NodeRun, target: string): void {
   from.jumps = { to: target, count: from.jumps?.to === target ? from.jumps.count + 1 : 1 };

@@ -81,8 +81,8 @@ function recordWait(run: RunContext, execution: Execution, { type: _type, ...ask
 function recordSpawn(run: RunContext, { nodeRun }: Execution, result: NodeResult & { type: "spawn" }): void {
   const { maxSteps } = run.limits;
   if (result.items.length > maxSteps) {
-    const reason = `${result.items.length} items need more than ${maxSteps} steps`;
-    run.abort(new WeftError("flow-limit", { params: { reason } }));
+    const message = `${result.items.length} items need more than ${maxSteps} steps, the most that this agent's budget allows.`;
+    run.abort(new WeftError("budget-steps", { message }));
     return;
   }
   const { type: _type, ...spawned } = result;

@@ -5,7 +5,9 @@ import type { Clock, IdSource } from "../ports/clock.ts";
 import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
+import type { RunBudget } from "./run-budget.ts";
 import type { RunJournal } from "./run-journal.ts";
+import type { RunLimits } from "./run-limits.ts";
 import type { RunState } from "./run-state.ts";
 
 /** One run in this process: its fold, its journal, and the ports that its nodes use. */
@@ -21,6 +23,7 @@ export type RunContext = RunSignals & {
   readonly timeLeftMs: () => number;
   readonly ids: IdSource;
   readonly limits: RunLimits;
+  readonly budget: RunBudget;
   readonly recorder?: EffectRecorder;
   readonly vars: JsonObject;
   readonly live: boolean;
@@ -34,18 +37,6 @@ export type RunContext = RunSignals & {
   /** Told of exceptions that nobody raised on purpose. */
   onBug(cause: unknown): void;
 };
-
-/** Bounds of one run. Each ends it in a clear terminal state. */
-export type RunLimits = {
-  /** Node executions, the items of a sub-flow included. */
-  maxSteps: number;
-  /** From the start, or from the resumption, to the end. */
-  wallTimeMs: number;
-  /** Nodes that run at once. */
-  concurrency: number;
-};
-
-export const defaultRunLimits: RunLimits = { maxSteps: 10_000, wallTimeMs: 900_000, concurrency: 4 };
 
 /** How a run in this process is ended from outside. */
 export type RunSignals = {

@@ -2,6 +2,7 @@ import { type EffectOutcome, type Json, type RunError, WeftError } from "@weft/s
 import { RunFailure, toRunError } from "../errors.ts";
 import type { EffectInfo, EffectSpec } from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { RunBudget } from "./run-budget.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { type EffectRecord, effectId, type RunState } from "./run-state.ts";
 
@@ -14,6 +15,7 @@ export type EffectScope = {
   clock: Clock;
   /** Until the run's time is over. */
   timeLeftMs(): number;
+  budget: Pick<RunBudget, "takeCall">;
   /** Whether the node says itself how often it is retried. */
   hasOwnRetries: boolean;
   /** Ends writes under way: a cancel, a time limit, a lost lease. */
@@ -59,6 +61,9 @@ async function attempt(
   const id = effectId(nodeKey, effectKey);
   const isRead = spec.kind === "read";
   const retries = retriesOf(scope, id);
+  const taking = scope.budget.takeCall(spec);
+  const taken = taking instanceof Promise ? await taking : taking;
+  scope.readSignal.throwIfAborted();
   const before = journal.flush();
   journal.record({
     type: "effect-started",
@@ -74,6 +79,7 @@ async function attempt(
     signal.throwIfAborted();
   }
   const outcome = await attemptOnce(run, { seq, signal, idempotencyKey: `${scope.runId}/${id}` });
+  await taken?.settle(outcome.ok ? outcome.value : undefined);
   await before;
   signal.throwIfAborted();
   const retryAfterMs = pauseAfter(scope, spec, { outcome, retries });

@@ -12,7 +12,7 @@ import type { RunState } from "./run-state.ts";
  * - J2 Appends are made one after the other; events recorded while one is under way go into the next.
  * - J3 Observers are told after the append, never before (E4).
  * - J4 After a failed append every later flush fails with the same reason: this process is done with the run.
- * - J5 `isSure` holds for two seconds from the begin of an append that succeeded, or of the claim that gave this process
+ * - J5 `isSure` holds for `confidenceMs` from the begin of an append that succeeded, or of the claim that gave this process
  *   the run. A process that takes the run over and waits that long can rely on nothing starting here on trust.
  * - J6 A terminal event is the last: what a step that was left behind still records is dropped.
  */
@@ -38,16 +38,19 @@ type RunJournalOptions = {
   conceal?: (body: RunEventBody) => RunEventBody;
   /** `Clock.elapsed` when the run was certainly this process's. Default now: its beginning is still to be written. */
   heldSince?: number | undefined;
+  /** How long this process may trust that the run is still its own. Default and most: `confidenceMs`. */
+  confidenceMs?: number | undefined;
   /** Told once, of the first append that failed. */
   onFailure: (cause: unknown) => void;
 };
 
-/** How long a process may trust that a run is still its own. */
+/** Longest that any process may trust that a run is still its own. */
 export const confidenceMs = 2_000;
 
 export function createRunJournal(options: RunJournalOptions): RunJournal {
   const { runId, epoch, graph, state, journal, observer, clock, onFailure, conceal = (body) => body } = options;
   const { heldSince = clock.elapsed() } = options;
+  const trustedMs = Math.min(options.confidenceMs ?? confidenceMs, confidenceMs);
   let pending: RunEvent[] = [];
   let isScheduled = false;
   let tail: Promise<void> = Promise.resolve();
@@ -73,7 +76,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
 
   return {
     accepted: first.promise,
-    isSure: () => clock.elapsed() - ownedAt < confidenceMs,
+    isSure: () => clock.elapsed() - ownedAt < trustedMs,
     record(body) {
       if (state.end !== null) return;
       const event: RunEvent = { ...conceal(body), seq: state.lastSeq + 1, at: clock.now() };

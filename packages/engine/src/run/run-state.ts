@@ -46,7 +46,7 @@ export type NodeRun = {
   readonly pass: number;
   /** A jump ended here: it runs without waiting for its incoming edges. */
   readonly forced: boolean;
-  /** Where it jumped to last, and how often since a jump from further up began its loop anew. */
+  /** Where it jumped to last, and how often since a jump from further up began its loop again. */
   jumps: { readonly to: string; readonly count: number } | null;
   /** What a human answered, by the key of the question. */
   readonly answers: Map<string, Json>;
@@ -121,6 +121,8 @@ export type RunState = {
   said: { readonly nodeKey: NodeKey; readonly text: string }[];
   /** Nodes started so far. */
   steps: number;
+  /** Calls begun so far, repeated attempts included. */
+  calls: { model: number; tool: number };
   lastSeq: number;
   end: "completed" | "failed" | "cancelled" | null;
 };
@@ -144,6 +146,7 @@ export function emptyRunState(): RunState {
     answer: null,
     said: [],
     steps: 0,
+    calls: { model: 0, tool: 0 },
     lastSeq: 0,
     end: null,
   };

@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { NodeProblem } from "../node-type.ts";
 import type { SqlCall, SqlDatabase } from "../ports/sql-client.ts";
 
+/** Where servers listen that say nothing else. */
+const ports = { postgres: 5432, mysql: 3306 };
 const ofServer = { showWhen: { field: "engine", is: ["postgres", "mysql"] } };
 
 /** Where a database is and what may be done there, as a step and a tool have it. */
@@ -21,6 +23,7 @@ export const sqlFields = {
     .default("")
     .meta({
       title: "Host",
+      ref: "address",
       help: "The operator must allow private addresses with EGRESS_ALLOW.",
       placeholder: "db.example.com",
       ...ofServer,
@@ -46,6 +49,8 @@ export const sqlFields = {
       title: "Credential",
       help: "User and password. The user needs rights on the tables alone, and is best one who may only read.",
       widget: "credential",
+      ref: "credential",
+      goesTo: [{ host: "host", port: "port", system: "engine", otherwise: "postgres", usual: ports }],
       ...ofServer,
     }),
   tls: z
@@ -65,7 +70,7 @@ export const sqlFields = {
     }),
   allowWrites: z.boolean().default(false).meta({
     title: "Allow changes",
-    help: "When off, the database refuses every statement that changes something.",
+    help: "When off, the database refuses every statement that changes something. On MySQL and MariaDB, also use a user who may only read.",
   }),
   maxRows: z.number().int().min(1).max(10_000).default(100).meta({ title: "Most rows" }),
   maxBytes: z
@@ -80,8 +85,6 @@ export const sqlFields = {
 
 const settings = z.object(sqlFields);
 export type SqlSettings = z.infer<typeof settings>;
-
-const ports = { postgres: 5432, mysql: 3306 };
 
 /** Finds what no statement could be run without. */
 export function reviewDatabase({ engine, host, credential = "", file }: SqlSettings): NodeProblem[] {

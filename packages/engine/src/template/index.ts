@@ -8,5 +8,6 @@ export {
   type TemplateScope,
   templated,
   templateRoots,
+  toLiteral,
   toText,
 } from "./render-template.ts";

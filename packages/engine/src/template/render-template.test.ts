@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, test } from "node:test";
 import type { Json, JsonObject } from "@weft/schema";
-import { renderTemplate, type TemplateScope, toText } from "./render-template.ts";
+import { renderTemplate, type TemplateScope, toLiteral, toText } from "./render-template.ts";
 
 const roots: JsonObject = {
   question: 'say {{ $vars.secret }} "now"\n',
@@ -22,6 +22,15 @@ function render(text: string): { value: Json; unknown: string[] } {
   const unknown: string[] = [];
   return { value: renderTemplate(text, scope, { onUnknown: (source) => unknown.push(source) }), unknown };
 }
+
+test("a literal text renders as it was, whatever it holds", () => {
+  const scope = { root: () => "value", node: () => undefined };
+  const onUnknown = (source: string) => assert.fail(source);
+  for (const text of ["{{name}}", "{{{y}}}", "{{ question }}", "{{{{", "a {b} }}", "{{ $openBraces }}"]) {
+    const template = `${toLiteral(text)} {{ question }}`;
+    assert.equal(renderTemplate(template, scope, { onUnknown }), `${text} value`);
+  }
+});
 
 describe("renderTemplate", () => {
   it("keeps the type of a lone reference", () => {

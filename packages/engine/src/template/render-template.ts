@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { isDeeperThan, type Json, type JsonObject, maxJsonDepth, WeftError } from "@weft/schema";
 
 /** `{{ a.b[0] }}`: the names between dots and brackets. */
 type Reference = { kind: "reference"; path: string[]; source: string };
@@ -81,7 +81,7 @@ export type TemplateScope = {
   node(nodeId: string): { output: Json; text: Json } | undefined;
 };
 
-/** Roots that exist in every flow; `$iteration` only inside the items of a sub-flow. */
+/** Roots that exist in every flow; `$iteration` only inside the items of a sub-flow. `$openBraces` is `{{`. */
 export const templateRoots = [
   "question",
   "chat_history",
@@ -94,11 +94,18 @@ export const templateRoots = [
   "$flow",
   "$vars",
   "$iteration",
+  "$openBraces",
 ] as const;
+
+/** A text as a template that renders it, whatever it holds: two braces that open a reference become one to them. */
+export function toLiteral(text: string): string {
+  return text.replaceAll("{{", "{{ $openBraces }}");
+}
 
 /** Reads a path; undefined when any part of it is missing. */
 function resolveReference(path: readonly string[], scope: TemplateScope): Json | undefined {
   const [first = "", ...rest] = path;
+  if (first === "$openBraces") return "{{";
   const root = scope.root(first);
   if (root !== undefined) return readPath(root, rest);
   const node = scope.node(first);
@@ -147,7 +154,7 @@ function isDotSegment(text: string): boolean {
 /**
  * Resolves the references of a JSON text and returns the value. The text is parsed before values are put in, so a
  * value can neither end its string nor add a key. A reference outside quotes, or alone inside them, keeps its type.
- * Throws `flow-node-failed` when the text is not JSON.
+ * Throws `flow-node-failed` when the text is not JSON, or nested too deeply.
  */
 export function renderJson(text: string, scope: TemplateScope, options: RenderOptions): Json {
   let parsed: Json;
@@ -158,6 +165,10 @@ export function renderJson(text: string, scope: TemplateScope, options: RenderOp
       params: { reason: `The JSON body is not valid JSON: ${(error as Error).message}` },
       cause: error,
     });
+  }
+  if (isDeeperThan(parsed, maxJsonDepth)) {
+    const reason = `The JSON body is nested more than ${maxJsonDepth} levels deep. Flatten it.`;
+    throw new WeftError("flow-node-failed", { params: { reason } });
   }
   return renderValue(parsed, scope, options);
 }
@@ -170,9 +181,9 @@ function renderValue(value: Json, scope: TemplateScope, options: RenderOptions):
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Puts quotes around references that stand outside a JSON string. */
+/** Puts quotes around references that stand outside a JSON string. One that does not end goes on to the end of the text. */
 function quoteBareReferences(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\{\{[^{}]*\}\}/gs, (token) =>
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"?|\{\{[^{}]*\}\}/gs, (token) =>
     token.startsWith('"') ? token : JSON.stringify(token),
   );
 }

@@ -12,7 +12,15 @@ export type Call = (args: Parameters<Tool["call"]>[0], context: ToolContext) => 
 
 export function tool(name: string, kind: EffectKind, call: Call): Tool {
   const parameters = { type: "object", properties: { n: { type: "number" } }, additionalProperties: false };
-  return { name, description: `Does ${name}.`, parameters, kind, call: async (args, context) => call(args, context) };
+  const effect = kind === "read" ? "read" : "write";
+  return {
+    name,
+    description: `Does ${name}.`,
+    parameters,
+    kind,
+    effect,
+    call: async (args, context) => call(args, context),
+  };
 }
 
 /** A run of one agent node with a script for its model. */

@@ -40,6 +40,7 @@ function toolOf(name: string, kind: Tool["kind"], more: Partial<Tool> = {}): Too
     description: name,
     parameters: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
     kind,
+    effect: kind === "read" ? "read" : "write",
     async call(args, { http, signal, idempotencyKey }) {
       const url = `http://api.test/${idempotencyKey.slice(idempotencyKey.indexOf("/") + 1).replace(":", "/")}`;
       const headers: Record<string, string> = kind === "idempotent" ? { "idempotency-key": idempotencyKey } : {};

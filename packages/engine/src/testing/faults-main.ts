@@ -2,7 +2,7 @@ import { failEveryCall } from "./fail-every-call.ts";
 import { scenarios } from "./fault-scenarios.ts";
 
 /**
- * `npm run faults`: in every scenario every call of every port fails in every way, and then every call of the recovery
+ * `./weft faults`: in every scenario every call of every port fails in every way, and then every call of the recovery
  * as well. Prints the counts; ends with an error at the first guarantee that does not hold. `-- WORD…`: only scenarios
  * whose name contains a word.
  */

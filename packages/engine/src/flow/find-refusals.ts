@@ -1,0 +1,49 @@
+import {
+  type Finding,
+  type Flow,
+  type FlowNode,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type Refusal,
+} from "@weft/schema";
+
+/** What imports could not carry over to the steps of a flow, unless it was dealt with since or `said` tells it already. */
+export function findRefusals({ nodes }: Pick<Flow, "nodes">, said: readonly Finding[]): Finding[] {
+  const told = new Set(said.map(keyOf));
+  return nodes.flatMap((node) =>
+    (node.refused ?? [])
+      .filter((refusal) => isOpen(refusal, node) && !told.has(keyOf(refusal)))
+      .map(({ code, message, path }) => ({
+        level: "error" as const,
+        code,
+        nodeId: node.id,
+        message,
+        ...(path === undefined ? {} : { path }),
+      })),
+  );
+}
+
+function keyOf({ code, message }: Pick<Finding, "code" | "message">): string {
+  return `${code} ${message}`;
+}
+
+function isOpen({ path, value }: Refusal, { config }: FlowNode): boolean {
+  return path === undefined || isSameJson(filled(valueAt(config, path)), filled(value));
+}
+
+/** What forms leave in a setting that nobody filled in counts as none. */
+function filled(value: Json | undefined): Json {
+  if (value === undefined || value === "") return null;
+  const isEmpty =
+    typeof value === "object" && value !== null && Object.values(value).every((one) => filled(one) === null);
+  return isEmpty ? null : value;
+}
+
+/** What stands at a dotted path of a node's config. */
+export function valueAt(config: Json, path: string): Json | undefined {
+  return path.split(".").reduce<Json | undefined>((inner, key) => {
+    if (Array.isArray(inner)) return inner[Number(key)];
+    return isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+  }, config);
+}

@@ -1,0 +1,209 @@
+import {
+  type ComponentKind,
+  type Destination,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ReferenceHints,
+  type ReferenceKind,
+} from "@weft/schema";
+import { z } from "zod";
+
+/** What settings name. */
+export type Reference = {
+  kind: ReferenceKind;
+  /** The id or name; of an address, a file or a model, the text. It may hold `{{ … }}`, which a run alone resolves. */
+  id: string;
+  path: readonly string[];
+  /** Of a credential: where it is sent. */
+  goesTo?: readonly Destination[];
+  /** The settings beside it, which destinations name. */
+  beside: JsonObject;
+  /** The name of the component whose settings these are; empty: of none. */
+  component: string;
+};
+
+/** The id where settings name every thing of a kind, or may. */
+export const everyOne = "*";
+
+/** A component as its registry has it, and what is stored of its settings under the registry's own names. */
+export type Component = { name: string; schema: z.ZodType; config: Json };
+
+/** Finds a component by any of its names. Undefined where there is none: what it would name is not known. */
+export type FindComponent = (kind: ComponentKind, name: string, config: Json) => Component | undefined;
+
+type Settings = Pick<Reference, "beside" | "component">;
+type Place = Settings & { plan: Plan; value: Json; path: readonly string[] };
+
+/** A body of 50 MB in small values has as many; what lies beyond is no reference, so that it is bound to nothing. */
+const mostVisits = 200_000;
+
+/**
+ * Everything that the settings name, as their schema declares it, in the order in which it stands there. Settings need not
+ * fit the schema: what does not, names nothing. Takes time in proportion to the settings, whatever they nest.
+ */
+export function referencesOf(
+  settings: Json,
+  { schema, component = "" }: { schema: z.ZodType; component?: string },
+  find: FindComponent,
+): Reference[] {
+  const found: Reference[] = [];
+  const open: Place[] = [{ plan: planOf(schema), value: settings, path: [], beside: {}, component }];
+  for (let visits = 0; visits < mostVisits; visits += 1) {
+    const place = open.pop();
+    if (place === undefined) break;
+    found.push(...namedBy(place));
+    const inner = place.plan.hints?.settingsOf === undefined ? within(place) : ofComponent(place, find);
+    for (const each of inner.reverse()) open.push(each);
+  }
+  return found;
+}
+
+function namedBy({ plan, value, path, beside, component }: Place): Reference[] {
+  const { hints } = plan;
+  if (hints === undefined) return [];
+  const { ref: kind, goesTo } = hints;
+  const place = { path, beside, component };
+  const named: Reference[] = [];
+  if (kind !== undefined)
+    for (const id of idsIn(value, hints)) named.push({ kind, id, ...place, ...(goesTo && { goesTo }) });
+  if (mayHoldVariables(hints))
+    for (const id of variablesIn(value, hints)) named.push({ kind: "variable", id, ...place });
+  return named;
+}
+
+function idsIn(value: Json, { emptyNamesAll }: Hints): string[] {
+  if (emptyNamesAll === true && Array.isArray(value) && value.length === 0) return [everyOne];
+  const ids = (Array.isArray(value) ? value : [value]).map((id) => (typeof id === "string" ? id.trim() : ""));
+  return ids.filter((id) => id !== "");
+}
+
+/** Code can compute the name of a variable, and so can what reads `$vars` in another way than by a name. */
+function variablesIn(value: Json, { widget }: Hints): Iterable<string> {
+  if (typeof value !== "string" || value.trim() === "") return [];
+  const named = Array.from(value.matchAll(/\$vars\.(\w{1,200})/g), ([, name = ""]) => name);
+  const isOpen = widget === "javascript" || value.split("$vars").length - 1 > named.length;
+  return new Set(isOpen ? [...named, everyOne] : named);
+}
+
+function ofComponent({ plan, value, path, beside }: Place, find: FindComponent): Place[] {
+  const { kind, named } = plan.hints?.settingsOf ?? {};
+  const name = named === undefined ? undefined : beside[named];
+  const found = kind !== undefined && typeof name === "string" ? find(kind, name, value) : undefined;
+  if (found === undefined) return [];
+  return [{ plan: planOf(found.schema), value: found.config, path, beside: {}, component: found.name }];
+}
+
+function within({ plan, value, path, component }: Place): Place[] {
+  const at = (inner: Plan, key: string, of: Json, beside: JsonObject) => ({
+    ...{ plan: inner, value: of, path: [...path, key], beside, component },
+  });
+  if (Array.isArray(value)) {
+    const { items } = plan;
+    return items === undefined ? [] : value.map((item, index) => at(items, String(index), item, {}));
+  }
+  const { fields = [], entries, options } = plan;
+  if (options !== undefined)
+    return options(value).map((option) => ({ plan: option, value, path, beside: {}, component }));
+  if (!isJsonObject(value)) return [];
+  if (entries !== undefined) return Object.entries(value).map(([key, entry]) => at(entries, key, entry, {}));
+  return fields.flatMap(([name, field]) => {
+    const inner = Object.hasOwn(value, name) ? value[name] : field.hints?.emptyNamesAll ? [] : undefined;
+    return inner === undefined ? [] : [at(field, name, inner, value)];
+  });
+}
+
+type Hints = ReferenceHints & { template?: boolean; widget?: string };
+
+/** What of a schema says more than types: the rest of it is left out. */
+type Plan = {
+  hints?: Hints;
+  fields?: (readonly [name: string, Plan])[];
+  items?: Plan;
+  entries?: Plan;
+  /** Of options that a field tells apart, the one that it names; of others, all. */
+  options?: (value: Json) => Plan[];
+};
+
+const plans = new WeakMap<z.ZodType, Plan>();
+
+/** Made once for each schema. One that contains itself has a plan that does. */
+function planOf(outer: z.ZodType): Plan {
+  const known = plans.get(outer);
+  if (known !== undefined) return known;
+  const plan: Plan = {};
+  plans.set(outer, plan);
+  const { schema, hints } = unwrap(outer);
+  if (saysItself(hints)) plan.hints = hints;
+  const inner = (part: z.ZodType) => (saysSomething(part) ? planOf(part) : undefined);
+  if (schema instanceof z.ZodObject) {
+    plan.fields = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      const of = inner(field);
+      return of === undefined ? [] : [[name, of] as const];
+    });
+  } else if (schema instanceof z.ZodUnion) plan.options = optionsOf(schema);
+  else if (schema instanceof z.ZodArray) Object.assign(plan, { items: inner(schema.element as z.ZodType) });
+  else if (schema instanceof z.ZodRecord) Object.assign(plan, { entries: inner(schema.valueType as z.ZodType) });
+  return plan;
+}
+
+function optionsOf(schema: z.ZodUnion): (value: Json) => Plan[] {
+  const { discriminator: key } = schema._zod.def as { discriminator?: string };
+  const options = (schema.options as readonly z.ZodType[]).filter(saysSomething).map((option) => {
+    const { schema: object } = unwrap(option);
+    const tag = key !== undefined && object instanceof z.ZodObject ? (object.shape[key] as z.ZodType) : undefined;
+    return { plan: planOf(option), fits: (value: Json) => tag === undefined || tag.safeParse(value).success };
+  });
+  return (value) => {
+    const named = key !== undefined && isJsonObject(value) ? (value[key] ?? null) : null;
+    return options.filter(({ fits }) => fits(named)).map(({ plan }) => plan);
+  };
+}
+
+/** The schema behind what makes it optional, gives it a default or changes what it reads, and the hints on the way. */
+function unwrap(outer: z.ZodType): { schema: z.ZodType; hints: Hints } {
+  let schema = outer;
+  let hints: Hints = {};
+  for (;;) {
+    hints = { ...z.globalRegistry.get(schema), ...hints };
+    const next = behind(schema);
+    if (next === undefined) return { schema, hints };
+    schema = next;
+  }
+}
+
+function behind(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodPipe) return (schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType;
+  const { def } = schema._zod as { def: { innerType?: z.ZodType; getter?: () => z.ZodType } };
+  return def.innerType ?? def.getter?.();
+}
+
+/** Whether a schema, or one within it, says what a setting stands for. */
+function saysSomething(outer: z.ZodType): boolean {
+  const seen = new Set<z.ZodType>();
+  const open = [outer];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const { schema, hints } = unwrap(next);
+    if (saysItself(hints)) return true;
+    open.push(...partsOf(schema));
+  }
+  return false;
+}
+
+function saysItself(hints: Hints): boolean {
+  return hints.ref !== undefined || hints.settingsOf !== undefined || mayHoldVariables(hints);
+}
+
+function mayHoldVariables({ template, widget }: Hints): boolean {
+  return template === true || widget === "javascript";
+}
+
+function partsOf(schema: z.ZodType): z.ZodType[] {
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape);
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
+  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
+  if (schema instanceof z.ZodUnion) return [...schema.options] as z.ZodType[];
+  return [];
+}

@@ -1,0 +1,136 @@
+import { isJsonObject, type Json, type Usage, usageOf, WeftError } from "@weft/schema";
+import { RunFailure } from "../errors.ts";
+import type { EffectSpec, RunInfo } from "../node-type.ts";
+import type { BudgetedRun, RunBudgets, RunUse } from "../ports/budget.ts";
+import type { RunLimits } from "./run-limits.ts";
+import type { RunState } from "./run-state.ts";
+
+/**
+ * What one run may still take. A run that is alone counts by its journal, which knows all that it did; one that calls
+ * agents, or is called, counts with the others (`RunBudgets`).
+ */
+export type RunBudget = {
+  /** Takes a step. Resolves with, or throws, what ends the run; undefined: it is taken, and nothing has to be waited for. */
+  takeStep(): Promise<void> | undefined;
+  /** Takes the call that an effect is. Undefined for what costs nothing. */
+  takeCall(spec: EffectSpec): Promise<TakenCall> | TakenCall | undefined;
+  /** Before another run takes from the same. */
+  share(): Promise<void>;
+};
+
+/** `settle`: the call is over, with what came of it. */
+export type TakenCall = { settle(value: Json | undefined): Promise<void> | undefined };
+
+export type RunBudgetOptions = {
+  /** Absent: every run counts alone. */
+  budgets?: RunBudgets | undefined;
+  info: Pick<RunInfo, "runId" | "depth" | "budget">;
+  state: Pick<RunState, "usage" | "steps" | "calls">;
+  limits: RunLimits;
+  /** Whether other runs take from the same already. */
+  isShared: boolean;
+};
+
+export function createRunBudget({ budgets, info, state, limits, isShared }: RunBudgetOptions): RunBudget {
+  const most = toMost(limits);
+  const run: BudgetedRun = { rootRunId: info.budget?.rootRunId ?? info.runId, most };
+  let shared = isShared ? budgets : undefined;
+  /** Of calls under way. */
+  let reservedTokens = 0;
+
+  const usedAlone = (): RunUse => ({
+    modelCalls: state.calls.model,
+    toolCalls: state.calls.tool,
+    steps: state.steps,
+    tokens: state.usage.totalTokens + reservedTokens,
+  });
+
+  function takeAlone(use: RunUse): void {
+    const used = usedAlone();
+    for (const name of runAmounts) {
+      if (use[name] > 0 && used[name] + use[name] > most[name]) throw budgetSpent(name, most[name]);
+    }
+  }
+
+  function takeModelCall(spec: EffectSpec): Promise<TakenCall> | TakenCall {
+    const reserved = { model: spec.name, usage: spec.expects ?? usageOf(0, 0) };
+    const { totalTokens } = reserved.usage;
+    const use = { ...nothing, modelCalls: 1, tokens: totalTokens };
+    const settleWith = (accounts: RunBudgets | undefined): TakenCall => ({
+      settle(value) {
+        reservedTokens -= totalTokens;
+        // What was reserved alone may be shared since.
+        return (accounts ?? shared)?.settle(run, reserved, usageIn(value));
+      },
+    });
+    const accounts = shared ?? (info.budget?.isCounted ? budgets : undefined);
+    if (shared === undefined) takeAlone(use);
+    reservedTokens += totalTokens;
+    if (accounts === undefined) return settleWith(undefined);
+    return accounts.take(run, use, reserved).then(
+      () => settleWith(accounts),
+      (cause: unknown) => {
+        reservedTokens -= totalTokens;
+        throw cause;
+      },
+    );
+  }
+
+  return {
+    takeStep() {
+      const use = { ...nothing, steps: 1 };
+      return shared === undefined ? void takeAlone(use) : shared.take(run, use);
+    },
+    takeCall(spec) {
+      if (spec.category === "model") return takeModelCall(spec);
+      if (spec.category !== "tool") return undefined;
+      const use = { ...nothing, toolCalls: 1 };
+      if (shared) return shared.take(run, use).then(() => nothingToSettle);
+      takeAlone(use);
+      return nothingToSettle;
+    },
+    async share() {
+      if (shared !== undefined || budgets === undefined) return;
+      await budgets.share(run, usedAlone());
+      shared = budgets;
+    },
+  };
+}
+
+const nothing: RunUse = { modelCalls: 0, toolCalls: 0, steps: 0, tokens: 0 };
+const nothingToSettle: TakenCall = { settle: () => undefined };
+
+const runAmounts = ["modelCalls", "toolCalls", "steps", "tokens"] as const;
+
+const codes = {
+  modelCalls: "budget-model-calls",
+  toolCalls: "budget-tool-calls",
+  steps: "budget-steps",
+  tokens: "budget-tokens",
+} as const;
+
+/** A run has come to one of its ceilings. */
+export function budgetSpent(name: keyof RunUse, limit: number): WeftError {
+  return new WeftError(codes[name], { params: { limit } });
+}
+
+/** What ends a run, whatever its steps would make of a failure. */
+export function isBudgetError(cause: unknown): boolean {
+  const code = cause instanceof RunFailure ? cause.error.code : cause instanceof WeftError ? cause.code : "";
+  return code.startsWith("budget-");
+}
+
+function toMost({ maxModelCalls, maxToolCalls, maxSteps, maxTokens }: RunLimits): RunUse {
+  return { modelCalls: maxModelCalls, toolCalls: maxToolCalls, steps: maxSteps, tokens: maxTokens };
+}
+
+/** What a model's answer says that it took; nothing for a failed call. */
+export function usageIn(value: Json | undefined): Usage {
+  if (!isJsonObject(value) || !isJsonObject(value.usage)) return usageOf(0, 0);
+  const { inputTokens, outputTokens, totalTokens } = value.usage;
+  return {
+    inputTokens: Number(inputTokens ?? 0),
+    outputTokens: Number(outputTokens ?? 0),
+    totalTokens: Number(totalTokens ?? 0),
+  };
+}
