@@ -1,6 +1,9 @@
 import type { SqlCall, SqlResult } from "@weft/engine/ports/sql-client";
-import type { Json } from "@weft/schema";
-import type { Ended, Sink } from "./driver.ts";
+import type { Json, JsonObject } from "@weft/schema";
+import { type Ended, type Sink, SqlFailure } from "./driver.ts";
+
+/** No database has a table of more. */
+const maxColumns = 5_000;
 
 export type Collector = Sink & {
   /** Whether a row was left out. */
@@ -19,6 +22,8 @@ export function collectRows({ maxRows, maxBytes }: Pick<SqlCall, "maxRows" | "ma
       return isFull;
     },
     columns(given) {
+      if (given.length > maxColumns)
+        throw new SqlFailure(`The rows have more than ${maxColumns} columns. Select fewer.`);
       names = toDistinct(given);
     },
     row(values) {
@@ -46,4 +51,22 @@ function toDistinct(names: readonly string[]): string[] {
     taken.add(distinct);
     return distinct;
   });
+}
+
+/** A message of so many bytes takes its reader no noticeable time. */
+const partBytes = 64 * 1024;
+
+/** Rows in messages. */
+export function* toParts(rows: readonly JsonObject[]): Generator<JsonObject[]> {
+  let part: JsonObject[] = [];
+  let sizeBytes = 0;
+  for (const row of rows) {
+    part.push(row);
+    sizeBytes += JSON.stringify(row).length;
+    if (sizeBytes < partBytes) continue;
+    yield part;
+    part = [];
+    sizeBytes = 0;
+  }
+  if (part.length > 0) yield part;
 }

@@ -1,5 +1,15 @@
+import type { EgressSocket } from "@weft/egress";
 import type { SqlCall } from "@weft/engine/ports/sql-client";
 import type { Json } from "@weft/schema";
+import type { Server, ServerSession } from "./process/protocol.ts";
+
+/** A connection to a database, where nothing was sent yet, and what is told of it once the server names it. */
+export type Place = { database: Server; socket: EgressSocket; onSession?(session: ServerSession): void };
+
+/** For TLS to the host that the connection was made for. */
+export function toTls({ tls, trusted }: Server) {
+  return tls ? { rejectUnauthorized: true, ...(trusted && { ca: [...trusted] }) } : undefined;
+}
 
 /** What a statement is given by, whatever database it goes to. */
 export type Statement = Pick<SqlCall, "statement" | "parameters" | "access" | "timeoutMs">;
@@ -24,10 +34,20 @@ export class SqlFailure extends Error {
   }
 }
 
+export function tooMuch(maxBytes: number): SqlFailure {
+  return new SqlFailure(
+    `The rows are much larger than the ${maxBytes} bytes that are kept. Select fewer columns or shorter values.`,
+  );
+}
+
 /** What a driver said, as the beginning of a sentence: its first line, without the full stop. */
 export function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (message.split("\n")[0] ?? "").slice(0, 500).replace(/\.$/, "");
+  const line = (message.split("\n", 1)[0] ?? "").slice(0, 500);
+  return line
+    .replaceAll(/\p{Cc}/gu, " ")
+    .replace(/\.$/, "")
+    .trim();
 }
 
 export function codeOf(error: unknown): string {
@@ -37,6 +57,15 @@ export function codeOf(error: unknown): string {
 /** A parameter as databases take it. */
 export function toParameter(value: Json): string | number | boolean | null {
   return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
+}
+
+/** What is no JSON stays text. */
+export function toJsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 /** A whole number as a number where that is exact, and as its text elsewhere. */

@@ -9,6 +9,7 @@ export type Advice =
   | "one"
   | "read-only"
   | "timeout"
+  | "memory"
   | "passing"
   | "lost"
   | "none";
@@ -27,14 +28,17 @@ const sentences: Readonly<Record<Advice, Sentence>> = {
   "read-only": () => `${readOnly} A step or a tool changes data where its setting Allow changes is on.`,
   timeout: (_words, { timeoutMs }) =>
     `The statement took longer than ${timeoutMs} ms and was ended. Ask for less, or raise the time limit.`,
+  memory: () => "The statement needs more memory than it may use. Select, sort or group less.",
   passing: (words) => `The database cannot answer at the moment: ${words}. Try again later.`,
-  lost: (words) => `The connection to the database was lost: ${words}.`,
+  lost: (words) => `The connection to the database was lost${words === "" ? "" : `: ${words}`}.`,
   none: (words) => `The database says: ${words}.`,
 };
 
 /** The failure in words. A write is not tried again: it may have been done. */
 export function toFailure(error: unknown, adviceOf: (error: unknown) => Advice, statement: Statement): SqlFailure {
   if (error instanceof SqlFailure) return error;
+  // The driver failed on what it was sent.
+  if (error instanceof TypeError || error instanceof RangeError) return new SqlFailure(unreadable, { cause: error });
   const advice = adviceOf(error);
   const passes = advice === "passing" || advice === "lost";
   return new SqlFailure(sentences[advice](wordsOf(error), statement), {
@@ -42,5 +46,8 @@ export function toFailure(error: unknown, adviceOf: (error: unknown) => Advice, 
     cause: error,
   });
 }
+
+export const unreadable =
+  "What the database answers cannot be read. Find out whether host, port and database system are the right ones.";
 
 export const timedOut = (statement: Statement) => new SqlFailure(sentences.timeout("", statement));

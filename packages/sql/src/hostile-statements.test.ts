@@ -25,6 +25,11 @@ const refused = {
     ["explain delete from t", /can be run/],
     ["select zeroblob(1000000000)", /too big/],
     ["select hex(zeroblob(100000000))", /too big/],
+    [
+      `with recursive n(i, x) as (select 1, hex(randomblob(500000)) union all select i + 1, hex(randomblob(500000)) from n limit 2000)
+      select i, length(x) from n order by x`,
+      /more memory|longer than/,
+    ],
   ],
   postgres: [
     ["copy (select 1) to program 'id'", /can be run/],
@@ -38,6 +43,8 @@ const refused = {
     ["select nextval('s')", /can be run/],
     ["select 1; select 2", /one statement/i],
     ["select pg_sleep(30)", /longer than/],
+    // Each row lifts the limit for those that are fetched next.
+    ["select set_config('statement_timeout', '0', false), pg_sleep(0.2) from generate_series(1, 300)", /longer than/],
     ["select repeat('x', 30000000)", /much larger|longer than/],
   ],
   mysql: [
@@ -47,6 +54,11 @@ const refused = {
     ["call anything()", /can be run/],
     ["/*! delete from t */", /executed/],
     ["select 1 /*!50000 into outfile '/tmp/weft-stolen' */", /executed/],
+    ["set password = password('stolen')", /can be run/],
+    ["begin not atomic delete from t; end", /can be run/],
+    ["select 1 into @a", /can be run/],
+    ["--\u0001\nset password = password('stolen')", /control characters/],
+    ["analyze delete from t", /can be run/],
     ["load data local infile '/etc/passwd' into table t", /can be run/],
     ["select 1; select 2", /one statement/i],
     // The server ends it, and takes its value for that of the statement.
@@ -69,6 +81,31 @@ await forEachEngine(({ name, open }) => {
       assert.ok(!existsSync("/tmp/weft-stolen.db") && !existsSync("/tmp/weft-stolen"));
     });
 
+    if (name === "postgres") {
+      test("refuses a member of a superuser like a superuser", async (t) => {
+        const { database, prepare, run } = await open(t);
+        assert.ok(database.engine === "postgres");
+        const chief = `${database.user}_chief`;
+        await prepare(`create role ${chief} superuser`, `grant ${chief} to ${database.user}`);
+        const outcome = await run("select 1");
+        await prepare(`drop role ${chief}`);
+        assert.match(outcome.ok ? "" : outcome.reason, /a member of one/);
+      });
+    }
+
+    if (name === "mysql") {
+      test("what has no columns is refused by the server's own reading, and hashes of passwords are left out", async (t) => {
+        const { database, prepare, rows, run } = await open(t);
+        assert.ok(database.engine === "mysql");
+        const shown = JSON.stringify(await rows("show grants"));
+        assert.match(shown, /GRANT/);
+        assert.doesNotMatch(shown, /\*[0-9A-F]{40}/);
+        await prepare(`grant create user on *.* to ${database.user}@'%'`);
+        const outcome = await run("select 1");
+        assert.match(outcome.ok ? "" : outcome.reason, /CREATE USER/);
+      });
+    }
+
     if (name !== "sqlite") serverTests(open);
   });
 });
@@ -83,9 +120,11 @@ function serverTests(open: (t: { after(fn: () => Promise<void>): void }) => Prom
     const call = { statement: "select 1", signal, ...standardCall };
     const closed = createEgressClient({ allow: [], vault });
     const shut = createSqlClient({ connect: closed.connect, reveal: (text) => text, filesDir: "" });
+    t.after(shut.close);
     await assert.rejects(shut.run({ ...call, database }), { code: "egress-refused" });
     const allowing = createEgressClient({ allow: [`${host}:${port}`], vault });
     const bound = createSqlClient({ connect: allowing.connect, reveal: allowing.reveal, filesDir: "" });
+    t.after(bound.close);
     await assert.rejects(bound.run({ ...call, database: { ...database, password } }), { code: "credential-host" });
   });
 
@@ -93,11 +132,11 @@ function serverTests(open: (t: { after(fn: () => Promise<void>): void }) => Prom
     const { database } = await open(t);
     if (database.engine === "sqlite") return;
     const { host, port } = database;
+    const { run } = toSource(t, database, { allow: [`${host}:${port}`, `${host}:1`] });
     const reasonOf = async (changes: object) => {
-      const source = toSource({ ...database, ...changes }, { allow: [`${host}:${port}`, `${host}:1`] });
-      const outcome = await source
-        .run("select 1")
-        .catch((error: Error) => ({ ok: false, reason: error.message }) as const);
+      const outcome = await run("select 1", { database: { ...database, ...changes } }).catch(
+        (error: Error) => ({ ok: false, reason: error.message }) as const,
+      );
       return outcome.ok ? "" : outcome.reason;
     };
     const wrong = await reasonOf({ user: "weft_nobody", password: "hunter2" });
@@ -127,7 +166,7 @@ describe("files of SQLite", () => {
     await symlink(folder, join(filesDir, "up"));
     await writeFile(join(filesDir, "notes.txt"), "no database ".repeat(100));
     const rowsOf = (file: string, dir = filesDir) =>
-      toSource({ engine: "sqlite", file }, { filesDir: dir }).rows("select a from t");
+      toSource(t, { engine: "sqlite", file }, { filesDir: dir }).rows("select a from t");
     for (const file of ["shop.db", "deep/inner.db", "deep/../shop.db"])
       assert.deepEqual(await rowsOf(file), [{ a: 1 }]);
     const outside = [

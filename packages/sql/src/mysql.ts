@@ -1,50 +1,58 @@
 import { once } from "node:events";
 import type { EgressSocket } from "@weft/egress";
-import type { SqlDatabase } from "@weft/engine/ports/sql-client";
 import type { Json } from "@weft/schema";
 import { type Connection, createConnection, type FieldPacket, type ResultSetHeader } from "mysql2";
-import { codeOf, type Ended, type Sink, SqlFailure, type Statement, toJsonValue, toParameter } from "./driver.ts";
+import {
+  codeOf,
+  type Ended,
+  type Place,
+  type Sink,
+  SqlFailure,
+  type Statement,
+  toJsonValue,
+  toParameter,
+  toTls,
+} from "./driver.ts";
 import { type Advice, toFailure } from "./failure.ts";
-import { type ReadStatement, readStatement } from "./statement.ts";
-
-/** Statements that only read. Others may act beside a transaction, such as SET GLOBAL or KILL. */
-const reading = new Set(["select", "with", "values", "table", "show", "describe", "desc", "explain"]);
-
-type Server = Extract<SqlDatabase, { host: string }>;
-
-export type MysqlPlace = {
-  database: Server;
-  socket: EgressSocket;
-  /** Aborted when nobody waits for the statement any more. */
-  signal: AbortSignal;
-  /** Another connection to the same server, for the end of a statement that goes on without its client. */
-  connectAgain(): Promise<EgressSocket>;
-};
+import type { ServerSession } from "./process/protocol.ts";
+import { checkStatement, notReading, type ReadStatement } from "./statement.ts";
 
 /** Runs a statement on a connection of its own, and ends it. */
-export async function askMysql(place: MysqlPlace, statement: Statement, sink: Sink): Promise<Ended> {
-  const { database, socket, signal } = place;
-  const read = readStatement("mysql", statement.statement, statement.parameters.length);
-  if (statement.access === "read" && !reading.has(read.verb)) throw toFailure(notReading, () => "read-only", statement);
-  const connection = open(database, socket);
+export async function askMysql(place: Place, statement: Statement, sink: Sink): Promise<Ended> {
+  const { socket, onSession } = place;
+  const read = checkStatement("mysql", statement);
+  const connection = open(place);
+  connection.once("connect", () => {
+    if (connection.threadId !== null) onSession?.({ id: connection.threadId });
+  });
   try {
     return await Promise.race([inTransaction(connection, { ...statement, read }, sink), closed(socket)]);
   } catch (error) {
-    if (signal.aborted) void killStatement(connection.threadId, place).catch(() => undefined);
     throw toFailure(error, advice, statement);
   } finally {
     connection.destroy();
   }
 }
 
-function open(database: Server, socket: EgressSocket): Connection {
+/** The server works on, up to its own limit, for a client that has left. */
+export async function endMysqlStatement(place: Place, { id }: ServerSession): Promise<void> {
+  const connection = open(place);
+  try {
+    await Promise.race([query(connection, `kill ${Number(id)}`), closed(place.socket)]);
+  } finally {
+    connection.destroy();
+  }
+}
+
+function open({ database, socket }: Place): Connection {
+  const tls = toTls(database);
   const connection = createConnection({
     host: database.host,
     port: database.port,
     user: database.user,
     password: database.password,
     ...(database.database === "" ? {} : { database: database.database }),
-    ...(database.tls ? { ssl: { rejectUnauthorized: true, verifyIdentity: true } } : {}),
+    ...(tls && { ssl: { ...tls, verifyIdentity: true } }),
     stream: socket,
     charset: "utf8mb4",
     multipleStatements: false,
@@ -57,18 +65,6 @@ function open(database: Server, socket: EgressSocket): Connection {
   return connection.on("error", () => undefined);
 }
 
-/** The server works on, up to its own limit, for a client that has left. */
-async function killStatement(id: number | null, { database, connectAgain }: MysqlPlace): Promise<void> {
-  if (id === null) return;
-  const socket = await connectAgain();
-  const connection = open(database, socket);
-  try {
-    await Promise.race([query(connection, `kill ${id}`), closed(socket)]);
-  } finally {
-    connection.destroy();
-  }
-}
-
 /** A read ends with its connection: its other rows are not waited for. */
 async function inTransaction(
   connection: Connection,
@@ -76,6 +72,7 @@ async function inTransaction(
   sink: Sink,
 ): Promise<Ended> {
   await begin(connection, statement);
+  if (statement.access === "read" && !(await bringsRows(connection, statement))) throw notReading(statement);
   const end = await execute(connection, statement, sink);
   if (statement.access === "write") await query(connection, "commit");
   return end;
@@ -86,8 +83,6 @@ async function closed(socket: EgressSocket): Promise<never> {
   await new Promise((resolve) => socket.once("close", resolve));
   throw new Error("it was closed");
 }
-
-const notReading = new Error("It does not read.");
 
 async function begin(connection: Connection, { access, timeoutMs }: Statement): Promise<void> {
   await query(connection, "set session sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO'");
@@ -103,11 +98,27 @@ async function begin(connection: Connection, { access, timeoutMs }: Statement): 
 /** With these rights over the whole server a statement could read and write files there, even while it only reads. */
 async function refusePower(connection: Connection): Promise<void> {
   const grants = await query(connection, "show grants");
-  const isPowerful = grants.some(([grant]) => /\b(ALL PRIVILEGES|FILE|SUPER)\b.* ON \*\.\* TO /.test(String(grant)));
-  if (!isPowerful) return;
+  if (!grants.some(([grant]) => power.test(String(grant)))) return;
   throw new SqlFailure(
-    "This user has all rights on the server, or FILE or SUPER, so that any statement could leave the database. Use a user with rights on the tables alone, such as one with GRANT SELECT ON shop.*.",
+    "This user has all rights on the server, or one such as FILE, SUPER or CREATE USER, so that any statement could leave the database. Use a user with rights on the tables alone, such as one with GRANT SELECT ON shop.*.",
   );
+}
+
+const power =
+  /\b(ALL PRIVILEGES|FILE|SUPER|SHUTDOWN|CREATE USER|SET[ _]USER(_ID)?|SYSTEM_USER|[A-Z]+[ _]ADMIN)\b[^*]* ON \*\.\* TO /;
+
+/**
+ * Whether the server, which has read the statement, says that it has columns. SET, CALL, COMMIT and compound statements
+ * have none, however their text looks to this end; what changes data and has some, the read-only transaction refuses.
+ */
+function bringsRows(connection: Connection, { read }: Pick<Prepared, "read">): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    // As `execute` does, which finds it prepared.
+    const options = { sql: read.text, rowsAsArray: true } as unknown as string;
+    connection.prepare(options, (error, prepared) =>
+      error ? reject(error) : resolve((prepared as unknown as { columns: readonly unknown[] }).columns.length > 0),
+    );
+  });
 }
 
 function query(connection: Connection, sql: string): Promise<unknown[][]> {
@@ -138,7 +149,7 @@ async function execute(connection: Connection, { read, access, parameters }: Pre
   command.on("result", (row: unknown[] | ResultSetHeader) => {
     if (!Array.isArray(row)) changedRows = row.affectedRows;
     else if (!isFull && results === 1) {
-      isFull = !sink.row(row.map((value, index) => toValue(value, fields?.[index])));
+      isFull = !sink.row(row.map((value, index) => withoutHash(toValue(value, fields?.[index]), read.verb)));
       if (isFull && access === "read") resolve("full");
     }
   });
@@ -153,6 +164,12 @@ const datetime = 12;
 function toValue(value: unknown, { columnType }: Partial<FieldPacket> = {}): Json {
   if (typeof value !== "string" || (columnType !== timestamp && columnType !== datetime)) return toJsonValue(value);
   return value.replace(" ", "T") + (columnType === timestamp ? "Z" : "");
+}
+
+/** SHOW GRANTS of MariaDB, and SHOW CREATE USER, name what passwords can be guessed from. */
+function withoutHash(value: Json, verb: string): Json {
+  if (verb !== "show" || typeof value !== "string" || !/^(GRANT|(CREATE|ALTER) USER) /.test(value)) return value;
+  return value.replaceAll(/\b(PASSWORD|USING|AS) ('[^']*'|0x[0-9A-Fa-f]+)/g, "$1 '…'");
 }
 
 function advice(error: unknown): Advice {

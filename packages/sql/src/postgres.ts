@@ -1,30 +1,62 @@
 import type { EgressSocket } from "@weft/egress";
-import type { SqlDatabase } from "@weft/engine/ports/sql-client";
-import { type Json, parseJsonOrText } from "@weft/schema";
+import type { Json } from "@weft/schema";
 import { Client, type CustomTypesConfig, type QueryArrayConfig, types } from "pg";
 import {
   codeOf,
   type Ended,
+  type Place,
   type Sink,
   SqlFailure,
   type Statement,
+  toJsonOrText,
   toJsonValue,
+  toTls,
   toWholeNumber,
   wordsOf,
 } from "./driver.ts";
 import { type Advice, toFailure } from "./failure.ts";
+import type { ServerSession } from "./process/protocol.ts";
 import { readStatement } from "./statement.ts";
 
 /** Rows that are asked for at first; twice as many each time, up to the last. */
 const fetchSizes = { first: 25, last: 800 };
 
 /** Runs a statement on a connection of its own, and ends it. */
-export async function askPostgres(
-  { database, socket }: { database: Extract<SqlDatabase, { host: string }>; socket: EgressSocket },
-  statement: Statement,
-  sink: Sink,
-): Promise<Ended> {
+export async function askPostgres(place: Place, statement: Statement, sink: Sink): Promise<Ended> {
   const { text } = readStatement("postgres", statement.statement, statement.parameters.length);
+  const client = create(place, { getTypeParser: () => (value: string) => value });
+  try {
+    await client.connect();
+    const { processID: id, secretKey: secret } = client as unknown as { processID?: number; secretKey?: number };
+    if (typeof id === "number" && typeof secret === "number") place.onSession?.({ id, secret });
+    const end = await inTransaction(client, { ...statement, statement: text }, sink);
+    await client.end();
+    return end;
+  } catch (error) {
+    throw toFailure(error, advice, statement);
+  } finally {
+    place.socket.destroy();
+  }
+}
+
+/** The request that PostgreSQL takes on a connection of its own, without TLS too. Nothing is answered. */
+export async function endPostgresStatement({ socket }: Place, { id, secret = 0 }: ServerSession): Promise<void> {
+  const request = Buffer.alloc(16);
+  for (const [index, number] of [16, 80_877_102, id, secret].entries()) request.writeInt32BE(number | 0, 4 * index);
+  await new Promise<void>((resolve) => socket.end(request, resolve));
+}
+
+/** A connection that stays. Whole numbers that are exact arrive as numbers. */
+export async function openPostgresSession(place: Place): Promise<Client> {
+  const int8 = types.builtins.INT8;
+  const client = create(place, {
+    getTypeParser: (oid, format) => (oid === int8 ? toWholeNumber : types.getTypeParser(oid, format)),
+  });
+  await client.connect();
+  return client;
+}
+
+function create({ database, socket }: Place, types: CustomTypesConfig): Client {
   const client = new Client({
     host: database.host,
     port: database.port,
@@ -32,26 +64,13 @@ export async function askPostgres(
     // A function: the environment's own password would take the place of an empty text.
     password: () => database.password,
     database: database.database || database.user,
-    ssl: database.tls ? { rejectUnauthorized: true } : false,
+    ssl: toTls(database) ?? false,
     stream: () => asUnopened(socket),
     application_name: "weft",
-    types: textTypes,
+    types,
   });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    const end = await inTransaction(client, { ...statement, statement: text }, sink);
-    await client.end();
-    return end;
-  } catch (error) {
-    throw toFailure(error, advice, statement);
-  } finally {
-    socket.destroy();
-  }
+  return client.on("error", () => undefined);
 }
-
-/** Every value arrives as its text. */
-const textTypes: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** The driver opens its connection itself. */
 function asUnopened(socket: EgressSocket): EgressSocket {
@@ -73,31 +92,40 @@ async function inTransaction(client: Client, { access, timeoutMs, ...given }: St
     set local timezone = 'UTC'; set local datestyle = 'ISO'; set local bytea_output = 'hex'`,
   );
   await refusePower(client);
-  const end = access === "read" ? await fetchRows(client, given, sink) : await write(client, given, sink);
+  const end =
+    access === "read" ? await fetchRows(client, { ...given, timeoutMs }, sink) : await write(client, given, sink);
   await client.query(access === "read" ? "rollback" : "commit");
   return end;
 }
 
-/** Superusers and users of the server's own files could leave the database, even while they only read. */
+/** Superusers, members of one, and users of the server's own files could leave the database, even while they only read. */
 async function refusePower(client: Client): Promise<void> {
   const { rows } = await client.query(
-    `select 1 from pg_catalog.pg_roles where rolname in (current_user, session_user) and rolsuper
-    union all select 1 from pg_catalog.pg_roles where rolname in
-      ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
-      and pg_catalog.pg_has_role(session_user, oid, 'member')`,
+    `select 1 from pg_catalog.pg_roles where pg_catalog.pg_has_role(session_user, oid, 'member') and (rolsuper
+      or rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'))`,
   );
   if (rows.length === 0) return;
   throw new SqlFailure(
-    "This user is a superuser or may use files of the database server, so that any statement could leave the database. Use a user with rights on the tables alone, such as one with the role pg_read_all_data.",
+    "This user is a superuser, a member of one, or may use files of the database server, so that any statement could leave the database. Use a user with rights on the tables alone, such as one with the role pg_read_all_data.",
   );
 }
 
 type Given = Pick<Statement, "statement" | "parameters">;
 
-/** A cursor takes nothing but a query, and gives its rows as they are asked for. */
-async function fetchRows(client: Client, { statement, parameters }: Given, sink: Sink): Promise<Ended> {
+/**
+ * A cursor takes nothing but a query, and gives its rows as they are asked for. A row's functions may lift the limits of
+ * time, so they are set again before the next rows.
+ */
+async function fetchRows(
+  client: Client,
+  { statement, parameters, timeoutMs }: Given & Pick<Statement, "timeoutMs">,
+  sink: Sink,
+): Promise<Ended> {
+  const endsAt = performance.now() + timeoutMs;
   await client.query(extended(`declare weft_rows no scroll cursor for ${statement}`, parameters));
   for (let size = fetchSizes.first; ; size = Math.min(size * 2, fetchSizes.last)) {
+    const leftMs = Math.max(1, Math.ceil(endsAt - performance.now()));
+    await client.query(`set local statement_timeout = ${leftMs}`);
     const { fields, rows } = await client.query<string[]>({ text: `fetch ${size} from weft_rows`, rowMode: "array" });
     if (size === fetchSizes.first) sink.columns(fields.map(({ name }) => name));
     const isTaken = rows.every((row) => sink.row(row.map((text, index) => toValue(text, fields[index]?.dataTypeID))));
@@ -131,12 +159,12 @@ const readers: Readonly<Record<number, (text: string) => Json>> = {
   21: Number,
   23: Number,
   26: Number,
-  114: parseJsonOrText,
+  114: toJsonOrText,
   700: (text) => toJsonValue(Number(text)),
   701: (text) => toJsonValue(Number(text)),
   1114: (text) => text.replace(" ", "T"),
   1184: (text) => text.replace(" ", "T").replace(/\+00$/, "Z"),
-  3802: parseJsonOrText,
+  3802: toJsonOrText,
 };
 
 /** Lists of truth values, numbers, texts, JSON and UUIDs. */

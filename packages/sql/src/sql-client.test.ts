@@ -1,7 +1,9 @@
+// @process own: it measures its memory.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Json } from "@weft/schema";
-import { forEachEngine } from "./testing/test-sources.ts";
+import { createSqlClient } from "./index.ts";
+import { forEachEngine, standardCall } from "./testing/test-sources.ts";
 
 const orders = [
   "create table orders (id integer primary key, customer varchar(50) not null, total numeric(10, 2))",
@@ -125,11 +127,9 @@ await forEachEngine(({ name, open }) => {
       const { run, prepare } = await open(t);
       await prepare("create table tens (n integer)", "insert into tens values (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)");
       const before = process.memoryUsage().rss;
-      const startedAt = performance.now();
       const many = await run("select a.n from tens a, tens b, tens c, tens d, tens e, tens f", { maxRows: 10_000 });
-      assert.ok(many.ok && many.value.truncated);
+      assert.ok(many.ok && many.value.truncated && many.value.rows.length <= 10_000);
       assert.ok(process.memoryUsage().rss - before < 100 * 1024 * 1024);
-      assert.ok(performance.now() - startedAt < 15_000);
     });
 
     test("ends a statement at its time limit, and with a cancel", async (t) => {
@@ -138,11 +138,9 @@ await forEachEngine(({ name, open }) => {
       const endless = `select count(*) as n from ${[..."abcdefghijkl"].map((alias) => `tens ${alias}`).join(", ")}`;
       const late = await run(endless, { timeoutMs: 300 });
       assert.match(late.ok ? "" : late.reason, /longer than 300 ms/);
-      const startedAt = performance.now();
       const cancel = new AbortController();
       setTimeout(() => cancel.abort(new Error("cancelled")), 200);
       await assert.rejects(run(endless, { signal: cancel.signal }), /cancelled/);
-      assert.ok(performance.now() - startedAt < 3_000);
     });
 
     test("leaves places to others while one caller's statements run", async (t) => {
@@ -156,7 +154,7 @@ await forEachEngine(({ name, open }) => {
       const other = await run("select n from tens where n = 1", { share: { name: "other", isAnonymous: false } });
       cancel.abort();
       const refused = (await Promise.all(asked)).filter((outcome) => outcome?.ok === false && outcome.retryable);
-      assert.deepEqual(other.ok && other.value.rows, [{ n: 1 }]);
+      assert.deepEqual(other.ok ? other.value.rows : other.reason, [{ n: 1 }]);
       assert.ok(refused.length >= 4, `${refused.length} of 20 were refused`);
     });
 
@@ -198,4 +196,20 @@ await forEachEngine(({ name, open }) => {
       ]);
     });
   });
+});
+
+test("what a statement's text alone shows to be refused asks no database", async (t) => {
+  const connect = () => Promise.reject(new Error("asked"));
+  const client = createSqlClient({ connect, reveal: (text) => text, filesDir: "" });
+  t.after(client.close);
+  const place = { host: "127.0.0.1", port: 1, user: "weft", password: "", database: "shop", tls: false };
+  const ask = async (engine: "postgres" | "mysql", statement: string) => {
+    const call = { ...standardCall, statement, signal: new AbortController().signal };
+    const outcome = await client.run({ ...call, database: { engine, ...place } });
+    return outcome.ok ? "" : outcome.reason;
+  };
+  assert.match(await ask("postgres", "-- only words"), /There is no statement/);
+  assert.match(await ask("postgres", "select $1"), /0 values were given/);
+  assert.match(await ask("mysql", "set global max_connections = 1"), /can be run/);
+  await assert.rejects(ask("mysql", "select 1"), /asked/);
 });

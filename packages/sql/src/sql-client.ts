@@ -1,12 +1,20 @@
-import type { EgressClient, EgressSocket } from "@weft/egress";
-import type { SqlCall, SqlClient, SqlDatabase, SqlOutcome, SqlResult } from "@weft/engine/ports/sql-client";
+import type { EgressClient } from "@weft/egress";
+import type { SqlCall, SqlClient, SqlOutcome, SqlResult } from "@weft/engine/ports/sql-client";
 import { noShare } from "@weft/schema";
 import { createPlaces } from "@weft/workers";
-import { collectRows } from "./collect-rows.ts";
+import { askFile } from "./ask-file.ts";
+import { askServer } from "./ask-server.ts";
 import { describeQueries, toTables } from "./describe.ts";
-import { type Ended, type Sink, SqlFailure } from "./driver.ts";
+import { SqlFailure, tooMuch } from "./driver.ts";
+import { effectOfStatement } from "./effect-of-statement.ts";
 import { timedOut } from "./failure.ts";
-import { numberQuestionMarks } from "./statement.ts";
+import {
+  createDatabaseProcesses,
+  createFileProcesses,
+  type DatabaseSeat,
+  tooMany,
+} from "./process/database-processes.ts";
+import { checkStatement, numberQuestionMarks } from "./statement.ts";
 
 export type SqlClientDeps = {
   /** What opens connections, to addresses that are allowed. */
@@ -17,34 +25,37 @@ export type SqlClientDeps = {
   filesDir: string;
   /** Statements at once, of which no share gets more than its part; further ones fail. Default 32. */
   maxStatements?: number;
+  /** For connecting, and for the database to end a statement by itself. Default 5,000. */
+  graceMs?: number;
 };
 
-/** What a connection may read beside the rows that are kept: rows come in batches, and in their own form. */
-const spareBytes = 4 * 1024 * 1024;
-/** How often it is looked at. */
-const watchMs = 25;
-/** For connecting, and for the database to end a statement by itself. */
-const graceMs = 5_000;
+/** Of those, so many have a process at a time; the others wait. */
+const processLimits = { size: 12, idleMs: 15_000 };
+const fileProcessLimits = { idleMs: 1_000 };
 
 const schemaLimits = { maxRows: 20_000, maxBytes: 4 * 1024 * 1024 };
 
 /**
- * Runs each statement on a connection, or in a process, of its own, so that nothing that it leaves behind meets the
- * next one.
+ * Runs each statement on a connection of its own, so that nothing that it leaves behind meets the next one. What the
+ * databases send is parsed in other processes: whatever it is, it costs that call. Closed by the caller.
  */
-export function createSqlClient(deps: SqlClientDeps): SqlClient {
-  const { maxStatements = 32 } = deps;
+export function createSqlClient(deps: SqlClientDeps): SqlClient & { close(): Promise<void> } {
+  const { maxStatements = 32, graceMs = 5_000 } = deps;
   const places = createPlaces({ total: maxStatements });
+  const processes = createDatabaseProcesses(processLimits);
+  const fileProcesses = createFileProcesses(fileProcessLimits);
 
   async function run(call: SqlCall): Promise<SqlOutcome<SqlResult>> {
     const { share = noShare } = call;
     if (!places.take(share)) {
-      return { ok: false, reason: "Too many statements are running at once. Try again in a moment.", retryable: true };
+      return { ok: false, reason: tooMany().message, retryable: true };
     }
     try {
       const { placeholders = "numbers", database } = call;
       const numbered = placeholders === "numbers" ? call : { ...call, ...numberQuestionMarks(database.engine, call) };
-      return { ok: true, value: await ask(numbered, deps) };
+      // One that is refused by its text alone costs no process and no login.
+      checkStatement(database.engine, numbered);
+      return { ok: true, value: await ask(numbered) };
     } catch (error) {
       call.signal.throwIfAborted();
       if (!(error instanceof SqlFailure)) throw error;
@@ -52,6 +63,31 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient {
     } finally {
       places.give(share);
     }
+  }
+
+  async function ask(call: SqlCall): Promise<SqlResult> {
+    const seat = await takeSeat(call);
+    const limit = AbortSignal.timeout(call.timeoutMs + graceMs);
+    try {
+      const { database } = call;
+      const signal = AbortSignal.any([call.signal, limit]);
+      const result =
+        database.engine === "sqlite"
+          ? await askFile({ ...call, database, signal }, { ...deps, processes: fileProcesses, leave: seat.leave })
+          : await askServer({ ...call, database, signal }, { ...deps, seat });
+      // Not even the first row was kept. What a write brings back says nothing of what it did.
+      if (call.access === "read" && result.truncated && result.rows.length === 0) throw tooMuch(call.maxBytes);
+      return result;
+    } catch (error) {
+      throw limit.aborted && !call.signal.aborted ? timedOut(call) : error;
+    }
+  }
+
+  async function takeSeat({ share, signal, timeoutMs }: SqlCall): Promise<DatabaseSeat> {
+    const limit = AbortSignal.timeout(timeoutMs);
+    return processes.take({ share, signal: AbortSignal.any([signal, limit]) }).catch((error: unknown) => {
+      throw limit.aborted && !signal.aborted ? tooMany() : error;
+    });
   }
 
   return {
@@ -62,79 +98,9 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient {
       const outcome = await run(call);
       return outcome.ok ? { ok: true, value: toTables(outcome.value.rows) } : outcome;
     },
+    effectOf: effectOfStatement,
+    async close() {
+      await Promise.all([processes.close(), fileProcesses.close()]);
+    },
   };
-}
-
-async function ask(call: SqlCall, deps: SqlClientDeps): Promise<SqlResult> {
-  const collector = collectRows(call);
-  const limit = AbortSignal.timeout(call.timeoutMs + graceMs);
-  const signal = AbortSignal.any([call.signal, limit]);
-  try {
-    const result = collector.result(await dispatch({ ...call, signal }, deps, collector));
-    // Not even the first row was kept. What a write brings back says nothing of what it did.
-    if (call.access === "read" && result.truncated && result.rows.length === 0) throw tooMuch(call.maxBytes);
-    return result;
-  } catch (error) {
-    throw limit.aborted && !call.signal.aborted ? timedOut(call) : error;
-  }
-}
-
-/** Each driver is loaded when it is used first. */
-async function dispatch(call: SqlCall, deps: SqlClientDeps, sink: Sink): Promise<Ended> {
-  const { database, signal } = call;
-  if (database.engine === "sqlite") {
-    const { askSqlite } = await import("./sqlite/ask-sqlite.ts");
-    return askSqlite({ ...call, file: database.file, filesDir: deps.filesDir }, sink);
-  }
-  return onConnection({ ...call, database }, deps, async (socket, revealed) => {
-    signal.throwIfAborted();
-    if (database.engine === "postgres") {
-      const { askPostgres } = await import("./postgres.ts");
-      return askPostgres({ database: revealed, socket }, call, sink);
-    }
-    const { askMysql } = await import("./mysql.ts");
-    const connectAgain = () => deps.connect(database.host, database.port, AbortSignal.timeout(graceMs));
-    return askMysql({ database: revealed, socket, signal, connectAgain }, call, sink);
-  });
-}
-
-type Server = Extract<SqlDatabase, { host: string }>;
-
-/** Ends the connection when the signal aborts, and when it brings more than anything could need. */
-async function onConnection(
-  { database, signal, maxBytes }: SqlCall & { database: Server },
-  { connect, reveal }: SqlClientDeps,
-  use: (socket: EgressSocket, database: Server) => Promise<Ended>,
-): Promise<Ended> {
-  const { host, port } = database;
-  const authority = `${host}:${port}`;
-  const user = reveal(database.user, authority);
-  const password = reveal(database.password, authority);
-  if (user.trim() === "") throw new SqlFailure("Its credential has no user. Enter the user and the password.");
-  const socket = await connect(host, port, signal);
-  // One that breaks before its driver listens would end the process; what waits for it hears of the end.
-  socket.on("error", () => undefined);
-  let isTooMuch = false;
-  const watch = setInterval(() => {
-    isTooMuch ||= socket.bytesRead > maxBytes + spareBytes;
-    if (isTooMuch) socket.destroy();
-  }, watchMs);
-  const abort = () => void socket.destroy();
-  signal.addEventListener("abort", abort);
-  try {
-    return await use(socket, { ...database, user, password });
-  } catch (error) {
-    if (isTooMuch) throw tooMuch(maxBytes);
-    throw error;
-  } finally {
-    clearInterval(watch);
-    signal.removeEventListener("abort", abort);
-    socket.destroy();
-  }
-}
-
-function tooMuch(maxBytes: number): SqlFailure {
-  return new SqlFailure(
-    `The rows are much larger than the ${maxBytes} bytes that are kept. Select fewer columns or shorter values.`,
-  );
 }

@@ -1,6 +1,8 @@
 import type { SqlCall, SqlDatabase } from "@weft/engine/ports/sql-client";
 import type { Json } from "@weft/schema";
-import { SqlFailure } from "./driver.ts";
+import { SqlFailure, type Statement } from "./driver.ts";
+import { toFailure } from "./failure.ts";
+import { scan } from "./scan.ts";
 
 type Engine = SqlDatabase["engine"];
 
@@ -13,39 +15,62 @@ export type ReadStatement = {
   verb: string;
 };
 
-/** Comments, string literals and quoted names. */
-const quoted: Readonly<Record<Engine, string>> = {
-  postgres: String.raw`--[^\n]*|/\*[\s\S]*?\*/|'[^']*'|"[^"]*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1`,
-  mysql: String.raw`(?:--(?=\s|$)|#)[^\n]*|/\*[\s\S]*?\*/|'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|${"`"}[^${"`"}]*${"`"}`,
-  sqlite: String.raw`--[^\n]*|/\*[\s\S]*?\*/|'[^']*'|"[^"]*"|${"`"}[^${"`"}]*${"`"}|\[[^\]]*\]`,
-};
+/** Servers and readers disagree on where a comment begins beside one of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /**
  * Checks that placeholders and values fit, and writes the placeholders as the database has them. The text is not
  * judged otherwise: what a statement may do is for the database to enforce. Throws `SqlFailure`.
  */
 export function readStatement(engine: Engine, statement: string, given: number): ReadStatement {
-  const pattern = new RegExp(`${quoted[engine]}|(?<![\\w$])\\$(?<place>\\d{1,5})(?![\\w$])`, "g");
+  if (control.test(statement)) {
+    throw new SqlFailure(
+      "The statement has control characters other than tabs and line breaks. Remove them, or give their text as a value.",
+    );
+  }
   const places: number[] = [];
-  let code = "";
-  let end = 0;
-  const text = statement.replaceAll(pattern, (whole, ...rest) => {
-    const { place } = rest.at(-1) as { place?: string };
-    const at = Number(rest.at(-3));
-    code += `${statement.slice(end, at)} `;
-    end = at + whole.length;
-    if (place === undefined) {
-      if (/^\/\*M?!/.test(whole)) throw new SqlFailure("Comments that are executed (/*! … */) cannot be used here.");
-      return whole;
+  const parts: string[] = [];
+  const code: string[] = [];
+  for (const { kind, start, end } of scan(engine, statement)) {
+    const part = statement.slice(start, end);
+    if (kind === "comment" && /^\/\*M?!/.test(part)) {
+      throw new SqlFailure("Comments that are executed (/*! … */) cannot be used here.");
     }
-    places.push(Number(place) - 1);
-    return engine === "mysql" ? "?" : whole;
-  });
+    code.push(kind === "code" ? part : " ");
+    parts.push(kind === "code" ? part.replaceAll(placeholder, take) : part);
+  }
   checkPlaces(places, given);
-  const verb = /[a-z]+/i.exec(code + statement.slice(end))?.[0].toLowerCase() ?? "";
+  const verb = /[a-z]+/i.exec(code.join(""))?.[0].toLowerCase() ?? "";
   if (verb === "")
     throw new SqlFailure("There is no statement. Write one, such as SELECT * FROM orders WHERE id = $1.");
-  return { text, places, verb };
+  return { text: parts.join(""), places, verb };
+
+  function take(whole: string, number: string): string {
+    places.push(Number(number) - 1);
+    return engine === "mysql" ? "?" : whole;
+  }
+}
+
+/** Statements of MySQL that only read. Others may act beside a transaction, such as SET GLOBAL or KILL. */
+const reading = new Set(["select", "with", "values", "table", "show", "describe", "desc", "explain"]);
+
+/** As `readStatement`, and refuses what no server has to be asked about. */
+export function checkStatement(engine: Engine, call: Statement): ReadStatement {
+  const read = readStatement(engine, call.statement, call.parameters.length);
+  if (engine === "mysql" && call.access === "read" && !reading.has(read.verb)) throw notReading(call);
+  return read;
+}
+
+export const notReading = (call: Statement) => toFailure(new Error("It does not read."), () => "read-only", call);
+
+const placeholder = /(?<![\w$])\$(\d{1,5})(?![\w$])/g;
+
+/** Whether a text holds nothing but comments. */
+export function isNothing(engine: Engine, text: string): boolean {
+  return scan(engine, text).every(
+    ({ kind, start, end }) => kind === "comment" || (kind === "code" && !/[^\s;]/.test(text.slice(start, end))),
+  );
 }
 
 /**
@@ -58,17 +83,21 @@ export function numberQuestionMarks(
 ): Pick<SqlCall, "statement" | "parameters"> {
   const values: Json[] = [];
   let asked = 0;
-  const text = statement.replaceAll(new RegExp(`${quoted[engine]}|\\?+`, "g"), (whole) => {
-    if (!whole.startsWith("?")) return whole;
+  const parts = scan(engine, statement).map(({ kind, start, end }) => {
+    const part = statement.slice(start, end);
+    return kind === "code" ? part.replaceAll(/\?+/g, take) : part;
+  });
+  if (asked === parameters.length) return { statement: parts.join(""), parameters: values };
+  throw new SqlFailure(`The statement has ${asked} question marks, but ${parameters.length} values were given.`);
+
+  function take(whole: string): string {
     if (whole !== "?") throw new SqlFailure("Names cannot be given as values (??). Write them into the statement.");
     const given = parameters[asked];
     asked += 1;
     if (given === undefined) return whole;
     const list = Array.isArray(given) ? given : [given];
     return list.length === 0 ? "null" : list.map((value) => `$${values.push(value)}`).join(", ");
-  });
-  if (asked === parameters.length) return { statement: text, parameters: values };
-  throw new SqlFailure(`The statement has ${asked} question marks, but ${parameters.length} values were given.`);
+  }
 }
 
 function checkPlaces(places: readonly number[], given: number): void {
@@ -76,8 +105,9 @@ function checkPlaces(places: readonly number[], given: number): void {
   if (outside !== undefined) {
     throw new SqlFailure(`The statement uses $${outside + 1}, but ${given} values were given. Give each $ its value.`);
   }
+  const known = new Set(places);
   for (let place = 0; place < given; place += 1) {
-    if (places.includes(place)) continue;
+    if (known.has(place)) continue;
     throw new SqlFailure(
       `The value $${place + 1} does not stand in the statement. Write it without quotes, or leave the value out.`,
     );

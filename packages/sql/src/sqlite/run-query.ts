@@ -1,65 +1,58 @@
-import { constants, DatabaseSync, type StatementSync } from "node:sqlite";
+import { constants, DatabaseSync } from "node:sqlite";
+import type { SqlResult } from "@weft/engine/ports/sql-client";
 import type { Json } from "@weft/schema";
+import { collectRows } from "../collect-rows.ts";
 import { codeOf, toJsonValue, toParameter, wordsOf } from "../driver.ts";
-import type { Advice } from "../failure.ts";
-import type { QueryJob, QueryReply } from "./query-job.ts";
+import { type Advice, toFailure } from "../failure.ts";
+import type { StatementJob } from "../process/protocol.ts";
+import { isNothing, readStatement } from "../statement.ts";
 
 /** Another process may be writing. */
 const busyTimeoutMs = 3_000;
 
+/** What SQLite sorts and groups in, and its cache. All of it is memory: nothing goes to a temporary file. */
+const maxSqliteBytes = 256 * 1024 * 1024;
+
 /** No other file, no text or blob that the reply could not hold, and no statement that takes long to read. */
 const limits = { attach: 0, length: 16 * 1024 * 1024, sqlLength: 1024 * 1024, likePatternLength: 1_000 };
 
-/** Opens the file, runs the statement, and closes it. Never throws for what SQLite refuses. */
-export function runQuery(job: QueryJob): QueryReply {
+/** Opens the file, runs the statement, and closes it. Throws `SqlFailure` for what SQLite refuses. */
+export function runQuery({ file, job }: { file: string; job: StatementJob }): SqlResult {
+  const { text } = readStatement("sqlite", job.statement, job.parameters.length);
   let database: DatabaseSync | undefined;
   try {
     const readOnly = job.access === "read";
     const options = { readOnly, readBigInts: true, returnArrays: true, timeout: busyTimeoutMs, limits };
-    database = new DatabaseSync(job.file, options);
+    database = new DatabaseSync(file, options);
+    database.exec(`pragma hard_heap_limit = ${maxSqliteBytes}; pragma temp_store = memory`);
     database.exec(readOnly ? "pragma query_only = 1" : "pragma foreign_keys = 1");
     database.setAuthorizer(authorise(readOnly));
-    return run(database, job);
+    return run(database, text, job);
   } catch (error) {
-    return { ok: false, advice: advice(error), words: wordsOf(error) };
+    throw toFailure(error, advice, job);
   } finally {
     database?.close();
   }
 }
 
-function run(database: DatabaseSync, { statement: text, parameters, maxRows, maxBytes }: QueryJob): QueryReply {
+function run(database: DatabaseSync, text: string, job: StatementJob): SqlResult {
+  const sink = collectRows(job);
   const statement = database.prepare(text);
-  if (!isNothing(text.slice(statement.sourceSQL.length))) return { ok: false, advice: "one", words: "" };
-  const bound = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, toBound(value)]));
+  if (!isNothing("sqlite", text.slice(statement.sourceSQL.length))) throw toFailure(undefined, () => "one", job);
+  const bound = Object.fromEntries(job.parameters.map((value, index) => [`$${index + 1}`, toBound(value)]));
   const columns = statement.columns().map(({ name }) => name);
-  if (columns.length === 0) return { ok: true, columns, rows: [], changedRows: Number(statement.run(bound).changes) };
-  return { ok: true, columns, rows: takeRows(statement.iterate(bound), { maxRows, maxBytes }) };
-}
-
-function takeRows(
-  found: ReturnType<StatementSync["iterate"]>,
-  { maxRows, maxBytes }: Pick<QueryJob, "maxRows" | "maxBytes">,
-): Json[][] {
-  const rows: Json[][] = [];
-  let sizeBytes = 0;
-  for (const values of found) {
+  sink.columns(columns);
+  if (columns.length === 0) return sink.result({ changedRows: Number(statement.run(bound).changes) });
+  for (const values of statement.iterate(bound)) {
     // An array, as `returnArrays` says: an object would lose all but one of two columns of a name.
-    const row = Object.values(values).map(toJsonValue);
-    rows.push(row);
-    sizeBytes += JSON.stringify(row).length;
-    if (rows.length > maxRows || sizeBytes > maxBytes) break;
+    if (!sink.row(Object.values(values).map(toJsonValue))) break;
   }
-  return rows;
+  return sink.result({});
 }
 
 function toBound(value: Json): string | number | null {
   const parameter = toParameter(value);
   return typeof parameter === "boolean" ? Number(parameter) : parameter;
-}
-
-/** Whether a text holds no further statement. */
-function isNothing(text: string): boolean {
-  return text.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, "").replaceAll(/[\s;]/g, "") === "";
 }
 
 const reads = new Set([constants.SQLITE_SELECT, constants.SQLITE_READ, constants.SQLITE_RECURSIVE]);
@@ -103,4 +96,10 @@ function advice(error: unknown): Advice {
   return byResult[result] ?? "none";
 }
 
-const byResult: Readonly<Record<number, Advice>> = { 5: "passing", 6: "passing", 8: "read-only", 23: "read-only" };
+const byResult: Readonly<Record<number, Advice>> = {
+  5: "passing",
+  6: "passing",
+  7: "memory",
+  8: "read-only",
+  23: "read-only",
+};

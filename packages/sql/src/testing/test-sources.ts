@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { createEgressClient } from "@weft/egress";
 import type { SqlCall, SqlClient, SqlDatabase } from "@weft/engine/ports/sql-client";
 import type { Json } from "@weft/schema";
@@ -18,7 +18,7 @@ import { createSqlClient } from "../index.ts";
 
 /** A database with the given tables, and a user who may do nothing on the server but use them. */
 export type TestSource = {
-  client: SqlClient;
+  client: SqlClient & { close(): Promise<void> };
   database: SqlDatabase;
   /** Asks as a flow does. */
   run(statement: string, more?: Partial<SqlCall>): ReturnType<SqlClient["run"]>;
@@ -28,6 +28,9 @@ export type TestSource = {
   prepare(...statements: string[]): Promise<void>;
 };
 
+/** What all tests of a file ask with: a process that one of them started answers the next. */
+type Shared = { client: TestSource["client"]; filesDir: string };
+
 export type TestEngine = { name: SqlDatabase["engine"]; open(t: CleanUp): Promise<TestSource> };
 
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/test";
@@ -35,9 +38,21 @@ const mysqlUrl = new URL(process.env.TEST_MYSQL_URL ?? "mysql://root@127.0.0.1:3
 
 /** Defines the same tests for SQLite, and for the servers that answer. */
 export async function forEachEngine(define: (engine: TestEngine) => void): Promise<void> {
-  define({ name: "sqlite", open: openSqlite });
-  await defineOrSkip({ name: "postgres", open: openPostgres }, await findPostgresProblem(), define);
-  await defineOrSkip({ name: "mysql", open: openMysql }, await findMysqlProblem(), define);
+  const shared = await openShared();
+  define({ name: "sqlite", open: (t) => openSqlite(t, shared) });
+  await defineOrSkip({ name: "postgres", open: (t) => openPostgres(t, shared) }, await findPostgresProblem(), define);
+  await defineOrSkip({ name: "mysql", open: (t) => openMysql(t, shared) }, await findMysqlProblem(), define);
+}
+
+async function openShared(): Promise<Shared> {
+  const filesDir = await mkdtemp(join(tmpdir(), "weft-sql-"));
+  const servers = [new URL(postgresUrl), mysqlUrl];
+  const client = createClient({ filesDir, allow: servers.map(toAuthority) });
+  after(async () => {
+    await client.close();
+    await rm(filesDir, { recursive: true, force: true });
+  });
+  return { client, filesDir };
 }
 
 function defineOrSkip(engine: TestEngine, problem: string | undefined, define: (engine: TestEngine) => void): void {
@@ -67,12 +82,27 @@ export const standardCall = {
 } as const;
 
 /** Runs flows' statements through the real egress client. */
+function createClient({ filesDir = "", allow = [] as string[] }): TestSource["client"] {
+  const { connect, reveal } = createEgressClient({ allow });
+  return createSqlClient({ connect, reveal, filesDir });
+}
+
+/** Asks with a client of its own. */
 export function toSource(
+  t: CleanUp,
   database: SqlDatabase,
-  { filesDir = "", allow = [] as string[], prepare = async (..._: string[]) => {} },
+  options: { filesDir?: string; allow?: string[] },
 ): TestSource {
-  const egress = createEgressClient({ allow });
-  const client = createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir });
+  const client = createClient(options);
+  t.after(client.close);
+  return toSourceOf(client, database);
+}
+
+function toSourceOf(
+  client: TestSource["client"],
+  database: SqlDatabase,
+  prepare: TestSource["prepare"] = async () => {},
+): TestSource {
   const run: TestSource["run"] = (statement, more = {}) =>
     client.run({ database, statement, signal: new AbortController().signal, ...standardCall, ...more });
   return {
@@ -87,22 +117,25 @@ export function toSource(
   };
 }
 
-async function openSqlite(t: CleanUp): Promise<TestSource> {
-  const filesDir = await mkdtemp(join(tmpdir(), "weft-sql-"));
-  t.after(() => rm(filesDir, { recursive: true, force: true }));
-  const path = join(filesDir, "shop.db");
+async function openSqlite(t: CleanUp, { client, filesDir }: Shared): Promise<TestSource> {
+  const file = `${newName()}.db`;
+  const path = join(filesDir, file);
+  t.after(() => rm(path));
   const prepare = async (...statements: string[]) => {
     const owner = new DatabaseSync(path);
     for (const statement of statements) owner.exec(statement);
     owner.close();
   };
   await prepare();
-  return toSource({ engine: "sqlite", file: "shop.db" }, { filesDir, prepare });
+  return toSourceOf(client, { engine: "sqlite", file }, prepare);
 }
 
 const newName = () => `weft_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
 
-async function openPostgres(t: CleanUp): Promise<TestSource> {
+/** As egress names who may be connected to. */
+const toAuthority = (url: URL) => `${url.hostname}:${url.port || (url.protocol === "mysql:" ? 3306 : 5432)}`;
+
+async function openPostgres(t: CleanUp, { client }: Shared): Promise<TestSource> {
   const url = new URL(await createPostgresDatabase(t));
   const user = newName();
   const prepare = (...statements: string[]) => runOnPostgres(url.href, statements);
@@ -113,7 +146,7 @@ async function openPostgres(t: CleanUp): Promise<TestSource> {
   const { hostname: host } = url;
   const port = Number(url.port || 5432);
   const place = { host, port, database: url.pathname.slice(1), user, password: "not a secret", tls: false };
-  return toSource({ engine: "postgres", ...place }, { allow: [`${host}:${port}`], prepare });
+  return toSourceOf(client, { engine: "postgres", ...place }, prepare);
 }
 
 async function runOnPostgres(connectionString: string, statements: readonly string[]): Promise<void> {
@@ -123,7 +156,7 @@ async function runOnPostgres(connectionString: string, statements: readonly stri
   await owner.end();
 }
 
-async function openMysql(t: CleanUp): Promise<TestSource> {
+async function openMysql(t: CleanUp, { client }: Shared): Promise<TestSource> {
   const database = newName();
   const owner = await connectMysql();
   const prepare = async (...statements: string[]) => {
@@ -141,5 +174,5 @@ async function openMysql(t: CleanUp): Promise<TestSource> {
   const { hostname: host } = mysqlUrl;
   const port = Number(mysqlUrl.port || 3306);
   const place = { host, port, database, user: database, password: "not a secret", tls: false };
-  return toSource({ engine: "mysql", ...place }, { allow: [`${host}:${port}`], prepare });
+  return toSourceOf(client, { engine: "mysql", ...place }, prepare);
 }

@@ -1,0 +1,57 @@
+import type { SqlCall, SqlDatabase, SqlResult } from "@weft/engine/ports/sql-client";
+import type { JsonObject } from "@weft/schema";
+import { WorkerEnded } from "@weft/workers";
+import { SqlFailure } from "./driver.ts";
+import { timedOut, toFailure } from "./failure.ts";
+import type { FileProcesses } from "./process/database-processes.ts";
+import type { DatabaseAnswer, DatabasePart, StatementJob } from "./process/protocol.ts";
+import { findFile } from "./sqlite/find-file.ts";
+
+type FileCall = SqlCall & { database: Extract<SqlDatabase, { engine: "sqlite" }> };
+
+type FileDeps = { filesDir: string; processes: FileProcesses; leave(): void };
+
+/**
+ * Runs a statement in a process that has no other one meanwhile: SQLite works where it is called, and nothing but its end
+ * stops a statement that does not come to an end. The process may open no other file, and only one that answered stays.
+ */
+export async function askFile(call: FileCall, { filesDir, processes, leave }: FileDeps): Promise<SqlResult> {
+  try {
+    const file = await findFile(call.database.file, filesDir);
+    call.signal.throwIfAborted();
+    return await runInProcess(file, call, processes);
+  } finally {
+    leave();
+  }
+}
+
+async function runInProcess(file: string, call: FileCall, processes: FileProcesses): Promise<SqlResult> {
+  const startedAt = performance.now();
+  const process = processes.take(file);
+  let hasAnswered = false;
+  const rows: JsonObject[] = [];
+  const onPart = (part: DatabasePart) => void ("rows" in part && rows.push(...part.rows));
+  try {
+    const request = { do: "run-file", file, job: toJob(call) } as const;
+    const answer = await process.ask(request, { signal: call.signal, onPart });
+    hasAnswered = true;
+    return toResult(answer, rows);
+  } catch (error) {
+    if (!(error instanceof WorkerEnded)) throw error;
+    // It ends itself at the time limit, and beyond its memory.
+    throw performance.now() - startedAt >= call.timeoutMs ? timedOut(call) : toFailure(error, () => "memory", call);
+  } finally {
+    await (hasAnswered ? processes.give(file, process) : process.close());
+  }
+}
+
+export function toJob({ statement, parameters, access, maxRows, maxBytes, timeoutMs }: SqlCall): StatementJob {
+  return { statement, parameters, access, maxRows, maxBytes, timeoutMs };
+}
+
+/** Throws the failure that it says. */
+export function toResult(answer: DatabaseAnswer, rows: JsonObject[]): SqlResult {
+  if (answer.kind === "ran") return { ...answer.result, rows };
+  if (answer.kind === "failed") throw new SqlFailure(answer.reason, { retryable: answer.retryable });
+  throw new Error(`A statement was answered with ${answer.kind}.`);
+}

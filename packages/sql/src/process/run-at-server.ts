@@ -1,0 +1,69 @@
+import type { EgressSocket } from "@weft/egress";
+import type { SqlResult } from "@weft/engine/ports/sql-client";
+import { collectRows } from "../collect-rows.ts";
+import { SqlFailure, tooMuch } from "../driver.ts";
+import type { Asked, Server, ServerSession, StatementJob } from "./protocol.ts";
+
+/** What a connection may read beside the rows that are kept: rows come in batches, and in their own form. */
+const spareBytes = 4 * 1024 * 1024;
+/** How often it is looked at. */
+const watchMs = 25;
+
+/** Runs a statement on the connection, and ends it: too when the signal aborts, and when it brings more than anything could need. */
+export async function runAtServer(
+  { database, job }: { database: Server; job: StatementJob },
+  { connection, signal, tell }: Asked,
+): Promise<SqlResult> {
+  const socket = toOpen(connection);
+  const sink = collectRows(job);
+  let isTooMuch = false;
+  const watch = setInterval(() => {
+    isTooMuch ||= socket.bytesRead > job.maxBytes + spareBytes;
+    if (isTooMuch) socket.destroy();
+  }, watchMs);
+  const abort = () => void socket.destroy();
+  signal.addEventListener("abort", abort);
+  const onSession = (session: ServerSession) => tell({ session });
+  try {
+    const { ask } = await load(database);
+    return sink.result(await ask({ database, socket, onSession }, job, sink));
+  } catch (error) {
+    if (isTooMuch) throw tooMuch(job.maxBytes);
+    throw error;
+  } finally {
+    clearInterval(watch);
+    signal.removeEventListener("abort", abort);
+    socket.destroy();
+  }
+}
+
+/** Ends the statement of another connection, which goes on without whoever asked for it. */
+export async function endStatement(
+  { database, session }: { database: Server; session: ServerSession },
+  { connection }: Asked,
+): Promise<void> {
+  const socket = toOpen(connection);
+  try {
+    const { end } = await load(database);
+    await end({ database, socket }, session);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Each driver is loaded when it is used first. */
+async function load({ engine }: Server) {
+  if (engine === "postgres") {
+    const { askPostgres, endPostgresStatement } = await import("../postgres.ts");
+    return { ask: askPostgres, end: endPostgresStatement };
+  }
+  const { askMysql, endMysqlStatement } = await import("../mysql.ts");
+  return { ask: askMysql, end: endMysqlStatement };
+}
+
+/** One that was closed on its way here is no connection any more. */
+export function toOpen(connection: EgressSocket | undefined): EgressSocket {
+  if (connection === undefined) throw new SqlFailure("The connection to the database was lost.", { retryable: true });
+  // What waits for it hears of its end.
+  return connection.on("error", () => undefined);
+}

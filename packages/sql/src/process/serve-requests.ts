@@ -1,0 +1,83 @@
+import type { EgressSocket } from "@weft/egress";
+import type { SqlResult } from "@weft/engine/ports/sql-client";
+import type { FromWorker, ToWorker } from "@weft/workers";
+import { toParts } from "../collect-rows.ts";
+import { SqlFailure } from "../driver.ts";
+import { unreadable } from "../failure.ts";
+import type { Asked, DatabaseAnswer, DatabasePart, DatabaseRequest } from "./protocol.ts";
+import { endStatement, runAtServer } from "./run-at-server.ts";
+import { createSessions } from "./sessions.ts";
+
+type Watch = { limit(limits: WatchLimits): void };
+
+/**
+ * How long the first thread may stand still, in time (`maxStillMs`) or in processor time of the process (`maxBusyMs`), and
+ * how much memory the process may take. Absent: no limit.
+ */
+export type WatchLimits = { maxStillMs?: number; maxBusyMs?: number; maxMb: number };
+
+/**
+ * A driver that parses stands still for milliseconds; how long a busy machine keeps it waiting is not its fault. SQLite
+ * works where it is called, up to its time limit.
+ */
+const serverLimits = { maxBusyMs: 2_000, maxMb: 320 };
+const maxFileMb = 640;
+
+/** Answers the requests of the process that started this one. */
+export function serveRequests(watch: Watch): void {
+  const underWay = new Map<number, AbortController>();
+  const sessions = createSessions();
+
+  async function answer(request: DatabaseRequest, asked: Asked): Promise<DatabaseAnswer> {
+    switch (request.do) {
+      case "run":
+        return { kind: "ran", result: tellRows(await runAtServer(request, asked), asked) };
+      case "run-file": {
+        watch.limit({ maxStillMs: request.job.timeoutMs, maxMb: maxFileMb });
+        const { runQuery } = await import("../sqlite/run-query.ts");
+        return { kind: "ran", result: tellRows(runQuery(request), asked) };
+      }
+      case "end":
+        await endStatement(request, asked);
+        return { kind: "done" };
+      case "ping":
+        return { kind: "done" };
+      default:
+        return sessions.answer(request, asked);
+    }
+  }
+
+  async function reply(id: number, request: DatabaseRequest, connection?: EgressSocket): Promise<void> {
+    const controller = new AbortController();
+    underWay.set(id, controller);
+    watch.limit(serverLimits);
+    const tell = (part: DatabasePart) => send({ id, part });
+    try {
+      send({ id, answer: await answer(request, { signal: controller.signal, connection, tell }) });
+    } catch (error) {
+      send({ id, answer: toFailed(error) });
+    } finally {
+      underWay.delete(id);
+    }
+  }
+
+  process.on("message", (message: ToWorker<DatabaseRequest>, connection?: unknown) => {
+    if ("cancel" in message) underWay.get(message.cancel)?.abort();
+    else void reply(message.id, message.request, connection as EgressSocket | undefined);
+  });
+}
+
+function send(message: FromWorker<DatabaseAnswer, never, DatabasePart>): void {
+  process.send?.(message, () => undefined);
+}
+
+function toFailed(error: unknown): DatabaseAnswer {
+  const isFailure = error instanceof SqlFailure;
+  const reason = isFailure ? error.message : unreadable;
+  return { kind: "failed", reason, retryable: isFailure && error.retryable };
+}
+
+function tellRows({ rows, ...result }: SqlResult, { tell }: Asked): Omit<SqlResult, "rows"> {
+  for (const part of toParts(rows)) tell({ rows: part });
+  return result;
+}
