@@ -1,3 +1,4 @@
+// @process own: it measures its memory.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { constants, getPriority, platform } from "node:os";

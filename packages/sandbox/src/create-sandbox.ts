@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Sandbox, SandboxCall, SandboxResult } from "@weft/engine/ports/sandbox";
 import { type Json, noShare, WeftError } from "@weft/schema";
-import { createWorkerPool, type Seat } from "@weft/workers";
+import { createWorkerPool, type Seat, threadEnvironment } from "@weft/workers";
 import { answerFetches } from "./answer-fetches.ts";
 import { answerQueries } from "./answer-queries.ts";
 import { type Answering, AskError, type Broker, createBroker } from "./broker.ts";
@@ -123,17 +123,17 @@ function toResult(end: Exclude<RunEnd, { kind: "aborted" }>, timeoutMs: number):
 
 const brokenMessage = "The sandbox ended before the code did: it used too much memory, or the server is stopping.";
 
-/** Its own heap, no environment, no arguments of this process. */
+/** Its own heap, nothing of the environment, no arguments of this process. */
 function createWorker(settings: WorkerSettings): Worker {
   return new Worker(new URL("./worker.ts", import.meta.url), {
     workerData: settings,
-    env: {},
+    env: threadEnvironment(),
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
   });
 }
 
-/** A key `__proto__` is dropped: whoever copies the value by assignment would set a prototype. */
+/** A key `__proto__` is dropped: a copy by assignment would set a prototype. */
 function parseValue(text: string): Json | undefined {
   try {
     if (!/__proto__|\\u/.test(text)) return JSON.parse(text);

@@ -5,6 +5,7 @@ import type { SandboxCall } from "@weft/engine/ports/sandbox";
 import type { SqlDatabase } from "@weft/engine/ports/sql-client";
 import type { Json, JsonObject } from "@weft/schema";
 import { createSqlClient } from "@weft/sql";
+import { until } from "../../database/src/testing/until.ts";
 import { forEachEngine, type TestEngine, type TestSource } from "../../sql/src/testing/test-sources.ts";
 import { createSandbox, type SandboxLimits } from "./index.ts";
 
@@ -212,9 +213,7 @@ function definePostgres(engine: TestEngine): void {
       await ask(`${withPool} pool.query("select 1"); await pool.connect(); throw new Error("gone")`);
       await ask(`${withPool} await pool.query("select pg_sleep(20)")`, { call: { timeoutMs: 300 } });
       await ask(`${withPool} pool.query("select pg_sleep(20)"); return 1`);
-      const until = Date.now() + 5_000;
-      while (Date.now() < until && (await open()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-      assert.deepEqual(await open(), []);
+      await until(async () => ((await open()).length === 0 ? true : undefined));
     });
   });
 }
@@ -286,6 +285,7 @@ describe("databases in the sandbox", () => {
   test("are files only where the operator names their folder", async (t) => {
     const { connect, reveal } = createEgressClient({ allow: [] });
     const client = createSqlClient({ connect, reveal, filesDir: "" });
+    t.after(client.close);
     const ask = askerOf(t, { client, database: { engine: "sqlite", file: "/etc/passwd" } });
     assert.match(String(await ask(withTypeorm)), /SQLite files cannot be used here.*SQL_FILES_DIR/);
   });

@@ -4,7 +4,6 @@ import { createAsker } from "./guest/asker.ts";
 import { createFetcher } from "./guest/fetcher.ts";
 import { createPrinter } from "./guest/printer.ts";
 import { type GuestHost, type GuestInput, guestProgram } from "./guest/program.ts";
-import { createRequirer } from "./guest/requirer.ts";
 import { type AskKind, toAskLimits } from "./limits.ts";
 import { createModuleTexts } from "./modules/module-texts.ts";
 import { answerSystemCall } from "./modules/system-calls.ts";
@@ -55,6 +54,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
   const end = (outcome: Outcome, isPreempted = false) => {
     hasEnded = true;
     stopWatch();
+    timers.clear();
     settle?.dispose();
     context.dispose();
     runtime.dispose();
@@ -76,6 +76,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
     conclude();
   };
 
+  const isWaiting = () => asks.open > 0 || timers.open() > 0;
   const conclude = () => {
     const isUntouched = asks.started === 0;
     if (module.wasCrowdedOut() && isUntouched) end(timeout(), true);
@@ -83,11 +84,18 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
     else if (clock.isOver() || isCancelled()) end(timeout());
     else if (mustYield()) end(timeout(), true);
     else if (runtime.hasPendingJob()) setImmediate(proceed);
-    else if (asks.open > 0) hooks.rest();
+    else if (isWaiting()) hooks.rest();
     else end(failedOutcome("SandboxError", "The code waits for something that never happens."));
   };
 
+  const timers = createHostTimers((id) => {
+    if (hasEnded || settle === undefined) return;
+    const fire = settle;
+    inTurn(() => settleAsk(context, fire, { askId: -id, ok: true, text: "null" }));
+    proceed();
+  });
   const host = createHost({
+    wait: timers.wait,
     log: log.add,
     finish(text) {
       // Its error would be that it was interrupted.
@@ -125,6 +133,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
 type Asks = { started: number; open: number };
 
 type HostParts = {
+  wait: GuestHost["wait"];
   log: GuestHost["log"];
   finish: GuestHost["finish"];
   asks: Asks;
@@ -133,9 +142,10 @@ type HostParts = {
 };
 
 /** What the code can call outside. */
-function createHost({ log, finish, asks, limits, ask }: HostParts): GuestHost {
+function createHost({ wait, log, finish, asks, limits, ask }: HostParts): GuestHost {
   const left = toAskLimits(limits);
   return {
+    wait,
     log,
     finish,
     ask(askId, kind, requestJson) {
@@ -150,6 +160,32 @@ function createHost({ log, finish, asks, limits, ask }: HostParts): GuestHost {
     system: answerSystemCall,
   };
 }
+
+/** The guest's own timers, by their numbers. What it asks for beyond its limit is not kept. */
+function createHostTimers(due: (id: number) => void) {
+  const timers = new Map<number, NodeJS.Timeout>();
+  return {
+    open: () => timers.size,
+    wait(id: number, ms: number) {
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+      if (!(ms >= 0) || timers.size >= maxTimers) return;
+      const fire = () => {
+        timers.delete(id);
+        due(id);
+      };
+      timers.set(id, setTimeout(fire, Math.min(ms, longestTimerMs)));
+    },
+    clear() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}
+
+const maxTimers = 1_000;
+/** Longer than any deadline, which then ends the run. */
+const longestTimerMs = 2_000_000_000;
 
 const moduleTexts = createModuleTexts();
 
@@ -174,7 +210,7 @@ function beginProgram(
   try {
     const started = callGuest(context, {
       inputJson,
-      partsSource: partsSourceOf(code, { hasFetch, hasDatabases }),
+      partsSource: partsSourceOf({ hasFetch, hasDatabases }),
       host,
     });
     if (started.error === undefined) settle = started.value;
@@ -190,7 +226,11 @@ function beginProgram(
 }
 
 /** Gives the code the answer to one of its requests. */
-function settleAsk(context: QuickJSContext, answer: QuickJSHandle, { askId, ok, text }: AnswerMessage): void {
+function settleAsk(
+  context: QuickJSContext,
+  answer: QuickJSHandle,
+  { askId, ok, text }: Pick<AnswerMessage, "askId" | "ok" | "text">,
+): void {
   const reply = context.newString(ok ? text : JSON.stringify(text));
   const id = context.newNumber(askId);
   context.callFunction(answer, context.undefined, id, ok ? context.true : context.false, reply).dispose();
@@ -264,6 +304,9 @@ function callGuest(context: QuickJSContext, { inputJson, partsSource, host }: Gu
       const asked: AskKind = text(context, kind) === "fetch" ? "fetch" : "query";
       host.ask(id === undefined ? -1 : context.getNumber(id), asked, text(context, request));
     });
+    expose("wait", (id, ms) => {
+      if (id !== undefined && ms !== undefined) host.wait(context.getNumber(id), context.getNumber(ms));
+    });
     expose("load", (name) => context.newString(host.load(text(context, name))));
     expose("system", (request) => context.newString(host.system(text(context, request))));
     const parts = scope.manage(context.unwrapResult(context.evalCode(partsSource)));
@@ -273,23 +316,16 @@ function callGuest(context: QuickJSContext, { inputJson, partsSource, host }: Gu
   });
 }
 
-/** Parsing these is most of what a call costs: what the code does not name is left out. */
-function partsSourceOf(
-  code: string,
-  { hasFetch, hasDatabases }: Pick<RunMessage, "hasFetch" | "hasDatabases">,
-): string {
+function partsSourceOf({ hasFetch, hasDatabases }: Pick<RunMessage, "hasFetch" | "hasDatabases">): string {
   const parts = [printerSource];
   if (hasFetch || hasDatabases) parts.push(askerSource);
   if (hasFetch) parts.push(fetcherSource);
-  if (moduleNames.test(code)) parts.push(requirerSource);
   return `({ ${parts.join(", ")} })`;
 }
 
-const moduleNames = /\b(require|URL|URLSearchParams|Buffer|atob|btoa)\b/;
 const printerSource = `createPrinter: ${createPrinter}`;
 const askerSource = `createAsker: ${createAsker}`;
 const fetcherSource = `createFetcher: ${createFetcher}`;
-const requirerSource = `createRequirer: ${createRequirer}`;
 const programSource = `(${guestProgram})`;
 
 function text(context: QuickJSContext, handle: QuickJSHandle | undefined): string {

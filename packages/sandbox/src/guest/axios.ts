@@ -186,7 +186,7 @@ export function toAxiosBody(data: unknown, contentType: string): { text: string;
 export function toAxiosUrl({ url, baseURL, params, paramsSerializer }: Config): string {
   const path = String(url ?? "");
   const isWhole = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(path);
-  const base = String(baseURL ?? "").replace(/\/+$/, "");
+  const base = String(baseURL ?? "").replace(/(?<!\/)\/+$/, "");
   const joined = isWhole || base === "" ? path : path === "" ? base : `${base}/${path.replace(/^\/+/, "")}`;
   if (params === undefined || params === null) return joined;
   const own = (paramsSerializer as { serialize?: unknown } | undefined)?.serialize ?? paramsSerializer;
@@ -196,7 +196,7 @@ export function toAxiosUrl({ url, baseURL, params, paramsSerializer }: Config): 
     : typeof own === "function"
       ? String(own(params))
       : toAxiosQuery(params as Values);
-  const bare = joined.replace(/#.*$/s, "");
+  const bare = joined.replace(/#.*/s, "");
   return query === "" ? bare : `${bare}${bare.includes("?") ? "&" : "?"}${query}`;
 }
 

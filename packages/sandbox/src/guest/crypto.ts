@@ -34,12 +34,39 @@ export function createCryptoModule(call: SystemCall, require: Require) {
   };
 
   const createHash = (algorithm: unknown) => createDigest(algorithm);
+  const randomBytes = (size: unknown) => bytes().from(call({ do: "random-bytes", size: Number(size) }), "base64");
+  const toView = (data: unknown) =>
+    ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data as ArrayBuffer);
+  const webcrypto = {
+    randomUUID: () => call({ do: "random-uuid" }),
+    getRandomValues<View extends ArrayBufferView>(view: View): View {
+      toView(view).set(randomBytes(view.byteLength));
+      return view;
+    },
+    subtle: {
+      async digest(algorithm: unknown, data: unknown) {
+        const name = typeof algorithm === "object" ? (algorithm as { name?: unknown } | null)?.name : algorithm;
+        const made = createHash(name).update(toView(data)).digest() as Uint8Array;
+        return new Uint8Array(made).buffer;
+      },
+    },
+  };
+  const timingSafeEqual = (one: Uint8Array, other: Uint8Array) => {
+    if (one.length !== other.length) throw new RangeError("Input buffers must have the same byte length");
+    let difference = 0;
+    for (let index = 0; index < one.length; index += 1) difference |= (one[index] ?? 0) ^ (other[index] ?? 0);
+    return difference === 0;
+  };
   return {
+    webcrypto,
+    ...webcrypto,
+    timingSafeEqual,
     createHash,
     createHmac: (algorithm: unknown, key: unknown) => createDigest(algorithm, toPart(key)),
     hash: (algorithm: unknown, data: unknown, encoding = "hex") => createHash(algorithm).update(data).digest(encoding),
-    randomUUID: () => call({ do: "random-uuid" }),
-    randomBytes: (size: unknown) => bytes().from(call({ do: "random-bytes", size: Number(size) }), "base64"),
+    randomBytes,
     randomInt: (first: unknown, second?: unknown) => {
       const [least, below] = second === undefined ? [0, Number(first)] : [Number(first), Number(second)];
       return call({ do: "random-int", least, below });

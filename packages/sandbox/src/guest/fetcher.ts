@@ -12,17 +12,33 @@ export function createFetcher(ask: Asker["ask"]): Fetch {
 
   const toHeaders = (given: unknown) => {
     const headers: Record<string, string> = {};
-    const pairs = Array.isArray(given) ? given : entries(given ?? {});
+    const isIterable = typeof given === "object" && given !== null && Symbol.iterator in given;
+    const pairs = isIterable ? Array.from(given as Iterable<[unknown, unknown]>) : entries(given ?? {});
     for (const [name, value] of pairs) headers[String(name)] = String(value);
     return headers;
   };
 
+  const quoted = (name: string) => name.replace(/\r?\n|\r/g, "%0D%0A").replace(/"/g, "%22");
+  const toMultipart = (fields: Iterable<[string, string]>, boundary: string) => {
+    let text = "";
+    for (const [name, value] of fields) {
+      text += `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`;
+    }
+    return `${text}--${boundary}--\r\n`;
+  };
+
   const toRequestJson = (url: unknown, init: Record<string, unknown>) => {
     const headers = toHeaders(init.headers);
-    const isForm = Object.prototype.toString.call(init.body) === "[object URLSearchParams]";
-    const body = isForm ? String(init.body) : (init.body ?? undefined);
-    if (isForm && !keys(headers).some((name) => name.toLowerCase() === "content-type")) {
-      headers["content-type"] = "application/x-www-form-urlencoded;charset=UTF-8";
+    const kind = Object.prototype.toString.call(init.body);
+    const hasType = keys(headers).some((name) => name.toLowerCase() === "content-type");
+    let body = init.body ?? undefined;
+    if (kind === "[object URLSearchParams]") {
+      body = String(init.body);
+      if (!hasType) headers["content-type"] = "application/x-www-form-urlencoded;charset=UTF-8";
+    } else if (kind === "[object FormData]") {
+      const boundary = `----form-${String(Math.random()).slice(2)}`;
+      body = toMultipart(init.body as Iterable<[string, string]>, boundary);
+      headers["content-type"] = `multipart/form-data; boundary=${boundary}`;
     }
     if (body !== undefined && typeof body !== "string") {
       throw new TypeError("fetch takes a string as body: use JSON.stringify.");
@@ -39,11 +55,30 @@ export function createFetcher(ask: Asker["ask"]): Fetch {
     return {
       ...rest,
       ok: rest.status >= 200 && rest.status < 300,
-      headers: { get, has: (name: unknown) => get(name) !== null, entries: () => entries(headers) },
+      headers: {
+        get,
+        has: (name: unknown) => get(name) !== null,
+        entries: () => entries(headers),
+        keys: () => keys(headers),
+        values: () => keys(headers).map(get),
+        forEach: (visit: (value: unknown, name: string) => void) => {
+          for (const name of keys(headers)) visit(get(name), name);
+        },
+        [Symbol.iterator]: () => entries(headers)[Symbol.iterator](),
+      },
       text: async () => body,
       json: async () => parse(body),
     };
   };
 
-  return async (url, init) => toResponse((await ask("fetch", toRequestJson(url, init ?? {}))) as Answer);
+  type Signal = { aborted: boolean; reason: unknown; addEventListener(name: string, listener: () => void): void };
+  const untilAborted = (signal: Signal) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+  return async (url, init) => {
+    const signal = init?.signal as Signal | undefined;
+    if (signal?.aborted) throw signal.reason;
+    const answer = ask("fetch", toRequestJson(url, init ?? {}));
+    return toResponse((await (signal ? Promise.race([answer, untilAborted(signal)]) : answer)) as Answer);
+  };
 }

@@ -1,8 +1,10 @@
 import type { AskKind, AskLimits } from "../limits.ts";
 import type { Asker, createAsker } from "./asker.ts";
 import type { createFetcher } from "./fetcher.ts";
+import type { installLocaleMethods } from "./intl.ts";
 import type { createPrinter } from "./printer.ts";
 import type { createRequirer } from "./requirer.ts";
+import type { createTimers, Timers, Wait } from "./timers.ts";
 
 /** What the guest gets from outside: functions that take JSON text. */
 export type GuestHost = {
@@ -11,6 +13,7 @@ export type GuestHost = {
   /** See `RequirerOptions`. */
   load(name: string): string;
   system(requestJson: string): string;
+  wait: Wait;
   /** Called once: `v` and the JSON of the value, or `e` and the JSON of `{ name, message }`. */
   finish(text: string): void;
 };
@@ -24,31 +27,48 @@ export type GuestInput = {
 };
 
 /**
- * The other functions that run inside. Without `createAsker` the code asks for nothing outside, without `createFetcher`
- * it has no `fetch`, and without `createRequirer` no modules.
+ * The other functions that run inside. Without `createAsker` the code asks for nothing outside, and without
+ * `createFetcher` it has no `fetch`.
  */
 export type GuestParts = {
   createPrinter: typeof createPrinter;
   createAsker?: typeof createAsker;
   createFetcher?: typeof createFetcher;
-  createRequirer?: typeof createRequirer;
 };
+
+/** Takes answers to what the code asked for, and the news that a timer is due, whose number comes negative. */
+export type Settle = Asker["settle"];
 
 /**
  * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
  * It takes what it needs from the language before user code runs. User code may tamper with everything else; that
  * spoils only its own run, as the host trusts no text it gets.
- * The value takes the answers to what the code asks for.
+ * The value takes the answers to what the code asks for, and tells of timers.
  */
-export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: string): Asker["settle"] | undefined {
+export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: string): Settle {
   const { parse, stringify } = JSON;
   const { defineProperty, keys } = Object;
-  const { log: hostLog, ask: send, finish, load, system } = host;
+  const { log: hostLog, ask: send, wait, finish, load, system } = host;
   const { code, globals, limits, hasDatabases } = parse(inputJson) as GuestInput;
   const { show, describeError } = parts.createPrinter();
   const asker = parts.createAsker?.({ send, limits: limits.asks });
   const fetch = asker && parts.createFetcher?.(asker.ask);
-  const require = parts.createRequirer?.({ load, system, fetch, ask: hasDatabases ? asker?.ask : undefined });
+
+  // Parsing is most of what a call costs: these come when the code uses them.
+  const FunctionOf = (() => {}).constructor as new (body: string) => () => unknown;
+  const later = <Part extends (...given: never[]) => unknown>(name: string, ...given: Parameters<Part>) => {
+    let made: { value: ReturnType<Part> } | undefined;
+    return () => {
+      made ??= { value: (new FunctionOf(`return ${load(name)}`)() as Part)(...given) as ReturnType<Part> };
+      return made.value;
+    };
+  };
+  const timers = later<typeof createTimers>("guest:timers", wait);
+  const setTimeout: Timers["setTimeout"] = (...given) => timers().setTimeout(...given);
+  const ask = hasDatabases ? asker?.ask : undefined;
+  const requirer = later<typeof createRequirer>("guest:requirer", { load, system, fetch, setTimeout, ask });
+  const require = (name: unknown) => requirer()(name);
+  const localeMethods = later<typeof installLocaleMethods>("guest:locale-methods", () => requirer()("intl"));
 
   const define = (name: string, value: unknown) => {
     defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -78,19 +98,52 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
 
   define("console", { log, info: log, warn: log, error: log, debug: log });
   if (fetch !== undefined) define("fetch", fetch);
-  if (require !== undefined) {
-    define("require", require);
-    for (const [name, module] of [
-      ["URL", "url"],
-      ["URLSearchParams", "url"],
-      ["Buffer", "buffer"],
-      ["atob", "buffer"],
-      ["btoa", "buffer"],
-    ] as const) {
+  define("require", require);
+  define("setTimeout", setTimeout);
+  define("setInterval", ((...given) => timers().setInterval(...given)) satisfies Timers["setInterval"]);
+  define("setImmediate", (run: () => void, ...given: unknown[]) => setTimeout(run, 0, ...given));
+  for (const name of ["clearTimeout", "clearInterval", "clearImmediate"])
+    define(name, (id: unknown) => timers().clear(id));
+  define("queueMicrotask", (run: () => void) => void Promise.resolve().then(run));
+  const globalsOf = {
+    url: ["URL", "URLSearchParams"],
+    buffer: ["Buffer", "atob", "btoa"],
+    intl: ["Intl"],
+    clone: ["structuredClone"],
+    encoding: ["TextEncoder", "TextDecoder"],
+    abort: ["AbortController", "AbortSignal", "Event", "EventTarget"],
+    forms: ["Headers", "FormData"],
+    webcrypto: ["crypto"],
+  };
+  for (const [module, names] of Object.entries(globalsOf)) {
+    for (const name of names) {
       const get = () => (require(module) as Record<string, unknown>)[name];
       defineProperty(globalThis, name, { get, set: (value) => define(name, value), configurable: true });
     }
   }
+  // The interpreter's own methods ignore locales and options, and would give a wrong value in silence.
+  const localized: [object, string[]][] = [
+    [Date.prototype, ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]],
+    [String.prototype, ["localeCompare", "toLocaleUpperCase", "toLocaleLowerCase"]],
+    ...[Number, BigInt, Array].map((owner): [object, string[]] => [owner.prototype, ["toLocaleString"]]),
+    [Object.getPrototypeOf(Uint8Array.prototype), ["toLocaleString"]],
+  ];
+  for (const [owner, names] of localized) {
+    for (const name of names) {
+      const value = function (this: Record<string, (...given: unknown[]) => unknown>, ...given: unknown[]) {
+        localeMethods();
+        return this[name]?.(...given);
+      };
+      defineProperty(owner, name, { value, configurable: true, writable: true });
+    }
+  }
   void run();
-  return asker?.settle;
+  const fire = (id: number) => {
+    try {
+      timers().fire(id);
+    } catch (error) {
+      finish(`e${describeError(error)}`);
+    }
+  };
+  return (id, ok, json) => (id < 0 ? fire(-id) : asker?.settle(id, ok, json));
 }

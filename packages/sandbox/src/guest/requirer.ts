@@ -1,5 +1,6 @@
 import type { Asker } from "./asker.ts";
 import type { Fetch } from "./fetcher.ts";
+import type { Timers } from "./timers.ts";
 
 /** One thing that the code's own language lacks and the host does, as data: see `answerSystemCall`. */
 export type SystemCall = (request: Record<string, unknown>) => unknown;
@@ -13,18 +14,22 @@ export type RequirerOptions = {
   fetch: Fetch | undefined;
   /** Absent: the code may not ask databases. */
   ask: Asker["ask"] | undefined;
+  setTimeout: Timers["setTimeout"];
 };
 
 export type Require = (name: unknown) => unknown;
 
 /** What the text of a module gets beside `module`, `exports` and `require`. */
-export type ModuleParts = { fetch: Fetch | undefined; ask: Asker["ask"] | undefined; call: SystemCall };
+export type ModuleParts = { fetch: Fetch | undefined; ask: Asker["ask"] | undefined; call: SystemCall } & Pick<
+  RequirerOptions,
+  "setTimeout"
+>;
 
 /**
  * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
  * Modules are read when the code asks for them, and each is run once.
  */
-export function createRequirer({ load, system, fetch, ask }: RequirerOptions): Require {
+export function createRequirer({ load, system, fetch, ask, setTimeout }: RequirerOptions): Require {
   type Module = { exports: unknown };
   type ModuleFunction = (module: Module, exports: unknown, require: Require, parts: ModuleParts) => void;
   const { parse, stringify } = JSON;
@@ -45,7 +50,7 @@ export function createRequirer({ load, system, fetch, ask }: RequirerOptions): R
     if (text === "") throw new Error(`The sandbox has no module ${name}. Use fetch and plain JavaScript.`);
     const module: Module = { exports: {} };
     loaded[name] = module;
-    new FunctionOf(`return ${text}`)()(module, module.exports, require, { fetch, ask, call });
+    new FunctionOf(`return ${text}`)()(module, module.exports, require, { fetch, ask, call, setTimeout });
     return module.exports;
   };
   return require;

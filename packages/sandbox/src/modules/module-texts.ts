@@ -18,11 +18,22 @@ import {
   toDatabaseValue,
   toPostgresList,
 } from "../guest/databases.ts";
+import { createIntlModule, installLocaleMethods } from "../guest/intl.ts";
 import { createMysqlModule } from "../guest/mysql2.ts";
+import {
+  createAssertModule,
+  createDeepComparison,
+  createEventsModule,
+  createPathModule,
+  createZlibModule,
+} from "../guest/node.ts";
 import { createPgModule } from "../guest/pg.ts";
 import { createQuerystringModule } from "../guest/querystring.ts";
+import { createRequirer } from "../guest/requirer.ts";
+import { createTimers } from "../guest/timers.ts";
 import { createTypeormModule } from "../guest/typeorm.ts";
 import { createSearchParams, createUrlModule } from "../guest/url.ts";
+import { createAbortModule, createCloneModule, createEncodingModule, createFormModule } from "../guest/web.ts";
 import { type PackageTextOptions, readPackageText } from "./package-text.ts";
 
 /**
@@ -42,6 +53,7 @@ export function createModuleTexts(): (name: string) => string {
 
 function readText(name: string): string {
   if (Object.hasOwn(modules, name)) return modules[name as SandboxModule]();
+  if (Object.hasOwn(globalModules, name)) return globalModules[name]?.() ?? "";
   if (!isSubModule(name)) return "";
   const [packageName = "", part] = name.split("/");
   if (part === packageName) return ownText([], `require(${JSON.stringify(packageName)})`);
@@ -49,7 +61,21 @@ function readText(name: string): string {
   return packageText(name, { isAlone: true });
 }
 
+/** What stands behind global names and methods of the language. Those of the guest are functions, and no modules. */
+const globalModules: Readonly<Record<string, () => string>> = {
+  "guest:locale-methods": () => String(installLocaleMethods),
+  "guest:requirer": () => String(createRequirer),
+  "guest:timers": () => String(createTimers),
+  abort: () => ownText([createAbortModule], "createAbortModule(parts.setTimeout)"),
+  clone: () => ownText([createCloneModule], "createCloneModule()"),
+  encoding: () => ownText([createEncodingModule], "createEncodingModule(require)"),
+  forms: () => ownText([createFormModule], "createFormModule()"),
+  intl: () => ownText([createIntlModule], "createIntlModule(parts.call)"),
+  webcrypto: () => ownText([], '({ crypto: require("crypto").webcrypto })'),
+};
+
 const modules: Record<SandboxModule, () => string> = {
+  assert: () => ownText([createAssertModule, createDeepComparison], "createAssertModule(createDeepComparison())"),
   axios: () => {
     const parts = [createInterceptors, mergeAxiosConfig, toAxiosRequest, toAxiosBody, toAxiosUrl, toAxiosQuery];
     return ownText([createAxiosModule, readAxiosBody, ...parts], "createAxiosModule(parts.fetch, require)");
@@ -61,15 +87,18 @@ const modules: Record<SandboxModule, () => string> = {
   cheerio: () => packageText("cheerio"),
   crypto: () => ownText([createCryptoModule], "createCryptoModule(parts.call, require)"),
   dayjs: () => packageText("dayjs/dayjs.min.js"),
+  events: () => ownText([createEventsModule], "createEventsModule()"),
   lodash: () => packageText("lodash/lodash.min.js"),
   moment: () => packageText("moment/min/moment.min.js"),
   mysql2: () => databaseText(createMysqlModule, 'createMysqlModule(parts.ask, "callbacks")'),
   "mysql2/promise": () => databaseText(createMysqlModule, 'createMysqlModule(parts.ask, "promises")'),
   "node-fetch": () => ownText([], "Object.assign((...call) => parts.fetch(...call), { default: parts.fetch })"),
+  path: () => ownText([createPathModule], "createPathModule(parts.call)"),
   pg: () => databaseText(createPgModule, "createPgModule(parts.ask)"),
   querystring: () => ownText([createQuerystringModule], "createQuerystringModule(parts.call)"),
   typeorm: () => databaseText(createTypeormModule, "createTypeormModule(parts.ask)"),
   url: () => ownText([createUrlModule, createSearchParams], "createUrlModule(parts.call)"),
+  zlib: () => ownText([createZlibModule], "createZlibModule(parts.call, require)"),
 };
 
 type BufferModule = { Buffer: { from(text: string, encoding: string): { toString(encoding: string): string } } };

@@ -1,5 +1,19 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID } from "node:crypto";
+import { posix } from "node:path";
 import querystring from "node:querystring";
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateRawSync,
+  inflateSync,
+  unzipSync,
+} from "node:zlib";
+import { intlOperations } from "./intl-calls.ts";
 
 /**
  * Answers what a guest's modules ask of the host: it computes with the request's own values and touches nothing else.
@@ -29,6 +43,9 @@ const operations: Readonly<Record<string, (request: Request) => unknown>> = {
     querystring.stringify(values as querystring.ParsedUrlQueryInput, toOption(separator), toOption(equals)),
   "escape-query": ({ text }) => querystring.escape(String(text)),
   "unescape-query": ({ text }) => querystring.unescape(String(text)),
+  ...intlOperations,
+  path: ({ method, arguments: given }) => toPath(String(method), Array.isArray(given) ? given : []),
+  zlib: ({ method, base64 }) => compress(String(method), Buffer.from(String(base64), "base64")).toString("base64"),
   digest,
   "check-hash": ({ algorithm }) => toHashName(algorithm),
   hashes: () => hashes,
@@ -36,6 +53,51 @@ const operations: Readonly<Record<string, (request: Request) => unknown>> = {
   "random-bytes": ({ size }) => randomBytes(toSize(size)).toString("base64"),
   "random-int": ({ least, below }) => randomInt(Number(least), Number(below)),
 };
+
+/** Of POSIX, as if the working directory were `/`. */
+function toPath(method: string, given: unknown[]): unknown {
+  const texts = given.map(String);
+  if (method === "resolve") return posix.resolve("/", ...texts);
+  if (method === "relative") return posix.relative(...toRooted(texts));
+  if (method === "format") return posix.format(toOptions(given[0]));
+  if (method === "join") return posix.join(...texts);
+  const [first = "", suffix] = texts;
+  if (method === "basename") return posix.basename(first, suffix);
+  if (method === "dirname") return posix.dirname(first);
+  if (method === "extname") return posix.extname(first);
+  if (method === "isAbsolute") return posix.isAbsolute(first);
+  return method === "parse" ? posix.parse(first) : posix.normalize(first);
+}
+
+function toRooted([from = "", to = ""]: string[]): [string, string] {
+  return [posix.resolve("/", from), posix.resolve("/", to)];
+}
+
+function toOptions(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+/** Most bytes that come out: far less than the memory of the code. */
+const maxOutputLength = 5 * 1024 * 1024;
+
+const compressors: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gzipSync(bytes),
+  deflate: (bytes) => deflateSync(bytes),
+  deflateRaw: (bytes) => deflateRawSync(bytes),
+  brotliCompress: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gunzip: (bytes) => gunzipSync(bytes, { maxOutputLength }),
+  inflate: (bytes) => inflateSync(bytes, { maxOutputLength }),
+  inflateRaw: (bytes) => inflateRawSync(bytes, { maxOutputLength }),
+  unzip: (bytes) => unzipSync(bytes, { maxOutputLength }),
+  brotliDecompress: (bytes) => brotliDecompressSync(bytes, { maxOutputLength }),
+};
+
+function compress(method: string, bytes: Buffer): Buffer {
+  const run = Object.hasOwn(compressors, method) ? compressors[method] : undefined;
+  if (run === undefined) throw new TypeError(`The sandbox has no ${method}.`);
+  if (bytes.length > maxOutputLength) throw new RangeError(`At most ${maxOutputLength} bytes can be compressed.`);
+  return run(bytes);
+}
 
 const addressParts = [
   ...["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"],
