@@ -56,9 +56,18 @@ export const vectorSchema = z.array(z.number());
 /** Fields that the configs of several providers share. */
 export const embeddingConfigFields = {
   model: (example: string) => z.string().max(200).optional().meta({ title: "Model", placeholder: example }),
-  credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
+  credential: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({
+      title: "Credential",
+      widget: "credential",
+      ref: "credential",
+      goesTo: [{ address: "baseUrl" }, { provider: null }],
+    }),
   baseUrl: (placeholder: string) =>
-    z.string().max(2_000).optional().meta({ title: "Base URL", placeholder, advanced: true }),
+    z.string().max(2_000).optional().meta({ title: "Base URL", ref: "address", placeholder, advanced: true }),
   dimensions: z.coerce.number().int().min(1).max(16_000).optional().meta({
     title: "Dimensions",
     help: "Length of the vectors, for models that support choosing it. If empty, the model's default.",

@@ -1,8 +1,9 @@
 export { createEmbeddingResolver, embedWithBackoff, parseEmbeddingReference } from "./embeddings/embedding-resolver.ts";
+export { type FollowUpSettings, parseFollowUps } from "./follow-ups/parse-follow-ups.ts";
 export { ModelFolderError } from "./model-folder/read-model-folder.ts";
 export { parametersOf } from "./model-parameters.ts";
 export { createModelResolver, defaultProviderName, type ModelDefaults } from "./model-resolver.ts";
-export { accounts, chatProviders, providers } from "./registry.ts";
+export { accounts, chatProviders, embeddingProviders, providers } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/read-message.ts";
 export { createRerankResolver, type RerankResolver } from "./rerankers/rerank-resolver.ts";
 export { parseSpeechToText } from "./speech/parse-speech-to-text.ts";

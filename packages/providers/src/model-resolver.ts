@@ -4,6 +4,7 @@ import type { ChatModel, ModelCall, ModelReference, ModelResolver } from "@weft/
 import type { Clock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
+import { withAnswerLimit, withinAnswerLimit } from "./answer-limit.ts";
 import {
   type ChatProvider,
   type ModelHttp,
@@ -23,6 +24,8 @@ type ModelResolverDeps = {
   http: ModelHttp;
   /** Absent: a model may take as long as it likes. */
   patience?: Patience;
+  /** Most bytes of an answer. Absent: a model may say as much as it likes. */
+  answerBytes?: number;
 };
 
 /** A provider with everything that `create` needs, found but not yet checked. */
@@ -43,7 +46,9 @@ const maxCachedModels = 200;
  * for OpenAI itself when set), else the vendor's. Keys: the named credential's; without a credential the operator's of
  * that account, but only for the account's address, so that no flow can send the operator's key elsewhere.
  */
-export function createModelResolver({ defaults, readCredential, http, patience }: ModelResolverDeps): ModelResolver {
+export function createModelResolver({ defaults, readCredential, patience, ...deps }: ModelResolverDeps): ModelResolver {
+  const { answerBytes } = deps;
+  const http = answerBytes === undefined ? deps.http : withinAnswerLimit(deps.http, answerBytes);
   const cache = createModelCache(maxCachedModels);
 
   return {
@@ -58,7 +63,8 @@ export function createModelResolver({ defaults, readCredential, http, patience }
       return cache.get(key, async () => {
         const { acceptsImages } = provider;
         const created = await provider.create({ model, apiKey, baseUrl, credential, ...http });
-        const patient = patience ? withPatience(created, patience) : created;
+        const limited = answerBytes === undefined ? created : withAnswerLimit(created, answerBytes);
+        const patient = patience ? withPatience(limited, patience) : limited;
         return { ...withTakenParameters(patient, provider, model), acceptsImages };
       });
     },

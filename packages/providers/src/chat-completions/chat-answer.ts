@@ -9,6 +9,8 @@ import {
   unreadable,
 } from "../failure/model-failure.ts";
 import { readVendorError } from "../failure/vendor-error.ts";
+import { createThoughtFilter, type ThoughtFilter } from "../thoughts-in-tags.ts";
+import { createEventReader } from "./event-stream.ts";
 import { type CallCollector, createCallCollector } from "./tool-calls.ts";
 
 type Fields = Record<string, unknown>;
@@ -16,6 +18,7 @@ type Fields = Record<string, unknown>;
 /** Parts of an answer, as far as it has come. */
 type Parts = {
   text: string;
+  thoughts: ThoughtFilter;
   hasThoughts: boolean;
   hasRefusal: boolean;
   finishReason: string | undefined;
@@ -24,95 +27,154 @@ type Parts = {
   asked: string;
   model: string | undefined;
   calls: CallCollector;
+  hasCalls: boolean;
 };
 
 const longestName = 200;
 const notPromised = "it is not what the API promises";
+const done = "[DONE]";
 
-/** The answer of the model `asked` in a body of one piece. Throws `model-invalid-answer` for anything else. */
-export function readChatAnswer(body: string, call: ModelCall, asked: string): ModelAnswer {
+/**
+ * The answer of the model `asked` in a body of one piece; one in the events of a stream, which some servers send unasked, is
+ * read as well. Throws the vendor's error when the body holds one, and `model-invalid-answer` for anything else.
+ */
+export function readChatAnswer(body: string, call: ModelCall, { context, asked }: AskedModel): ModelAnswer {
   const value = parseJson(body);
-  if (!isRecord(value) || !Array.isArray(value.choices)) throw unreadable(body);
+  if (value === undefined && /^\s*(?:data|event|id|:)/.test(body)) return readEvents(body, call, { context, asked });
+  const choices = isRecord(value) ? readChoices(value, context) : undefined;
+  if (!isRecord(value) || choices === undefined) throw unreadable(body);
   const parts = createParts(call, asked);
-  const [choice] = value.choices;
-  if (!isRecord(choice) || !isRecord(choice.message)) throw invalidAnswer(notPromised);
-  for (const [position, wireCall] of readList(choice.message.tool_calls).entries()) {
-    addToolCall(parts, wireCall, position);
-  }
-  addMessage(parts, choice.message, undefined);
-  parts.finishReason = readText(choice.finish_reason);
-  parts.usage = value.usage;
+  const [choice] = choices;
+  const message = isRecord(choice) ? (choice.message ?? choice.delta) : undefined;
+  if (!isRecord(choice) || !isRecord(message)) throw invalidAnswer(notPromised);
+  addMessage(parts, message, { onText: call.onText, isWhole: true });
+  parts.finishReason = readReason(choice.finish_reason);
+  parts.usage = readUsage(value, choice);
   parts.model = readText(value.model);
-  const answer = toAnswer(parts);
-  const isSilent = parts.text === "" && !parts.hasThoughts && answer.toolCalls.length === 0;
-  if (isSilent && parts.finishReason === undefined) throw invalidAnswer(notPromised);
+  const answer = toAnswer(parts, call.onText);
+  if (saysNothing(parts) && parts.finishReason === undefined) throw invalidAnswer(notPromised);
   return answer;
+}
+
+/** Which model is asked, and how its failures are told. */
+export type AskedModel = { context: ModelErrorContext; asked: string };
+
+function readEvents(body: string, call: ModelCall, model: AskedModel): ModelAnswer {
+  const reader = createChatAnswerReader(call, model);
+  const events = createEventReader(reader.add);
+  events.push(Buffer.from(body));
+  events.end();
+  return reader.finish();
 }
 
 /** Puts an answer together from the data of the events of its stream. */
 export type ChatAnswerReader = { add(data: string): void; finish(): ModelAnswer };
 
 /**
- * Hands words to the call's `onText` as they come. Throws the vendor's error when an event holds one, and
- * `model-invalid-answer` for an event that cannot be read or a stream that ends before the model says why.
+ * Hands words to the call's `onText` as they come. What carries no choice, or cannot be read, is passed over where an answer
+ * comes all the same. Throws the vendor's error when an event holds one, and `model-invalid-answer` for a stream that ends
+ * before the model says why, of which a part was cut, or of which nothing was understood.
  */
-export function createChatAnswerReader(call: ModelCall, context: ModelErrorContext, asked: string): ChatAnswerReader {
+export function createChatAnswerReader(call: ModelCall, { context, asked }: AskedModel): ChatAnswerReader {
   const parts = createParts(call, asked);
+  let isDone = false;
+  let isOdd = false;
+
+  function addChoice(choice: Fields): void {
+    parts.finishReason = readReason(choice.finish_reason) ?? parts.finishReason;
+    const piece = choice.delta ?? (saysNothing(parts) ? choice.message : undefined) ?? choice.text;
+    const delta = typeof piece === "string" ? { content: piece } : piece;
+    if (!isRecord(delta)) return;
+    const isWhole = choice.delta === undefined || choice.delta === null;
+    if (addMessage(parts, delta, { onText: call.onText, isWhole })) call.onProgress?.();
+  }
+
   return {
     add(data) {
-      if (data === "[DONE]") return;
-      const event = readEvent(data, context);
-      if (event.usage !== undefined && event.usage !== null) parts.usage = event.usage;
+      if (data.trim() === done) {
+        isDone = true;
+        return;
+      }
+      const event = readEvent(data);
+      const choices = event && readChoices(event, context);
+      isOdd ||= choices === undefined;
+      if (event === undefined) return;
+      const [choice] = choices ?? [];
+      parts.usage = readUsage(event, choice) ?? parts.usage;
       parts.model ??= readText(event.model);
-      const [choice] = event.choices;
-      if (!isRecord(choice)) return;
-      parts.finishReason = readText(choice.finish_reason) ?? parts.finishReason;
-      if (!isRecord(choice.delta)) return;
-      const says = addMessage(parts, choice.delta, call.onText);
-      const wireCalls = readList(choice.delta.tool_calls);
-      for (const wireCall of wireCalls) addToolCall(parts, wireCall, undefined);
-      if (says || wireCalls.length > 0) call.onProgress?.();
+      // Usage may come after the end, words do not.
+      if (isRecord(choice) && !isDone) addChoice(choice);
     },
     finish() {
+      if (saysNothing(parts) && isOdd) throw invalidAnswer(notPromised);
       if (parts.finishReason === undefined) throw invalidAnswer(brokenOff);
-      return toAnswer(parts);
+      return toAnswer(parts, call.onText);
     },
   };
 }
 
-function readEvent(data: string, context: ModelErrorContext): Fields & { choices: unknown[] } {
+/** Undefined for a sign of life, which is no JSON. JSON that was cut holds words of the answer: that throws. */
+function readEvent(data: string): Fields | undefined {
   const event = parseJson(data);
-  if (!isRecord(event)) throw invalidAnswer(notPromised);
-  const error = isRecord(event.error) ? readVendorError(event.error) : undefined;
+  if (event === undefined && /^\s*[{[]/.test(data)) throw invalidAnswer(notPromised);
+  return isRecord(event) ? event : undefined;
+}
+
+/** Undefined where there are none. Throws the error that stands in their place, beside them or in one of them. */
+function readChoices(value: Fields, context: ModelErrorContext): readonly unknown[] | undefined {
+  const choices = Array.isArray(value.choices) ? value.choices : undefined;
+  const [choice] = choices ?? [];
+  const said = [value.error, isRecord(choice) ? choice.error : undefined].find(Boolean);
+  const reported = said === undefined ? choices === undefined && value : { error: said };
+  const error = reported === false ? undefined : readVendorError(reported);
   if (error !== undefined) throw fromVendorError(error, context);
-  if (!Array.isArray(event.choices)) throw invalidAnswer(notPromised);
-  return event as Fields & { choices: unknown[] };
+  return choices;
+}
+
+/** Beside the choices, or as Moonshot and Groq send it. */
+function readUsage(value: Fields, choice: unknown): unknown {
+  const groq = isRecord(value.x_groq) ? value.x_groq.usage : undefined;
+  return [value.usage, isRecord(choice) ? choice.usage : undefined, groq].find((usage) => isRecord(usage));
 }
 
 function createParts({ messages }: ModelCall, asked: string): Parts {
   return {
     text: "",
+    thoughts: createThoughtFilter(),
     hasThoughts: false,
     hasRefusal: false,
     finishReason: undefined,
     usage: undefined,
     asked,
     model: undefined,
+    hasCalls: false,
     // Unlike any other of the conversation.
     calls: createCallCollector((position) => `call_${messages.length}_${position}`),
   };
 }
 
+function saysNothing({ text, hasThoughts, thoughts, hasCalls }: Parts): boolean {
+  return text === "" && !hasThoughts && !thoughts.found() && !hasCalls;
+}
+
+type Told = { onText: ModelCall["onText"]; isWhole: boolean };
+
 /** Adds what a message or a piece of one says, and whether that is anything. A refusal is told in words too. */
-function addMessage(parts: Parts, message: Fields, onText: ModelCall["onText"]): boolean {
+function addMessage(parts: Parts, message: Fields, { onText, isWhole }: Told): boolean {
   const thinks = Boolean(message.reasoning_content ?? message.reasoning);
   if (thinks) parts.hasThoughts = true;
   const refusal = readText(message.refusal) ?? "";
   if (refusal !== "") parts.hasRefusal = true;
-  const text = readContent(message.content, parts) + refusal;
+  const content = readContent(message.content, parts);
+  say(parts, parts.thoughts.add(content) + refusal, onText);
+  const calls = [...readList(message.tool_calls), ...(isRecord(message.function_call) ? [message.function_call] : [])];
+  for (const [position, wireCall] of calls.entries()) addToolCall(parts, wireCall, isWhole ? position : undefined);
+  return thinks || content !== "" || refusal !== "" || calls.length > 0;
+}
+
+function say(parts: Parts, text: string, onText: ModelCall["onText"]): void {
   parts.text += text;
   if (text !== "") onText?.(text);
-  return thinks || text !== "";
 }
 
 /** A text, or a list of parts of which those of type `text` count: Mistral sends thoughts and words so. */
@@ -129,18 +191,27 @@ function readContent(content: unknown, parts: Parts): string {
   return text;
 }
 
-/** `position`: that of a whole call, which stands for its index. */
+/** `position`: that of a whole call, which stands for its index. The older form has name and arguments beside each other. */
 function addToolCall(parts: Parts, wireCall: unknown, position: number | undefined): void {
-  const called = isRecord(wireCall) ? wireCall.function : undefined;
-  if (!isRecord(wireCall) || !isRecord(called)) throw invalidAnswer(notPromised);
+  if (wireCall === null) return;
+  const called = isRecord(wireCall) ? (wireCall.function ?? wireCall) : undefined;
+  if (!isRecord(wireCall) || !isRecord(called) || !("name" in called || "arguments" in called)) {
+    throw invalidAnswer(notPromised);
+  }
   const index = position ?? wireCall.index;
+  parts.hasCalls = true;
   parts.calls.add({
     index: typeof index === "number" ? index : undefined,
     id: readText(wireCall.id)?.trim() ? readText(wireCall.id) : undefined,
     name: readText(called.name),
-    arguments: readText(called.arguments) ?? "",
+    arguments: readArguments(called.arguments),
     vendorState: readSignature(wireCall.extra_content),
   });
+}
+
+/** JSON as text, or as the value itself. */
+function readArguments(value: unknown): string {
+  return readText(value) ?? (typeof value === "object" && value !== null ? JSON.stringify(value) : "");
 }
 
 /** Gemini's, as Google's compatible endpoint sends it. */
@@ -150,7 +221,9 @@ function readSignature(extra: unknown): JsonObject | undefined {
   return signature ? { thoughtSignature: signature } : undefined;
 }
 
-function toAnswer({ text, hasRefusal, finishReason, usage, asked, model, calls }: Parts): ModelAnswer {
+function toAnswer(parts: Parts, onText: ModelCall["onText"]): ModelAnswer {
+  say(parts, parts.thoughts.end(), onText);
+  const { text, hasRefusal, finishReason, usage, asked, model, calls } = parts;
   if (finishReason === "error") throw invalidAnswer(brokenOff);
   const toolCalls = calls.finish();
   const unified = toFinishReason(finishReason, hasRefusal);
@@ -186,6 +259,11 @@ function readList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalidAnswer(notPromised);
   return value;
+}
+
+/** Some servers send an empty one with every piece. */
+function readReason(value: unknown): string | undefined {
+  return readText(value) || undefined;
 }
 
 function readText(value: unknown): string | undefined {

@@ -1,9 +1,9 @@
 import type { ChatModel } from "@weft/engine/ports/chat-model";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
 import { createHttpChatModel } from "../http-chat-model.ts";
-import { createChatAnswerReader, readChatAnswer } from "./chat-answer.ts";
+import { readChatAnswer } from "./chat-answer.ts";
 import { type ChatRequest, toChatRequest } from "./chat-request.ts";
-import { createEventReader } from "./event-stream.ts";
+import { openChatStream } from "./chat-stream.ts";
 
 export type ChatCompletionsOptions = {
   /** As in `openai/gpt-4o-mini`. */
@@ -35,18 +35,8 @@ export function createChatCompletionsModel(options: ChatCompletionsOptions): Cha
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(adapt(toChatRequest(model, call))),
       }),
-      readWhole: (body, call) => readChatAnswer(body, call, model),
-      openStream(call) {
-        const reader = createChatAnswerReader(call, context, model);
-        const events = createEventReader(reader.add);
-        return {
-          push: events.push,
-          finish() {
-            events.end();
-            return reader.finish();
-          },
-        };
-      },
+      readWhole: (body, call) => readChatAnswer(body, call, { context, asked: model }),
+      openStream: (call) => openChatStream(call, { context, asked: model }),
     },
     context,
     exchange,

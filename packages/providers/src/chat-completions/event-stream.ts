@@ -1,5 +1,4 @@
 import { StringDecoder } from "node:string_decoder";
-import { createParser } from "eventsource-parser";
 
 /** Reads an event stream as it comes. */
 export type EventReader = { push(bytes: Uint8Array): void; end(): void };
@@ -8,24 +7,45 @@ const byteOrderMark = "\ufeff";
 
 /**
  * Calls `onData` with the data of each event as soon as its bytes are there (HTML standard, "Interpreting an event
- * stream"), but for events without data. Pieces may be cut anywhere, within a character too. Unlike the standard, `end`
- * takes a last event that no blank line ends: servers forget it.
+ * stream"), but for events without data; other fields mean nothing here. Pieces may be cut anywhere, within a character
+ * too. Unlike the standard, `end` takes a last event that no blank line ends: servers forget it.
  */
 export function createEventReader(onData: (data: string) => void): EventReader {
   const decoder = new StringDecoder("utf8");
-  const parser = createParser({
-    onEvent({ data }) {
-      if (data !== "") onData(data);
-    },
-  });
   let isStart = true;
   let isAfterReturn = false;
+  /** The beginning of a line whose end is yet to come. */
+  let begun: string[] = [];
+  let data: string[] = [];
 
-  /** Ends every line in LF. The parser would keep an event back that a CR ends, and search a piece of many CRs for long. */
+  /** Ends every line in LF. */
   function toLines(text: string): string {
     const rest = isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
     isAfterReturn = text.endsWith("\r");
     return rest.includes("\r") ? rest.replaceAll(/\r\n?/g, "\n") : rest;
+  }
+
+  function takeLine(line: string): void {
+    if (line === "") dispatch();
+    else if (line.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
+    else if (line === "data") data.push("");
+  }
+
+  function dispatch(): void {
+    const whole = data.join("\n");
+    data = [];
+    if (whole !== "") onData(whole);
+  }
+
+  function feed(text: string): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      const line = begun.join("") + text.slice(start, end);
+      begun = [];
+      start = end + 1;
+      takeLine(line);
+    }
+    if (start < text.length) begun.push(text.slice(start));
   }
 
   return {
@@ -34,8 +54,8 @@ export function createEventReader(onData: (data: string) => void): EventReader {
       if (text === "") return;
       const isMarked = isStart && text.startsWith(byteOrderMark);
       isStart = false;
-      parser.feed(toLines(isMarked ? text.slice(1) : text));
+      feed(toLines(isMarked ? text.slice(1) : text));
     },
-    end: () => parser.feed(`${decoder.end()}\n\n`),
+    end: () => feed(`${decoder.end()}\n\n`),
   };
 }

@@ -30,5 +30,8 @@ export const sessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1, logS
 
 /** Throws when the runtime is not installed or cannot run here. Only a process of its own may use it: see `openNativeModel`. */
 export function loadRuntime(): Runtime {
+  // It reports its use to its maker otherwise, and keeps files for that among the temporary ones.
+  // biome-ignore lint/style/noProcessEnv: the library reads it there, and nowhere else.
+  process.env.ORT_DISABLE_TELEMETRY = "1";
   return createRequire(fileURLToPath(runtimeFolder))("onnxruntime-node");
 }

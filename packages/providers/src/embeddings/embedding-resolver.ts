@@ -128,28 +128,28 @@ type BackoffOptions = {
   random?(): number;
   /** Default 6. */
   maxAttempts?: number;
+  /** Each further pause is twice as long, up to a minute. Default: one second. */
+  firstPauseMs?: number | undefined;
 };
 
-/** The first pause; each further one is twice as long, up to the longest. */
-const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
 /**
  * One request, made again while it fails in a way that passes by waiting: as long as the vendor says (Retry-After), else
- * 1, 2, 4 … seconds, each shortened by up to a half at random. A vendor that asks for more than 60 seconds is not waited
+ * the first pause, twice and four times that …, each shortened by up to a half at random. A vendor that asks for more than 60 seconds is not waited
  * for. Rejects with the last failure, or with the signal's reason.
  */
 export async function embedWithBackoff(
   model: EmbeddingModel,
   request: EmbeddingRequest,
-  { sleep, random = () => 0.5, maxAttempts = 6 }: BackoffOptions,
+  { sleep, random = () => 0.5, maxAttempts = 6, firstPauseMs = 1_000 }: BackoffOptions,
 ): Promise<Float32Array[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await model.embed(request);
     } catch (error) {
       request.signal.throwIfAborted();
-      const pauseMs = findPause(error, attempt, random);
+      const pauseMs = findPause(error, firstPauseMs * 2 ** (attempt - 1), random);
       if (pauseMs === undefined || attempt >= maxAttempts) throw error;
       await sleep(pauseMs, request.signal);
     }
@@ -157,9 +157,9 @@ export async function embedWithBackoff(
 }
 
 /** Undefined: waiting does not help. */
-function findPause(error: unknown, attempt: number, random: () => number): number | undefined {
+function findPause(error: unknown, usualMs: number, random: () => number): number | undefined {
   if (!(error instanceof WeftError) || !error.retryable) return undefined;
   const asked = error.upstream?.retryAfterSeconds;
   if (asked !== undefined) return asked * 1_000 > longestPauseMs ? undefined : asked * 1_000;
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (1 - random() / 2);
+  return Math.min(longestPauseMs, usualMs) * (1 - random() / 2);
 }

@@ -17,5 +17,5 @@ export function parseOllamaHost(text: string): string | undefined {
   if (url.hostname === "" || url.username !== "" || url.password !== "") return undefined;
   if (!hasScheme && !/:\d+$/.test(text)) url.port = ollamaPort;
   if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1";
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/(?<!\/)\/+$/, "");
 }

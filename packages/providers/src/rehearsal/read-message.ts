@@ -56,6 +56,7 @@ const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
 const day = "\\d{1,2}(?:st|nd|rd|th)?(?![\\d:])";
 const dates = [
   /["']?\b(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?<zone>Z|[+-]\d\d:\d\d)?)?["']?/,
+  // linear: it begins at the start of a word
   new RegExp(`\\b(?<named>${month} ${day}|${day} (?:of )?${month})(?:,? (?<year>\\d{4}))?`, "i"),
   /\b(?:today|tonight|(?<tomorrow>tomorrow)|in (?<days>\d+) days?)\b/i,
 ];
@@ -101,6 +102,7 @@ function findDate(text: string, today = "none"): Found {
 }
 
 function take(text: string, pattern: string, flags = "iu"): Found {
+  // linear: messages are cut before they are read
   const [whole = "", ...groups] = new RegExp(pattern, flags).exec(text) ?? [];
   const value = groups.find((group) => group !== undefined);
   return value === undefined ? undefined : { value, rest: text.replace(whole, ", ") };

@@ -31,7 +31,7 @@ export function createRehearsalModel(): ChatModel {
       const heard = { ...call, messages: withoutMarks(call.messages) };
       const decision = chat(heard) ?? decide(heard);
       const [text, toolCalls] = typeof decision === "string" ? [decision, []] : ["", [decision]];
-      for (const word of text.match(/\s*\S+/g) ?? []) call.onText?.(word);
+      for (const word of text.match(/(?<!\s)\s*\S+/g) ?? []) call.onText?.(word);
       call.signal.throwIfAborted();
       const count = (words: string) => words.match(/\S+/g)?.length ?? 0;
       const read = call.messages.map((message) => textOf(message)).join(" ");
@@ -115,6 +115,7 @@ const quotes = /"[^"]*"|(?<!\p{L})'[^']*'/gu;
 function findId(messages: readonly { role: string; text: string }[], things: string[]): string | undefined {
   const numbered = ["records?", "items?", "entry", "number", ...things].join("|");
   const withDigit = `(?:#|${marked}|\\b(?:${numbered})\\s+#?)((?!\\d{4}-\\d\\d-\\d\\d)[\\w-]*\\d[\\w-]*)`;
+  // linear: messages are cut before they are read
   const pattern = new RegExp(`${withDigit}|${anyWord}`, "gi");
   let [named, ids] = [new Set<string>(), new Set<string>()];
   for (const { role, text } of messages.filter((message) => message.role !== "system")) {
@@ -124,6 +125,7 @@ function findId(messages: readonly { role: string; text: string }[], things: str
     // What a user names is meant, whatever else the answer to it shows.
     if (found.size > 0) ids = named.size > 0 ? named : found;
   }
+  // linear: messages are cut before they are read
   const it = new RegExp(`\\b(?:its?|th(?:at|is) (?:${["one", ...things].join("|")}))\\b`, "i");
   return named.size > 0 || (ids.size === 1 && it.test(messages.at(-1)?.text ?? "")) ? [...ids][0] : undefined;
 }

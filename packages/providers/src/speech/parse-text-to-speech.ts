@@ -11,7 +11,7 @@ export type TextToSpeechSettings = {
   credentialId: string | undefined;
   voice: string;
   model: string;
-  /** Whether every answer is read, rather than those that somebody asks for. */
+  /** Whether every answer is read, rather than those that someone asks for. */
   autoPlay: boolean;
 };
 

@@ -6,10 +6,12 @@ import { createScriptedServer, type ScriptedServer } from "./scripted-server.ts"
 export type ScriptedEmbeddingOptions = {
   /** Default OpenAI's. */
   format?: EmbeddingFormat;
-  /** What the first requests are answered with; the rest get `toTestVector` of every text, 384 numbers each. */
-  script?: readonly (ScriptStep | undefined)[];
+  /** What the first requests are answered with; the rest get `toTestVector` of every text, 384 numbers each, or get it late. */
+  script?: readonly (ScriptStep | Late | undefined)[];
   record?: boolean;
 };
+
+type Late = { lateMs: number };
 
 export type ScriptedEmbeddingServer = ScriptedServer<unknown>;
 
@@ -21,6 +23,10 @@ export function createScriptedEmbeddingServer({
 }: ScriptedEmbeddingOptions = {}): Promise<ScriptedEmbeddingServer> {
   return createScriptedServer(format.wire, {
     record,
-    script: (request, index) => script[index] ?? answerWithVectors(format, request),
+    script(request, index) {
+      const step = script[index];
+      if (step !== undefined && !("lateMs" in step)) return step;
+      return { ...answerWithVectors(format, request), ...(step && { delayMs: step.lateMs }) };
+    },
   });
 }

@@ -16,7 +16,7 @@ export const httpApi = defineLoader({
   summary: "The response of an API: as a whole, or each item of its lists, page by page.",
   group: "web",
   config: z.object({
-    url: urlField.meta({ title: "Address" }),
+    url: urlField.meta({ title: "Address", ref: "address" }),
     method: z.enum(["GET", "POST"]).default("GET").meta({ title: "Method" }),
     body: z
       .union([z.record(z.string(), z.json()), z.string().max(1_000_000)])
@@ -148,6 +148,7 @@ function toPageUrl(source: string, { pageParameter, firstPage }: ApiSettings, pa
 /** The target of `rel="next"` (RFC 8288). */
 function nextLink(header: string): string | undefined {
   for (const [, target, parameters = ""] of header.matchAll(/<([^<>]{1,8000})>([^<]{0,2000})/g)) {
+    // linear: parameters have 2,000 characters at most
     if (/;\s*rel\s*=\s*"?[^";]*\bnext\b/i.test(parameters)) return target;
   }
   return undefined;

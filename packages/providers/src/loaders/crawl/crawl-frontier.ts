@@ -15,7 +15,7 @@ export type CrawlFrontier = {
   take(): { url: string; depth: number } | undefined;
   /** Takes the address if it is new and the rule allows it. */
   offer(url: string, depth: number): void;
-  /** Whether a page that a redirect led to is to be read. The first page may name the site anew: `http` to `https`, `www`. */
+  /** Whether a page that a redirect led to is to be read. The first page may give the site another name: `http` to `https`, `www`. */
   arrive(url: string, isFirst: boolean): boolean;
   isWanted(url: string): boolean;
 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { processorMs } from "../../../../schema/src/testing/processor-time.ts";
 import { parseRobots } from "./crawl-frontier.ts";
 
 const rules = (...lines: string[]) => parseRobots(["User-agent: *", ...lines].join("\n"), "weft");
@@ -54,9 +55,9 @@ describe("robots.txt (RFC 9309)", () => {
 
   test("wildcards that would take seconds to compare refuse long paths, quickly", () => {
     const { isAllowed } = rules(...new Array(500).fill(`Disallow: /${"*a".repeat(500)}b`));
-    const started = performance.now();
+    const started = processorMs();
     assert.equal(isAllowed(`/${"a".repeat(2_000)}c`), false);
     assert.equal(isAllowed("/about"), true);
-    assert.ok(performance.now() - started < 250);
+    assert.ok(processorMs() - started < 250);
   });
 });

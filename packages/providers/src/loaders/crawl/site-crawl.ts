@@ -18,6 +18,7 @@ const patterns = z.array(z.string().min(1).max(300)).max(100).optional();
 const config = z.object({
   url: urlField.meta({
     title: "Address",
+    ref: "address",
     help: "Where to start: a page or, with a sitemap, the site or the sitemap itself.",
   }),
   follow: z

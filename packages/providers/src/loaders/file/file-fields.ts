@@ -35,6 +35,7 @@ export const filesField = z.array(z.string().min(1).max(150_000_000)).min(1, "Up
   title: "Files",
   help: "Text, Markdown, PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mails (EML), CSV, JSON, HTML, subtitles, Jupyter notebooks.",
   widget: "file",
+  ref: "file",
 });
 
 /** Under which existing clients send files and what is to be taken of them. */

@@ -15,12 +15,18 @@ export const requestFields = {
     widget: "key-value",
     advanced: true,
   }),
-  credential: z.string().max(100).optional().meta({
-    title: "Credential",
-    help: "A token, a user name and password, or a header. It is only sent to the site of the address.",
-    widget: "credential",
-    advanced: true,
-  }),
+  credential: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({
+      title: "Credential",
+      help: "A token, a user name and password, or a header. It is only sent to the site of the address.",
+      widget: "credential",
+      ref: "credential",
+      goesTo: [{ address: "url" }],
+      advanced: true,
+    }),
   timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
   maxBytes: z
     .number()

@@ -10,7 +10,7 @@ export const webPage = defineLoader({
   title: "Web page",
   summary: "The text of a page, as Markdown, or of a file at an address.",
   group: "web",
-  config: z.object({ url: urlField.meta({ title: "Address" }), ...pageFields, ...requestFields }),
+  config: z.object({ url: urlField.meta({ title: "Address", ref: "address" }), ...pageFields, ...requestFields }),
   aliases: { names: [], keys: {} },
   sourceOf: ({ url }) => normaliseUrl(url) ?? url,
   async *load(settings, services, { signal }) {
