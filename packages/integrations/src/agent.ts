@@ -10,7 +10,7 @@ export const agent = defineIntegration({
   group: "custom",
   icon: "agent",
   config: z.object({
-    agentId: z.string().min(1, "Choose an agent").max(100).meta({ title: "Agent", widget: "agent" }),
+    agentId: z.string().min(1, "Choose an agent").max(100).meta({ title: "Agent", widget: "agent", ref: "agent" }),
     name: z.string().max(200).default("").meta({ title: "Name", help: "Name the model uses for this tool." }),
     description: z
       .string()

@@ -44,7 +44,7 @@ function toQuery(query: string, count: number): URLSearchParams {
 
 function readFeed(xml: string): string[] | undefined {
   if (!/<feed\b/.test(xml)) return undefined;
-  return [...xml.matchAll(/<entry\b[^>]*>(.*?)<\/entry>/gs)].map(([, entry = ""], index) => toParagraph(entry, index));
+  return [...contentsOf(xml, "entry")].map(toParagraph);
 }
 
 function toParagraph(entry: string, index: number): string {
@@ -59,6 +59,19 @@ function toParagraph(entry: string, index: number): string {
 const maxAuthors = 10;
 
 function elementsOf(xml: string, tag: string): string[] {
-  const pattern = new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, "gs");
-  return [...xml.matchAll(pattern)].map(([, text = ""]) => toPlainText(text));
+  return [...contentsOf(xml, tag)].map(toPlainText);
+}
+
+/** What stands in elements of a tag, which are not nested. */
+function* contentsOf(xml: string, tag: string): Generator<string> {
+  // linear: a tag begins with a bracket, which stands in none
+  const begin = new RegExp(`<${tag}\\b[^<>]*>`, "g");
+  const end = `</${tag}>`;
+  while (begin.exec(xml) !== null) {
+    const start = begin.lastIndex;
+    const close = xml.indexOf(end, start);
+    if (close < 0) return;
+    yield xml.slice(start, close);
+    begin.lastIndex = close + end.length;
+  }
 }

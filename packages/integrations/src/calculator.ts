@@ -44,6 +44,7 @@ export const calculator = defineIntegration({
           additionalProperties: false,
         },
         kind: "read",
+        effect: "read",
         async call({ expression }) {
           const result = evaluateExpression(String(expression));
           if (result.ok) return { content: result.value };

@@ -29,6 +29,7 @@ const runJavaScript: Tool = {
     additionalProperties: false,
   },
   kind: "read",
+  effect: "read",
   async call({ code }, { sandbox, signal }) {
     const result = await sandbox.run({ code: String(code), globals: {}, signal });
     const answer = result.ok ? toText(result.value) : `${result.error.name}: ${result.error.message}`;

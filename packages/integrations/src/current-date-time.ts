@@ -37,6 +37,7 @@ export const currentDateTime = defineIntegration({
           additionalProperties: false,
         },
         kind: "read",
+        effect: "read",
         async call(args) {
           const zone = typeof args.timeZone === "string" && args.timeZone !== "" ? args.timeZone : timeZone;
           const content = describeMoment(clock.now(), zone);

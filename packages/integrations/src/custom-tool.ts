@@ -1,5 +1,5 @@
 import type { NodeProblem } from "@weft/engine/node";
-import { toolEffectSchema } from "@weft/schema";
+import { effectOfName, toolEffectSchema } from "@weft/schema";
 import { z } from "zod";
 import { callFields } from "./calls/call-settings.ts";
 import { createCustomTool, type StoredTool } from "./custom-tool/create-custom-tool.ts";
@@ -18,7 +18,7 @@ export const customTool = defineIntegration({
   group: "custom",
   icon: "function",
   config: z.object({
-    toolId: z.string().min(1, "Choose a tool").max(100).meta({ title: "Tool", widget: "custom-tool" }),
+    toolId: z.string().min(1, "Choose a tool").max(100).meta({ title: "Tool", widget: "custom-tool", ref: "tool" }),
     name: z.string().max(200).optional().meta({
       title: "Name",
       help: "Name the model uses for this tool. If empty, the tool's own name.",
@@ -30,10 +30,10 @@ export const customTool = defineIntegration({
       widget: "textarea",
       advanced: true,
     }),
-    effect: toolEffectSchema.default("write").meta({
+    effect: toolEffectSchema.optional().meta({
       title: "What it does",
       labels: { read: "Reads only", write: "Changes something", destructive: "Deletes or destroys something" },
-      help: "The agent's settings decide which of these effects visitors can trigger.",
+      help: "The agent's settings decide which of these effects visitors can trigger. If empty, it is taken to change something, or to delete something where its name says so.",
       advanced: true,
     }),
     returnDirect: z.boolean().default(false).meta({
@@ -44,7 +44,7 @@ export const customTool = defineIntegration({
     timeoutMs: callFields.timeoutMs,
     maxCharacters: callFields.maxCharacters,
   }),
-  async review({ toolId }, stored) {
+  async reviewStored({ toolId }, stored) {
     const tool = await stored.find(toolId);
     return tool === undefined ? [] : reviewStoredTool(tool, "toolId");
   },
@@ -60,9 +60,9 @@ export const customTool = defineIntegration({
         name,
         description: own.description?.trim() || stored.description.trim() || `Calls ${stored.name}.`,
         parameters: tool.parameters,
-        // Whoever wrote the code may have it change anything.
+        // Code may change anything.
         kind: "write",
-        effect,
+        effect: effect ?? effectOfName(name),
         async call(args, context) {
           const { content, isError, logs, durationMs } = await tool.call(args, context, { timeoutMs, maxCharacters });
           const log = logs.join("\n").slice(0, maxLogCharacters);
@@ -91,13 +91,15 @@ export const customTools = defineIntegration({
   group: "custom",
   icon: "function",
   config: z.object({
-    toolIds: z
-      .array(z.string().min(1).max(100))
-      .max(maxTools)
-      .optional()
-      .meta({ title: "Tools", help: "If empty, all custom tools are available.", widget: "custom-tools" }),
+    toolIds: z.array(z.string().min(1).max(100)).max(maxTools).optional().meta({
+      title: "Tools",
+      help: "If empty, all custom tools are available.",
+      widget: "custom-tools",
+      ref: "tool",
+      emptyNamesAll: true,
+    }),
   }),
-  async review({ toolIds }, stored) {
+  async reviewStored({ toolIds }, stored) {
     const tools = await Promise.all((toolIds ?? []).map((id) => stored.find(id)));
     return tools.flatMap((tool) => (tool === undefined ? [] : reviewStoredTool(tool, "toolIds")));
   },

@@ -1,13 +1,13 @@
 import type { NodeProblem } from "@weft/engine/node";
-import type { Clock } from "@weft/engine/ports/clock";
 import type { Tool, ToolBuildContext } from "@weft/engine/ports/tool";
+import type { CredentialType } from "@weft/schema";
 import type { z } from "zod";
 import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";
 import type { DocumentCache } from "./openapi/parse-document.ts";
 
 /** What integrations use of the platform, the same in every run. */
-export type IntegrationDeps = { clock: Pick<Clock, "now">; storedTools: StoredTools } & McpDeps;
+export type IntegrationDeps = { storedTools: StoredTools } & McpDeps;
 
 /** What building an integration's tools may use. */
 export type IntegrationContext = ToolBuildContext & IntegrationDeps & { documents: DocumentCache; mcp: McpServers };
@@ -22,12 +22,16 @@ export type IntegrationDefinition<Shape extends z.ZodRawShape> = {
   group: IntegrationGroup;
   /** Name of an icon that the builder has. */
   icon?: string;
+  /** Types of credentials that it takes beside those of HTTP calls. Default: none. */
+  credentialTypes?: readonly CredentialType[];
   /** Form hints stand in `.meta()`: `title`, `help`, `widget`, `advanced`, and `template` where `{{ … }}` may stand. */
   config: z.ZodObject<Shape>;
   /** Throws `tool-invalid` when the settings cannot make a tool. */
   build(config: z.infer<z.ZodObject<Shape>>, context: IntegrationContext): Promise<Tool[]> | Tool[];
   /** Finds settings that `build` accepts but that make calls fail. Paths are those of the settings. Default: none. */
-  review?(config: z.infer<z.ZodObject<Shape>>, stored: StoredTools): Promise<NodeProblem[]> | NodeProblem[];
+  review?(config: z.infer<z.ZodObject<Shape>>): NodeProblem[];
+  /** As `review`, of the stored tools that the settings name. */
+  reviewStored?(config: z.infer<z.ZodObject<Shape>>, stored: StoredTools): Promise<NodeProblem[]>;
   /** Whether `build` asks other servers, so that it says nothing about the settings alone. Default: never. */
   asksServers?(config: z.infer<z.ZodObject<Shape>>): boolean;
 };
@@ -39,10 +43,12 @@ export type Integration = {
   readonly summary: string;
   readonly group: IntegrationGroup;
   readonly icon?: string;
+  readonly credentialTypes: readonly CredentialType[];
   readonly config: z.ZodType<Record<string, unknown>>;
   /** `config` must have been parsed by the schema of that name. */
   build(config: Record<string, unknown>, context: IntegrationContext): Promise<Tool[]>;
-  review(config: Record<string, unknown>, stored: StoredTools): Promise<NodeProblem[]>;
+  review(config: Record<string, unknown>): NodeProblem[];
+  reviewStored(config: Record<string, unknown>, stored: StoredTools): Promise<NodeProblem[]>;
   asksServers(config: Record<string, unknown>): boolean;
 };
 
@@ -57,11 +63,13 @@ export function defineIntegration<Shape extends z.ZodRawShape>(definition: Integ
     summary: definition.summary,
     group: definition.group,
     ...(definition.icon === undefined ? {} : { icon: definition.icon }),
+    credentialTypes: definition.credentialTypes ?? [],
     config: definition.config as unknown as z.ZodType<Record<string, unknown>>,
     async build(config, context) {
       return definition.build(config as Config, context);
     },
-    review: async (config, stored) => (await definition.review?.(config as Config, stored)) ?? [],
+    review: (config) => definition.review?.(config as Config) ?? [],
+    reviewStored: async (config, stored) => (await definition.reviewStored?.(config as Config, stored)) ?? [],
     asksServers: (config) => definition.asksServers?.(config as Config) ?? false,
   };
 }

@@ -2,7 +2,7 @@ export { createCustomTool, type StoredTools } from "./custom-tool/create-custom-
 export type { IntegrationRegistry } from "./define-integration.ts";
 export type { CommandEvents, CommandProcess, CommandServers } from "./mcp/command-connections.ts";
 export { listServers } from "./openapi/read-source.ts";
-export { integrations } from "./registry.ts";
-export { reviewTool } from "./review-tool.ts";
+export { integrationCredentialTypes, integrations } from "./registry.ts";
+export { reviewSettings, reviewTool } from "./review-tool.ts";
 export { searchProviders } from "./search-services/index.ts";
 export { createToolResolver } from "./tool-resolver.ts";

@@ -108,6 +108,11 @@ describe("mcp-server", () => {
       chosen.map(({ name }) => name),
       ["book"],
     );
+    const left = await bench.build("mcp-server", { url, tools: ["book", "gone"] });
+    assert.deepEqual(
+      left.map(({ name }) => name),
+      ["book"],
+    );
     await assert.rejects(bench.build("mcp-server", { url, tools: ["nothing"] }), {
       code: "tool-invalid",
       message: /has no tool nothing\. It has: weather\.get, book\./,
@@ -248,6 +253,29 @@ describe("mcp-server", () => {
     }
   });
 
+  it("resumes a stream that breaks no sooner than after a second and no later than after 30, whatever the server asks for", async (t) => {
+    const scripted = createScriptedMcpServer({ era: "legacy", tools });
+    const asked = ["0", "99999999999"];
+    const results: JsonObject[] = [];
+    const resumedAt: unknown[] = [];
+    const bench = await startBench(t, (request, response) => {
+      const isResumed = request.method === "GET";
+      const { id, method } = isResumed ? {} : (JSON.parse(request.body) as JsonObject);
+      if (!isResumed && method !== "tools/call") return scripted(request, response);
+      if (isResumed) resumedAt.push(request.headers["last-event-id"]);
+      else results.push({ jsonrpc: "2.0", id: id ?? null, result: said("Booked") });
+      const retry = asked.shift();
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      if (retry === undefined) response.end(`data: ${JSON.stringify(results[0])}\n\n`);
+      else response.end(`id: ${retry}\nretry: ${retry}\ndata: \n\n`);
+    });
+    const built = await bench.build("mcp-server", { url: bench.base, tools: ["book"] });
+    const { content } = await toolNamed(built, "book").call({}, bench.context());
+    assert.equal(content, "Booked");
+    assert.deepEqual(resumedAt, ["0", "99999999999"]);
+    assert.deepEqual(bench.pauses, [1_000, 30_000]);
+  });
+
   it("takes what a tool declares destructive for that, and nothing else", async (t) => {
     const annotated = (name: string, annotations?: JsonObject) => ({ name, ...(annotations && { annotations }) });
     const { bench, url } = await open(t, {
@@ -257,12 +285,13 @@ describe("mcp-server", () => {
         annotated("look", { readOnlyHint: true }),
         annotated("both", { readOnlyHint: true, destructiveHint: true }),
         annotated("silent"),
+        annotated("purgeOrders"),
       ],
     });
     const built = await bench.build("mcp-server", { url });
     assert.deepEqual(
-      built.map((tool) => `${tool.name} ${effectOf(tool)}`),
-      ["drop destructive", "save write", "look read", "both destructive", "silent write"],
+      built.map((tool) => `${tool.name} ${effectOf(tool, {}, {})}`),
+      ["drop destructive", "save write", "look read", "both destructive", "silent write", "purgeOrders destructive"],
     );
   });
 

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
 import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
-import { type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
+import { effectOfName, type JsonObject, type JsonSchema, type ToolEffect, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { cutText } from "./calls/call-http.ts";
-import { callFields, readHeaderSettings } from "./calls/call-settings.ts";
+import { callFields, callFieldsTo, readHeaderSettings } from "./calls/call-settings.ts";
 import { defineIntegration, type IntegrationContext } from "./define-integration.ts";
 import { loadMcpSdk, type McpConnection, noLimitMs } from "./mcp/mcp-sdk.ts";
 import { invalidTool, toToolName } from "./tool-name.ts";
@@ -13,6 +13,8 @@ import { invalidTool, toToolName } from "./tool-name.ts";
 const title = "MCP server";
 /** Tools that an agent can have of one server: model vendors take hardly more in one call. */
 const maxTools = 100;
+
+const call = callFieldsTo({ address: "url" });
 
 const config = z.object({
   url: z
@@ -22,11 +24,13 @@ const config = z.object({
     .default("")
     .meta({
       title: "Address",
+      ref: "address",
       help: "Address of the MCP endpoint, for example https://example.com/mcp.",
       ...templated,
     }),
   server: z.string().trim().max(100).default("").meta({
     title: "Local server",
+    ref: "mcp-server",
     help: "Instead of an address: a name that the operator has set up in MCP_SERVERS.",
   }),
   tools: z
@@ -34,8 +38,8 @@ const config = z.object({
     .max(500)
     .default([])
     .meta({ title: "Tools", item: "tool", help: "Names of the server's tools. If empty, all are available." }),
-  headers: callFields.headers,
-  credential: callFields.credential,
+  headers: call.headers,
+  credential: call.credential,
   timeoutMs: callFields.timeoutMs,
   maxCharacters: callFields.maxCharacters,
 });
@@ -53,7 +57,7 @@ export const mcpServer = defineIntegration({
   async build(settings, context) {
     const connection = await connect(settings, context);
     const tools = await listTools(connection, settings, context);
-    return chooseTools(connection, tools, settings.tools).map((tool) => toTool(connection, tool, settings));
+    return chooseTools(connection, tools, settings.tools, context).map((tool) => toTool(connection, tool, settings));
   },
 });
 
@@ -87,14 +91,22 @@ async function listTools(connection: McpConnection, { timeoutMs }: McpConfig, { 
   }
 }
 
-function chooseTools({ name }: McpConnection, tools: readonly McpTool[], wanted: readonly string[]) {
+/** Servers change: what is gone is a warning while other chosen tools are left. */
+function chooseTools(
+  { name }: McpConnection,
+  tools: readonly McpTool[],
+  wanted: readonly string[],
+  { warn }: Pick<IntegrationContext, "warn">,
+) {
   const entries = wanted.filter((entry) => entry.trim() !== "");
-  const unknown = entries.find((entry) => !tools.some((tool) => tool.name === entry));
-  if (unknown !== undefined) {
-    const known = tools.slice(0, 20).map((tool) => tool.name);
-    throw invalidTool(title, `${name} has no tool ${unknown}. It has: ${known.join(", ") || "none"}.`);
-  }
+  const unknown = entries.filter((entry) => !tools.some((tool) => tool.name === entry));
   const chosen = entries.length === 0 ? tools : tools.filter((tool) => entries.includes(tool.name));
+  if (unknown.length > 0) {
+    const known = tools.slice(0, 20).map((tool) => tool.name);
+    const missing = `${name} has no tool ${unknown.slice(0, 20).join(", ")}. It has: ${known.join(", ") || "none"}.`;
+    if (chosen.length === 0) throw invalidTool(title, missing);
+    warn?.("mcp-tool-gone", `${missing} The others are used.`);
+  }
   if (chosen.length <= maxTools) return chosen;
   throw invalidTool(
     title,
@@ -122,9 +134,16 @@ function toTool(connection: McpConnection, tool: McpTool, settings: McpToolSetti
     description: description.slice(0, maxDescriptionCharacters),
     parameters: tool.inputSchema as JsonSchema,
     kind: tool.annotations?.readOnlyHint === true ? "read" : "write",
-    ...(tool.annotations?.destructiveHint === true && { effect: "destructive" }),
+    effect: effectOfTool(tool),
     call: (args, context) => callTool({ connection, tool, settings }, args, context),
   };
+}
+
+/** As the server says of a tool; of one that it says nothing of, as the name says. */
+function effectOfTool({ name, annotations: { readOnlyHint, destructiveHint } = {} }: McpTool): ToolEffect {
+  if (destructiveHint === true) return "destructive";
+  if (readOnlyHint === true) return "read";
+  return destructiveHint === false ? "write" : effectOfName(name);
 }
 
 type Target = { connection: McpConnection; tool: McpTool; settings: McpToolSettings };
@@ -200,7 +219,7 @@ function toText(block: Block): string {
 
 /** Bytes that a base64 text stands for. */
 function base64Bytes(text: string): number {
-  return Math.floor((text.replace(/=+$/, "").length * 3) / 4);
+  return Math.floor((text.replace(/(?<!=)=+$/, "").length * 3) / 4);
 }
 
 function says(text: string, value: unknown): boolean {

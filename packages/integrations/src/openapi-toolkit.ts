@@ -3,7 +3,7 @@ import { templated } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "@weft/schema";
 import { z } from "zod";
 import { type CallPolicy, callHttp, cutText } from "./calls/call-http.ts";
-import { callFields, idempotentField, readHeaderSettings } from "./calls/call-settings.ts";
+import { callFieldsTo, idempotentField, readHeaderSettings } from "./calls/call-settings.ts";
 import { objectSchema } from "./calls/parameter-schema.ts";
 import { defineIntegration } from "./define-integration.ts";
 import {
@@ -17,7 +17,7 @@ import { withNull } from "./openapi/convert-schema.ts";
 import { describeOperation, isNamed, type Operation } from "./openapi/list-operations.ts";
 import type { OpenApiDocument } from "./openapi/parse-document.ts";
 import { readSource } from "./openapi/read-source.ts";
-import { effectOfMethod, isReadMethod, toCallPolicy } from "./request-tool.ts";
+import { effectOfRequest, isReadMethod, toCallPolicy } from "./request-tool.ts";
 import { reviewCode } from "./review-tool.ts";
 import { invalidTool } from "./tool-name.ts";
 
@@ -75,18 +75,26 @@ const config = z.object({
   openApiFile: z
     .string()
     .optional()
-    .meta({ title: "YAML File", help: "The OpenAPI description, as YAML or JSON.", widget: "file" }),
-  yamlFile: z.string().optional().meta({ title: "YAML file", help: "Used if openApiFile is empty.", hidden: true }),
+    .meta({ title: "YAML File", help: "The OpenAPI description, as YAML or JSON.", widget: "file", ref: "file" }),
+  yamlFile: z
+    .string()
+    .optional()
+    .meta({ title: "YAML file", help: "Used if openApiFile is empty.", hidden: true, ref: "file" }),
   openApiLink: z
     .string()
     .max(8_000)
     .optional()
-    .meta({ title: "Link", placeholder: "https://…", help: "Loaded on each run if no file is given." }),
+    .meta({ title: "Link", ref: "address", placeholder: "https://…", help: "Loaded on each run if no file is given." }),
   server: z
     .string()
     .max(8_000)
     .optional()
-    .meta({ title: "Server", help: "Base address. If empty, the first server in the file is used.", ...templated }),
+    .meta({
+      title: "Server",
+      ref: "address",
+      help: "Base address. If empty, the first server in the file is used.",
+      ...templated,
+    }),
   operations: z.array(z.string().max(500)).max(500).default([]).meta({
     title: "Operations",
     item: "operation",
@@ -107,7 +115,7 @@ const config = z.object({
     samples: customCodeSamples,
     widget: "javascript",
   }),
-  ...callFields,
+  ...callFieldsTo({ address: "server" }, { servers: "openapi" }),
   idempotent: idempotentField,
 });
 type ToolkitConfig = z.infer<typeof config>;
@@ -178,7 +186,7 @@ function toTool(operation: Operation, toolkit: Toolkit): Tool {
     description: compiled.value.description,
     parameters: toParameters(target, settings.removeNulls),
     kind: policy.kind,
-    effect: effectOfMethod(method),
+    effect: effectOfRequest(method, operation.name),
     call: (args, context) => callOperation({ target, policy, settings }, args, context),
   };
 }

@@ -19,12 +19,12 @@ export const readingFields = (name: string) => ({
   }),
   maxResults: z.number().int().min(1).max(20).default(3).meta({ title: "Most results" }),
   maxCharacters: callFields.maxCharacters,
-  baseUrl: z
-    .string()
-    .trim()
-    .max(2_000)
-    .optional()
-    .meta({ title: "Address", help: "Address of a mirror. If empty, the public service.", advanced: true }),
+  baseUrl: z.string().trim().max(2_000).optional().meta({
+    title: "Address",
+    ref: "address",
+    help: "Address of a mirror. If empty, the public service.",
+    advanced: true,
+  }),
   timeoutMs: callFields.timeoutMs,
 });
 
@@ -55,7 +55,7 @@ const maxQueryCharacters = 400;
 /** Throws `tool-invalid` for an invalid address. */
 export function createReadingTool(settings: ReadingSettings, collection: Collection): Tool {
   const name = toToolName(settings.name ?? "", collection.name);
-  const baseUrl = (settings.baseUrl || collection.baseUrl).replace(/\/+$/, "");
+  const baseUrl = (settings.baseUrl || collection.baseUrl).replace(/(?<!\/)\/+$/, "");
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "") {
     throw invalidTool(name, "its address is not an absolute http or https address without a query. Correct it.");
@@ -70,6 +70,7 @@ export function createReadingTool(settings: ReadingSettings, collection: Collect
       additionalProperties: false,
     },
     kind: "read",
+    effect: "read",
     call: ({ query }, context) => read({ settings, collection, baseUrl }, String(query).trim(), context),
   };
 }

@@ -4,7 +4,7 @@ import { calculator } from "./calculator.ts";
 import { codeInterpreter } from "./code-interpreter.ts";
 import { currentDateTime } from "./current-date-time.ts";
 import { customTool, customTools } from "./custom-tool.ts";
-import type { IntegrationRegistry } from "./define-integration.ts";
+import type { Integration, IntegrationRegistry } from "./define-integration.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
@@ -53,3 +53,8 @@ export const integrations = {
   "microsoft-teams": microsoftTeams,
   stripe,
 } as const satisfies IntegrationRegistry;
+
+/** Types of credentials that integrations bring. */
+export const integrationCredentialTypes = Object.values<Integration>(integrations).flatMap(
+  ({ credentialTypes }) => credentialTypes,
+);

@@ -2,7 +2,7 @@ import type { NodeProblem } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { type JsonObject, parseJsonObject } from "@weft/schema";
 import { z } from "zod";
-import { callFields, idempotentField, objectOrText, readOnlyField } from "./calls/call-settings.ts";
+import { callFieldsTo, idempotentField, objectOrText, readOnlyField } from "./calls/call-settings.ts";
 import { hasPlace, parameterEntrySchema } from "./calls/parameter-schema.ts";
 import { defineIntegration } from "./define-integration.ts";
 import { createRequestTool } from "./request-tool.ts";
@@ -32,6 +32,7 @@ const requestFields = (example: string) => ({
     .max(8_000)
     .meta({
       title: "URL",
+      ref: "address",
       placeholder: "https://…",
       help: "Path parameters replace :name or {name}; the others are appended.",
       ...templated,
@@ -55,7 +56,11 @@ export const requestGet = defineIntegration({
   summary: "Reads data from an HTTP API.",
   group: "request",
   icon: "get",
-  config: z.object({ ...requestFields("get_events"), parameters: parameterSetting, ...callFields }),
+  config: z.object({
+    ...requestFields("get_events"),
+    parameters: parameterSetting,
+    ...callFieldsTo({ address: "url" }),
+  }),
   async build(config, context) {
     const defaults = { name: "requests_get", description: "Use this when you need to get data from the API." };
     return [await createRequestTool({ method: "GET", config, schema: config.parameters, defaults }, context)];
@@ -72,7 +77,7 @@ export const requestDelete = defineIntegration({
   config: z.object({
     ...requestFields("delete_event"),
     parameters: parameterSetting,
-    ...callFields,
+    ...callFieldsTo({ address: "url" }),
     idempotent: idempotentField,
   }),
   review: ({ url, parameters }) => reviewPlaces({ method: "DELETE", url, schema: parameters }, "parameters"),
@@ -94,7 +99,7 @@ export const requestPost = defineIntegration({
     ...requestFields("create_event"),
     body: fixedBodySetting,
     bodySchema: bodySchemaSetting,
-    ...callFields,
+    ...callFieldsTo({ address: "url" }),
     idempotent: idempotentField,
     readOnly: readOnlyField,
   }),
@@ -117,7 +122,7 @@ export const requestPut = defineIntegration({
     ...requestFields("update_event"),
     body: fixedBodySetting,
     bodySchema: bodySchemaSetting,
-    ...callFields,
+    ...callFieldsTo({ address: "url" }),
     idempotent: idempotentField,
   }),
   review: ({ method, url, bodySchema }) => reviewPlaces({ method, url, schema: bodySchema }, "bodySchema"),
@@ -136,8 +141,9 @@ type Request = { method: string; url: string; schema: JsonObject | string | unde
  */
 function reviewPlaces({ method, url, schema }: Request, path: string): NodeProblem[] {
   const entry = entriesOf(schema)?.id;
+  if (entry === undefined) return reviewTarget({ method, url, schema });
   const parsed = parameterEntrySchema.safeParse(entry);
-  if (entry === undefined || !parsed.success || parsed.data.in !== undefined || hasPlace(url, "id")) return [];
+  if (!parsed.success || parsed.data.in !== undefined || hasPlace(url, "id")) return [];
   const place = method === "DELETE" ? "query" : "body";
   const fixed = withPlace(url, "{id}");
   return [
@@ -151,10 +157,21 @@ function reviewPlaces({ method, url, schema }: Request, path: string): NodeProbl
   ];
 }
 
+/** Finds a change or deletion of one thing where nothing in the address can say which. */
+function reviewTarget({ method, url, schema }: Request): NodeProblem[] {
+  const [path = ""] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").split(/[?#]/);
+  const [, query = ""] = url.split("?");
+  const entries = Object.values(entriesOf(schema) ?? {}).map((entry) => parameterEntrySchema.safeParse(entry).data);
+  const isNamed = /[{:]|\d/.test(path) || query !== "" || entries.some((entry) => entry?.in === "path");
+  if (isNamed || path.replaceAll("/", "") === "") return [];
+  const message = `A ${method} changes a single resource, and nothing in the URL says which one. Add a placeholder such as /{id} to the URL with a parameter of that name, unless the address stands for one thing.`;
+  return [{ level: "warning", code: "request-without-id", path: "url", message }];
+}
+
 /** The address with one more segment, before its query. */
 function withPlace(url: string, place: string): string {
   const [, address = url, rest = ""] = /^([^?#]*)([?#].*)?$/s.exec(url) ?? [];
-  return `${address.replace(/\/+$/, "")}/${place}${rest}`;
+  return `${address.replace(/(?<!\/)\/+$/, "")}/${place}${rest}`;
 }
 
 function entriesOf(schema: Request["schema"]): JsonObject | undefined {

@@ -1,5 +1,13 @@
 import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
-import type { EffectKind, Json, JsonObject, ToolEffect } from "@weft/schema";
+import {
+  type EffectKind,
+  effectOfMethod,
+  effectOfName,
+  type Json,
+  type JsonObject,
+  severerEffect,
+  type ToolEffect,
+} from "@weft/schema";
 import { buildUrl, toQueryPairs } from "./calls/build-url.ts";
 import { type CallPolicy, callHttp, type HttpCall } from "./calls/call-http.ts";
 import { readHeaderSettings, readObjectSetting, renderJsonSetting } from "./calls/call-settings.ts";
@@ -74,7 +82,7 @@ export async function createRequestTool(options: RequestToolOptions, context: In
     description: config.description?.trim() || defaults.description,
     parameters: toModelSchema(withoutFixed(plan)),
     kind: policy.kind,
-    effect: readOnly ? "read" : effectOfMethod(method),
+    effect: readOnly ? "read" : effectOfRequest(method, name),
     call: (args, call) => callRequest(plan, policy, args, call),
   };
 }
@@ -107,15 +115,15 @@ export function toCallPolicy(
   return { kind, timeoutMs, maxBytes, maxCharacters, retries: retries ?? (isRead ? 2 : 0) };
 }
 
-/** What a request does, as its method says. */
-export function effectOfMethod(method: string): ToolEffect {
-  if (isReadMethod(method)) return "read";
-  return method === "DELETE" ? "destructive" : "write";
+/** A POST may delete, too, and then its name says so. */
+export function effectOfRequest(method: string, name: string): ToolEffect {
+  const effect = effectOfMethod(method);
+  return effect === "read" ? effect : severerEffect(effect, effectOfName(name));
 }
 
 /** Methods that only read (RFC 9110, 9.2.1). */
 export function isReadMethod(method: string): boolean {
-  return ["GET", "HEAD", "OPTIONS"].includes(method);
+  return effectOfMethod(method) === "read";
 }
 
 async function callRequest(
@@ -125,8 +133,14 @@ async function callRequest(
   context: ToolContext,
 ): Promise<ToolResult> {
   const call = buildCall(plan, args);
-  return call.ok ? callHttp(call.value, policy, context) : { content: call.message, isError: true };
+  if (!call.ok) return { content: call.message, isError: true };
+  const result = await callHttp(call.value, policy, context);
+  const isUnknown = plan.method === "PUT" && [404, 405].includes(Number(result.details?.status));
+  return isUnknown ? { ...result, content: `${result.content}\n\n${patchHint}` } : result;
 }
+
+const patchHint =
+  "Hint: APIs that update with PATCH answer PUT in this way. If this one does, set the method of this tool to PATCH.";
 
 function buildCall(plan: RequestPlan, args: JsonObject): Outcome<HttpCall> {
   const sorted = sortArguments(plan, args);

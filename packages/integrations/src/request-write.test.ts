@@ -173,3 +173,20 @@ test("a POST that only reads is repeated and needs no approval, at one address a
   const [plain] = await bench.build("request-post", { url: `${bench.base}/search` });
   assert.deepEqual([plain?.kind, plain?.effect], ["write", "write"]);
 });
+
+test("a PUT that an API does not know gets a hint at PATCH, and nothing else does", async (t) => {
+  let status = 404;
+  const bench = await startBench(t, (_request, response) => sendJson(response, status, { error: "no" }));
+  const hintOf = async (type: string, method?: string) => {
+    const config = { url: `${bench.base}/events/7`, ...(method !== undefined && { method }) };
+    const { content, isError } = await bench.call(type, config, { name: "X" });
+    assert.equal(isError, status >= 400 ? true : undefined);
+    return /Hint: APIs that update with PATCH .* set the method of this tool to PATCH\.$/.test(content);
+  };
+  for (status of [404, 405]) {
+    assert.deepEqual([await hintOf("request-put"), await hintOf("request-put", "PUT")], [true, true], String(status));
+    assert.deepEqual([await hintOf("request-put", "PATCH"), await hintOf("request-post")], [false, false]);
+    assert.equal(await hintOf("request-delete"), false);
+  }
+  for (status of [200, 400, 401, 409, 500]) assert.equal(await hintOf("request-put"), false, String(status));
+});

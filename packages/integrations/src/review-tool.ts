@@ -13,13 +13,26 @@ export type ToolReview = {
   isBuildable: boolean;
 };
 
-/** Finds what the settings of a tool show to be wrong. Paths are those of the reference: `config.url`. */
+/** Finds what the settings of a tool, and the stored tools that it names, show to be wrong. */
 export async function reviewTool(
   registry: IntegrationRegistry,
   reference: ToolReference,
   stored: StoredTools,
 ): Promise<ToolReview> {
+  const review = reviewSettings(registry, reference);
   const { type, config = {} } = reference;
+  const integration = Object.hasOwn(registry, type) ? registry[type] : undefined;
+  const parsed = integration?.config.safeParse(config);
+  if (!integration || !parsed?.success) return review;
+  const ofStored = await integration.reviewStored(parsed.data, stored);
+  return { ...review, problems: [...ofStored.map(underConfig), ...review.problems] };
+}
+
+/** Finds what the settings of a tool show to be wrong by themselves. Paths are those of the reference: `config.url`. */
+export function reviewSettings(
+  registry: IntegrationRegistry,
+  { type, config = {} }: Pick<ToolReference, "type" | "config">,
+): ToolReview {
   const integration = Object.hasOwn(registry, type) ? registry[type] : undefined;
   if (integration === undefined) {
     const message = `There is no integration of the type "${type}". Remove it, or choose another.`;
@@ -30,7 +43,7 @@ export async function reviewTool(
     const problems = parsed.error.issues.slice(0, 10).map((issue) => toProblem(integration, config, issue));
     return { problems, isBuildable: false };
   }
-  const found = [...(await integration.review(parsed.data, stored)), ...reviewName(parsed.data.name)];
+  const found = [...integration.review(parsed.data), ...reviewName(parsed.data.name)];
   return { problems: found.map(underConfig), isBuildable: !integration.asksServers(parsed.data) };
 }
 

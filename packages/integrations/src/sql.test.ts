@@ -59,11 +59,16 @@ describe("sql", () => {
   });
 
   test("changes are a setting, and make its calls writes", async (t) => {
-    const { tools, call } = await openShop(t, { name: "shop", allowWrites: true, hiddenTables: ["secrets"] });
+    const { bench, tools, call } = await openShop(t, { name: "shop", allowWrites: true, hiddenTables: ["secrets"] });
     assert.equal(toolNamed(tools, "shop_query").kind, "write");
     assert.deepEqual(await call("shop_query", { statement: "update orders set total = 0" }), {
       content: "Done. Changed rows: 2.",
     });
+    const { effect } = toolNamed(tools, "shop_query");
+    const effectOf = (statement: string) => effect instanceof Function && effect({ statement }, bench.context());
+    assert.equal(effectOf("select * from orders"), "read");
+    assert.equal(effectOf("insert into orders values (3, 'Eve', 1)"), "write");
+    assert.equal(effectOf("update orders set total = 0"), "destructive");
     assert.doesNotMatch((await call("shop_schema")).content, /secrets/);
   });
 

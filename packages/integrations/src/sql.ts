@@ -1,7 +1,7 @@
 import type { SqlClient, SqlOutcome, SqlTable } from "@weft/engine/ports/sql-client";
 import type { Tool, ToolResult } from "@weft/engine/ports/tool";
 import { reviewDatabase, type SqlSettings, sqlFields, toCall, toContent } from "@weft/engine/sql";
-import { type Json, type JsonSchema, WeftError } from "@weft/schema";
+import { type CredentialField, type Json, type JsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineIntegration, type IntegrationContext } from "./define-integration.ts";
 import { toToolName } from "./tool-name.ts";
@@ -33,12 +33,21 @@ const config = z.object({
 type SqlToolConfig = z.infer<typeof config>;
 
 /** Lets the model look up the tables of a database, and ask it with statements that it writes. */
+const databaseUser: readonly CredentialField[] = [
+  { name: "user", title: "User", secret: false, required: true },
+  { name: "password", title: "Password", secret: true, required: true },
+];
+
 export const sql = defineIntegration({
   type: "sql",
   title: "Database",
   summary: "Reads the schema of an SQL database and runs statements: PostgreSQL, MySQL, MariaDB or a SQLite file.",
   group: "built-in",
   icon: "database",
+  credentialTypes: [
+    { name: "PostgresApi", title: "PostgreSQL", fields: databaseUser },
+    { name: "MySQLApi", title: "MySQL or MariaDB", fields: databaseUser },
+  ],
   config,
   review: (settings) => reviewDatabase(settings),
   build: (settings, context) => [createSchemaTool(settings, context), createQueryTool(settings, context)],
@@ -59,6 +68,7 @@ function createSchemaTool(settings: SqlToolConfig, { readCredential }: Integrati
     description: `Lists the tables and columns of a ${systems[settings.engine]} database. Call it before you write a statement.${about}`,
     parameters: { type: "object", properties: {}, additionalProperties: false },
     kind: "read",
+    effect: "read",
     call: (_args, { signal, sql: client }) =>
       toResult(client, signal, async (asked) => {
         const { database, timeoutMs } = await toCall(settings, readCredential);
@@ -76,11 +86,16 @@ function createQueryTool(settings: SqlToolConfig, { readCredential }: Integratio
     description: `Runs one ${systems[engine]} statement and returns at most ${maxRows} rows. ${may} Put values into parameters and write $1, $2 … in their place.`,
     parameters: queryParameters,
     kind: allowWrites ? "write" : "read",
+    effect: ({ statement }, { sql: client }) =>
+      allowWrites ? (client?.effectOf(engine, String(statement)) ?? "destructive") : "read",
     call: ({ statement, parameters = [] }, { signal, sql: client }) =>
       toResult(client, signal, async (asked) => {
         const call = await toCall(settings, readCredential);
+        // A function that a SELECT calls cannot change anything unasked.
+        const isRead = asked.effectOf(engine, String(statement)) === "read";
         const outcome = await asked.run({
           ...call,
+          ...(isRead && { access: "read" as const }),
           statement: String(statement),
           parameters: parameters as Json[],
           signal,

@@ -9,7 +9,7 @@ export function toToolName(text: string, fallback: string): string {
   const name = text
     .trim()
     .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "")
+    .replaceAll(/^_+|(?<!_)_+$/g, "")
     .slice(0, maxLength);
   return name === "" ? fallback : name;
 }
@@ -37,7 +37,7 @@ function uniqueName(name: string, taken: { has(name: string): boolean }): string
 /** A value, or what is wrong in words that a model can act on. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; message: string };
 
-/** The error for settings that cannot make a tool. `reason` is a sentence for the flow's author. */
-export function invalidTool(name: string, reason: string): WeftError {
-  return new WeftError("tool-invalid", { params: { name, reason } });
+/** The error for settings that cannot make a tool. `reason` is a sentence for the flow's author; `errors` name settings. */
+export function invalidTool(name: string, reason: string, errors: WeftError["errors"] = []): WeftError {
+  return new WeftError("tool-invalid", { params: { name, reason }, errors });
 }

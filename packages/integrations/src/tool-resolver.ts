@@ -1,4 +1,5 @@
 import type { ToolResolver } from "@weft/engine/ports/tool";
+import type { WeftError } from "@weft/schema";
 import type { z } from "zod";
 import type { IntegrationDeps, IntegrationRegistry } from "./define-integration.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";
@@ -22,7 +23,7 @@ export function createToolResolver(registry: IntegrationRegistry, deps: Integrat
       }
       const integration = registry[reference.type] as IntegrationRegistry[string];
       const parsed = integration.config.safeParse(reference.config ?? {});
-      if (!parsed.success) throw invalidTool(nameIn(reference.config, reference.type), describe(parsed.error));
+      if (!parsed.success) throw unfit(nameIn(reference.config, reference.type), parsed.error);
       return uniqueToolNames(await integration.build(parsed.data, { ...context, ...deps, documents, mcp }));
     },
   };
@@ -33,7 +34,9 @@ function nameIn(config: unknown, fallback: string): string {
   return typeof name === "string" && name !== "" ? name : fallback;
 }
 
-function describe(error: z.ZodError): string {
-  const problems = error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".") || "config"}: ${message}`);
-  return `its settings are invalid. ${problems.join("; ")}.`;
+function unfit(name: string, { issues }: z.ZodError): WeftError {
+  const first = issues.slice(0, 3);
+  const problems = first.map(({ path, message }) => `${path.join(".") || "config"}: ${message}`);
+  const errors = first.map(({ path, message }) => ({ path: ["config", ...path].join("."), message }));
+  return invalidTool(name, `its settings are invalid. ${problems.join("; ")}.`, errors);
 }

@@ -65,6 +65,7 @@ function createTool(settings: WebPageConfig): Tool {
       additionalProperties: false,
     },
     kind: "read",
+    effect: "read",
     call: ({ url, from }, context) => readPage(settings, { url: String(url), from: Number(from ?? 0) }, context),
   };
 }

@@ -13,6 +13,13 @@ const maxBytes = 1_048_576;
 const maxSnippetCharacters = 600;
 const maxQueryCharacters = 400;
 
+const providerHosts = Object.fromEntries(
+  Object.entries<SearchProvider>(searchProviders).map(([name, { baseUrl }]) => [
+    name,
+    baseUrl === undefined ? [] : [new URL(baseUrl).host],
+  ]),
+);
+
 const config = z.object({
   provider: z
     .enum(Object.keys(searchProviders) as (keyof typeof searchProviders)[])
@@ -30,11 +37,17 @@ const config = z.object({
         exa: "Exa",
       },
     }),
-  credential: z.string().max(100).optional().meta({
-    title: "Credential",
-    help: "The API key of the search service; for Google, also the id of the search engine. Not needed for SearXNG.",
-    widget: "credential",
-  }),
+  credential: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({
+      title: "Credential",
+      help: "The API key of the search service; for Google, also the id of the search engine. Not needed for SearXNG.",
+      widget: "credential",
+      ref: "credential",
+      goesTo: [{ address: "baseUrl" }, { by: "provider", otherwise: "tavily", hosts: providerHosts }],
+    }),
   baseUrl: z
     .string()
     .trim()
@@ -42,6 +55,7 @@ const config = z.object({
     .optional()
     .meta({
       title: "Address",
+      ref: "address",
       help: "Address of your SearXNG instance.",
       placeholder: "http://localhost:8080",
       showWhen: { field: "provider", is: ["searxng"] },
@@ -61,6 +75,7 @@ export const webSearch = defineIntegration({
   summary: "Searches the web with Tavily, Brave, Google, SearXNG and other services.",
   group: "built-in",
   icon: "search",
+  credentialTypes: Object.values<SearchProvider>(searchProviders).flatMap(({ credential }) => credential ?? []),
   config,
   async build(settings, context) {
     const provider: SearchProvider = searchProviders[settings.provider];
@@ -94,7 +109,7 @@ function readBaseUrl({ baseUrl, provider: name }: WebSearchConfig, provider: Sea
   const given = baseUrl || provider.baseUrl;
   if (given === undefined) throw invalidTool(toolName, `${name} needs an address, for example http://localhost:8080.`);
   const url = URL.parse(given);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "") return given.replace(/\/+$/, "");
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "") return given.replace(/(?<!\/)\/+$/, "");
   throw invalidTool(toolName, "its address is not an absolute http or https address without a query. Correct it.");
 }
 
@@ -109,6 +124,7 @@ function createTool(search: Search): Tool {
       additionalProperties: false,
     },
     kind: "read",
+    effect: "read",
     call: ({ query }, context) => runSearch(search, String(query), context),
   };
 }

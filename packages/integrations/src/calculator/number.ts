@@ -12,7 +12,7 @@ const maxBits = 1_000;
 
 /** Reads a decimal such as `1.5e-3`. */
 export function parseDecimal(text: string): Value {
-  const [, whole = "", fraction = "", exponent = "0"] = /^(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, whole = "", fraction = "", exponent = "0"] = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const shift = Number(exponent) - fraction.length;
   if (Math.abs(shift) > maxBits) return Number(text);
   const digits = BigInt(`${whole}${fraction}`);
@@ -102,7 +102,7 @@ function toExactText({ over, under }: Fraction): string | undefined {
   const digits = String(scaled / under)
     .replace("-", "")
     .padStart(maxDecimals + 1, "0");
-  const decimals = digits.slice(-maxDecimals).replace(/0+$/, "");
+  const decimals = digits.slice(-maxDecimals).replace(/(?<!0)0+$/, "");
   return `${over < 0n ? "-" : ""}${digits.slice(0, -maxDecimals)}.${decimals}`;
 }
 

@@ -1,6 +1,6 @@
 import { credentialHeaders } from "@weft/engine/http";
 import { templated } from "@weft/engine/template";
-import { isJsonObject, type Json, type JsonObject, jsonSchema } from "@weft/schema";
+import { type Destination, isJsonObject, type Json, type JsonObject, jsonSchema } from "@weft/schema";
 import { z } from "zod";
 import type { IntegrationContext } from "../define-integration.ts";
 import { invalidTool } from "../tool-name.ts";
@@ -17,11 +17,6 @@ export const callFields = {
     widget: "key-value",
     item: "header",
     ...templated,
-  }),
-  credential: z.string().max(100).optional().meta({
-    title: "Credential",
-    help: "A token, a user name and password, or a header. It is never shown to the model.",
-    widget: "credential",
   }),
   timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
   maxBytes: z
@@ -44,6 +39,19 @@ export const callFields = {
     advanced: true,
   }),
 };
+
+/** `callFields` with what signs the calls, which go to `goesTo`. */
+export function callFieldsTo(...goesTo: Destination[]) {
+  const { headers, ...others } = callFields;
+  const credential = z.string().max(100).optional().meta({
+    title: "Credential",
+    help: "A token, a user name and password, or a header. It is never shown to the model.",
+    widget: "credential",
+    ref: "credential",
+    goesTo,
+  });
+  return { headers, credential, ...others };
+}
 
 export const idempotentField = z.boolean().default(false).meta({
   title: "May be repeated",

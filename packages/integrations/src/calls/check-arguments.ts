@@ -61,7 +61,7 @@ export function checkHeader(name: string, value: string): Outcome<readonly [stri
   const key = name.trim().toLowerCase();
   if (!token.test(key)) return { ok: false, message: `"${name}" is not a valid header name.` };
   if (reserved.has(key)) return { ok: false, message: `The header ${key} is set by the HTTP client. Leave it out.` };
-  const trimmed = value.replaceAll(/^[ \t]+|[ \t]+$/g, "");
+  const trimmed = value.replaceAll(/^[ \t]+|(?<![ \t])[ \t]+$/g, "");
   if (!fieldValue.test(trimmed)) {
     return { ok: false, message: `The value of the header ${key} has a line break or a character outside Latin-1.` };
   }

@@ -105,6 +105,7 @@ export function hasPlace(url: string, name: string): boolean {
 /** Matches `{name}` and, as a whole word, `:name`. */
 export function placePattern(name: string): RegExp {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  // linear: a name is read character by character
   return new RegExp(`\\{${escaped}\\}|:${escaped}(?![A-Za-z0-9_])`, "g");
 }
 

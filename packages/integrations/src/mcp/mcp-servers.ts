@@ -21,11 +21,11 @@ export type McpServers = {
   listTools: ListTools;
 };
 
-export type McpDeps = { clock: Pick<Clock, "now">; fetch: Fetch; commandServers: CommandServers };
+export type McpDeps = { clock: Pick<Clock, "now" | "sleep">; fetch: Fetch; commandServers: CommandServers };
 
 export function createMcpServers({ clock, fetch, commandServers }: McpDeps): McpServers {
   return {
-    http: createHttpConnections(fetch),
+    http: createHttpConnections(fetch, clock),
     command: createCommandConnections(commandServers),
     commandNames: commandServers.names,
     listTools: createToolLists(clock),
@@ -54,11 +54,14 @@ type HttpServer = { url: string; headers: Record<string, string> };
 /** How long a server may take to hear that a session is over. */
 const leaveLimitMs = 2_000;
 
+/** Limits of the pause before a broken stream is resumed, whatever `retry` the server sends. */
+const [minPauseMs, maxPauseMs] = [1_000, 30_000];
+
 /**
  * Connections over streamable HTTP, each made for one use and closed after it. Which revision a server speaks is
  * remembered, so that one of the current revision is asked nothing but the call itself.
  */
-function createHttpConnections(egressFetch: Fetch): (server: HttpServer) => McpConnection {
+function createHttpConnections(egressFetch: Fetch, clock: Pick<Clock, "sleep">): (server: HttpServer) => McpConnection {
   const fetch = createMcpFetch(egressFetch);
   const revisions = new LRUCache<string, PriorDiscovery>({ max: 1_000 });
 
@@ -75,6 +78,10 @@ function createHttpConnections(egressFetch: Fetch): (server: HttpServer) => McpC
         const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
           fetch: endingWith(left.signal, fetch),
           requestInit: { headers },
+          reconnectionScheduler(resume, delayMs) {
+            const pauseMs = Math.min(Math.max(delayMs, minPauseMs), maxPauseMs);
+            clock.sleep(pauseMs, left.signal).then(resume, () => undefined);
+          },
         });
         const client = createClient(sdk, noLimitMs);
         const prior = revisions.get(key);

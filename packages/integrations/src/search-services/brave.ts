@@ -1,11 +1,16 @@
-import { credentialTypes } from "@weft/schema";
+import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
 /** Source: api-dashboard.search.brave.com, GET /res/v1/web/search. Without hits the answer has no `web`. */
 export const brave: SearchProvider = {
   baseUrl: "https://api.search.brave.com",
-  credential: credentialTypes.braveSearchApi,
+  credential: {
+    name: "braveSearchApi",
+    title: "Brave Search API",
+    fields: [apiKeyField("braveApiKey")],
+    hosts: ["api.search.brave.com"],
+  },
   toCall: (baseUrl, { query, count, apiKey }) => ({
     method: "GET",
     url: `${baseUrl}/res/v1/web/search?${new URLSearchParams({ q: query, count: String(count) })}`,

@@ -1,11 +1,16 @@
-import { credentialTypes } from "@weft/schema";
+import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
 /** Source: docs.exa.ai, POST /search. The service finds pages by meaning; their texts are asked for, to excerpt them. */
 export const exa: SearchProvider = {
   baseUrl: "https://api.exa.ai",
-  credential: credentialTypes.exaSearchApi,
+  credential: {
+    name: "exaSearchApi",
+    title: "Exa Search API",
+    fields: [apiKeyField("exaSearchApiKey", ["ExaSearchApiKey", "exaApiKey", "apiKey", "token"])],
+    hosts: ["api.exa.ai"],
+  },
   toCall: (baseUrl, { query, count, apiKey }) => ({
     method: "POST",
     url: `${baseUrl}/search`,

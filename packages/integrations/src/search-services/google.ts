@@ -1,4 +1,4 @@
-import { credentialTypes } from "@weft/schema";
+import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
@@ -8,7 +8,21 @@ import { reader, type SearchProvider, text } from "./search-provider.ts";
  */
 export const google: SearchProvider = {
   baseUrl: "https://customsearch.googleapis.com",
-  credential: credentialTypes.googleCustomSearchApi,
+  credential: {
+    name: "googleCustomSearchApi",
+    title: "Google Programmable Search",
+    fields: [
+      apiKeyField("googleCustomSearchApiKey", ["apiKey", "token", "googleApiKey"]),
+      {
+        name: "googleCustomSearchApiId",
+        aliases: ["engineId", "searchEngineId"],
+        title: "Search engine ID",
+        secret: false,
+        required: true,
+      },
+    ],
+    hosts: ["customsearch.googleapis.com"],
+  },
   toCall: (baseUrl, { query, count, apiKey, engineId }) => ({
     method: "GET",
     url: `${baseUrl}/customsearch/v1?${new URLSearchParams({ q: query, cx: engineId, num: String(Math.min(count, 10)) })}`,

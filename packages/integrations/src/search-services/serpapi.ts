@@ -1,4 +1,4 @@
-import { credentialTypes } from "@weft/schema";
+import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
@@ -8,7 +8,7 @@ import { reader, type SearchProvider, text } from "./search-provider.ts";
  */
 export const serpapi: SearchProvider = {
   baseUrl: "https://serpapi.com",
-  credential: credentialTypes.serpApi,
+  credential: { name: "serpApi", title: "SerpApi", fields: [apiKeyField("serpApiKey")], hosts: ["serpapi.com"] },
   toCall(baseUrl, { query, count, apiKey }) {
     const shownUrl = `${baseUrl}/search.json?${new URLSearchParams({ engine: "google", q: query, num: String(count) })}`;
     return { method: "GET", url: `${shownUrl}&${new URLSearchParams({ api_key: apiKey })}`, shownUrl, headers: {} };

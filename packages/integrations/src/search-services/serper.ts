@@ -1,11 +1,16 @@
-import { credentialTypes } from "@weft/schema";
+import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
 /** Source: serper.dev, POST /search. */
 export const serper: SearchProvider = {
   baseUrl: "https://google.serper.dev",
-  credential: credentialTypes.serperApi,
+  credential: {
+    name: "serperApi",
+    title: "Serper API",
+    fields: [apiKeyField("serperApiKey")],
+    hosts: ["google.serper.dev"],
+  },
   toCall: (baseUrl, { query, count, apiKey }) => ({
     method: "POST",
     url: `${baseUrl}/search`,

@@ -1,11 +1,16 @@
-import { credentialTypes } from "@weft/schema";
+import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
 /** Source: docs.tavily.com, POST /search. */
 export const tavily: SearchProvider = {
   baseUrl: "https://api.tavily.com",
-  credential: credentialTypes.tavilyApi,
+  credential: {
+    name: "tavilyApi",
+    title: "Tavily API",
+    fields: [apiKeyField("tavilyApiKey")],
+    hosts: ["api.tavily.com"],
+  },
   toCall: (baseUrl, { query, count, apiKey }) => ({
     method: "POST",
     url: `${baseUrl}/search`,

@@ -34,22 +34,28 @@ export type TestBench = {
   context(overrides?: Partial<ToolContext>): ToolContext;
   /** Makes the clock, which stands still, go on. */
   passTime(ms: number): void;
+  /** The pauses that were made, in milliseconds. Each is over at once. */
+  pauses: number[];
 };
 
-/** A real API server, the real egress client and the real sandbox, closed with the test. */
+/** For all tests: its thread ends by itself, and keeps no process alive. */
+const sandbox = createSandbox({ workers: 1, idleMs: 1_000 });
+
+/** A real API server and the real egress client, closed with the test, and the real sandbox. */
 export async function startBench(t: TestContext, answer: Answer = ok, sqlFilesDir = ""): Promise<TestBench> {
   const { base, received } = await listen(t, answer);
   const egress = createEgressClient({ allow: [new URL(base).host] });
-  const sandbox = createSandbox({ workers: 1, idleMs: 50 });
-  t.after(async () => {
-    await egress.close();
-    await sandbox.close();
-  });
+  t.after(() => egress.close());
   const sql = createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: sqlFilesDir });
+  t.after(sql.close);
   const storedTools = new Map<string, StoredTool>();
   let passedMs = 0;
+  const pauses: number[] = [];
   const resolver = createToolResolver(integrations, {
-    clock: { now: () => Date.parse("2026-07-01T12:05:09.123Z") + passedMs },
+    clock: {
+      now: () => Date.parse("2026-07-01T12:05:09.123Z") + passedMs,
+      sleep: async (ms) => void pauses.push(ms),
+    },
     fetch: egress.fetch,
     commandServers: { names: [], start: () => assert.fail("There are no commands.") },
     storedTools: {
@@ -65,6 +71,7 @@ export async function startBench(t: TestContext, answer: Answer = ok, sqlFilesDi
     passTime(ms) {
       passedMs += ms;
     },
+    pauses,
     build: (type, config, overrides = {}) =>
       resolver.resolve(
         { type, config },

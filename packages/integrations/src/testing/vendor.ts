@@ -1,7 +1,9 @@
+import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { JsonObject } from "@weft/schema";
+import type { Tool } from "@weft/engine/ports/tool";
+import { effectOfName, type JsonObject } from "@weft/schema";
 import { integrations } from "../registry.ts";
-import { type Answer, callTool, sendJson, startBench } from "./bench.ts";
+import { type Answer, callTool, type Received, sendJson, startBench } from "./bench.ts";
 
 /** A vendor that grants a new token for each request for one, and takes only the last one. */
 export async function startVendor(
@@ -81,14 +83,31 @@ export async function callEveryAction(vendor: TestVendor, type: string, values: 
         values[`${tool.name}.${name}`] ?? values[name] ?? sampleOf(schema),
       ]),
     );
+    const first = vendor.calls().length;
     const { isError, content } = await callTool(tool, args, vendor.context());
     if (isError) throw new Error(`${tool.name}: ${content}`);
+    assertEffect(tool, vendor.calls().slice(first));
   }
   return vendor
     .calls()
     .slice(before)
     .map(({ method, url }) => `${method} ${url.replace(/\?.*$/, "")}`);
 }
+
+/** What begins to be said of an action that takes something away. */
+const removal = /^(?:delet|remov|empt|clear|purg|eras|destroy|moves a \w+ to the trash)/i;
+
+/** A person is asked about what an action takes away, so each says that it does; and none that writes says that it reads. */
+function assertEffect({ name, description, effect }: Tool, calls: readonly Pick<Received, "method">[]): void {
+  const removes =
+    calls.some(({ method }) => method === "DELETE") ||
+    effectOfName(name) === "destructive" ||
+    removal.test(description);
+  if (removes) assert.equal(effect, "destructive", `${name} takes something away`);
+  if (effect === "read") assert.ok(!calls.some(({ method }) => writing.has(method)), `${name} changes something`);
+}
+
+const writing: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 
 function sampleOf({ type, enum: values }: JsonObject) {
   if (Array.isArray(values)) return values[0] ?? "";

@@ -1,12 +1,14 @@
 import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
 import {
+  type CredentialType,
   type EffectKind,
   type Json,
   type JsonObject,
   type JsonSchema,
   jsonSchema,
   parseJson,
+  type ToolEffect,
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
@@ -34,7 +36,9 @@ export type ActionRequest = {
 /** One thing that can be done at a vendor's: a tool. */
 export type VendorAction = {
   description: string;
-  kind: EffectKind;
+  effect: ToolEffect;
+  /** The vendor honours `Idempotency-Key`, so that a write that may have arrived can be repeated. */
+  isIdempotent?: true;
   /** By name, in the order of the form. */
   parameters: Readonly<Record<string, JsonSchema>>;
   required: readonly string[];
@@ -62,6 +66,7 @@ export type Vendor = {
 export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor): Integration {
   const names = Object.keys(vendor.actions) as [string, ...string[]];
   const ownUrl = "url" in vendor.address ? vendor.address.url : undefined;
+  const ownHosts = ownUrl === undefined ? [] : [new URL(ownUrl).host];
   const config = z.object({
     credential: z
       .string()
@@ -71,6 +76,8 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
         title: "Credential",
         help: `${vendor.signIn.takes.slice(0, 1).toUpperCase()}${vendor.signIn.takes.slice(1)}.`,
         widget: "credential",
+        ref: "credential",
+        goesTo: [{ address: "baseUrl" }, { hosts: ownHosts }],
       }),
     actions: z
       .array(z.enum(names))
@@ -94,6 +101,7 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
       .optional()
       .meta({
         title: "Address",
+        ref: "address",
         ...("url" in vendor.address
           ? { help: "Only for a proxy in front of the API.", placeholder: vendor.address.url, advanced: true }
           : { help: "Of your own site.", placeholder: vendor.address.example }),
@@ -106,6 +114,7 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
     summary,
     icon,
     group: "built-in",
+    credentialTypes: credentialTypesOf(title, vendor.signIn, ownHosts),
     config,
     async build({ credential, actions, defaults, baseUrl = "", timeoutMs }, context) {
       const fields = credential ? await context.readCredential(credential) : {};
@@ -115,7 +124,7 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
       const rendered = Object.entries(defaults).map(([key, value]) => {
         return [key, typeof value === "string" ? context.render(value) : value] as const;
       });
-      const address = (baseUrl || ownUrl || "").replace(/\/+$/, "");
+      const address = (baseUrl || ownUrl || "").replace(/(?<!\/)\/+$/, "");
       if (!/^https?:\/\/./.test(address) || !URL.canParse(address)) {
         throw invalidTool(type, "its address is missing or is no URL. Enter it.");
       }
@@ -127,6 +136,12 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
       });
     },
   });
+}
+
+function credentialTypesOf(title: string, { credential }: SignIn, hosts: readonly string[]): CredentialType[] {
+  if (credential === undefined) return [];
+  const { host, ...type } = credential;
+  return [{ ...type, title, hosts: [...hosts, host] }];
 }
 
 /** The values that the action has parameters for, in the types of these; its own win. Empty text is no value. */
@@ -165,12 +180,13 @@ const maxReadBytes = 8_388_608;
 type Access = { signature: Signature; defaults: JsonObject; address: string; timeoutMs: number };
 
 function toTool(name: string, action: VendorAction, access: Access): Tool {
-  const { description, kind, parameters, required } = action;
+  const { description, effect, parameters, required } = action;
   const given = access.defaults;
   return {
     name,
     description,
-    kind,
+    kind: kindOf(action),
+    effect,
     parameters: {
       type: "object",
       properties: parameters,
@@ -179,6 +195,11 @@ function toTool(name: string, action: VendorAction, access: Access): Tool {
     },
     call: (args, context) => callAction({ ...given, ...args }, { action, access, context }),
   };
+}
+
+function kindOf({ effect, isIdempotent }: VendorAction): EffectKind {
+  if (effect === "read") return "read";
+  return isIdempotent ? "idempotent" : "write";
 }
 
 type ActionCall = { action: VendorAction; access: Access; context: ToolContext };
@@ -259,7 +280,7 @@ function send(
   return callHttp(
     { method, url: url.href, shownUrl: url.href, headers, ...(content && { body: content.text }) },
     {
-      kind: action.kind,
+      kind: kindOf(action),
       timeoutMs: access.timeoutMs,
       ...(action.toText === undefined
         ? { maxBytes: 1_048_576, maxCharacters }

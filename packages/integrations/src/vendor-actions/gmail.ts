@@ -64,7 +64,7 @@ function itemActions(what: "message" | "thread", key: "messageId" | "threadId"):
   return {
     [`list${title}s`]: {
       description: `Lists ${noun}s, newest first.`,
-      kind: "read",
+      effect: "read",
       parameters: { query, maxResults },
       required: [],
       toRequest: ({ query: q, maxResults: most = 10 }) => ({
@@ -76,12 +76,12 @@ function itemActions(what: "message" | "thread", key: "messageId" | "threadId"):
     [`get${title}`]: {
       ...own,
       description: `Reads a ${noun}.`,
-      kind: "read",
+      effect: "read",
       toRequest: (args) => ({ method: "GET", path: path(args), query: { format: "full" } }),
     },
     [`modify${title}`]: {
       description: `Adds labels to a ${noun}, or removes them.`,
-      kind: "write",
+      effect: "write",
       parameters: { ...own.parameters, ...labels },
       required: [key],
       toRequest: (args) => ({ method: "POST", path: `${path(args)}/modify`, body: toLabels(args) }),
@@ -89,19 +89,19 @@ function itemActions(what: "message" | "thread", key: "messageId" | "threadId"):
     [`trash${title}`]: {
       ...own,
       description: `Moves a ${noun} to the trash.`,
-      kind: "write",
+      effect: "destructive",
       toRequest: (args) => ({ method: "POST", path: `${path(args)}/trash` }),
     },
     [`untrash${title}`]: {
       ...own,
       description: `Takes a ${noun} out of the trash.`,
-      kind: "write",
+      effect: "write",
       toRequest: (args) => ({ method: "POST", path: `${path(args)}/untrash` }),
     },
     [`delete${title}`]: {
       ...own,
       description: `Deletes a ${noun} for good.`,
-      kind: "write",
+      effect: "destructive",
       toRequest: (args) => ({ method: "DELETE", path: path(args) }),
     },
   };
@@ -110,28 +110,28 @@ function itemActions(what: "message" | "thread", key: "messageId" | "threadId"):
 const drafts: Record<string, VendorAction> = {
   listDrafts: {
     description: "Lists drafts.",
-    kind: "read",
+    effect: "read",
     parameters: { maxResults },
     required: [],
     toRequest: ({ maxResults: most = 10 }) => ({ method: "GET", path: `${mine}/drafts`, query: { maxResults: most } }),
   },
   createDraft: {
     description: "Writes a draft of a mail, which is not sent.",
-    kind: "write",
+    effect: "write",
     parameters: mail,
     required: mailNeeds,
     toRequest: (args) => ({ method: "POST", path: `${mine}/drafts`, body: { message: toMail(args) } }),
   },
   getDraft: {
     description: "Reads a draft.",
-    kind: "read",
+    effect: "read",
     parameters: { draftId },
     required: ["draftId"],
     toRequest: (args) => ({ method: "GET", path: `${mine}/drafts/${segment(args.draftId)}` }),
   },
   updateDraft: {
     description: "Replaces the content of a draft.",
-    kind: "write",
+    effect: "write",
     parameters: { draftId, ...mail },
     required: ["draftId", ...mailNeeds],
     toRequest: (args) => ({
@@ -142,14 +142,14 @@ const drafts: Record<string, VendorAction> = {
   },
   sendDraft: {
     description: "Sends a draft.",
-    kind: "write",
+    effect: "write",
     parameters: { draftId },
     required: ["draftId"],
     toRequest: (args) => ({ method: "POST", path: `${mine}/drafts/send`, body: { id: String(args.draftId) } }),
   },
   deleteDraft: {
     description: "Deletes a draft for good.",
-    kind: "write",
+    effect: "destructive",
     parameters: { draftId },
     required: ["draftId"],
     toRequest: (args) => ({ method: "DELETE", path: `${mine}/drafts/${segment(args.draftId)}` }),
@@ -159,35 +159,35 @@ const drafts: Record<string, VendorAction> = {
 const labelActions: Record<string, VendorAction> = {
   listLabels: {
     description: "Lists the labels with their ids.",
-    kind: "read",
+    effect: "read",
     parameters: {},
     required: [],
     toRequest: () => ({ method: "GET", path: `${mine}/labels` }),
   },
   getLabel: {
     description: "Reads a label, with how many messages have it.",
-    kind: "read",
+    effect: "read",
     parameters: { labelId },
     required: ["labelId"],
     toRequest: (args) => ({ method: "GET", path: `${mine}/labels/${segment(args.labelId)}` }),
   },
   createLabel: {
     description: "Makes a label.",
-    kind: "write",
+    effect: "write",
     parameters: label,
     required: ["labelName"],
     toRequest: (args) => ({ method: "POST", path: `${mine}/labels`, body: toLabel(args) }),
   },
   updateLabel: {
     description: "Changes the name or the colour of a label.",
-    kind: "write",
+    effect: "write",
     parameters: { labelId, ...label },
     required: ["labelId"],
     toRequest: (args) => ({ method: "PATCH", path: `${mine}/labels/${segment(args.labelId)}`, body: toLabel(args) }),
   },
   deleteLabel: {
     description: "Deletes a label; its messages stay.",
-    kind: "write",
+    effect: "destructive",
     parameters: { labelId },
     required: ["labelId"],
     toRequest: (args) => ({ method: "DELETE", path: `${mine}/labels/${segment(args.labelId)}` }),
@@ -202,11 +202,11 @@ export const gmail = defineVendor({
   icon: "message",
   prefix: "gmail",
   address: { url: "https://gmail.googleapis.com" },
-  signIn: oAuth("https://oauth2.googleapis.com/token"),
+  signIn: oAuth("gmailOAuth2", "https://oauth2.googleapis.com/token"),
   actions: {
     sendMessage: {
       description: "Sends a mail.",
-      kind: "write",
+      effect: "write",
       parameters: mail,
       required: mailNeeds,
       toRequest: (args) => ({ method: "POST", path: `${mine}/messages/send`, body: toMail(args) }),

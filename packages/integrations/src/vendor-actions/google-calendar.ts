@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { effectOfMethod, type Json, type JsonObject } from "@weft/schema";
 import {
   type ActionArguments,
   ArgumentError,
@@ -95,7 +95,7 @@ function toRules(recurrence: Json): string[] {
 const events: Record<string, VendorAction> = {
   listEvents: {
     description: "Lists the events of a calendar.",
-    kind: "read",
+    effect: "read",
     parameters: {
       calendarId,
       timeMin: text("Events that end after this time, such as 2026-05-04T00:00:00Z."),
@@ -122,7 +122,7 @@ const events: Record<string, VendorAction> = {
   },
   createEvent: {
     description: "Creates an event.",
-    kind: "write",
+    effect: "write",
     parameters: { calendarId, ...eventFields },
     required: ["summary"],
     toRequest(args) {
@@ -138,14 +138,14 @@ const events: Record<string, VendorAction> = {
   },
   getEvent: {
     description: "Reads an event.",
-    kind: "read",
+    effect: "read",
     parameters: { calendarId, eventId },
     required: ["eventId"],
     toRequest: (args) => ({ method: "GET", path: eventOf(args) }),
   },
   updateEvent: {
     description: "Changes what is given of an event. Attendees are replaced by the new list.",
-    kind: "write",
+    effect: "write",
     parameters: { calendarId, eventId, ...eventFields },
     required: ["eventId"],
     toRequest: (args) => ({
@@ -157,14 +157,14 @@ const events: Record<string, VendorAction> = {
   },
   deleteEvent: {
     description: "Deletes an event.",
-    kind: "write",
+    effect: "destructive",
     parameters: { calendarId, eventId },
     required: ["eventId"],
     toRequest: (args) => ({ method: "DELETE", path: eventOf(args) }),
   },
   quickAddEvent: {
     description: "Creates an event from a sentence.",
-    kind: "write",
+    effect: "write",
     parameters: { calendarId, quickAddText: text("What and when, such as Lunch with Ana on Friday at noon.") },
     required: ["quickAddText"],
     toRequest: (args) => ({
@@ -176,13 +176,13 @@ const events: Record<string, VendorAction> = {
 };
 
 /** What is done with one calendar that is named. */
-function onCalendar(description: string, method: "GET" | "DELETE" | "POST", end = ""): VendorAction {
+function onCalendar(description: string, method: "GET" | "DELETE"): VendorAction {
   return {
     description,
-    kind: method === "GET" ? "read" : "write",
+    effect: effectOfMethod(method),
     parameters: { calendarId: text("Id of the calendar.") },
     required: ["calendarId"],
-    toRequest: (args) => ({ method, path: calendarOf(args) + end }),
+    toRequest: (args) => ({ method, path: calendarOf(args) }),
   };
 }
 
@@ -193,7 +193,7 @@ function toCalendar({ summary, description, location, timeZone }: ActionArgument
 const calendars: Record<string, VendorAction> = {
   listCalendars: {
     description: "Lists the calendars of the person.",
-    kind: "read",
+    effect: "read",
     parameters: {
       showHidden: flag("Whether hidden ones are listed, too."),
       minAccessRole: choice("Only those where the person has at least this right.", [
@@ -217,7 +217,7 @@ const calendars: Record<string, VendorAction> = {
   },
   createCalendar: {
     description: "Creates a calendar.",
-    kind: "write",
+    effect: "write",
     parameters: calendarFields,
     required: ["summary"],
     toRequest: (args) => ({ method: "POST", path: "/calendars", body: toCalendar(args) }),
@@ -225,18 +225,21 @@ const calendars: Record<string, VendorAction> = {
   getCalendar: onCalendar("Reads what a calendar is called and about.", "GET"),
   updateCalendar: {
     description: "Changes what is given of a calendar.",
-    kind: "write",
+    effect: "write",
     parameters: { calendarId: text("Id of the calendar."), ...calendarFields },
     required: ["calendarId"],
     toRequest: (args) => ({ method: "PATCH", path: calendarOf(args), body: toCalendar(args) }),
   },
   deleteCalendar: onCalendar("Deletes a calendar with all its events.", "DELETE"),
-  clearCalendar: onCalendar("Deletes all events of a person's primary calendar.", "POST", "/clear"),
+  clearCalendar: {
+    ...onCalendar("Deletes all events of a person's primary calendar.", "DELETE"),
+    toRequest: (args) => ({ method: "POST", path: `${calendarOf(args)}/clear` }),
+  },
 };
 
 const freeBusy: VendorAction = {
   description: "Says when calendars are busy.",
-  kind: "read",
+  effect: "read",
   parameters: {
     timeMin: text("Start of the time in question, such as 2026-05-04T00:00:00Z."),
     timeMax: text("Its end."),
@@ -266,6 +269,6 @@ export const googleCalendar = defineVendor({
   icon: "calendar",
   prefix: "google_calendar",
   address: { url: "https://www.googleapis.com/calendar/v3" },
-  signIn: oAuth("https://oauth2.googleapis.com/token"),
+  signIn: oAuth("googleCalendarOAuth2", "https://oauth2.googleapis.com/token"),
   actions: { ...events, ...calendars, queryFreebusy: freeBusy },
 });

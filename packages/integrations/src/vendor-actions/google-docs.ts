@@ -63,7 +63,7 @@ type Change = Pick<VendorAction, "description" | "parameters" | "required"> & {
 function change({ description, parameters, required, changes }: Change): VendorAction {
   return {
     description,
-    kind: "write",
+    effect: "write",
     parameters: { documentId, ...parameters },
     required: ["documentId", ...required],
     toRequest(args) {
@@ -94,7 +94,7 @@ function textsOf(value: Json): string {
 function reading(description: string): VendorAction {
   return {
     description,
-    kind: "read",
+    effect: "read",
     parameters: { documentId, includeTabsContent },
     required: ["documentId"],
     toRequest: ({ includeTabsContent: all, ...args }) => ({
@@ -113,11 +113,11 @@ export const googleDocs = defineVendor({
   icon: "toolkit",
   prefix: "google_docs",
   address: { url: "https://docs.googleapis.com" },
-  signIn: oAuth("https://oauth2.googleapis.com/token"),
+  signIn: oAuth("googleDocsOAuth2", "https://oauth2.googleapis.com/token"),
   actions: {
     createDocument: {
       description: "Creates a document, with what is to be in it.",
-      kind: "write",
+      effect: "write",
       parameters: { title: text("The title."), ...added },
       required: ["title"],
       toRequest({ title, ...args }) {

@@ -125,7 +125,7 @@ function toPermission(args: ActionArguments): ActionRequest {
 function deletion(description: string, key: "fileId" | "folderId"): VendorAction {
   return {
     description,
-    kind: "write",
+    effect: "destructive",
     parameters: { [key]: key === "fileId" ? fileId : text("Id of the folder."), supportsAllDrives },
     required: [key],
     toRequest: ({ [key]: id, supportsAllDrives: all }) => ({
@@ -139,14 +139,14 @@ function deletion(description: string, key: "fileId" | "folderId"): VendorAction
 const files: Record<string, VendorAction> = {
   listFiles: {
     description: "Lists files.",
-    kind: "read",
+    effect: "read",
     parameters: { ...listing, fields: text("Fields of each file, such as id,name,owners.") },
     required: [],
     toRequest: (args) => toList(args, undefined),
   },
   getFile: {
     description: "Reads what a file is, without its content.",
-    kind: "read",
+    effect: "read",
     parameters: {
       fileId,
       fields: text("Fields of the file, such as id,name,owners."),
@@ -162,7 +162,7 @@ const files: Record<string, VendorAction> = {
   },
   createFile: {
     description: "Creates a file with text as its content.",
-    kind: "write",
+    effect: "write",
     parameters: {
       fileName: text("Name of the file."),
       fileContent: text("Its content."),
@@ -178,7 +178,7 @@ const files: Record<string, VendorAction> = {
   },
   updateFile: {
     description: "Changes the name or the description of a file.",
-    kind: "write",
+    effect: "write",
     parameters: {
       fileId,
       newName: text("The new name."),
@@ -196,7 +196,7 @@ const files: Record<string, VendorAction> = {
   deleteFile: deletion("Deletes a file for good.", "fileId"),
   copyFile: {
     description: "Copies a file.",
-    kind: "write",
+    effect: "write",
     parameters: { fileId, fileName: text("Name of the copy."), parentFolderId, supportsAllDrives },
     required: ["fileId"],
     toRequest: ({ supportsAllDrives: all, ...args }) => ({
@@ -208,7 +208,7 @@ const files: Record<string, VendorAction> = {
   },
   downloadFile: {
     description: "Reads the content of a file of text.",
-    kind: "read",
+    effect: "read",
     parameters: {
       fileId,
       exportAs: text(
@@ -228,7 +228,7 @@ const files: Record<string, VendorAction> = {
 const folders: Record<string, VendorAction> = {
   createFolder: {
     description: "Creates a folder.",
-    kind: "write",
+    effect: "write",
     parameters: {
       fileName: text("Name of the folder."),
       parentFolderId,
@@ -245,7 +245,7 @@ const folders: Record<string, VendorAction> = {
   },
   listFolderContents: {
     description: "Lists what is in a folder.",
-    kind: "read",
+    effect: "read",
     parameters: { folderId, maxResults: count("How many to list. Default 100.", 1_000), supportsAllDrives },
     required: ["folderId"],
     toRequest: ({ folderId: id, maxResults = 100, supportsAllDrives: all }) => {
@@ -260,7 +260,7 @@ const folders: Record<string, VendorAction> = {
 const shares: Record<string, VendorAction> = {
   shareFile: {
     description: "Lets others use a file.",
-    kind: "write",
+    effect: "write",
     parameters: {
       fileId,
       shareRole: choice("What they may do.", ["reader", "writer", "commenter", "owner"]),
@@ -276,7 +276,7 @@ const shares: Record<string, VendorAction> = {
   },
   getPermissions: {
     description: "Lists who may use a file.",
-    kind: "read",
+    effect: "read",
     parameters: { fileId, supportsAllDrives },
     required: ["fileId"],
     toRequest: ({ supportsAllDrives: all, ...args }) => ({
@@ -290,7 +290,7 @@ const shares: Record<string, VendorAction> = {
   },
   removePermission: {
     description: "Takes back that others may use a file.",
-    kind: "write",
+    effect: "destructive",
     parameters: { fileId, permissionId, supportsAllDrives },
     required: ["fileId", "permissionId"],
     toRequest: ({ permissionId: id, supportsAllDrives: all, ...args }) => ({
@@ -309,13 +309,13 @@ export const googleDrive = defineVendor({
   icon: "toolkit",
   prefix: "google_drive",
   address: { url: "https://www.googleapis.com" },
-  signIn: oAuth("https://oauth2.googleapis.com/token"),
+  signIn: oAuth("googleDriveOAuth2", "https://oauth2.googleapis.com/token"),
   actions: {
     ...files,
     ...folders,
     searchFiles: {
       description: "Searches for files.",
-      kind: "read",
+      effect: "read",
       parameters: {
         searchQuery: text(
           "Words, or a query of Drive such as name contains 'plan' and mimeType = 'application/pdf' and trashed = false.",

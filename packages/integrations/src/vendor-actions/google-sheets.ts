@@ -70,7 +70,7 @@ function toValues({ range: place, majorDimension: dimension, values: rows }: Act
 const spreadsheets: Record<string, VendorAction> = {
   createSpreadsheet: {
     description: "Creates a spreadsheet.",
-    kind: "write",
+    effect: "write",
     parameters: { title: text("The title."), sheetCount: count("How many sheets it has. Default 1.", 50) },
     required: ["title"],
     toRequest: ({ title, sheetCount = 1 }) => ({
@@ -85,7 +85,7 @@ const spreadsheets: Record<string, VendorAction> = {
   },
   getSpreadsheet: {
     description: "Reads the title of a spreadsheet and which sheets it has.",
-    kind: "read",
+    effect: "read",
     parameters: { spreadsheetId, includeGridData: flag("Whether the cells with their format are read, too.") },
     required: ["spreadsheetId"],
     toRequest: ({ includeGridData, ...args }) => ({
@@ -99,7 +99,7 @@ const spreadsheets: Record<string, VendorAction> = {
   },
   updateSpreadsheet: {
     description: "Changes the title of a spreadsheet.",
-    kind: "write",
+    effect: "write",
     parameters: { spreadsheetId, title: text("The new title.") },
     required: ["spreadsheetId", "title"],
     toRequest: ({ title, ...args }) => ({
@@ -113,7 +113,7 @@ const spreadsheets: Record<string, VendorAction> = {
 const cells: Record<string, VendorAction> = {
   getValues: {
     description: "Reads cells.",
-    kind: "read",
+    effect: "read",
     parameters: { spreadsheetId, range, ...rendering },
     required: ["spreadsheetId", "range"],
     toRequest: ({ majorDimension: dimension, valueRenderOption, dateTimeRenderOption, ...args }) => ({
@@ -124,7 +124,7 @@ const cells: Record<string, VendorAction> = {
   },
   updateValues: {
     description: "Writes into cells, over what is there.",
-    kind: "write",
+    effect: "write",
     parameters: { spreadsheetId, range, values, valueInputOption, majorDimension },
     required: ["spreadsheetId", "range", "values"],
     toRequest: ({ valueInputOption: input = "USER_ENTERED", ...args }) => ({
@@ -136,7 +136,7 @@ const cells: Record<string, VendorAction> = {
   },
   appendValues: {
     description: "Adds rows below a table.",
-    kind: "write",
+    effect: "write",
     parameters: {
       spreadsheetId,
       range: text("Cells of the table, such as Sheet1!A1:C1. Default A1, the first table of the first sheet."),
@@ -158,14 +158,14 @@ const cells: Record<string, VendorAction> = {
   },
   clearValues: {
     description: "Empties cells, whose format stays.",
-    kind: "write",
+    effect: "destructive",
     parameters: { spreadsheetId, range },
     required: ["spreadsheetId", "range"],
     toRequest: (args) => ({ method: "POST", path: `${rangeOf(args)}:clear`, body: {} }),
   },
   batchGetValues: {
     description: "Reads several ranges of cells.",
-    kind: "read",
+    effect: "read",
     parameters: { spreadsheetId, ranges, ...rendering },
     required: ["spreadsheetId", "ranges"],
     toRequest: ({ ranges: places, majorDimension: dimension, valueRenderOption, dateTimeRenderOption, ...args }) => ({
@@ -176,7 +176,7 @@ const cells: Record<string, VendorAction> = {
   },
   batchUpdateValues: {
     description: "Writes into several ranges of cells, over what is there.",
-    kind: "write",
+    effect: "write",
     parameters: {
       spreadsheetId,
       values: text('Rows for each range as JSON, such as [{"range": "Sheet1!A1", "values": [["Ana", 3]]}].'),
@@ -192,7 +192,7 @@ const cells: Record<string, VendorAction> = {
   },
   batchClearValues: {
     description: "Empties several ranges of cells, whose format stays.",
-    kind: "write",
+    effect: "destructive",
     parameters: { spreadsheetId, ranges },
     required: ["spreadsheetId", "ranges"],
     toRequest: ({ ranges: places, ...args }) => ({
@@ -211,6 +211,6 @@ export const googleSheets = defineVendor({
   icon: "toolkit",
   prefix: "google_sheets",
   address: { url: "https://sheets.googleapis.com" },
-  signIn: oAuth("https://oauth2.googleapis.com/token"),
+  signIn: oAuth("googleSheetsOAuth2", "https://oauth2.googleapis.com/token"),
   actions: { ...spreadsheets, ...cells },
 });

@@ -74,7 +74,7 @@ function toQuery({ jqlQuery, projectKey }: ActionArguments): string {
 const issues: Record<string, VendorAction> = {
   listIssues: {
     description: "Searches for issues.",
-    kind: "read",
+    effect: "read",
     parameters: {
       jqlQuery: text('A query of JQL, such as status = "In Progress" ORDER BY priority. Default the newest changes.'),
       projectKey: text("Key of the project to search, such as OPS."),
@@ -90,7 +90,7 @@ const issues: Record<string, VendorAction> = {
   },
   createIssue: {
     description: "Creates an issue.",
-    kind: "write",
+    effect: "write",
     parameters: {
       projectKey: text("Key of the project, such as OPS."),
       issueType: text("Name of the type, such as Task or Bug."),
@@ -105,7 +105,7 @@ const issues: Record<string, VendorAction> = {
   },
   getIssue: {
     description: "Reads an issue, with the transitions that it can take.",
-    kind: "read",
+    effect: "read",
     parameters: { issueKey },
     required: ["issueKey"],
     toRequest: (args) => ({ method: "GET", path: issueOf(args), query: { fields: shown, expand: "transitions" } }),
@@ -113,21 +113,21 @@ const issues: Record<string, VendorAction> = {
   },
   updateIssue: {
     description: "Changes what is given of an issue.",
-    kind: "write",
+    effect: "write",
     parameters: { issueKey, ...issueFields },
     required: ["issueKey"],
     toRequest: (args) => ({ method: "PUT", path: issueOf(args), body: { fields: toFields(args) } }),
   },
   deleteIssue: {
     description: "Deletes an issue for good.",
-    kind: "write",
+    effect: "destructive",
     parameters: { issueKey },
     required: ["issueKey"],
     toRequest: (args) => ({ method: "DELETE", path: issueOf(args) }),
   },
   assignIssue: {
     description: "Gives an issue to a person.",
-    kind: "write",
+    effect: "write",
     parameters: { issueKey, assigneeAccountId: issueFields.assigneeAccountId },
     required: ["issueKey", "assigneeAccountId"],
     toRequest: (args) => ({
@@ -138,7 +138,7 @@ const issues: Record<string, VendorAction> = {
   },
   transitionIssue: {
     description: "Takes an issue to another status.",
-    kind: "write",
+    effect: "write",
     parameters: { issueKey, transitionId: text("Id of the transition, as get_issue lists it.") },
     required: ["issueKey", "transitionId"],
     toRequest: (args) => ({
@@ -152,7 +152,7 @@ const issues: Record<string, VendorAction> = {
 const comments: Record<string, VendorAction> = {
   listComments: {
     description: "Lists the comments of an issue, newest first.",
-    kind: "read",
+    effect: "read",
     parameters: { commentIssueKey },
     required: ["commentIssueKey"],
     toRequest: (args) => ({
@@ -164,7 +164,7 @@ const comments: Record<string, VendorAction> = {
   },
   createComment: {
     description: "Writes a comment.",
-    kind: "write",
+    effect: "write",
     parameters: { commentIssueKey, commentText },
     required: ["commentIssueKey", "commentText"],
     toRequest: (args) => ({
@@ -176,7 +176,7 @@ const comments: Record<string, VendorAction> = {
   },
   getComment: {
     description: "Reads a comment.",
-    kind: "read",
+    effect: "read",
     parameters: { commentIssueKey, commentId },
     required: ["commentIssueKey", "commentId"],
     toRequest: (args) => ({ method: "GET", path: commentOf(args) }),
@@ -184,7 +184,7 @@ const comments: Record<string, VendorAction> = {
   },
   updateComment: {
     description: "Replaces the text of a comment.",
-    kind: "write",
+    effect: "write",
     parameters: { commentIssueKey, commentId, commentText },
     required: ["commentIssueKey", "commentId", "commentText"],
     toRequest: (args) => ({
@@ -196,7 +196,7 @@ const comments: Record<string, VendorAction> = {
   },
   deleteComment: {
     description: "Deletes a comment for good.",
-    kind: "write",
+    effect: "destructive",
     parameters: { commentIssueKey, commentId },
     required: ["commentIssueKey", "commentId"],
     toRequest: (args) => ({ method: "DELETE", path: commentOf(args) }),
@@ -206,7 +206,7 @@ const comments: Record<string, VendorAction> = {
 const users: Record<string, VendorAction> = {
   searchUsers: {
     description: "Searches for people by their names or addresses.",
-    kind: "read",
+    effect: "read",
     parameters: { userQuery: text("The beginning of a name or address."), maxResults },
     required: ["userQuery"],
     toRequest: ({ userQuery: query, maxResults: most = 50 }) => ({
@@ -218,7 +218,7 @@ const users: Record<string, VendorAction> = {
   },
   getUser: {
     description: "Reads who a person is.",
-    kind: "read",
+    effect: "read",
     parameters: { userAccountId: accountId },
     required: ["userAccountId"],
     toRequest: (args) => ({ method: "GET", path: "/rest/api/3/user", query: { accountId: args.userAccountId } }),
@@ -226,7 +226,7 @@ const users: Record<string, VendorAction> = {
   },
   createUser: {
     description: "Invites a person to Jira.",
-    kind: "write",
+    effect: "write",
     parameters: {
       userEmail: text("Mail address of the person."),
       products: text("Products that the person may use, with commas between them. Default jira-software."),
@@ -241,7 +241,7 @@ const users: Record<string, VendorAction> = {
   },
   deleteUser: {
     description: "Takes a person out of Jira.",
-    kind: "write",
+    effect: "destructive",
     parameters: { userAccountId: accountId },
     required: ["userAccountId"],
     toRequest: (args) => ({ method: "DELETE", path: "/rest/api/3/user", query: { accountId: args.userAccountId } }),

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { effectOfMethod, type Json, type JsonObject } from "@weft/schema";
 import {
   type ActionArguments,
   ArgumentError,
@@ -90,7 +90,7 @@ function on(
   const { description, method } = action;
   return {
     description,
-    kind: method === "GET" ? "read" : "write",
+    effect: effectOfMethod(method),
     parameters: id,
     required: Object.keys(id),
     toRequest: (args) => ({ method, path: path(args), ...(method === "GET" && { headers: asText }) }),
@@ -100,7 +100,7 @@ function on(
 const calendars: Record<string, VendorAction> = {
   listCalendars: {
     description: "Lists the calendars of the person.",
-    kind: "read",
+    effect: "read",
     parameters: { maxResults },
     required: [],
     toRequest: ({ maxResults: $top = 50 }) => ({
@@ -112,14 +112,14 @@ const calendars: Record<string, VendorAction> = {
   getCalendar: on(calendarOf, { calendarId }, { description: "Reads what a calendar is.", method: "GET" }),
   createCalendar: {
     description: "Creates a calendar.",
-    kind: "write",
+    effect: "write",
     parameters: { calendarName: text("Name of the calendar.") },
     required: ["calendarName"],
     toRequest: ({ calendarName: name }) => ({ method: "POST", path: "/me/calendars", body: bodyOf({ name }) }),
   },
   updateCalendar: {
     description: "Changes the name of a calendar.",
-    kind: "write",
+    effect: "write",
     parameters: { calendarId, calendarName: text("The new name.") },
     required: ["calendarId", "calendarName"],
     toRequest: (args) => ({ method: "PATCH", path: calendarOf(args), body: bodyOf({ name: args.calendarName }) }),
@@ -134,7 +134,7 @@ const calendars: Record<string, VendorAction> = {
 const events: Record<string, VendorAction> = {
   listEvents: {
     description: "Lists events: all, or those of a time, where each occurrence of a repeated one is listed by itself.",
-    kind: "read",
+    effect: "read",
     parameters: {
       calendarId: text("Id of the calendar. Default the person's own."),
       maxResults,
@@ -157,14 +157,14 @@ const events: Record<string, VendorAction> = {
   getEvent: on(eventOf, { eventId }, { description: "Reads an event.", method: "GET" }),
   createEvent: {
     description: "Creates an event, to which the guests are invited.",
-    kind: "write",
+    effect: "write",
     parameters: eventFields,
     required: ["subject", "startDateTime", "endDateTime"],
     toRequest: (args) => ({ method: "POST", path: "/me/events", body: toEvent(args) }),
   },
   updateEvent: {
     description: "Changes what is given of an event. Attendees are replaced by the new list.",
-    kind: "write",
+    effect: "write",
     parameters: { eventId, ...eventFields },
     required: ["eventId"],
     toRequest: (args) => ({ method: "PATCH", path: eventOf(args), body: toEvent(args) }),
@@ -176,7 +176,7 @@ const events: Record<string, VendorAction> = {
 function toFolder(description: string, verb: "copy" | "move"): VendorAction {
   return {
     description,
-    kind: "write",
+    effect: "write",
     parameters: { messageId, destinationFolderId },
     required: ["messageId", "destinationFolderId"],
     toRequest: (args) => ({
@@ -190,7 +190,7 @@ function toFolder(description: string, verb: "copy" | "move"): VendorAction {
 const messages: Record<string, VendorAction> = {
   listMessages: {
     description: "Lists mails with their beginnings, newest first.",
-    kind: "read",
+    effect: "read",
     parameters: {
       maxResults,
       filter: text("A filter of OData, such as isRead eq false or from/emailAddress/address eq 'ana@example.org'."),
@@ -205,21 +205,21 @@ const messages: Record<string, VendorAction> = {
   getMessage: on(messageOf, { messageId }, { description: "Reads a mail.", method: "GET" }),
   createDraftMessage: {
     description: "Writes a draft of a mail, which is not sent.",
-    kind: "write",
+    effect: "write",
     parameters: mail,
     required: mailNeeds,
     toRequest: (args) => ({ method: "POST", path: "/me/messages", body: toMessage(args) }),
   },
   sendMessage: {
     description: "Sends a mail.",
-    kind: "write",
+    effect: "write",
     parameters: mail,
     required: mailNeeds,
     toRequest: (args) => ({ method: "POST", path: "/me/sendMail", body: { message: toMessage(args) } }),
   },
   updateMessage: {
     description: "Marks a mail as read or unread.",
-    kind: "write",
+    effect: "write",
     parameters: { messageId, isRead: flag("Whether it is read.") },
     required: ["messageId", "isRead"],
     toRequest: (args) => ({ method: "PATCH", path: messageOf(args), body: { isRead: args.isRead === true } }),
@@ -229,7 +229,7 @@ const messages: Record<string, VendorAction> = {
   moveMessage: toFolder("Moves a mail to a folder.", "move"),
   replyMessage: {
     description: "Answers the sender of a mail.",
-    kind: "write",
+    effect: "write",
     parameters: { messageId, replyBody: text("The answer.") },
     required: ["messageId", "replyBody"],
     toRequest: (args) => ({
@@ -240,7 +240,7 @@ const messages: Record<string, VendorAction> = {
   },
   forwardMessage: {
     description: "Forwards a mail.",
-    kind: "write",
+    effect: "write",
     parameters: {
       messageId,
       forwardTo: text("Addresses of the recipients, with commas between them."),
@@ -263,6 +263,6 @@ export const microsoftOutlook = defineVendor({
   icon: "toolkit",
   prefix: "outlook",
   address: { url: "https://graph.microsoft.com/v1.0" },
-  signIn: oAuth("https://login.microsoftonline.com/common/oauth2/v2.0/token"),
+  signIn: oAuth("microsoftOutlookOAuth2", "https://login.microsoftonline.com/common/oauth2/v2.0/token"),
   actions: { ...calendars, ...events, ...messages },
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@weft/schema";
+import { effectOfMethod, type JsonObject } from "@weft/schema";
 import {
   type ActionArguments,
   count,
@@ -45,7 +45,7 @@ const contentType = { type: "string", enum: ["text", "html"], description: "How 
 const messages: Record<string, VendorAction> = {
   sendMessage: {
     description: "Sends a message to a channel or a chat.",
-    kind: "write",
+    effect: "write",
     parameters: { teamId, chatChannelId, messageBody: text("The message."), contentType },
     required: ["chatChannelId", "messageBody"],
     toRequest: (args) => ({
@@ -56,7 +56,7 @@ const messages: Record<string, VendorAction> = {
   },
   listMessages: {
     description: "Lists the messages of a channel or a chat, newest first.",
-    kind: "read",
+    effect: "read",
     parameters: { teamId, chatChannelId, maxResults },
     required: ["chatChannelId"],
     toRequest: (args) => ({
@@ -67,28 +67,28 @@ const messages: Record<string, VendorAction> = {
   },
   getMessage: {
     description: "Reads a message.",
-    kind: "read",
+    effect: "read",
     parameters: { teamId, chatChannelId, messageId },
     required: ["chatChannelId", "messageId"],
     toRequest: (args) => ({ method: "GET", path: messageOf(args) }),
   },
   updateMessage: {
     description: "Replaces the text of a message.",
-    kind: "write",
+    effect: "write",
     parameters: { teamId, chatChannelId, messageId, messageBody: text("The new text.") },
     required: ["chatChannelId", "messageId", "messageBody"],
     toRequest: (args) => ({ method: "PATCH", path: messageOf(args), body: toMessage(args.messageBody, "text") }),
   },
   deleteMessage: {
     description: "Deletes a message of a channel.",
-    kind: "write",
+    effect: "destructive",
     parameters: { teamId: team, chatChannelId, messageId },
     required: ["teamId", "chatChannelId", "messageId"],
     toRequest: (args) => ({ method: "POST", path: `${messageOf(args)}/softDelete` }),
   },
   replyToMessage: {
     description: "Answers a message of a channel.",
-    kind: "write",
+    effect: "write",
     parameters: { teamId: team, chatChannelId, messageId, replyBody: text("The answer."), contentType },
     required: ["teamId", "chatChannelId", "messageId", "replyBody"],
     toRequest: (args) => ({
@@ -99,7 +99,7 @@ const messages: Record<string, VendorAction> = {
   },
   setReaction: {
     description: "Reacts to a message.",
-    kind: "write",
+    effect: "write",
     parameters: { teamId, chatChannelId, messageId, reactionType: text("An emoji, such as 👍.") },
     required: ["chatChannelId", "messageId", "reactionType"],
     toRequest: (args) => ({
@@ -110,7 +110,7 @@ const messages: Record<string, VendorAction> = {
   },
   unsetReaction: {
     description: "Takes a reaction back.",
-    kind: "write",
+    effect: "write",
     parameters: { teamId, chatChannelId, messageId, reactionType: text("The emoji.") },
     required: ["chatChannelId", "messageId", "reactionType"],
     toRequest: (args) => ({
@@ -124,21 +124,21 @@ const messages: Record<string, VendorAction> = {
 const channels: Record<string, VendorAction> = {
   listChannels: {
     description: "Lists the channels of a team.",
-    kind: "read",
+    effect: "read",
     parameters: { teamId: team },
     required: ["teamId"],
     toRequest: (args) => ({ method: "GET", path: `/teams/${segment(args.teamId)}/channels` }),
   },
   getChannel: {
     description: "Reads what a channel is called and for.",
-    kind: "read",
+    effect: "read",
     parameters: { teamId: team, channelId },
     required: ["teamId", "channelId"],
     toRequest: (args) => ({ method: "GET", path: channelOf(args) }),
   },
   createChannel: {
     description: "Makes a channel in a team.",
-    kind: "write",
+    effect: "write",
     parameters: {
       teamId: team,
       displayName: text("Its name."),
@@ -154,7 +154,7 @@ const channels: Record<string, VendorAction> = {
   },
   updateChannel: {
     description: "Changes the name of a channel.",
-    kind: "write",
+    effect: "write",
     parameters: { teamId: team, channelId, displayName: text("The new name.") },
     required: ["teamId", "channelId", "displayName"],
     toRequest: (args) => ({
@@ -174,7 +174,7 @@ const channels: Record<string, VendorAction> = {
       name,
       {
         description,
-        kind: "write",
+        effect: effectOfMethod(method),
         parameters: { teamId: team, channelId },
         required: ["teamId", "channelId"],
         toRequest: (args) => ({ method, path: channelOf(args) + end }),
@@ -183,14 +183,14 @@ const channels: Record<string, VendorAction> = {
   ),
   listChannelMembers: {
     description: "Lists who is in a channel.",
-    kind: "read",
+    effect: "read",
     parameters: { teamId: team, channelId },
     required: ["teamId", "channelId"],
     toRequest: (args) => ({ method: "GET", path: `${channelOf(args)}/members` }),
   },
   addChannelMember: {
     description: "Adds a person to a private or shared channel.",
-    kind: "write",
+    effect: "write",
     parameters: { teamId: team, channelId, userId },
     required: ["teamId", "channelId", "userId"],
     toRequest: (args) => ({ method: "POST", path: `${channelOf(args)}/members`, body: toMember(args.userId) }),
@@ -200,21 +200,21 @@ const channels: Record<string, VendorAction> = {
 const chats: Record<string, VendorAction> = {
   listChats: {
     description: "Lists the chats of the person.",
-    kind: "read",
+    effect: "read",
     parameters: { maxResults },
     required: [],
     toRequest: (args) => ({ method: "GET", path: "/me/chats", query: { $top: args.maxResults ?? 20 } }),
   },
   getChat: {
     description: "Reads what a chat is about.",
-    kind: "read",
+    effect: "read",
     parameters: { chatId: text("Id of the chat.") },
     required: ["chatId"],
     toRequest: (args) => ({ method: "GET", path: chatOf(args) }),
   },
   createChat: {
     description: "Begins a chat.",
-    kind: "write",
+    effect: "write",
     parameters: {
       chatType: { type: "string", enum: ["oneOnOne", "group"], description: "Default group." },
       topic: text("Its title; of a group alone."),
@@ -233,21 +233,21 @@ const chats: Record<string, VendorAction> = {
   },
   updateChat: {
     description: "Changes the title of a chat.",
-    kind: "write",
+    effect: "write",
     parameters: { chatId: text("Id of the chat."), topic: text("The new title.") },
     required: ["chatId", "topic"],
     toRequest: (args) => ({ method: "PATCH", path: chatOf(args), body: { topic: String(args.topic) } }),
   },
   listChatMembers: {
     description: "Lists who is in a chat.",
-    kind: "read",
+    effect: "read",
     parameters: { chatId: text("Id of the chat.") },
     required: ["chatId"],
     toRequest: (args) => ({ method: "GET", path: `${chatOf(args)}/members` }),
   },
   addChatMember: {
     description: "Adds a person to a chat.",
-    kind: "write",
+    effect: "write",
     parameters: { chatId: text("Id of the chat."), userId },
     required: ["chatId", "userId"],
     toRequest: (args) => ({ method: "POST", path: `${chatOf(args)}/members`, body: toMember(args.userId) }),
@@ -262,6 +262,6 @@ export const microsoftTeams = defineVendor({
   icon: "message",
   prefix: "teams",
   address: { url: "https://graph.microsoft.com/v1.0" },
-  signIn: oAuth("https://login.microsoftonline.com/common/oauth2/v2.0/token"),
+  signIn: oAuth("microsoftTeamsOAuth2", "https://login.microsoftonline.com/common/oauth2/v2.0/token"),
   actions: { ...messages, ...channels, ...chats },
 });

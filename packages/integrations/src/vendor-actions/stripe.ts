@@ -41,7 +41,8 @@ function creation(
 ): VendorAction {
   return {
     ...parts,
-    kind: "idempotent",
+    effect: "write",
+    isIdempotent: true,
     required,
     toRequest: (args) => ({ method: "POST", path, headers, content: toForm(toValues(args)) }),
   };
@@ -51,7 +52,8 @@ function creation(
 function change(path: string, key: string, { required = [], parameters, ...parts }: Parts): VendorAction {
   return {
     ...parts,
-    kind: "idempotent",
+    effect: "write",
+    isIdempotent: true,
     parameters: { [key]: text("Its id."), ...parameters },
     required: [key, ...required],
     toRequest({ [key]: id, ...values }) {
@@ -65,7 +67,7 @@ function change(path: string, key: string, { required = [], parameters, ...parts
 function listing(path: string, { required = [], parameters, ...parts }: Parts): VendorAction {
   return {
     ...parts,
-    kind: "read",
+    effect: "read",
     parameters: { limit, ...parameters },
     required,
     toRequest: ({ limit: most = 10, ...query }) => ({ method: "GET", path, headers, query: { limit: most, ...query } }),
@@ -129,7 +131,7 @@ const products: Record<string, VendorAction> = {
 const billing: Record<string, VendorAction> = {
   retrieveBalance: {
     description: "Reads the balance of the account.",
-    kind: "read",
+    effect: "read",
     parameters: {},
     required: [],
     toRequest: () => ({ method: "GET", path: "/v1/balance", headers }),
@@ -166,7 +168,8 @@ const billing: Record<string, VendorAction> = {
   }),
   finalizeInvoice: {
     description: "Makes the draft of an invoice final: it can be paid, and no longer changed.",
-    kind: "idempotent",
+    effect: "write",
+    isIdempotent: true,
     parameters: { invoice },
     required: ["invoice"],
     toRequest: (args) => ({ method: "POST", path: `/v1/invoices/${segment(args.invoice)}/finalize`, headers }),
