@@ -22,6 +22,7 @@ function tool(name: string, content: string, more: Partial<Tool> = {}): Tool {
     description: name,
     parameters: { type: "object" },
     kind: "read",
+    effect: "read",
     call: async () => ({ content }),
     ...more,
   };

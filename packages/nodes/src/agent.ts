@@ -44,6 +44,12 @@ export const agent = defineNode({
       section: "tools",
     }),
     knowledge: knowledgeSettings,
+    rememberTools: z.boolean().default(true).meta({
+      title: "Remember tool calls",
+      help: "The memory holds what earlier turns called and what came of it, the newest first.",
+      advanced: true,
+      section: "tools",
+    }),
     proceedLabel: approvalLabel.meta({ title: "Button that allows a call", advanced: true, section: "tools" }),
     rejectLabel: approvalLabel.meta({ title: "Button that refuses a call", advanced: true, section: "tools" }),
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
@@ -63,8 +69,10 @@ export const agent = defineNode({
   }),
   async execute(context, config) {
     const model = await context.services.models.resolve(toModelReference(config.model));
-    const { messages, question } = await buildPrompt(context, config, model);
     const tools = (await buildTools(context, config)).map((tool) => withLabels(tool, config));
+    // Vendors refuse calls in a conversation without tools.
+    const withTools = config.rememberTools && tools.length > 0;
+    const { messages, question } = await buildPrompt(context, config, { model, withTools });
     const parameters = toModelParameters(config.model, context.run);
     const answerSchema = toAnswerSchema(config.structuredOutput);
     const { maxRounds } = config;

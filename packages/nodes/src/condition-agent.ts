@@ -131,7 +131,7 @@ async function buildMessages(
   const asked: ModelMessage[] = content === "" ? [] : [{ role: "user", content }];
   return [
     { role: "system", content: task.filter((part) => part !== "").join("\n\n") },
-    ...(await remember(context, memory, model)),
+    ...(await remember(context, memory, { model })),
     ...asked,
   ];
 }

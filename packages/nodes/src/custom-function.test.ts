@@ -92,6 +92,26 @@ describe("custom function node", () => {
     assert.equal(run.error?.message, "Custom function: RangeError: too far");
   });
 
+  it("fails as what it called failed, where it passes those words on: they are not for visitors", async () => {
+    const said = 'relation "salaries" does not exist';
+    const asking = (message: string): NodeServices["sandbox"] => ({
+      async run({ sql, signal }) {
+        const database = { engine: "sqlite", file: "a.db" } as const;
+        const limits = { maxRows: 1, maxBytes: 1, timeoutMs: 1 };
+        await sql?.run({ database, statement: "select 1", parameters: [], access: "read", ...limits, signal });
+        return { ok: false, error: { name: "Error", message }, logs: [] };
+      },
+    });
+    const sql: NodeServices["sql"] = {
+      ...noServices.sql,
+      run: async () => ({ ok: false, reason: said, retryable: false }),
+    };
+    const codeOf = async (message: string) =>
+      (await runFlow(chain(node("return require('pg')")), { services: { sandbox: asking(message), sql } })).error?.code;
+    assert.equal(await codeOf(`error: ${said}`), "tool-failed");
+    assert.equal(await codeOf("Order not found"), "flow-node-failed");
+  });
+
   it("calls out only where it names what does, and is then not repeated unless it may be", async () => {
     const { services, calls } = sandboxed();
     for (const code of [

@@ -1,6 +1,8 @@
 import { flowFactsOf, guardHttp } from "@weft/engine/agent";
 import { defineNode, type NodeContext, type NodeProblem } from "@weft/engine/node";
+import type { HttpClient } from "@weft/engine/ports/http-client";
 import { mayCallHosts, missingModulesSentence } from "@weft/engine/ports/sandbox";
+import type { SqlClient } from "@weft/engine/ports/sql-client";
 import { templated } from "@weft/engine/template";
 import { type Json, type JsonObject, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
@@ -58,8 +60,10 @@ export const customFunction = defineNode({
     const { value } = await context.effect(
       { key: "function", kind, category: "function", name: context.label, input: shown },
       async ({ signal }) => {
-        const result = await sandbox.run({ code, globals, timeoutMs, signal, ...(calls ? { http, sql } : {}) });
-        if (!result.ok) throw http.refusal() ?? failure(context, result.error);
+        const outside = noteFailures(http, sql);
+        const asked = calls ? { http: outside.http, sql: outside.sql } : {};
+        const result = await sandbox.run({ code, globals, timeoutMs, signal, ...asked });
+        if (!result.ok) throw http.refusal() ?? failure(context, result.error, outside.said(result.error.message));
         return { value: result.value, logs: result.logs };
       },
     );
@@ -95,8 +99,33 @@ function globalsOf(context: NodeContext, { variables }: FunctionConfig): JsonObj
   return { ...Object.fromEntries(own), $vars: context.vars, $flow: flow, $input: flow.input ?? "" };
 }
 
-function failure({ label }: NodeContext, { name, message }: { name: string; message: string }): WeftError {
-  return new WeftError("flow-node-failed", { params: { reason: `${label}: ${name}: ${message}` } });
+/** The same clients, and whether a text repeats what one of them failed with. */
+function noteFailures(http: HttpClient, sql: SqlClient) {
+  const reasons: string[] = [];
+  const asks: SqlClient["run"] = async (call) => {
+    const outcome = await sql.run(call);
+    if (!outcome.ok) reasons.push(outcome.reason);
+    return outcome;
+  };
+  const request: HttpClient["request"] = (call) =>
+    http.request(call).catch((cause: unknown) => {
+      if (cause instanceof Error) reasons.push(cause.message);
+      throw cause;
+    });
+  return {
+    http: { ...http, request },
+    sql: { ...sql, run: asks },
+    said: (text: string) => reasons.some((reason) => reason !== "" && text.includes(reason)),
+  };
+}
+
+type CodeError = { name: string; message: string };
+
+/** Words of a called service or database are for those who edit the flow, and not for its visitors. */
+function failure({ label }: NodeContext, { name, message }: CodeError, isOfService: boolean): WeftError {
+  const reason = `${label}: ${name}: ${message}`;
+  if (isOfService) return new WeftError("tool-failed", { message: reason, retryable: false });
+  return new WeftError("flow-node-failed", { params: { reason } });
 }
 
 function toText(value: Json): string {

@@ -15,7 +15,7 @@ export const executeFlow = defineNode({
   icon: "workflow",
   outline: ["agentId"],
   config: z.object({
-    agentId: z.string().max(100).default("").meta({ title: "Agent", widget: "agent" }),
+    agentId: z.string().max(100).default("").meta({ title: "Agent", widget: "agent", ref: "agent" }),
     input: z
       .string()
       .max(200_000)

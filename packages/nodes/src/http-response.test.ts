@@ -22,6 +22,22 @@ describe("http node", () => {
       assert.equal((output.headers as JsonObject)["content-type"], "application/json");
     });
 
+    it("gives others a turn while it reads and writes a long one", async () => {
+      const data = { list: Array.from({ length: 60_000 }, (_, id) => ({ id, name: `Customer ${id}` })) };
+      target.answer = json(data);
+      let turns = 0;
+      const count = () => {
+        turns += 1;
+        again = setImmediate(count);
+      };
+      let again = setImmediate(count);
+      const { text = "", outputOf } = await run({ url: base }).finally(() => clearImmediate(again));
+      assert.equal(text === JSON.stringify(data), true);
+      assert.equal((outputOf("call") as { data: typeof data }).data.list.length, 60_000);
+      const pieces = text.length / 131_072;
+      assert.ok(turns > pieces, `${turns} turns for ${text.length} characters`);
+    });
+
     it("keeps as text what is no JSON, and reads nothing as null", async () => {
       target.answer = (_request, response) => response.end("<html>");
       assert.equal((await run({ url: base })).text, "<html>");
@@ -37,6 +53,12 @@ describe("http node", () => {
       const { outcome, text } = await run({ url: base });
       assert.equal(outcome, "completed");
       assert.equal(text, deep);
+    });
+
+    it("keeps as text what has more values than a request may bring", async () => {
+      const many = `[${"0,".repeat(200_001)}0]`;
+      target.answer = (_request, response) => response.end(many);
+      assert.equal(((await run({ url: base })).outputOf("call") as JsonObject).data, many);
     });
 
     it("reads text, bytes and base64", async () => {

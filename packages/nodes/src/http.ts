@@ -3,7 +3,16 @@ import { credentialHeaders } from "@weft/engine/http";
 import { defineNode, type NodeContext, type NodeProblem, type NodeResult, type NodeServices } from "@weft/engine/node";
 import type { HttpResponse } from "@weft/engine/ports/http-client";
 import { templated } from "@weft/engine/template";
-import { isDeeperThan, type Json, type JsonObject, maxJsonDepth, parseJsonOrText, WeftError } from "@weft/schema";
+import {
+  isDeeperThan,
+  isLargeJson,
+  type Json,
+  type JsonObject,
+  jsonPieces,
+  maxJsonDepth,
+  parseJsonOrText,
+  WeftError,
+} from "@weft/schema";
 import { z } from "zod";
 import { type BodyContext, bodyTypes, encodeBody } from "./http-body.ts";
 
@@ -26,7 +35,7 @@ export const httpConfig = z.object({
     .string()
     .max(10_000)
     .default("")
-    .meta({ title: "URL", placeholder: "https://…", ...templated }),
+    .meta({ title: "URL", ref: "address", placeholder: "https://…", ...templated }),
   headers: z.array(row).max(100).default([]).meta({ title: "Headers", widget: "rows", item: "header" }),
   query: z.array(row).max(100).default([]).meta({ title: "Query parameters", widget: "rows", item: "parameter" }),
   bodyType: z
@@ -70,7 +79,11 @@ export const httpConfig = z.object({
       title: "Read the answer as",
       labels: { json: "JSON", text: "Text", "array-buffer": "Bytes", arraybuffer: "Bytes", base64: "Base64" },
     }),
-  credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
+  credential: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ title: "Credential", widget: "credential", ref: "credential", goesTo: [{ address: "url" }] }),
   timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
   maxBytes: z
     .number()
@@ -118,7 +131,7 @@ export const http = defineNode({
 /** The part of a run that an HTTP step uses. */
 export type HttpContext = GuardContext &
   BodyContext &
-  Pick<NodeContext, "effect"> & { readonly services: Pick<NodeServices, "http" | "readCredential"> };
+  Pick<NodeContext, "effect" | "turn"> & { readonly services: Pick<NodeServices, "http" | "readCredential"> };
 
 /** Makes the request in an effect. Suspends where a person has to allow it. */
 export async function callHttp(context: HttpContext, config: HttpNodeConfig): Promise<NodeResult> {
@@ -142,7 +155,7 @@ export async function callHttp(context: HttpContext, config: HttpNodeConfig): Pr
       return readAnswer(context, config, response);
     },
   );
-  return { type: "completed", output: answer, text: toAnswerText(answer.data) };
+  return { type: "completed", output: answer, text: await toAnswerText(context, answer.data) };
 }
 
 /**
@@ -170,25 +183,32 @@ function reviewUrl(url: string): NodeProblem[] {
   return problem("http-url-invalid", "Its URL is not an absolute http or https address. Correct it.");
 }
 
-/** Without a template the request is the author's own: a visitor's words change nothing in it. A replay asks all the same. */
+/**
+ * Without a template the request is the author's own: a visitor's words change nothing in it. Whether something is deleted,
+ * and how often, is a visitor's doing all the same, so a DELETE asks in any case, as a replay does about every change.
+ */
 function guardRequest(
   context: GuardContext,
   config: HttpNodeConfig,
   { shownUrl, shown }: { shownUrl: string; shown: JsonObject },
 ): Guarded {
   const { method, url, headers, query, body, form } = config;
-  const isFixed = !context.run.input.isReplay && !JSON.stringify([url, headers, query, body, form]).includes("{{");
-  if (isFixed || isRead(config)) return { type: "allowed" };
   const effect = method === "DELETE" ? "destructive" : "write";
+  const isFixed = !context.run.input.isReplay && !JSON.stringify([url, headers, query, body, form]).includes("{{");
+  if (isRead(config) || (isFixed && effect === "write")) return { type: "allowed" };
   return guardCall(context, { name: `${method} ${shownUrl}`, args: shown, key: "http", effect });
 }
 
 /** An error status fails the effect itself where it is a failure, so that a retry asks again. */
-function readAnswer(context: Pick<HttpContext, "label">, config: HttpNodeConfig, response: HttpResponse): JsonObject {
-  const answer = readResponse(response, config.responseType);
+async function readAnswer(
+  context: Turns & Pick<HttpContext, "label">,
+  config: HttpNodeConfig,
+  response: HttpResponse,
+): Promise<JsonObject> {
+  const answer = await readResponse(context, response, config.responseType);
   const { status, statusText } = response;
   if (!config.failOnErrorStatus || status < 400) return answer;
-  const said = toAnswerText(answer.data).slice(0, 500);
+  const said = (await toAnswerText(context, answer.data)).slice(0, 500);
   const retryAfterSeconds = readRetryAfter(response.headers);
   throw new WeftError("flow-node-failed", {
     params: { reason: `${context.label}: ${config.method} answered ${status} ${statusText}. ${said}` },
@@ -253,17 +273,26 @@ function refused(reason: string): WeftError {
   return new WeftError("flow-node-failed", { params: { reason } });
 }
 
+type Turns = Pick<HttpContext, "turn">;
+
 /** What the node puts out of an answer. Cookies are the called API's secrets and are left out. */
-function readResponse(response: HttpResponse, as: ResponseType): JsonObject {
+async function readResponse(turns: Turns, response: HttpResponse, as: ResponseType): Promise<JsonObject> {
   const { status, statusText, headers, body } = response;
   const { "set-cookie": _cookies, ...shown } = headers;
-  return { status, statusText, headers: shown, data: decode(body, as) };
+  return { status, statusText, headers: shown, data: await decode(turns, body, as) };
 }
 
-/** The data as an answer in words. */
-function toAnswerText(data: Json | undefined): string {
+/** The data as an answer in words. A long one is written in pieces, so that it holds nobody up. */
+async function toAnswerText(turns: Turns, data: Json | undefined): Promise<string> {
   if (typeof data === "string") return data;
-  return data === null || data === undefined ? "" : JSON.stringify(data);
+  if (data === null || data === undefined) return "";
+  if (!isLargeJson(data)) return JSON.stringify(data);
+  let text = "";
+  for (const piece of jsonPieces(data)) {
+    text += piece;
+    await turns.turn();
+  }
+  return text;
 }
 
 /** Seconds of a `Retry-After` header (RFC 9110, section 10.2.3) that names a delay; undefined for a date. */
@@ -272,7 +301,7 @@ function readRetryAfter(headers: Readonly<Record<string, string>>): number | und
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function decode(body: Uint8Array, as: ResponseType): Json {
+async function decode(turns: Turns, body: Uint8Array, as: ResponseType): Promise<Json> {
   switch (as) {
     case "base64":
       return toBase64(body);
@@ -281,15 +310,37 @@ function decode(body: Uint8Array, as: ResponseType): Json {
     case "text":
       return new TextDecoder().decode(body);
     case "json":
-      return parseOrKeep(new TextDecoder().decode(body));
+      return parseOrKeep(turns, new TextDecoder().decode(body));
   }
 }
 
-/** JSON that does not parse, or is nested too deeply to work on, is kept as text: an error page is a result, too. */
-function parseOrKeep(text: string): Json {
+/**
+ * JSON that does not parse, has too many values or is nested too deeply to work on, is kept as text: an error page is a
+ * result, too.
+ */
+async function parseOrKeep(turns: Turns, text: string): Promise<Json> {
   if (text.trim() === "") return null;
+  if (hasMoreCommas(text, mostValues)) return text;
+  if (text.length < longText) return withoutDepth(parseJsonOrText(text), text);
+  await turns.turn();
   const value = parseJsonOrText(text);
-  return isDeeperThan(value, maxJsonDepth) ? text : value;
+  await turns.turn();
+  return withoutDepth(value, text);
+}
+
+/** Reading so many characters, and looking at what they say, takes some milliseconds each. */
+const longText = 256 * 1_024;
+
+const withoutDepth = (value: Json, text: string): Json => (isDeeperThan(value, maxJsonDepth) ? text : value);
+
+/** As many as a request may bring. */
+const mostValues = 200_000;
+
+function hasMoreCommas(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  let count = 0;
+  for (let at = text.indexOf(","); at >= 0 && count <= most; at = text.indexOf(",", at + 1)) count += 1;
+  return count > most;
 }
 
 function toBase64(bytes: Uint8Array): string {

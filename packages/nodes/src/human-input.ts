@@ -199,7 +199,7 @@ function tell(
 async function questionOf(context: NodeContext, settings: HumanInputSettings): Promise<string> {
   if (settings.writtenBy === "author") return context.renderText(settings.question);
   const model = await context.services.models.resolve(toModelReference(settings.model));
-  const remembered = await remember(context, settings.memory, model);
+  const remembered = await remember(context, settings.memory, { model });
   const { text } = await askModel(
     // The question is told when the run waits; what is written on the way there is not.
     { ...context, live: false },

@@ -274,7 +274,7 @@ describe("iteration", () => {
   it("ends in a clear state when there are more items than steps", async () => {
     const items = Array.from({ length: 10_001 }, (_, index) => index);
     const run = await iterate({}, items);
-    assert.equal(run.error?.code, "flow-limit");
+    assert.equal(run.error?.code, "budget-steps");
     assert.match(run.error?.message ?? "", /10001 items/);
   });
 

@@ -23,6 +23,7 @@ export const topK = z
 export const storeId = z.string().min(1, "Choose a document store").max(100).meta({
   title: "Document store",
   widget: "document-store",
+  ref: "document-store",
 });
 
 /** What the metadata of passages must meet. */
@@ -98,6 +99,7 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
       additionalProperties: false,
     },
     kind: "read",
+    effect: "read",
     requiresApproval: entry.requiresApproval,
     async call({ query }, { signal, idempotencyKey }) {
       const found = await searchStores(context, {

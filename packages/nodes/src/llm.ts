@@ -19,7 +19,7 @@ export const llm = defineNode({
   uses: ({ model }) => usesModel(model),
   async execute(context, config) {
     const model = await context.services.models.resolve(toModelReference(config.model));
-    const { messages, question } = await buildPrompt(context, config, model);
+    const { messages, question } = await buildPrompt(context, config, { model });
     const parameters = toModelParameters(config.model, context.run);
     const answerSchema = toAnswerSchema(config.structuredOutput);
     const prompt =

@@ -5,6 +5,7 @@ import type { RememberedMessage } from "@weft/engine/ports/memory";
 import type { HistoryMessage, JsonObject } from "@weft/schema";
 import { z } from "zod";
 import { isImage, readImages } from "./attached-files.ts";
+import { createToolMemory, maxToolCharacters } from "./tool-memory.ts";
 
 /** Which earlier messages a model node sees: of the session, and of the nodes before it in the same run. */
 export const memorySettings = z
@@ -54,23 +55,29 @@ export const memorySettings = z
   .meta({ title: "Memory", help: "Which earlier messages of the session the model sees." });
 type MemorySettings = z.infer<typeof memorySettings>;
 
-/** The remembered messages, oldest first. A summary of the older ones comes before them, as an instruction. */
+/**
+ * The remembered messages, oldest first. A summary of the older ones comes before them, as an instruction. `withTools`:
+ * with what earlier turns called.
+ */
 export async function remember(
   context: NodeContext,
   settings: MemorySettings,
-  model: ChatModel,
+  { model, withTools = false }: { model: ChatModel; withTools?: boolean | undefined },
 ): Promise<ModelMessage[]> {
   if (settings.type === "off") return [];
   if (settings.type === "question") return questionOf(context);
   const said = [...(settings.opening ? openingOf(context) : []), ...context.conversation];
+  const keptCharacters = settings.maxTokens * charactersPerToken;
+  const toolCharacters = settings.type === "summary" ? Math.min(keptCharacters, maxToolCharacters) : maxToolCharacters;
+  const shown = { model, toolCharacters: withTools ? toolCharacters : 0 };
   const last = async (count: number) => [...(await context.history(count)), ...said].slice(-count);
-  if (settings.type === "window") return toModelMessages(context, await last(settings.size), model);
-  if (settings.type === "last") return toModelMessages(context, await last(1), model);
+  if (settings.type === "window") return toModelMessages(context, await last(settings.size), shown);
+  if (settings.type === "last") return toModelMessages(context, await last(1), shown);
   const all = [...(await context.history()), ...said];
-  if (settings.type === "all") return toModelMessages(context, all, model);
-  const kept = newestWithin(all, settings.maxTokens * charactersPerToken);
+  if (settings.type === "all") return toModelMessages(context, all, shown);
+  const kept = newestWithin(all, keptCharacters);
   const older = all.slice(0, all.length - kept.length);
-  const rest = await toModelMessages(context, kept, model);
+  const rest = await toModelMessages(context, kept, shown);
   if (older.length === 0) return rest;
   const summary = await summarise(context, model, older);
   return [{ role: "system", content: `Summary of the earlier conversation:\n${summary}` }, ...rest];
@@ -159,9 +166,10 @@ const maxImages = 10;
 async function toModelMessages(
   context: NodeContext,
   remembered: readonly RememberedMessage[],
-  model: ChatModel,
+  { model, toolCharacters }: { model: ChatModel; toolCharacters: number },
 ): Promise<ModelMessage[]> {
   const left = { characters: maxDocumentCharacters, images: maxImages };
+  const recallTools = createToolMemory(toolCharacters);
   let without = 0;
 
   async function show({ role, content, files = {} }: RememberedMessage): Promise<ModelMessage> {
@@ -181,11 +189,11 @@ async function toModelMessages(
     return { role: "user", content: [...words, ...parts] };
   }
 
-  const messages: ModelMessage[] = [];
-  for (const message of remembered.toReversed()) messages.push(await show(message));
+  const turns: ModelMessage[][] = [];
+  for (const message of remembered.toReversed()) turns.push([...(await recallTools(message)), await show(message)]);
   if (without > 0) {
     const what = `the files of ${without} earlier messages are too many or too long to be shown again.`;
     context.warn("files-left-out", `${context.label}: ${what}`);
   }
-  return messages.reverse();
+  return turns.reverse().flat();
 }

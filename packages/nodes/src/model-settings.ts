@@ -1,15 +1,23 @@
 import type { NodeUses, RunInfo } from "@weft/engine/node";
 import type { ModelParameters, ModelReference } from "@weft/engine/ports/chat-model";
-import { modelParameterFields, modelParameterNames } from "@weft/schema";
+import { credentialOfModel, modelParameterFields, modelParameterNames } from "@weft/schema";
 import { z } from "zod";
 
 /** Which model answers, and how. Empty fields mean the operator's default. */
 export const modelSettings = z
   .strictObject({
     provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
-    model: z.string().max(200).optional().meta({ title: "Model", widget: "model" }),
-    baseUrl: z.string().max(2_000).optional().meta({ title: "Base URL", placeholder: "https://…", advanced: true }),
-    credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
+    model: z.string().max(200).optional().meta({ title: "Model", widget: "model", ref: "model" }),
+    baseUrl: z
+      .string()
+      .max(2_000)
+      .optional()
+      .meta({ title: "Base URL", ref: "address", placeholder: "https://…", advanced: true }),
+    credential: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ title: "Credential", widget: "credential", ...credentialOfModel }),
     ...modelParameterFields,
   })
   .meta({ title: "Model", widget: "model-settings" });

@@ -70,12 +70,20 @@ export type PromptSettings = z.infer<typeof promptSchema>;
  */
 export type Prompt = { messages: ModelMessage[]; question: string };
 
-export async function buildPrompt(context: NodeContext, settings: PromptSettings, model: ChatModel): Promise<Prompt> {
+/** `withTools`: the memory tells what earlier turns called. Default false. */
+export async function buildPrompt(
+  context: NodeContext,
+  settings: PromptSettings,
+  { model, withTools }: { model: ChatModel; withTools?: boolean },
+): Promise<Prompt> {
   const configured = settings.messages.map(
     ({ role, content }): ModelMessage => ({ role, content: context.renderText(content) }),
   );
   const question = context.renderText(settings.prompt);
-  const memory = await remember(settings.citations ? uncitedHistory(context) : context, settings.memory, model);
+  const memory = await remember(settings.citations ? uncitedHistory(context) : context, settings.memory, {
+    model,
+    withTools,
+  });
   // A prompt that is the question says it already.
   const remembered = settings.memory.type === "question" && memory[0]?.content === question ? [] : memory;
   const messages = [

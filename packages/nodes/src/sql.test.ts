@@ -19,6 +19,7 @@ async function openShop(t: TestContext) {
   shop.close();
   const { connect, reveal } = createEgressClient({ allow: [] });
   const sql = createSqlClient({ connect, reveal, filesDir });
+  t.after(sql.close);
   const run = (config: object, question = "Ada", more: object = {}) =>
     runFlow(chain(step(config)), { services: { sql }, input: { question, ...more } });
   const totals = () => {
@@ -64,8 +65,11 @@ describe("sql", () => {
   test("changes where that is allowed, once, and as visitors may", async (t) => {
     const { run, totals } = await openShop(t);
     const config = { statement: "update orders set total = 0 where customer = {{ question }}", allowWrites: true };
-    const refused = await run(config, "Ada", { visitorWrites: writePolicySchema.parse({ write: "refuse" }) });
+    const refused = await run(config, "Ada", { visitorWrites: writePolicySchema.parse({ destructive: "refuse" }) });
     assert.equal(refused.error?.code, "flow-call-refused");
+    assert.deepEqual(totals(), [12.5, 7]);
+    const asked = await run(config, "Ada", { visitorWrites: writePolicySchema.parse({}) });
+    assert.ok(asked.events.some((event) => event.type === "run-suspended"));
     assert.deepEqual(totals(), [12.5, 7]);
     const done = await run(config);
     assert.equal(done.text, "Done. Changed rows: 1.");

@@ -38,7 +38,8 @@ export const sql = defineNode({
     const query = toQuery(context, settings);
     const { allowWrites } = settings;
     if (allowWrites) {
-      const guarded = guardCall(context, { name: "SQL", args: query, key: "sql", effect: "write" });
+      const effect = context.services.sql.effectOf(settings.engine, query.statement);
+      const guarded = guardCall(context, { name: "SQL", args: query, key: "sql", effect });
       if (guarded.type === "suspend") return guarded;
       if (guarded.type === "refused") throw new WeftError("flow-call-refused", { params: { reason: guarded.message } });
     }
@@ -54,7 +55,7 @@ export const sql = defineNode({
       async ({ signal }) => {
         const call = await toCall(settings, context.services.readCredential);
         const outcome = await context.services.sql.run({ ...call, ...query, signal });
-        if (!outcome.ok) throw failed(`${context.label}: ${outcome.reason}`, outcome.retryable);
+        if (!outcome.ok) throw refusedByDatabase(`${context.label}: ${outcome.reason}`, outcome.retryable);
         return { ...outcome.value };
       },
     );
@@ -92,6 +93,11 @@ function toQuery(context: NodeContext, { statement, allowWrites }: SqlNodeConfig
   return { statement: parts.join(""), parameters };
 }
 
-function failed(reason: string, retryable = false): WeftError {
-  return new WeftError("flow-node-failed", { params: { reason }, retryable });
+/** As what a tool failed with: words of a database are for those who edit the flow, and not for its visitors. */
+function refusedByDatabase(message: string, retryable: boolean): WeftError {
+  return new WeftError("tool-failed", { message, retryable });
+}
+
+function failed(reason: string): WeftError {
+  return new WeftError("flow-node-failed", { params: { reason } });
 }

@@ -14,6 +14,9 @@ const secret = credential.meta({
   title: "Secret",
   help: "A credential whose `secret` field holds the shared secret. If empty, the agent's own webhook secret is used.",
   widget: "credential",
+  ref: "credential",
+  // It only checks what callers send.
+  goesTo: [],
 });
 
 /** How callers prove that they may call. Nobody gets in unless the flow says so. */
@@ -109,6 +112,7 @@ export const webhookSettings = z
       .optional()
       .meta({
         title: "Callback address",
+        ref: "address",
         placeholder: "https://…",
         showWhen: { field: "response", is: ["async"] },
         help: "Receives the result of the run if the webhook responds immediately.",
@@ -117,6 +121,9 @@ export const webhookSettings = z
       title: "Callback secret",
       help: "A credential whose `secret` field signs callbacks. If empty, the secret that callers use is used.",
       widget: "credential",
+      ref: "credential",
+      // It only signs callbacks.
+      goesTo: [],
       advanced: true,
     }),
   })

@@ -6,11 +6,13 @@ import { z } from "zod";
 /** One integration with its settings. */
 export const toolReference = z.object({
   type: z.string().min(1, "Choose a tool").max(100).meta({ title: "Tool" }),
-  config: jsonSchema.default({}).meta({ title: "Settings" }),
+  config: jsonSchema.default({}).meta({ title: "Settings", settingsOf: { kind: "tool", named: "type" } }),
 });
 
 /** The tools of an integration. Rejects with `tool-invalid` when it cannot be built. */
-export function resolveTools({ services, signal, renderText }: NodeContext, reference: ToolReference): Promise<Tool[]> {
+export function resolveTools(context: NodeContext, reference: ToolReference): Promise<Tool[]> {
+  const { services, signal, renderText: render } = context;
   const { readCredential, http } = services;
-  return services.tools.resolve(reference, { readCredential, http, signal, render: renderText });
+  const warn = (code: string, message: string) => context.warn(code, `${context.label}: ${message}`);
+  return services.tools.resolve(reference, { readCredential, http, signal, render, warn });
 }

@@ -25,6 +25,7 @@ function recorder(more: Partial<Tool> = {}) {
     description: "Tells the weather.",
     parameters,
     kind: "read",
+    effect: "read",
     async call(args, context) {
       calls.push(args);
       contexts.push(context);

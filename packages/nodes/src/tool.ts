@@ -46,12 +46,16 @@ export const tool = defineNode({
   config: toolConfig,
   review: ({ tool: { type } }) =>
     type === "" ? [{ level: "error", code: "tool-missing", path: "tool", message: "It has no tool. Choose one." }] : [],
-  uses: ({ tool: reference }) => (reference.type === "" ? {} : { tools: [{ path: "tool", reference }] }),
+  uses: ({ tool: reference, toolName = "", arguments: rows }) => {
+    if (reference.type === "") return {};
+    const names = rows.flatMap(({ name }, index) => (name === "" ? [] : [{ path: `arguments.${index}.name`, name }]));
+    return { tools: [{ path: "tool", reference, toolArguments: { toolName, names } }] };
+  },
   async execute(context, config) {
     const called = await findTool(context, config);
     const args = readRows(context, called, config.arguments);
     const { name } = called;
-    const guarded = guardCall(context, { name, args, key: "tool", effect: effectOf(called) });
+    const guarded = guardCall(context, { name, args, key: "tool", effect: effectOf(called, args, context.services) });
     if (guarded.type === "suspend") return guarded;
     if (guarded.type === "refused") return toCompleted(called, args, refusedResult(guarded.message, config));
     const result = await context.effect<ToolResult>(

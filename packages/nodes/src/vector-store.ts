@@ -42,7 +42,7 @@ export const vectorStore = defineNode({
   check: ({ storeId: id }) =>
     id === "" ? [{ level: "error", code: "store-missing", path: "storeId", message: "Choose a document store." }] : [],
   async execute(context, config) {
-    const { agentId } = context.run;
+    const { agentId, chatId } = context.run;
     const text = context.renderText(config.text).trim();
     const source = context.renderText(config.source).trim();
     if (text === "") return { type: "completed", output: nothing, text: "" };
@@ -54,6 +54,7 @@ export const vectorStore = defineNode({
           ...(await context.services.documentWriter.write({
             storeId: config.storeId,
             agentId,
+            chatId,
             text,
             metadata,
             signal,

@@ -5,6 +5,7 @@ import { z } from "zod";
 
 const secondMs = 1_000;
 const units = { seconds: secondMs, minutes: 60 * secondMs, hours: 3_600 * secondMs, days: 86_400 * secondMs } as const;
+// linear: the pattern of signals is that of a whole text
 const optionalSignal = new RegExp(`^$|${signalNamePattern.source}`);
 /** A wait that is longer is a mistake in a template, or a schedule. */
 const longestMs = 366 * units.days;
