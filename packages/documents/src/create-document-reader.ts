@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { toCharset } from "@weft/knowledge/encoding";
 import { noShare, type Share, WeftError } from "@weft/schema";
-import { createWorkerPool } from "@weft/workers";
+import { createWorkerPool, threadEnvironment } from "@weft/workers";
 import { requireFormat } from "./detect-format.ts";
 import type { DocumentContent, DocumentInput } from "./document.ts";
 import { type DocumentLimits, standardLimits } from "./limits.ts";
@@ -90,13 +90,13 @@ function toContent(name: string, end: Exclude<ReadEnd, "aborted">, limits: Docum
 }
 
 /**
- * Its own heap, no environment, no arguments of this process. The engine's limit of the heap is far above
+ * Its own heap, nothing of the environment, no arguments of this process. The engine's limit of the heap is far above
  * `memoryBytes`, which is watched while a document is read: at its own limit the engine may end the whole process.
  */
 function createWorker(limits: DocumentLimits): Worker {
   return new Worker(new URL("./worker.ts", import.meta.url), {
     workerData: limits,
-    env: {},
+    env: threadEnvironment(),
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 8 * 1024 },
   });
@@ -114,7 +114,7 @@ async function copyOf(bytes: Uint8Array): Promise<Uint8Array> {
 
 const copiedAtOnce = 1024 * 1024;
 
-/** Otherwise the rest of it may be somebody else's. */
+/** Otherwise the rest of it may be someone else's. */
 function isWholeBuffer(bytes: Uint8Array): boolean {
   return bytes.byteLength === bytes.buffer.byteLength;
 }

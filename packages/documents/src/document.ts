@@ -23,7 +23,7 @@ export const documentFormats = [
 
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** A file as somebody sent it: its name and type are what they say, and nothing more. */
+/** A file as someone sent it: its name and type are what they say, and nothing more. */
 export type DocumentInput = { name: string; mimeType?: string; bytes: Uint8Array };
 
 /**

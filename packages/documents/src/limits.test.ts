@@ -110,12 +110,13 @@ test("a document that takes too long is stopped, and the next one is read", asyn
 });
 
 test("a pause of the whole process is not time that a document took", async () => {
-  const hasty = openTestReader({ timeoutMs: 1_000, workers: 1 });
+  const hasty = openTestReader({ timeoutMs: 2_000, workers: 1 });
+  assert.equal(await hasty.text("a.txt", "The worker has started."), "The worker has started.");
   const reading = hasty.text("a.html", `${"<b>".repeat(490)}${"<i></i>".repeat(50_000)}the end`);
   await new Promise((resolve) => setTimeout(resolve, 60));
   // Timers that are due come before messages when the loop goes on from here.
   await new Promise((resolve) => setImmediate(resolve));
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
   assert.equal(await reading, "**the end**");
 });
 

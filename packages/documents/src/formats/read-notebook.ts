@@ -18,7 +18,7 @@ export function readNotebook({ bytes, budget }: ReadContext): ReadResult {
   return { sections: [{ text: parts.join("\n\n"), metadata: {} }], title: toText(fieldOf(metadata, "title")) };
 }
 
-/** Of what a cell printed; the rest is seldom text that somebody looks for. */
+/** Of what a cell printed; the rest is seldom text that someone looks for. */
 const printedCharacters = 2_000;
 
 function readCell(cell: unknown, language: string): string[] {

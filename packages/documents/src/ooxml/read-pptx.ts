@@ -40,7 +40,7 @@ function readSlide({ read, relationsOf, linksOf }: OfficePackage, part: string, 
 
 const skipped = new Set(["Fallback"]);
 
-/** Placeholders that are not what somebody says on the slide: its number, the date, what stands on every slide. */
+/** Placeholders that are not what someone says on the slide: its number, the date, what stands on every slide. */
 const repeated = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 const titles = new Set(["title", "ctrTitle"]);
 const outlines = new Set(["body", "obj"]);

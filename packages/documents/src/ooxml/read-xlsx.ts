@@ -189,7 +189,7 @@ function kindOfFormatId(id: number): NumberKind {
 function kindOfFormatCode(code: string): NumberKind {
   const [positive = ""] = code.replace(/"[^"]*"|\\.|_.|\*./g, "").split(";");
   if (/\[(h+|m+|s+)\]/i.test(positive)) return "duration";
-  const letters = positive.replace(/\[[^\]]*\]|general/gi, "");
+  const letters = positive.replace(/\[[^[\]]*\]|general/gi, "");
   return /[ymdhs]/i.test(letters) ? "moment" : "number";
 }
 

@@ -32,7 +32,7 @@ export function toHeading(outline: number | undefined): number | undefined {
 }
 
 function headingOfName(name: string): number | undefined {
-  const level = /^\s*heading ?([1-9])\s*;?\s*$/i.exec(name)?.[1];
+  const level = /^\s*heading ?([1-9])\s*(?:;\s*)?$/i.exec(name)?.[1];
   if (level !== undefined) return Number(level);
-  return /^\s*title\s*;?\s*$/i.test(name) ? 1 : undefined;
+  return /^\s*title\s*(?:;\s*)?$/i.test(name) ? 1 : undefined;
 }

@@ -34,7 +34,7 @@ export function isText(text: string): boolean {
   return count(text, isControl) <= text.length / 100;
 }
 
-export const htmlCharset = /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w:-]{1,40})/i;
+export const htmlCharset = /<meta[^>]{0,200}\bcharset\s*=\s*(?:["']\s*)?([\w:-]{1,40})/i;
 export const xmlEncoding = /^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:-]{1,40})["']/;
 
 function decodeMarked(bytes: Uint8Array): string | undefined {

@@ -107,7 +107,7 @@ const russianWords = /(?<![a-zA-ZА-яЁё])(?:[А-ЯЁа-яё][а-яё]+|[А-Я
 function decodeKana(bytes: Uint8Array): string | undefined {
   for (const label of ["shift_jis", "euc-jp"]) {
     const text = tryDecode(bytes, label);
-    if (text !== undefined && /[\u3041-\u30ff].*[\u3041-\u30ff]/s.test(text)) return text;
+    if (text !== undefined && /[\u3041-\u30ff][^\u3041-\u30ff]*[\u3041-\u30ff]/.test(text)) return text;
   }
   return undefined;
 }

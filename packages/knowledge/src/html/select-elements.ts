@@ -18,7 +18,7 @@ export function selectElements(root: PageElement, selector: string): PageElement
 type Test = (element: PageElement) => boolean;
 
 const stepPattern = /^([a-z][a-z0-9-]*|\*)?((?:[#.][\w-]+|\[[\w-]+(?:=(?:"[^"]*"|'[^']*'|[^\]"']*))?\])*)$/i;
-const partPattern = /([#.])([\w-]+)|\[([\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\]"']*)))?\]/g;
+const partPattern = /([#.])([\w-]+)|\[([\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\]"']*)))?\]/gy;
 
 function parseAlternative(text: string): Test[] | undefined {
   const steps = text.trim().split(/\s+/).map(parseStep);

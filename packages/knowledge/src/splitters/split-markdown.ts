@@ -112,7 +112,7 @@ function addHeading(headings: Heading[], line: string, start: number): void {
   const match = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(line);
   if (match === null) return;
   const [, marks = "", rest = ""] = match;
-  headings.push({ start, level: marks.length, title: rest.replace(/[ \t]+#+$/, "").slice(0, 300) });
+  headings.push({ start, level: marks.length, title: rest.replace(/(?<![ \t])[ \t]+#+$/, "").slice(0, 300) });
 }
 
 /** Settings of splitters that cut at headings. */
