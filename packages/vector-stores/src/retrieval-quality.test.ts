@@ -1,3 +1,4 @@
+// @tier long: it measures how well questions find answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
@@ -6,11 +7,11 @@ import { heldOutSet } from "../../../bench/retrieval-quality/held-out-set.ts";
 import { measureQuality, type QualityReport } from "../../../bench/retrieval-quality/measure-quality.ts";
 import type { QuestionSet } from "../../../bench/retrieval-quality/question-set.ts";
 import { tuningSet } from "../../../bench/retrieval-quality/questions.ts";
-import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../database/src/testing/test-databases.ts";
 import { createEmbeddedModel } from "../../providers/src/embedded/embedded-model.ts";
 import { openEmbeddedStore } from "./testing/bench.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("hybrid search is nearly as good as the better method on each kind of question, and better than both on all", async (t) => {
     const model = createEmbeddedModel();
     t.after(model.close);

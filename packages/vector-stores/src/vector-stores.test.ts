@@ -38,7 +38,15 @@ await forEachDatabase(({ name, createTestStorage }) => {
     const storage = await createTestStorage(t);
     const database = await storage.open();
     const readCredential = async () => undefined;
-    const deps = { ...storage, database, readCredential, permitsHost: () => false, reveal: (text: string) => text };
+    const openForeign = () => assert.fail("No database is connected to.");
+    const deps = {
+      ...storage,
+      database,
+      readCredential,
+      permitsHost: () => false,
+      openForeign,
+      reveal: (text: string) => text,
+    };
     const stores = createVectorStores({ ...deps, fetch: egress.fetch });
     const closed = createEgressClient({ allow: [] });
     const strict = createVectorStores({ ...deps, fetch: closed.fetch });

@@ -6,7 +6,7 @@ import {
   embeddedTraits,
   type VectorMemory,
 } from "./embedded/embedded-store.ts";
-import { createPgvectorStore, pgvectorTraits } from "./pgvector/pgvector-store.ts";
+import { createPgvectorStore, type PgvectorStoreDeps, pgvectorTraits } from "./pgvector/pgvector-store.ts";
 import type { VectorStore, VectorStoreServices } from "./port/define-vector-store.ts";
 import { qdrantStore } from "./qdrant/qdrant.ts";
 
@@ -33,6 +33,8 @@ export type VectorStoresDeps = EmbeddedStoreOptions &
   VectorStoreServices & {
     /** Whether the operator allows connections to this host: see `createAllowList`. For databases, which are no HTTP. */
     permitsHost(hostname: string, port: number): boolean;
+    /** Connects to PostgreSQL databases of others, whose answers are parsed apart from this process. */
+    openForeign: PgvectorStoreDeps["openForeign"];
     /** The password behind a stand-in, for `host:port`. */
     reveal(text: string, host: string): string;
   };
@@ -48,6 +50,8 @@ export type VectorStores = {
   open(reference: VectorStoreReference, name: CollectionName): Promise<VectorCollection>;
   /** What the embedded collections take in memory. */
   memory(): VectorMemory;
+  /** Leaves no word of removed texts in the embedded store's keyword index. Takes as long as the index is large. */
+  eraseRemoved(signal: AbortSignal): Promise<void>;
   /** Ends the search worker and connections. To be called before the database is closed. */
   close(): Promise<void>;
 };
@@ -74,6 +78,7 @@ export function createVectorStores(deps: VectorStoresDeps): VectorStores {
       return definition.open(parsed.data, name, { readCredential, fetch });
     },
     memory: embedded.memory,
+    eraseRemoved: embedded.eraseRemoved,
     async close() {
       await embedded.close();
       await pgvector.close();

@@ -7,6 +7,7 @@ import { createWorkerClient, type WorkerClient, WorkerEnded } from "@weft/worker
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { assertVectorLengths, defineVectorStore, lastOfEachId, type VectorStore } from "../port/define-vector-store.ts";
+import { keywordIndexes } from "./keyword-indexes.ts";
 import * as store from "./vector-record.store.ts";
 import {
   findDropped,
@@ -34,7 +35,12 @@ export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes" | "toldR
 /** What the vectors of all collections take in the memory of this process, and may take. */
 export type VectorMemory = HeldVectors & { limitBytes: number };
 
-type EmbeddedStore = { definition: VectorStore; memory(): VectorMemory; close(): Promise<void> };
+type EmbeddedStore = {
+  definition: VectorStore;
+  memory(): VectorMemory;
+  eraseRemoved(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+};
 
 const nothingHeld: HeldVectors = { bytes: 0, collections: 0, loading: null };
 
@@ -98,6 +104,14 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
       open: async (_config, name) => openEmbeddedCollection(name, { database, worker, purge }),
     }),
     memory: () => ({ ...held, limitBytes: memoryBytes }),
+    async eraseRemoved(signal) {
+      const { eraseRemoved } = keywordIndexes[database.dialect];
+      const isolation = { isolation: "read-committed" } as const;
+      for (let begins = true; await database.write((tx) => eraseRemoved(tx, begins), isolation); begins = false) {
+        signal.throwIfAborted();
+        await nextTurn();
+      }
+    },
     async close() {
       closing.abort(new Error("The vector store is closed."));
       await worker.close();

@@ -23,6 +23,8 @@ type KeywordIndex = {
   /** Adds entries, or replaces those of the same rows. */
   put(tx: Kysely<Tables>, collectionKey: number, entries: readonly KeywordEntry[]): Promise<void>;
   remove(tx: Kysely<Tables>, rowKeys: readonly number[]): Promise<void>;
+  /** Takes a little of what was removed out of the index's files. `begins`: the first of several. False: nothing is left. */
+  eraseRemoved(tx: Kysely<Tables>, begins: boolean): Promise<boolean>;
   within(read: Kysely<Tables>, scope: KeywordScope): RankedRows<number>;
 };
 
@@ -44,6 +46,9 @@ const postgresKeywordIndex: KeywordIndex = {
   async remove(tx, rowKeys) {
     await sql`delete from "vectorTerms" where "rowid" = any(${rowKeys}::bigint[])`.execute(tx);
   },
+
+  // Its own vacuum does.
+  eraseRemoved: async () => false,
 
   within(read, { collectionKey, keyGroups, only }) {
     return rowsOfTable<number>(read, {
@@ -82,6 +87,15 @@ const sqliteKeywordIndex: KeywordIndex = {
     await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${mergedPages})`.execute(tx);
   },
 
+  // Removed rows keep their words until all parts of the index are merged into one.
+  async eraseRemoved(tx, begins) {
+    const before = await countChanges(tx);
+    const pages = begins ? -mergedPages : mergedPages;
+    await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${pages})`.execute(tx);
+    // FTS5 counts one change where it found nothing to merge.
+    return (await countChanges(tx)) - before > 1;
+  },
+
   within(read, { collectionKey, keyGroups, only }) {
     const filter = keyGroups.map((keys) => `scope : (${keys.map(filterWord).join(" OR ")}) AND `).join("");
     // The sign keeps SQLite from looking into the index once for each of the rows.
@@ -116,6 +130,11 @@ const sqliteKeywordIndex: KeywordIndex = {
     };
   },
 };
+
+async function countChanges(tx: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as "count"`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
 
 /** Pages of the index that are merged with every write: more than a write of `toWriteBatches` adds. */
 const mergedPages = 40;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { toTestVector } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openEmbeddedStore } from "../testing/bench.ts";
 
 const now = { signal: new AbortController().signal };
@@ -11,7 +11,7 @@ const chunks = 6_000;
 /** Chunks that are about the rare word. */
 const rare = [19, 2_006, 4_039];
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("words that most chunks have do not hide the rare ones, and are searched for when there are no others", async (t) => {
     const bench = await openEmbeddedStore(t, databases);
     const open = (collection: string) => bench.open(collection, dimension);

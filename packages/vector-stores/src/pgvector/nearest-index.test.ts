@@ -21,6 +21,7 @@ function openStore(indexedRows: number) {
   return createPgvectorStore({
     databaseUrl,
     permitsHost: () => true,
+    openForeign: () => assert.fail("It is the platform's own database."),
     reveal: (text) => text,
     maxConnections: 1,
     indexedRows,

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { connectPostgres } from "@weft/database/postgres";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectPostgres, fromPostgresText, toPostgresText } from "@weft/database/postgres";
 import { WeftError } from "@weft/schema";
-import { type Kysely, sql } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
-import type { PoolConfig } from "pg";
 
 /** A database with pgvector. */
 export type PgvectorPool = {
@@ -16,27 +16,47 @@ export type PgvectorPool = {
 /** `version`: of pgvector, see `toVersionNumber`. */
 export type PgvectorConnection = { db: Kysely<PgvectorSchema>; version: number };
 
+/** The platform's own database, or one that a store names, with the secrets themselves. */
+export type PgvectorPlace =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; password: string; database: string; tls: boolean };
+
+export type PgvectorPoolsDeps = {
+  maxConnections: number;
+  /** Connects to a database of others, whose answers are parsed apart from this process. */
+  openForeign(place: Exclude<PgvectorPlace, { connectionString: string }>, maxConnections: number): ForeignPool;
+};
+
+/** As Kysely asks it, but without cursors. */
+export type ForeignPool = {
+  connect(): Promise<{
+    query(text: string, values: readonly unknown[]): Promise<{ command: string; rowCount: number; rows: object[] }>;
+    release(): void;
+  }>;
+  end(): Promise<void>;
+};
+
 /** Databases that are connected to, kept while the process runs; the one used longest ago is left first. */
 export type PgvectorPools = {
   /** Connects to nothing yet. */
-  get(config: PoolConfig): PgvectorPool;
+  get(place: PgvectorPlace): PgvectorPool;
   close(): Promise<void>;
 };
 
 const maxPools = 8;
 
-export function createPgvectorPools(maxConnections: number): PgvectorPools {
+export function createPgvectorPools(deps: PgvectorPoolsDeps): PgvectorPools {
   const pools = new LRUCache<string, PgvectorPool & { close(): Promise<void> }>({
     max: maxPools,
     // It ends when its queries have.
     dispose: ({ close }, _key, reason) => void (reason === "evict" && close()),
   });
   return {
-    get(config) {
-      const key = hash("sha256", JSON.stringify(config));
+    get(place) {
+      const key = hash("sha256", JSON.stringify(place));
       const known = pools.get(key);
       if (known !== undefined) return known;
-      const pool = createPool({ ...config, max: maxConnections });
+      const pool = createPool(place, deps);
       pools.set(key, pool);
       return pool;
     },
@@ -47,8 +67,16 @@ export function createPgvectorPools(maxConnections: number): PgvectorPools {
   };
 }
 
-function createPool(config: PoolConfig): PgvectorPool & { close(): Promise<void> } {
-  const db = connectPostgres<PgvectorSchema>(config);
+function createPool(
+  place: PgvectorPlace,
+  { maxConnections, openForeign }: PgvectorPoolsDeps,
+): PgvectorPool & { close(): Promise<void> } {
+  const isOwn = "connectionString" in place;
+  const db = isOwn
+    ? connectPostgres<PgvectorSchema>({ ...place, max: maxConnections })
+    : new Kysely<PgvectorSchema>({
+        dialect: new PostgresDialect({ pool: toPool(openForeign(place, maxConnections)) }),
+      });
   const going = new Map<Promise<unknown>, number | undefined>();
   let prepared: Promise<PgvectorConnection> | undefined;
 
@@ -72,13 +100,43 @@ function createPool(config: PoolConfig): PgvectorPool & { close(): Promise<void>
     async close() {
       const processes = [...going.values()].filter((processId) => processId !== undefined);
       // With one connection there is none to cancel from.
-      if (processes.length > 0 && config.max !== 1) {
-        await sql`select pg_cancel_backend(pid) from unnest(${processes}::int[]) as pid`.execute(db).catch(() => {});
-      }
-      await Promise.all(going.keys());
+      const cancelled =
+        processes.length > 0 && maxConnections !== 1
+          ? sql`select pg_cancel_backend(pid) from unnest(${processes}::int[]) as pid`.execute(db).catch(() => {})
+          : undefined;
+      const settled = Promise.resolve(cancelled).then(() => Promise.all(going.keys()));
+      // A database of others may never answer; its connections end all the same.
+      await (isOwn ? settled : Promise.race([settled, pause(closeMs, undefined, { ref: false })]));
       await db.destroy();
     },
   };
+}
+
+/** For a database of others to end what it is doing. */
+const closeMs = 2_000;
+
+/** Any text, as in the platform's own database. */
+function toPool(foreign: ForeignPool): PostgresPool {
+  const connect = async () => {
+    const session = await foreign.connect();
+    const query = async (text: string, values: readonly unknown[] = []) => {
+      const result = await session.query(text, values.map(toStored));
+      return { ...result, rows: result.rows.map(fromStored) };
+    };
+    return { query, release: session.release };
+  };
+  return { connect, end: foreign.end } as unknown as PostgresPool;
+}
+
+function toStored(value: unknown): unknown {
+  if (typeof value === "string") return toPostgresText(value);
+  return Array.isArray(value) ? value.map(toStored) : value;
+}
+
+function fromStored(row: object): object {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? fromPostgresText(value) : value]),
+  );
 }
 
 async function prepare(db: Kysely<PgvectorSchema>): Promise<PgvectorConnection> {
@@ -135,6 +193,13 @@ export type PgvectorCollectionRow = PgvectorSchema["weft_vector_collections"];
 
 /** What went wrong at the database, as a failure of the store. Classes 08, 40, 53 and 57 of SQLSTATE pass by waiting. */
 export function toPgvectorError(error: unknown): unknown {
+  if (error instanceof WeftError && /^egress-(failed|timeout)$/.test(error.code)) {
+    return new WeftError("vector-store-failed", {
+      params: { store: "pgvector", reason: error.message },
+      retryable: true,
+      cause: error,
+    });
+  }
   if (error instanceof WeftError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const isNetwork = /^E[A-Z]{3,}$/.test(code) || /connection|timeout/i.test(error.message);

@@ -7,7 +7,6 @@ import type {
 } from "@weft/engine/ports/vector-store";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { PoolConfig } from "pg";
 import { z } from "zod";
 import { rowsOfTable, toFilterQuery, toVectorText } from "../keywords/postgres-terms.ts";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
@@ -25,8 +24,10 @@ import { buildNearestIndex, findNearest, type IndexedCollection, isIndexed, tabl
 import {
   createPgvectorPools,
   type PgvectorCollectionRow,
+  type PgvectorPlace,
   type PgvectorPool,
   type PgvectorPools,
+  type PgvectorPoolsDeps,
   type PgvectorSchema,
   toPgvectorError,
 } from "./pgvector-pools.ts";
@@ -35,9 +36,16 @@ const config = z.strictObject({
   credential: z
     .string()
     .optional()
-    .meta({ title: "Credential", help: "User and password of the database.", widget: "credential" }),
+    .meta({
+      title: "Credential",
+      help: "User and password of the database.",
+      widget: "credential",
+      ref: "credential",
+      goesTo: [{ host: "host", port: "port", usual: 5432 }],
+    }),
   host: z.string().max(255).optional().meta({
     title: "Host",
+    ref: "address",
     help: "Empty: the platform's own PostgreSQL. Any other host and port must be in EGRESS_ALLOW.",
     placeholder: "db.example.com",
   }),
@@ -67,6 +75,8 @@ export type PgvectorStoreDeps = {
   permitsHost(hostname: string, port: number): boolean;
   /** The password behind a stand-in. Throws when it must not be sent to this `host:port`. */
   reveal(text: string, host: string): string;
+  /** Connects to databases that are not the platform's own. */
+  openForeign: PgvectorPoolsDeps["openForeign"];
   /** Connections to one database. Default 4. */
   maxConnections?: number;
   /** Collections of so many records get an approximate index. Default 20,000: fewer are compared as fast without. */
@@ -77,12 +87,12 @@ type PgvectorStore = { definition: VectorStore<typeof pgvectorTraits.config>; cl
 
 /** Vectors in a PostgreSQL that has pgvector, each collection in a table of its own. */
 export function createPgvectorStore(deps: PgvectorStoreDeps): PgvectorStore {
-  const pools: PgvectorPools = createPgvectorPools(deps.maxConnections ?? 4);
+  const pools: PgvectorPools = createPgvectorPools({ ...deps, maxConnections: deps.maxConnections ?? 4 });
   return {
     definition: defineVectorStore({
       ...pgvectorTraits,
       async open(config, name, services) {
-        const pool = pools.get(await toPoolConfig(config, deps, services));
+        const pool = pools.get(await toPlace(config, deps, services));
         return openPgvectorCollection(name, pool, deps.indexedRows ?? 20_000);
       },
     }),
@@ -90,11 +100,11 @@ export function createPgvectorStore(deps: PgvectorStoreDeps): PgvectorStore {
   };
 }
 
-async function toPoolConfig(
+async function toPlace(
   { host = "", port, database, ssl, credential = "" }: PgvectorConfig,
   { databaseUrl, permitsHost, reveal }: PgvectorStoreDeps,
   { readCredential }: VectorStoreServices,
-): Promise<PoolConfig> {
+): Promise<PgvectorPlace> {
   if (host === "") {
     if (databaseUrl !== "") return { connectionString: databaseUrl };
     throw notConfigured("the platform's own database is no PostgreSQL. Name a host, or use the embedded store.");
@@ -108,7 +118,7 @@ async function toPoolConfig(
     throw notConfigured("its credential has no user and password. Enter them, or choose another.");
   }
   const password = reveal(lent, `${host}:${port}`);
-  return { host, port, user, password, database: database ?? user, ssl: ssl ? { rejectUnauthorized: true } : false };
+  return { host, port, user, password, database: database ?? user, tls: ssl };
 }
 
 function notConfigured(reason: string): WeftError {

@@ -92,5 +92,5 @@ export function createQdrantApi({ address, apiKey, fetch }: QdrantApiDeps, colle
 function toBase(address: string): string {
   const { protocol, hostname, pathname } = new URL(address);
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(address)?.[1] ?? "6333";
-  return `${protocol}//${hostname}:${port}${pathname.replace(/\/+$/, "")}`;
+  return `${protocol}//${hostname}:${port}${pathname.replace(/(?<!\/)\/+$/, "")}`;
 }

@@ -16,9 +16,18 @@ export const qdrantStore = defineVectorStore({
     },
   ],
   config: z.strictObject({
-    credential: z.string().optional().meta({ title: "Credential", widget: "credential" }),
+    credential: z
+      .string()
+      .optional()
+      .meta({
+        title: "Credential",
+        widget: "credential",
+        ref: "credential",
+        goesTo: [{ address: "url", port: 6333 }],
+      }),
     url: z.string().max(2_000).default("").meta({
       title: "Server",
+      ref: "address",
       placeholder: "https://qdrant.example.com:6333",
       help: "Port 6333 unless given. A server in a private network must be in EGRESS_ALLOW.",
     }),

@@ -12,7 +12,7 @@ export type StoreInstance = {
 };
 
 export type StoreUnderTest = {
-  /** An empty store, removed after the test. Each instance is like another process on the same data. */
+  /** A store without the collections of the test. Each instance is like another process on the same data. */
   start(t: TestContext): Promise<{ createInstance(): Promise<StoreInstance> }>;
 };
 
