@@ -4,7 +4,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Route } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
-import { type ActiveRun, bothOf, type Role, type RunWatcher } from "@weft/run-host";
+import { type ActiveRun, type BudgetRefusal, bothOf, type Role, type RunWatcher } from "@weft/run-host";
 import type { RunEvent, RunTrace, VectorIndex } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
@@ -56,6 +56,8 @@ export type Telemetry = {
   traceOfChild(parentRunId: string, idempotencyKey: string): RunTrace | undefined;
   /** Counts a check of a document store's questions that followed from an upsert. */
   storeChecked(outcome: StoreCheckOutcome): void;
+  /** Counts what was refused, or ended a run, because a budget was spent. */
+  budgetRefused(refusal: BudgetRefusal): void;
   /** What operators ask for, and what goes on for it. */
   serve(parts: ShownParts): { routes: Route[]; start(): void; stop(): Promise<void> };
   /** What operators see of all processes on the database. Announces this one while it is started. */
@@ -76,6 +78,11 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   });
   // There from the start, so that the first one of each is an increase.
   for (const outcome of storeCheckOutcomes) storeChecks.add(0, outcome);
+  const budgetRefusals = registry.counter({
+    name: "weft_budget_refusals_total",
+    help: "Runs that did not begin or that ended because a budget was spent: of a run, or of a day of an agent, its visitors, a chat or an address.",
+    labels: ["scope", "amount"],
+  });
   let runsHere: ReadonlyMap<string, ActiveRun> = new Map();
   const beginOf = (runId: string) => runsHere.get(runId)?.handle.state.started;
 
@@ -99,6 +106,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     traceOfChild: (parentRunId, idempotencyKey) =>
       deps.traces && traceOfChild(beginOf(parentRunId)?.trace, parentRunId, idempotencyKey),
     storeChecked: (outcome) => storeChecks.add(1, outcome),
+    budgetRefused: ({ scope, amount }) => budgetRefusals.add(1, scope, amount),
     serve({ workerQueues, vectorIndex, http, ...sources }) {
       createVectorMetrics(registry, vectorIndex);
       registry.gauge({

@@ -6,5 +6,6 @@ export {
   findTraceDestinations,
   readTracingServices,
   type TraceDestination,
+  tracingCredentialTypes,
   tracingServiceTitles,
 } from "./traces/tracing-services.ts";

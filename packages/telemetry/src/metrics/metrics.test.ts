@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { DatabaseUnavailableError } from "@weft/database";
 import { systemClock } from "@weft/run-host";
 import type { KyselyPlugin } from "kysely";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openScriptedPlatform } from "../../../server/src/testing/scripted-model.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 import { scrape } from "../testing/scrape.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("runs, steps, model calls and tokens are counted, and nothing that was said is shown", async (t) => {
     const platform = await openScriptedPlatform(t, databases, () => ({ text: "A secret answer." }));
     const agent = await agentWith(platform, llmFlow());

@@ -3,18 +3,22 @@ import { type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from "kysely";
-import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { scriptedModelEnv } from "../../../server/src/testing/scripted-model.ts";
 import { agentWith, llmFlow, openRestartable } from "../../../server/src/testing/test-platform.ts";
 import { readQueue, readTakeOvers } from "../system/system-facts.ts";
 import { scrape } from "../testing/scrape.ts";
 import { readOpenRuns } from "./database-metrics.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("runs in the queue are counted, leases are renewed, and another process takes over", async (t) => {
     const model = await createScriptedOpenAiServer({ script: () => ({ hang: true }) });
     t.after(() => model.close());
-    const server = await openRestartable(t, databases, { ...scriptedModelEnv(model), MAX_CONCURRENT_RUNS: "1" });
+    const server = await openRestartable(t, databases, {
+      ...scriptedModelEnv(model),
+      MAX_CONCURRENT_RUNS: "1",
+      RUN_LEASE_MS: "400",
+    });
     const platform = await server.open();
     const agent = await agentWith(platform, llmFlow());
     const asked = [1, 2].map((number) =>

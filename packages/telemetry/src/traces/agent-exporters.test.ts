@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { createEgressClient, toAllowEntry } from "@weft/egress";
 import { createLogger } from "@weft/http/logger";
 import type { RunEvent } from "@weft/schema";
+import { until } from "../../../database/src/testing/until.ts";
 import { createRegistry } from "../metrics/registry.ts";
 import { assertTrace, attributeOf, type Collector, openCollector } from "../testing/collector.ts";
 import { parseScrape } from "../testing/scrape.ts";
@@ -56,26 +57,29 @@ async function open(t: TestContext, ...collectors: Collector[]) {
   });
   t.after(() => exporters.stop());
   let count = 0;
+  const counted = (name: string) => parseScrape(registry.write()).samples.get(name);
+  const settled = () =>
+    ["spans_sent_total", "spans_dropped_total", 'runs_dropped_total{reason="settings"}']
+      .map((name) => counted(`weft_trace_${name}`) ?? 0)
+      .reduce((sum, value) => sum + value);
   return {
     settings,
     reads: () => reads,
     passTime: (ms: number) => {
       elapsedMs += ms;
     },
-    counted: (name: string) => parseScrape(registry.write()).samples.get(name),
-    /** Enough runs that nothing is waited for. Resolves when nothing has been sent or dropped for half a second. */
+    counted,
+    /** Enough runs that nothing is waited for, of a span each. Resolves when every destination has them, or lost them. */
     async take(agentId: string) {
+      const found = settings.get(agentId) ?? [];
+      const goal = settled() + 64 * (found instanceof Error ? 1 : found.length);
       for (let taken = 0; taken < 64; taken += 1) {
         count += 1;
         const runId = `0197e3a2-8f00-7000-8000-${String(count).padStart(12, "0")}`;
         exporters.take({ runId, agentId, lastSeq: 2, stepOf: () => undefined });
       }
-      for (let before = "", quietMs = 0; quietMs < 500; quietMs += 100) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        const now = `${registry.write()}${collectors.map(({ requests }) => requests.length)}`;
-        if (now !== before) quietMs = 0;
-        before = now;
-      }
+      await until(() => (settled() >= goal ? true : undefined));
+      assert.equal(settled(), goal);
     },
   };
 }

@@ -56,7 +56,7 @@ export function readTraceSettings(env: Environment): { settings: TraceSettings |
   const ratio = read("OTEL_TRACES_SAMPLER_ARG", "a number from 0 to 1", parseRatio);
   const isOff = read("OTEL_SDK_DISABLED", "true or false", parseFlag) ?? false;
   const content = read("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "true or false", parseFlag) ?? false;
-  const target = url ?? (base === undefined ? undefined : `${base.replace(/\/+$/, "")}/v1/traces`);
+  const target = url ?? (base === undefined ? undefined : `${base.replace(/(?<!\/)\/+$/, "")}/v1/traces`);
   if (target === undefined || isOff) return { settings: undefined, mistakes };
   const headers = { ...common, ...own };
   return {

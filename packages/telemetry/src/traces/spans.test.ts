@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { startCountingApi } from "../../../server/src/testing/counting-api.ts";
 import { openScriptedPlatform, scriptedModelEnv } from "../../../server/src/testing/scripted-model.ts";
 import { agentWith, flowOf, llmFlow, openRestartable, toolFlow } from "../../../server/src/testing/test-platform.ts";
 import { assertTrace, attributeOf, openCollector } from "../testing/collector.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a run becomes a workflow, its step and the model call, without a word of what was said", async (t) => {
     const collector = await openCollector(t);
     const env = {

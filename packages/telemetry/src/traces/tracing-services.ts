@@ -1,5 +1,14 @@
 import { Buffer } from "node:buffer";
-import { type CredentialValues, isJsonObject, parseJsonObject, readCredentialField, toJsonObject } from "@weft/schema";
+import {
+  apiKeyField,
+  type CredentialType,
+  type CredentialValues,
+  isJsonObject,
+  ownAddressField,
+  parseJsonObject,
+  readCredentialField,
+  toJsonObject,
+} from "@weft/schema";
 
 /** Takes `POST` of OTLP/JSON, or, where `project` is given, of OTLP/protobuf with OpenInference's attributes. */
 export type TraceDestination = { url: string; headers: Readonly<Record<string, string>>; project?: string };
@@ -10,7 +19,7 @@ export type ChosenService = { name: string; credentialId: string; read(key: stri
 type Reader = (name: string) => string | undefined;
 
 type TracingService = {
-  title: string;
+  credential: CredentialType;
   /** Undefined where the credential lacks what the service needs. */
   toDestination(credential: Reader, setting: (key: string) => string): TraceDestination | undefined;
 };
@@ -19,7 +28,13 @@ type TracingService = {
 const services: Readonly<Record<string, TracingService>> = {
   /** Source: docs.langchain.com/langsmith/trace-with-opentelemetry. */
   langSmith: {
-    title: "LangSmith",
+    credential: {
+      name: "langsmithApi",
+      title: "LangSmith",
+      fields: [apiKeyField("langSmithApiKey"), ownAddressField("langSmithEndpoint", "https://api.smith.langchain.com")],
+      hosts: ["api.smith.langchain.com"],
+      addressField: "langSmithEndpoint",
+    },
     toDestination(credential, setting) {
       const key = credential("langSmithApiKey");
       const address = credential("langSmithEndpoint") ?? "https://api.smith.langchain.com";
@@ -34,7 +49,17 @@ const services: Readonly<Record<string, TracingService>> = {
   },
   /** Source: langfuse.com/integrations/native/opentelemetry. */
   langFuse: {
-    title: "Langfuse",
+    credential: {
+      name: "langfuseApi",
+      title: "Langfuse",
+      fields: [
+        { name: "langFusePublicKey", title: "Public key", secret: false, required: true },
+        { name: "langFuseSecretKey", title: "Secret key", secret: true, required: true },
+        ownAddressField("langFuseEndpoint", "https://cloud.langfuse.com"),
+      ],
+      hosts: ["cloud.langfuse.com"],
+      addressField: "langFuseEndpoint",
+    },
     toDestination(credential) {
       const [publicKey, secretKey] = [credential("langFusePublicKey"), credential("langFuseSecretKey")];
       const address = credential("langFuseEndpoint") ?? "https://cloud.langfuse.com";
@@ -45,7 +70,13 @@ const services: Readonly<Record<string, TracingService>> = {
   },
   /** Source: docs.langwatch.ai/integration/opentelemetry/guide. */
   langWatch: {
-    title: "LangWatch",
+    credential: {
+      name: "langwatchApi",
+      title: "LangWatch",
+      fields: [apiKeyField("langWatchApiKey"), ownAddressField("langWatchEndpoint", "https://app.langwatch.ai")],
+      hosts: ["app.langwatch.ai"],
+      addressField: "langWatchEndpoint",
+    },
     toDestination(credential) {
       const key = credential("langWatchApiKey");
       const address = credential("langWatchEndpoint") ?? "https://app.langwatch.ai";
@@ -55,7 +86,17 @@ const services: Readonly<Record<string, TracingService>> = {
   },
   /** Source: www.comet.com/docs/opik/integrations/opentelemetry. */
   opik: {
-    title: "Opik",
+    credential: {
+      name: "opikApi",
+      title: "Opik",
+      fields: [
+        { ...apiKeyField("opikApiKey"), required: false },
+        { name: "opikWorkspace", title: "Workspace", secret: false, required: false },
+        ownAddressField("opikUrl", "https://www.comet.com/opik/api"),
+      ],
+      hosts: ["www.comet.com"],
+      addressField: "opikUrl",
+    },
     toDestination(credential, setting) {
       const key = credential("opikApiKey");
       const workspace = credential("opikWorkspace");
@@ -73,7 +114,16 @@ const services: Readonly<Record<string, TracingService>> = {
   },
   /** Source: arize.com/docs/phoenix/tracing; versions differ in the header that they read. */
   phoenix: {
-    title: "Phoenix",
+    credential: {
+      name: "phoenixApi",
+      title: "Phoenix",
+      fields: [
+        { ...apiKeyField("phoenixApiKey"), required: false },
+        ownAddressField("phoenixEndpoint", "https://app.phoenix.arize.com"),
+      ],
+      hosts: ["app.phoenix.arize.com"],
+      addressField: "phoenixEndpoint",
+    },
     toDestination(credential, setting) {
       const key = credential("phoenixApiKey");
       const own = credential("phoenixEndpoint");
@@ -89,7 +139,17 @@ const services: Readonly<Record<string, TracingService>> = {
   },
   /** Source: arize.com/docs/ax/integrations/opentelemetry. */
   arize: {
-    title: "Arize",
+    credential: {
+      name: "arizeApi",
+      title: "Arize",
+      fields: [
+        apiKeyField("arizeApiKey"),
+        { name: "arizeSpaceId", title: "Space ID", secret: false, required: true },
+        ownAddressField("arizeEndpoint", "https://otlp.arize.com"),
+      ],
+      hosts: ["otlp.arize.com"],
+      addressField: "arizeEndpoint",
+    },
     toDestination(credential, setting) {
       const [key, space] = [credential("arizeApiKey"), credential("arizeSpaceId")];
       if (key === undefined || space === undefined) return undefined;
@@ -132,7 +192,14 @@ export async function findTraceDestinations(
 }
 
 /** Titles of the services that agents can send traces to. */
-export const tracingServiceTitles: readonly string[] = Object.values(services).map(({ title }) => title);
+export const tracingServiceTitles: readonly string[] = Object.values(services).map(
+  ({ credential }) => credential.title,
+);
+
+/** Their types of credentials. */
+export const tracingCredentialTypes: readonly CredentialType[] = Object.values(services).map(
+  ({ credential }) => credential,
+);
 
 /** Some give the address of the API, some that of the traces. */
 function toTracesAddress(address: string): string {
@@ -140,5 +207,5 @@ function toTracesAddress(address: string): string {
 }
 
 function below(address: string, path: string): string {
-  return address.replace(/\/+$/, "") + path;
+  return address.replace(/(?<!\/)\/+$/, "") + path;
 }
