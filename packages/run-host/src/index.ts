@@ -1,13 +1,19 @@
+export type { AdmittedRunBudget, BudgetRefusal, Budgets, Spender, SpentOnce } from "./budgets/index.ts";
 export { createLimits, openRedisDispatch, type RedisDispatch } from "./dispatch/index.ts";
 export {
   addImportedRuns,
   createExecutionService,
+  createPersonalRuns,
   type ExecutionControl,
   type ExecutionService,
   executionRoutes,
   findOverdue,
   type ImportedRun,
   type LoadedExecution,
+  type PersonalChat,
+  type PersonalRun,
+  type PersonalRuns,
+  type PersonKey,
   statsRoutes,
   toExecutedData,
 } from "./executions/index.ts";
@@ -38,6 +44,7 @@ export {
   eventColumns,
   type FollowUp,
   fromEventRow,
+  holdRun,
   type ProjectRun,
   type RunTailStore,
   type RunTurn,
@@ -49,6 +56,7 @@ export {
 export { createPoller, type DueWork, type Poller } from "./poller.ts";
 export { createRunHost, type Role, type RunEnvironment, type RunHost } from "./run-host.ts";
 export type { RunRow } from "./run-tables.ts";
-export { askerOf, builtInPrefix, callerShareOf, noAgentId, shareOf } from "./share-of.ts";
+export { defaultLeaseMs, shortestLeaseMs } from "./run-timings.ts";
+export { anonymousOwner, askerOf, builtInPrefix, callerShareOf, noAgentId, shareOf } from "./share-of.ts";
 export { systemClock } from "./system-clock.ts";
 export { uuidOf } from "./uuid-of.ts";

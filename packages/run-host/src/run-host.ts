@@ -9,8 +9,9 @@ import {
 } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
-import { isTerminalEvent, type RedisState, type RunEvent, type RunInput } from "@weft/schema";
+import { type Budget, isTerminalEvent, type RedisState, type RunEvent, type RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { type BudgetRefusal, type Budgets, createBudgets } from "./budgets/index.ts";
 import type { Dispatcher, RedisDispatch } from "./dispatch/index.ts";
 import { createDatabaseDispatcher, createRunRelay, type RunRelayDeps } from "./dispatch/index.ts";
 import {
@@ -38,7 +39,6 @@ import {
   type RunHooks,
   type RunService,
   type RunTail,
-  runLeaseMs,
 } from "./host/index.ts";
 import {
   announcedOwner,
@@ -53,6 +53,7 @@ import {
   toSummary,
 } from "./journal/index.ts";
 import type { DueWork } from "./poller.ts";
+import { type RunTimings, toRunTimings } from "./run-timings.ts";
 import { isBuiltIn } from "./share-of.ts";
 
 export type RunHostDeps = {
@@ -63,6 +64,8 @@ export type RunHostDeps = {
   ids: IdSource;
   logger: Logger;
   limits: RunHostLimits;
+  /** Where other times than usual are wanted. */
+  timings?: Partial<RunTimings>;
   /** The flow of an agent's version with the overrides of a run; undefined when the version is gone. */
   flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   /** How long runs of an agent's visitors go on without a listener, in milliseconds; undefined: to their end. */
@@ -75,6 +78,9 @@ export type RunHostDeps = {
   /** The same without secrets. */
   conceal<T>(shown: T): T;
   costOf: CostOf;
+  /** What an agent and its visitors may take. */
+  budgetOf(agentId: string): Promise<Budget>;
+  budgetRefused(refusal: BudgetRefusal): void;
   /** In the transaction that deletes these runs: what else names them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;
   replays: ReplaySources;
@@ -112,6 +118,7 @@ export type RunHost = {
   tail: RunTail;
   journals: RunTailStore;
   answers: AnswerService;
+  budgets: Budgets;
   executions: ExecutionService & ExecutionControl;
   stats: StatsService;
   /** For what waits for a moment besides runs. */
@@ -128,14 +135,12 @@ export type RunHost = {
 /** Upserts that this process has begun, most of which wait for those before them. More are refused. */
 const maxOpenUpserts = 200;
 
-/** How long a stopping process stays for answers and streams of runs that others continue. Shorter than the grace for requests. */
-const drainMs = 4_500;
-
 export function createRunHost(deps: RunHostDeps): RunHost {
-  const { database, clock, ids, logger, limits, conceal } = deps;
+  const { database, clock, ids, logger, limits, conceal, forgetRuns, costOf } = deps;
+  const timings = toRunTimings(deps.timings);
   const active = new Map<string, ActiveRun>();
   const owner = announcedOwner(ids.uuid());
-  const turns = createSessionTurns(database);
+  const turns = createSessionTurns(database, timings);
   const journals = createRunTailStore(database.read);
   const totals = createExecutionTotals();
   const store = { ...openRunStore(deps, { turns, active, created: totals.changed }), ...journals };
@@ -143,12 +148,14 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const isWorker = limits.role !== "api";
   const isHere = (runId: string) => active.has(runId);
   const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
-  const beginner = { owner: isWorker ? owner : null, leaseMs: runLeaseMs };
+  const beginner = { owner: isWorker ? owner : null, leaseMs: timings.leaseMs };
   const watcher = deps.watch?.(active);
   const leftHere = (runId: string) => active.get(runId)?.isLeftHere === true;
   const pauses = createPauses(dispatcher, relay ? undefined : { signals: database.signals, leftHere });
   const heard = bothOf(bothOf(bothOf(broadcast, relay), pauses), watcher);
-  const engine = createLateEngine(deps, store.journalOf(beginner), bothOf(heard, deps.observer));
+  const told = { journal: store.journalOf(beginner), observer: bothOf(heard, deps.observer) };
+  const budgets = createBudgets(deps);
+  const engine = createLateEngine(deps, { ...told, ...timings, budgets });
   const { flowOfRun } = engine;
   const runs = createRunService({
     startRun: engine.startRun,
@@ -169,12 +176,12 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     relay,
     watcher,
     owner,
+    timings,
     logger,
   });
   const tail = createRunTail({ store: journals, broadcast, clock, isHere, listen: relay?.listen, logger });
   const answers = createAnswerService({ store, runs, flowOfRun, logger });
-  const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal, costOf: deps.costOf });
-  const { forgetRuns } = deps;
+  const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal, costOf });
   const control = createExecutionControl({
     database,
     clock,
@@ -187,7 +194,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     flowOfRun,
     ...deps.replays,
   });
-  const retention = createRetention({ database, control, clock, logger, ...limits });
+  const retention = createRetention({ database, budgets, control, clock, logger, ...limits });
   return {
     runs,
     active,
@@ -195,12 +202,10 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     tail,
     journals,
     answers,
+    budgets,
     executions: { ...found, ...control },
     stats: createStatsService({ read: database.read, executions: found, now: clock.now }),
-    due: {
-      announce: (at) => dispatcher.announce("due", at),
-      onDue: (wake) => dispatcher.onWake("due", async () => wake()),
-    },
+    due: dueWorkOf(dispatcher),
     onPause: pauses.onPause,
     redisState: () => redisStateOf(deps.redis),
     async start(environment) {
@@ -213,11 +218,15 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       // Release runs first, even if other work is in progress: a run that is told of the shutdown earlier would fail.
       await Promise.all([runs.shutDown(), retention.stop()]);
       // Other processes continue the runs that were let go of; clients that wait here get their answers.
-      if (database.signals.seesOthers()) await tail.drain(drainMs).catch(() => undefined);
+      if (database.signals.seesOthers()) await tail.drain(timings.drainMs).catch(() => undefined);
       tail.close();
       await deps.redis?.link.close();
     },
   };
+}
+
+function dueWorkOf({ announce, onWake }: Dispatcher): DueWork {
+  return { announce: (at) => announce("due", at), onDue: (wake) => onWake("due", async () => wake()) };
 }
 
 /** Where no relay tells those who follow a run elsewhere. */
@@ -259,10 +268,10 @@ function createPauses({ announce }: Pick<Dispatcher, "announce">, untold: Untold
   };
 }
 
-function openDispatch({ database, redis }: RunHostDeps, relayed: Omit<RunRelayDeps, "link">) {
+function openDispatch({ database, redis }: RunHostDeps, relayed: Omit<RunRelayDeps, "link" | "notes">) {
   if (redis === undefined) return { dispatcher: createDatabaseDispatcher(database.signals), relay: undefined };
-  const { dispatcher, link } = redis;
-  return { dispatcher, relay: createRunRelay({ link, ...relayed }) };
+  const { dispatcher, link, notes } = redis;
+  return { dispatcher, relay: createRunRelay({ link, notes, ...relayed }) };
 }
 
 function redisStateOf(redis: RedisDispatch | undefined): RedisState {
@@ -307,8 +316,12 @@ function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting
 /** The engine, once it is known what runs work with. Until then nothing runs. */
 function createLateEngine(
   { clock, ids, logger, limits, flowOfAgent }: RunHostDeps,
-  journal: EngineDeps["journal"],
-  observer: EngineDeps["observer"],
+  {
+    journal,
+    observer,
+    confidenceMs,
+    budgets,
+  }: Pick<EngineDeps, "journal" | "observer"> & RunTimings & { budgets: Budgets },
 ) {
   let opened: { engine: EngineDeps; builtInFlows: RunEnvironment["builtInFlows"] } | undefined;
 
@@ -323,6 +336,8 @@ function createLateEngine(
         ...environment,
         journal,
         observer,
+        budgets,
+        confidenceMs,
         clock,
         ids,
         limits: { ...defaultRunLimits, wallTimeMs: limits.runTimeoutMs },

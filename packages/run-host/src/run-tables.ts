@@ -73,10 +73,20 @@ export type ImportedRunRow = {
   executionData: string;
 };
 
+/** A message that models were told in a chat. */
+export type PromptPartRow = Pick<RunRow, "agentId" | "chatId" | "owner"> & {
+  /** From 1, in the order in which they were first told. */
+  no: number;
+  hash: string;
+  /** As JSON, packed as the text of an event is. */
+  message: string;
+};
+
 declare module "@weft/database" {
   interface Tables {
     runs: RunRow;
     runEvents: RunEventRow;
+    promptParts: PromptPartRow;
     importedRuns: ImportedRunRow;
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger } from "@weft/http/logger";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { createDatabaseDispatcher, type Dispatcher, farMs } from "./dispatcher.ts";
 import { openRedisDispatch } from "./queue-dispatcher.ts";
@@ -134,13 +134,15 @@ await forEachDatabase(({ name, createTestStorage }) => {
 
 if (hasRedis()) {
   const openPair = async (t: TestContext, url: string) => {
-    const options = { url, prefix: "test", logger: quiet };
+    const database = await (await openTestStorage("sqlite", t)).open();
+    const options = { url, prefix: "test", database, logger: quiet };
     const [sender, receiver] = [await openRedisDispatch(options), await openRedisDispatch(options)];
     t.after(async () => {
       for (const { dispatcher, link } of [sender, receiver]) {
         await dispatcher.close();
         await link.close();
       }
+      await database.close();
     });
     return { sender: sender.dispatcher, receiver: receiver.dispatcher };
   };

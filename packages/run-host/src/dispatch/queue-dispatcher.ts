@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "@weft/database";
 import type { Logger } from "@weft/http/logger";
 import type { Queue, Worker } from "bullmq";
 import { type Dispatcher, toStep, type Work } from "./dispatcher.ts";
 import { openRedisLink, type RedisLink, type RedisLinkOptions } from "./redis-link.ts";
+import { createNoteBox, loadNoteKey, type NoteBox } from "./sealed-notes.ts";
 
 /** What processes tell each other through Redis. */
-export type RedisDispatch = { link: RedisLink; dispatcher: Dispatcher };
+export type RedisDispatch = { link: RedisLink; dispatcher: Dispatcher; notes: NoteBox };
 
 /** Connects to Redis or Valkey in the background: a start does not wait for it, and nothing is lost without it. */
-export async function openRedisDispatch(options: RedisLinkOptions): Promise<RedisDispatch> {
+export async function openRedisDispatch({
+  database,
+  ...options
+}: RedisLinkOptions & { database: Pick<Database, "write"> }): Promise<RedisDispatch> {
+  const notes = createNoteBox(await loadNoteKey(database));
   const link = await openRedisLink(options);
-  return { link, dispatcher: await createQueueDispatcher(link, options.logger) };
+  return { link, dispatcher: await createQueueDispatcher(link, options.logger), notes };
 }
 
 const queueNames = { runs: "ready-runs", due: "due-work" } as const satisfies Record<Work, string>;
@@ -70,6 +76,7 @@ function openQueue(bull: typeof import("bullmq"), link: RedisLink, work: Work) {
   let gathered: Job[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<unknown> | undefined;
+  let ended = false;
 
   /** One command at a time: without Redis it waits. */
   async function send(): Promise<void> {
@@ -98,6 +105,7 @@ function openQueue(bull: typeof import("bullmq"), link: RedisLink, work: Work) {
 
   return {
     add(job: Job): void {
+      if (ended) return;
       if (gathered.length < mostGathered) gathered.push(job);
       timer ??= setTimeout(send, gatherMs);
     },
@@ -107,6 +115,9 @@ function openQueue(bull: typeof import("bullmq"), link: RedisLink, work: Work) {
       return () => void wakes.delete(wake);
     },
     async close(): Promise<void> {
+      ended = true;
+      // The worker may still take a job before Redis has heard of its end: it wakes nobody any more.
+      wakes.clear();
       clearTimeout(timer);
       await send();
       await worker?.close(true);

@@ -1,6 +1,7 @@
 import type { RunObserver, TextDelta } from "@weft/engine/ports/observer";
-import { parseJson, type RunEvent } from "@weft/schema";
+import type { RunEvent } from "@weft/schema";
 import type { RedisLink } from "./redis-link.ts";
+import type { NoteBox } from "./sealed-notes.ts";
 
 /**
  * Carries what happens in runs from the process that works on them to those that follow them, as it happens. What is lost
@@ -21,6 +22,8 @@ export type RunRelay = RunObserver & {
 
 export type RunRelayDeps = {
   link: RedisLink;
+  /** Others who reach Redis learn nothing of a run, and tell nothing. */
+  notes: NoteBox;
   /** Hears what other processes tell. */
   observer: RunObserver & {
     /** Nobody here follows the run any more. */
@@ -37,7 +40,7 @@ type Note = { events: readonly RunEvent[] } | { delta: TextDelta };
 /** Longer events are read in the journal. */
 const mostCharacters = 256 * 1_024;
 
-export function createRunRelay({ link, observer, isHere, textsOf }: RunRelayDeps): RunRelay {
+export function createRunRelay({ link, notes, observer, isHere, textsOf }: RunRelayDeps): RunRelay {
   const { commands } = link;
   const subscriber = link.openListening();
   const [askChannel, runPrefix] = [`${link.prefix}:follow`, `${link.prefix}:run:`];
@@ -49,8 +52,8 @@ export function createRunRelay({ link, observer, isHere, textsOf }: RunRelayDeps
   function tell(runId: string, note: Note): void {
     const text = JSON.stringify(note);
     if (text.length > mostCharacters) return;
-    commands.publish(runPrefix + runId, text).then((count) => {
-      // Whoever comes later asks.
+    commands.publish(runPrefix + runId, notes.seal(runId, text)).then((count) => {
+      // Later callers ask.
       if (count === 0) followed.delete(runId);
     }, ignore);
   }
@@ -61,11 +64,13 @@ export function createRunRelay({ link, observer, isHere, textsOf }: RunRelayDeps
     for (const delta of textsOf(runId)) tell(runId, { delta });
   }
 
-  function take(runId: string, text: string): void {
+  function take(runId: string, sealed: string): void {
     if (!listeners.has(runId) || isHere(runId)) return;
-    const note = parseJson(text) as Partial<{ events: readonly RunEvent[]; delta: TextDelta }> | null | undefined;
-    if (note?.delta !== undefined) observer.delta(note.delta);
-    else if (Array.isArray(note?.events)) observer.committed(runId, note.events);
+    const text = notes.open(runId, sealed);
+    if (text === undefined) return;
+    const note: Note = JSON.parse(text);
+    if ("delta" in note) observer.delta(note.delta);
+    else observer.committed(runId, note.events);
   }
 
   subscriber.on("message", (channel, text) => {

@@ -56,14 +56,17 @@ export type LimitsDeps = {
 };
 
 /**
- * Limits that hold for all processes on a database: counted in Redis where there is one, else in PostgreSQL. A process
- * with SQLite is alone, and counts in memory.
+ * Limits that hold for all processes on a database, counted in PostgreSQL. Where there is Redis, requests are counted
+ * there; failures, such as wrong passwords, are not: emptying Redis lifts no wait. A process with SQLite is alone, and
+ * counts in memory.
  */
 export function createLimits({ database, link, clock, logger }: LimitsDeps): Limits {
   const memory = createMemoryLimits(clock);
   if (database.dialect === "sqlite") return memory;
-  const store = link === undefined ? createPostgresLimits(database) : createRedisLimits(link);
-  return withFallback(store, memory, logger);
+  const store = createPostgresLimits(database);
+  const limits = withFallback(store, memory, logger);
+  if (link === undefined) return limits;
+  return { ...limits, take: withFallback({ ...store, ...createRedisLimits(link) }, memory, logger).take };
 }
 
 /** How long a request waits for the store, and after that without it until the store is asked again. */
@@ -238,55 +241,33 @@ export async function sweepRows(db: Kysely<Tables>, now: RawBuilder<number>, cap
       limit greatest(0, (select count(*) from ${limits}) - ${capacity}::bigint))`.execute(db);
 }
 
-/** Counts in two sorted sets and a hash, a script each: what one does, no other process does meanwhile. */
+/** Counts requests in a sorted set, a script each: what one does, no other process does meanwhile. */
 export function createRedisLimits(
   { commands, prefix }: Pick<RedisLink, "commands" | "prefix">,
   { clock, capacity = defaultCapacity }: LimitStoreOptions = {},
-): LimitStore {
-  const keys = ["rates", "waits", "failures"].map((name) => `${prefix}:limits:${name}`);
-  const run = async (script: string, ...given: readonly (string | number)[]): Promise<number[]> => {
-    const now = clock?.now() ?? "";
-    const answer = (await commands.eval(begin + script, keys.length, ...keys, now, capacity, ...given)) as string[];
-    return answer.map(Number);
-  };
-
+): Pick<LimitStore, "take"> {
+  const rates = `${prefix}:limits:rates`;
   return {
     async take(name, limit) {
       const { requests, windowMs } = limit;
-      const [isTaken, fullAtMs = 0, now = 0] = await run(takeScript, name, windowMs / requests, windowMs, roundingMs);
+      const given = [clock?.now() ?? "", capacity, name, windowMs / requests, windowMs, roundingMs];
+      const answer = await commands.eval(takeScript, 1, rates, ...given);
+      const [isTaken, fullAtMs = 0, now = 0] = Array.isArray(answer) ? answer.map(Number) : [];
       return toStanding(limit, { isTaken: isTaken === 1, fullAtMs, now });
-    },
-    async waitMs(names) {
-      const [waitMs = 0] = await run(waitScript, ...names);
-      return waitMs;
-    },
-    async fail(name, limit) {
-      const { firstMs, longestMs, quietMs } = failureWaits;
-      const [waitMs = 0] = await run(failScript, name, limit, firstMs, longestMs, quietMs);
-      return waitMs;
-    },
-    async forget(name) {
-      await run(forgetScript, name);
     },
   };
 }
 
-/** Scores are exact numbers, which Lua's own conversion to text would round. */
-const begin = `
-local rates, waits, failures = KEYS[1], KEYS[2], KEYS[3]
-local capacity = tonumber(ARGV[2])
+/** Scores are exact numbers, which Lua's own conversion to text would round. A full bucket need not be remembered. */
+const takeScript = `
+local rates, name = KEYS[1], ARGV[3]
+local capacity, interval, window, rounding = tonumber(ARGV[2]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local now = tonumber(ARGV[1])
 if now == nil then
   local time = redis.call("TIME")
   now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
 local function exact(number) return string.format("%.17g", number) end
-local function given(index) return tonumber(ARGV[index]) end
-`;
-
-/** A full bucket need not be remembered. */
-const takeScript = `
-local name, interval, window, rounding = ARGV[3], given(4), given(5), given(6)
 redis.call("ZREMRANGEBYSCORE", rates, "-inf", exact(now))
 local before = math.max(now, tonumber(redis.call("ZSCORE", rates, name) or 0))
 local after = before + interval
@@ -294,33 +275,3 @@ if after - now - window > rounding then return { "0", exact(before), exact(now) 
 redis.call("ZADD", rates, exact(after), name)
 if redis.call("ZCARD", rates) > capacity then redis.call("ZPOPMIN", rates) end
 return { "1", exact(after), exact(now) }`;
-
-const waitScript = `
-local longest = 0
-for index = 3, #ARGV do
-  longest = math.max(longest, tonumber(redis.call("ZSCORE", waits, ARGV[index]) or 0) - now)
-end
-return { exact(longest) }`;
-
-const failScript = `
-local name, limit, first, most, quiet = ARGV[3], given(4), given(5), given(6), given(7)
-for _, old in ipairs(redis.call("ZRANGEBYSCORE", waits, "-inf", exact(now - quiet), "LIMIT", 0, 1000)) do
-  redis.call("ZREM", waits, old)
-  redis.call("HDEL", failures, old)
-end
-local untilMs = tonumber(redis.call("ZSCORE", waits, name) or 0)
-if untilMs > now then return { exact(untilMs - now) } end
-if untilMs + quiet <= now then redis.call("HDEL", failures, name) end
-local count = redis.call("HINCRBY", failures, name, 1)
-local wait = 0
-if count >= limit then wait = math.min(most, first * 2 ^ math.min(count - limit, 20)) end
-redis.call("ZADD", waits, exact(now + wait), name)
-if redis.call("ZCARD", waits) > capacity then
-  redis.call("HDEL", failures, redis.call("ZPOPMIN", waits)[1])
-end
-return { "0" }`;
-
-const forgetScript = `
-redis.call("ZREM", waits, ARGV[3])
-redis.call("HDEL", failures, ARGV[3])
-return {}`;

@@ -165,7 +165,7 @@ type RetryFacts = { runId: string; apiMessageId: string; now: number };
 /**
  * The journal of a run that goes on where a failed one stopped: everything that happened, but for what it failed with.
  * The failures that ended a step are left out, and so are the effects whose failure they were: these steps go on, their
- * finished effects return what they returned, and what failed is attempted anew. Undefined for a run that did not fail.
+ * finished effects return what they returned, and what failed is attempted again. Undefined for a run that did not fail.
  */
 function toRetryJournal(events: readonly RunEvent[], facts: RetryFacts): RunEvent[] | undefined {
   const [started] = events;

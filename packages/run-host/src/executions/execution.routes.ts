@@ -1,7 +1,8 @@
 import { defineRoute, type Route } from "@weft/http";
-import { type Identity, isGranted, nameOf, ownerOf } from "@weft/http/identity";
+import { type Identity, nameOf, ownerOf } from "@weft/http/identity";
 import { type Reach, reachOf } from "@weft/http/reach";
 import {
+  endMomentQuerySchema,
   executionAnswerSchema,
   executionDeletedSchema,
   executionDeleteSchema,
@@ -11,10 +12,12 @@ import {
   executionStateSchema,
   executionSummarySchema,
   momentQuerySchema,
+  pageNumberQuerySchema,
   pageSchema,
   signalNameSchema,
   uuidSchema,
   waitingExecutionSchema,
+  wholeNumberQuery,
 } from "@weft/schema";
 import { z } from "zod";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
@@ -27,8 +30,8 @@ const maxLimit = 100;
 /** The steps of a run can be long. */
 const limitWithData = 50;
 const listQuery = z.object({
-  page: z.coerce.number().int().positive().max(1_000_000).optional(),
-  limit: z.coerce.number().int().positive().max(maxLimit).optional(),
+  page: pageNumberQuerySchema.optional(),
+  limit: wholeNumberQuery(1, maxLimit).optional(),
   executionData: z
     .enum(["true", "false"])
     .default("true")
@@ -40,21 +43,23 @@ const listQuery = z.object({
   chatId: z.string().max(500).optional(),
   state: executionStateSchema.optional(),
   startDate: momentQuerySchema.optional(),
-  endDate: momentQuerySchema.optional(),
+  endDate: endMomentQuerySchema.optional(),
   search: z.string().trim().min(1).max(200).optional().meta({
     description:
       "Part of the question or of the session's id, or the beginning of the run's id. Looks at the 20,000 runs updated last.",
   }),
 });
 
+const hasData = ({ page, limit, executionData }: z.infer<typeof listQuery>) =>
+  page !== undefined && limit !== undefined && executionData === "true";
+
+const checkedListQuery = listQuery.refine((query) => !hasData(query) || (query.limit ?? 0) <= limitWithData, {
+  path: ["limit"],
+  message: `Pages with the steps of their runs have at most ${limitWithData} rows. Send a lower limit, or executionData=false for up to ${maxLimit}.`,
+});
+
 const waitingQuery = listQuery.pick({ page: true }).extend({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(50)
-    .default(defaultLimit)
-    .meta({ description: "0: only the total is returned." }),
+  limit: wholeNumberQuery(0, 50).default(defaultLimit).meta({ description: "0: only the total is returned." }),
 });
 
 type Executions = ExecutionService & ExecutionControl;
@@ -76,13 +81,12 @@ function readRoutes(executions: Executions): Route[] {
         "`state=STOPPED` lists runs waiting for human input, a signal, or a later moment. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`.",
       tag,
       permission: "executions:read",
-      query: listQuery,
+      query: checkedListQuery,
       returns: { schema: pageSchema(executionSummarySchema) },
       errors: [400],
-      handle({ query: { page, limit, executionData, ...filter }, identity }) {
-        const withData = page !== undefined && limit !== undefined && executionData === "true";
-        const size = Math.min(limit ?? defaultLimit, withData ? limitWithData : maxLimit);
-        return executions.list({ ...filter, reach: reachOf(identity), page: page ?? 1, limit: size }, { withData });
+      handle({ query, identity }) {
+        const { page = 1, limit = defaultLimit, executionData: _, ...filter } = query;
+        return executions.list({ ...filter, reach: reachOf(identity), page, limit }, { withData: hasData(query) });
       },
     }),
     defineRoute({
@@ -126,7 +130,7 @@ function waitingRoute(executions: Executions): Route {
   });
 }
 
-/** Whoever may act on a run reaches it. Rejects with `not-found`. */
+/** Checks that the caller reaches the run. Rejects with `not-found`. */
 async function assertReached(executions: Executions, id: string, identity: Identity): Promise<Reach> {
   const reach = reachOf(identity);
   if ((await executions.reached([id], reach)).length === 0) throw executionNotFound(id);
@@ -184,8 +188,7 @@ function controlRoutes(executions: Executions): Route[] {
       errors: [400, 404, 409, 422],
       async handle({ params: { id }, body, identity }) {
         const reach = await assertReached(executions, id, identity);
-        const mayBindHosts = isGranted(identity.grants, "credentials:write");
-        return executions.get(await executions.replay(id, body, { owner: ownerOf(identity), mayBindHosts }), reach);
+        return executions.get(await executions.replay(id, body, { owner: ownerOf(identity) }), reach);
       },
     }),
     defineRoute({

@@ -5,7 +5,15 @@ import { everything, type Reach } from "@weft/http/reach";
 import type { RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
-import { askingPattern, eventColumns, fromEventRow, isReached, questionPattern } from "../journal/index.ts";
+import {
+  askingPattern,
+  eventColumns,
+  fromEventRow,
+  isReached,
+  questionPattern,
+  removePartsOf,
+  restorePrompts,
+} from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
@@ -159,7 +167,8 @@ export async function listStepEvents(
     const run = found.get(row.runId);
     if (run !== undefined && row.seq <= run.lastSeq) run.events.push(fromEventRow(row));
   }
-  return new Map([...found].map(([id, { events }]) => [id, events]));
+  const restored = [...found].map(async ([id, { events }]) => [id, await restorePrompts(read, id, events)] as const);
+  return new Map(await Promise.all(restored));
 }
 
 /** How many runs match filters, counted again when this process begins or deletes one, and after a second. */
@@ -346,11 +355,12 @@ export async function deleteEnded(tx: Kysely<Tables>, ids: readonly string[]): P
     .deleteFrom("runs")
     .where("id", "in", ids)
     .where("status", "in", ended)
-    .returning(["id", "chatId", "agentVersionId"])
+    .returning(["id", "chatId", "agentVersionId", "agentId", "owner"])
     .execute();
   const gone = deleted.map(({ id }) => id);
   if (gone.length > 0) await tx.deleteFrom("runEvents").where("runId", "in", gone).execute();
-  return deleted;
+  await removePartsOf(tx, deleted);
+  return deleted.map(({ id, chatId, agentVersionId }) => ({ id, chatId, agentVersionId }));
 }
 
 /** Runs that ended before a moment, the oldest first. */

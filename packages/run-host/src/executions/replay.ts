@@ -16,16 +16,12 @@ import { isBuiltIn } from "../share-of.ts";
 import type { ExecutionService } from "./execution.service.ts";
 
 /** Who begins a replay. */
-export type Replayer = {
-  owner: string;
-  /** It may change credentials: a draft that it runs binds them to the hosts that it names. */
-  mayBindHosts: boolean;
-};
+export type Replayer = { owner: string };
 
 /** What replays need of agents and chats. */
 export type ReplaySources = {
   /** What the draft of an agent runs with, or what is published. Rejects with `not-found`. */
-  draftOf(agentId: string, by: Pick<Replayer, "mayBindHosts">): Promise<{ versionId: string; pins?: Pins | undefined }>;
+  draftOf(agentId: string): Promise<{ versionId: string; pins?: Pins | undefined }>;
   /** What had been said in a run's session when it began, oldest first. */
   messagesBefore(runId: string, started: RunEventOf<"run-started">): Promise<readonly HistoryMessage[]>;
 };
@@ -51,7 +47,7 @@ export async function replay(deps: ReplayDeps, id: string, request: ExecutionRep
   if (started?.type !== "run-started" || isBuiltIn(started.flowVersionId)) {
     throw conflict("This run belongs to a document store. Process its documents again instead.");
   }
-  const tried = await flowToTry(deps, { started, itsFlow, request, by });
+  const tried = await flowToTry(deps, { started, itsFlow, request });
   const { nodeKey, kept } = cut(tried.flow, events, request);
   const input: RunInput = {
     ...started.input,
@@ -72,12 +68,12 @@ export async function replay(deps: ReplayDeps, id: string, request: ExecutionRep
 }
 
 type FlowToTry = { versionId: string; flow: CompiledFlow; pins: Pins };
-type Wanted = { started: Started; itsFlow: CompiledFlow; request: ExecutionReplay; by: Replayer };
+type Wanted = { started: Started; itsFlow: CompiledFlow; request: ExecutionReplay };
 
-async function flowToTry(deps: ReplayDeps, { started, itsFlow, request, by }: Wanted): Promise<FlowToTry> {
+async function flowToTry(deps: ReplayDeps, { started, itsFlow, request }: Wanted): Promise<FlowToTry> {
   const { agentId, flowVersionId, input } = started;
   if (!request.draft) return { versionId: flowVersionId, flow: itsFlow, pins: input.pins ?? {} };
-  const { versionId, pins = {} } = await deps.draftOf(agentId, by);
+  const { versionId, pins = {} } = await deps.draftOf(agentId);
   const flow = await deps.flowOfRun(versionId, input);
   const reason = flow === undefined ? "it is gone" : whyNotRunnable(flow.findings);
   if (flow === undefined || reason !== undefined)
@@ -111,7 +107,7 @@ function cut({ graph }: CompiledFlow, events: readonly RunEvent[], request: Exec
 /** The beginning of a run that asks the same, in a chat of its own. */
 function beginning(
   { ids }: ReplayDeps,
-  { agentId, agentType }: Started,
+  { agentId, agentType, budget }: Started,
   own: { input: RunInput; owner: string; flowVersionId: string },
 ): RunEventOf<"run-started"> {
   const chatId = ids.uuid();
@@ -119,6 +115,7 @@ function beginning(
     type: "run-started",
     agentId,
     ...(agentType !== undefined && { agentType }),
+    ...(budget?.limits && { budget: { limits: budget.limits } }),
     chatId,
     sessionId: chatId,
     chatType: "INTERNAL",

@@ -3,12 +3,15 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { isJsonObject, type Json, type RunEvent, toMoment, type Usage, usageSchema } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { Budgets } from "../budgets/index.ts";
+import { removeLongParts } from "../journal/index.ts";
 import { createPoller, type Poller } from "../poller.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 import { listEnded, listLong, measureEnded, readEvent, readMark, replaceEvent, writeMark } from "./payload.store.ts";
 
 export type RetentionDeps = {
   database: Database;
+  budgets: Pick<Budgets, "prune">;
   control: Pick<ExecutionControl, "removeEndedBefore">;
   clock: Clock;
   logger: Logger;
@@ -27,7 +30,7 @@ const pauseMs = 50;
  * space back. What goes on or waits for a person is never old.
  */
 export function createRetention(deps: RetentionDeps): Poller {
-  const { database, control, clock, logger, executionRetentionMs, payloadRetentionMs } = deps;
+  const { database, budgets, control, clock, logger, executionRetentionMs, payloadRetentionMs } = deps;
   const payloads = createPayloadRetention(database, payloadRetentionMs);
   return createPoller({
     clock,
@@ -38,6 +41,7 @@ export function createRetention(deps: RetentionDeps): Poller {
       };
       if (executionRetentionMs > 0) await repeat(() => control.removeEndedBefore(clock.now() - executionRetentionMs));
       if (payloadRetentionMs > 0) await repeat(() => payloads.removeSome(clock.now(), signal));
+      await budgets.prune();
       await repeat(() => database.giveBackSpace());
     },
     onFailure: (cause) => logger.error("retention-failed", { cause }),
@@ -73,7 +77,9 @@ function createPayloadRetention(database: Database, retentionMs: number): Payloa
         const rest = event && removePayloads(event, days);
         if (rest !== undefined) await database.write((tx) => replaceEvent(tx, address, rest), isolation);
       }
-      // Whoever stops before this line does the same runs again, which changes nothing more.
+      const runIds = runs.map(({ id }) => id);
+      await database.write((tx) => removeLongParts(tx, runIds, { before, bytes: maxKept }), isolation);
+      // A process that stops before this line does the same runs again, which changes nothing more.
       await database.write((tx) => writeMark(tx, last), isolation);
       return true;
     },

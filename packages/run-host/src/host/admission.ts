@@ -53,6 +53,8 @@ export type NewRun = {
   /** Whether its session was made for it, so that nothing came before. Default false. */
   isFirst?: boolean;
   warnings: readonly { code: string; message: string }[];
+  /** Gives back what preparing it took, where it does not begin. */
+  withdraw?(): Promise<void>;
 };
 
 export type AdmissionRequest = {
@@ -114,7 +116,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
   /** Requests of this process that are about to begin a run of a fixed id. */
   const beginning = new Map<string, { begun: Promise<BegunRun>; durable: Promise<boolean> }>();
 
-  function begin({ begin: asked, share = shareOf(asked), ...run }: NewRun, live: boolean): RunHandle {
+  function begin({ begin: asked, share = shareOf(asked), withdraw: _, ...run }: NewRun, live: boolean): RunHandle {
     assertAccepting();
     // Tells a process that continues the run that nobody follows its words.
     const begin = live ? asked : { ...asked, isStreamed: false };
@@ -124,25 +126,30 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
   }
 
   async function beginInTurn({ place, prepare, live, begun }: AdmissionRequest): Promise<BegunRun> {
+    let notBegun: NewRun | undefined;
     try {
       const run = await prepare();
+      notBegun = run;
       await place?.turn;
       const here = active.get(run.runId);
       if (here) return { ...here, isFirst: false };
-      const admitted = { handle: begin(run, live), flow: run.flow, isFirst: true };
+      const admitted = { handle: begin(run, live), flow: run.flow, isFirst: true, withdraw: run.withdraw };
+      notBegun = undefined;
       begun?.(admitted);
       return admitted;
     } finally {
       place?.leave();
+      await notBegun?.withdraw?.();
     }
   }
 
-  async function isTaken({ runId, accepted }: RunHandle): Promise<boolean> {
+  async function isTaken({ handle: { runId, accepted }, withdraw }: BegunRun): Promise<boolean> {
     try {
       await accepted;
       return false;
     } catch (cause) {
       if ((await store.find(runId)) === undefined) throw cause;
+      await withdraw?.();
       return true;
     }
   }
@@ -157,7 +164,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
       );
     }
     const begun = beginInTurn(request);
-    const durable = begun.then(({ handle, isFirst }) => (isFirst ? isTaken(handle) : true));
+    const durable = begun.then((run) => (run.isFirst ? isTaken(run) : true));
     const entry = { begun, durable };
     beginning.set(fixedId, entry);
     const forget = () => {
@@ -181,7 +188,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
 }
 
 /** `isFirst`: no other request of this process has begun it. */
-type BegunRun = Pick<AdmittedRun, "handle" | "flow"> & { isFirst: boolean };
+type BegunRun = Pick<AdmittedRun, "handle" | "flow"> & { isFirst: boolean; withdraw?: NewRun["withdraw"] };
 
 function toAdmitted({ handle, flow }: BegunRun, isElsewhere: Promise<boolean>): AdmittedRun {
   return { handle, flow, isElsewhere };

@@ -83,7 +83,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     return undefined;
   }
 
-  /** Whether the question was there: then somebody was faster. */
+  /** Whether the question was there: then someone was faster. */
   async function wasAnswered({ agentId, chatId, executionId, waitId, by }: AnswerRequest): Promise<boolean> {
     const { reach } = by;
     if (executionId === undefined) return chatId !== undefined && store.hasAnswer({ agentId, chatId, reach });

@@ -1,7 +1,7 @@
 export type { ActiveRun, AdmittedRun, NewRun } from "./admission.ts";
 export { type Answerer, type AnswerRequest, type AnswerService, createAnswerService } from "./answer.service.ts";
 export { questionsOf, type RunSignal, waitsOf } from "./resume-run.ts";
-export { createRunService, type RunService, runLeaseMs } from "./run.service.ts";
+export { createRunService, type RunService } from "./run.service.ts";
 export { createRunBroadcast, type RunBroadcast } from "./run-broadcast.ts";
 export { bothOf, type HostObserver, type Resolvers, type RunHooks, type RunWatcher } from "./run-hooks.ts";
 export { createRunTail, type RunTail } from "./run-tail.ts";

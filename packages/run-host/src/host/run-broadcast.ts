@@ -1,7 +1,7 @@
 import type { RunObserver, TextDelta } from "@weft/engine/ports/observer";
 import type { RunEvent } from "@weft/schema";
 
-/** Somebody who follows one run. Called synchronously, after the events are durable; must not throw. */
+/** Someone who follows one run. Called synchronously, after the events are durable; must not throw. */
 export type RunFollower = {
   events(events: readonly RunEvent[]): void;
   delta?(delta: TextDelta): void;

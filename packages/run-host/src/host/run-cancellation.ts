@@ -5,6 +5,7 @@ import { type Reach, reaches } from "@weft/http/reach";
 import { chatOwnerOf } from "@weft/schema";
 import type { Lessee, ReachedChat, RunStore } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
+import { heldMs } from "../run-timings.ts";
 import type { ActiveRun } from "./admission.ts";
 import type { Claimed } from "./run-continuation.ts";
 
@@ -32,8 +33,6 @@ export type RunCancellation = {
   cancelHere(runId: string): void;
 };
 
-/** How long another process may take to end a run. */
-const patienceMs = 2_000;
 const pollMs = 20;
 
 export function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
@@ -69,7 +68,7 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
   async function hasLeft(runId: string): Promise<boolean> {
     const handle = active.get(runId)?.handle;
     if (handle === undefined || (handle.state.end === null && handle.state.pause === null)) return false;
-    // Whoever runs it logs what broke it.
+    // Its host logs the failure.
     await handle.done.catch(() => undefined);
     return true;
   }
@@ -82,7 +81,7 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
   async function endElsewhere({ id: runId, leaseOwner }: RunRow): Promise<void> {
     // Nobody works on one that waits for a moment.
     const isIdle = leaseOwner === null;
-    const until = clock.elapsed() + (isIdle ? 0 : patienceMs);
+    const until = clock.elapsed() + (isIdle ? 0 : heldMs(lessee.leaseMs));
     while (await store.isRunning(runId)) {
       if (clock.elapsed() >= until) return endSeized(runId, isIdle);
       await clock.sleep(pollMs, new AbortController().signal);
@@ -95,7 +94,7 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
     if (row === undefined) return;
     logger.warn("run-seized", { runId });
     await takeOver({ row, heldSince });
-    // Its process may not know yet, and begin one more read on trust.
+    // Its process may not know yet, and begin one more read on trust, whatever lease it has.
     if (!isIdle) await clock.sleep(confidenceMs, new AbortController().signal);
   }
 

@@ -7,7 +7,9 @@ import { createLogger } from "@weft/http/logger";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createRunStore } from "../journal/run.store.ts";
 import { createSessionTurns } from "../journal/session-turns.ts";
+import { toRunTimings } from "../run-timings.ts";
 import { systemClock } from "../system-clock.ts";
+import type { ActiveRun } from "./admission.ts";
 import { createRunRecovery } from "./run-recovery.ts";
 import { createRun, journal, leaseMs, warned } from "./testing/store-runs.ts";
 
@@ -24,7 +26,7 @@ it("looks for earlier runs in the database only while a run is out of its sight"
   const events = [{ ...started, input: { question: "Hello" }, seq: 1, at: 1 }];
   await store.create({ run: { ...chat, ...versions, id: runId }, events, owner: "gone", leaseMs: -1 });
 
-  const turns = createSessionTurns(database);
+  const turns = createSessionTurns(database, toRunTimings());
   const isCertain = () => {
     const isAlone =
       turns.enter({ runId: "next", session: "another", isTakenOver: false, isFirst: false }) === undefined;
@@ -56,6 +58,38 @@ it("looks for earlier runs in the database only while a run is out of its sight"
   await recovery.recover();
   assert.equal(await store.isRunning(runId), false, "Its version is gone, so that it has ended.");
   assert.equal(isCertain(), true);
+});
+
+test("a run that a lost commit claimed is claimed again when its lease has ended, and one that goes on is not", async (t) => {
+  const database = await (await openTestStorage("sqlite", t)).open();
+  t.after(() => database.close());
+  const store = createRunStore({ database, project: () => [] });
+  const [unheard, running] = [await createRun(store), await createRun(store)];
+  const lessee = { owner: "this", leaseMs };
+  await database.write((tx) => tx.updateTable("runs").set({ leaseOwner: "this", leaseUntil: 1 }).execute());
+  const started: string[] = [];
+  const recovery = createRunRecovery({
+    store,
+    clock: createVirtualClock(),
+    entrance: {
+      enter: () => ({ leave: () => undefined }),
+      start({ runId }) {
+        started.push(runId);
+        return { fail: () => undefined, cancel: () => undefined } as unknown as RunHandle;
+      },
+    },
+    turns: createSessionTurns(database, toRunTimings()),
+    active: new Map([[running.id, {} as ActiveRun]]),
+    broadcast: { follow: () => () => undefined },
+    flowOfRun: async () => ({}) as CompiledFlow,
+    lessee,
+    abandoned: new Set(),
+    isStopping: () => false,
+    goOnDue: () => Promise.resolve(),
+    logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
+  });
+  await recovery.recover();
+  assert.deepEqual(started, [unheard.id]);
 });
 
 /** A run each of whose lives ends its process; `committed` says which of them recorded something that it had finished. */
@@ -91,7 +125,7 @@ async function deathsOf(t: TestContext, committed: (life: number) => boolean): P
           return handle;
         },
       },
-      turns: createSessionTurns(database),
+      turns: createSessionTurns(database, toRunTimings()),
       active: new Map(),
       broadcast: { follow: () => () => undefined },
       flowOfRun: async () => ({}) as CompiledFlow,

@@ -45,7 +45,7 @@ export type RunRecovery = {
   takeOver(claimed: Claimed): Promise<void>;
   /** Continues a run that was ready, and was claimed. */
   takeReady(claimed: Claimed): Promise<void>;
-  /** Leaves runs that broke here to any process. */
+  /** Leaves runs that broke here to any process, and those that were claimed by a commit whose answer was lost. */
   letGo(): Promise<void>;
 };
 
@@ -200,7 +200,9 @@ async function claimAll(
   return false;
 }
 
-async function letGo({ abandoned, store, lessee }: RunRecoveryDeps): Promise<void> {
+async function letGo({ abandoned, active, store, lessee }: RunRecoveryDeps): Promise<void> {
+  // Claimed, it may be, by a commit whose answer was lost: this process does not know that it has them.
+  for (const runId of await store.listEnded(lessee.owner)) if (!active.has(runId)) abandoned.add(runId);
   const runIds = [...abandoned];
   if (runIds.length === 0) return;
   await store.setAside(runIds, lessee.owner);

@@ -19,7 +19,7 @@ export type RunTailDeps = {
  * Follows runs wherever they are: in this process, in another on the same database, or in none until one takes over.
  * - F1 A follower gets every event after the given one, once and in order, and of runs of this process the text.
  * - F2 What is broadcast here costs nothing more; runs elsewhere are listened to, and looked up in the journal, all in one
- *   query, and only while somebody follows one.
+ *   query, and only while someone follows one.
  * - F3 `left` is called when nothing more will come from here: the run is gone, the database fails, or this stops.
  */
 export type RunTail = {

@@ -8,6 +8,7 @@ import type { Kysely } from "kysely";
 import type { Dispatcher, RunRelay } from "../dispatch/index.ts";
 import { createBacklog, createRunIntake } from "../dispatch/index.ts";
 import type { RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
+import type { RunTimings } from "../run-timings.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
 import { type ActiveRun, type Admission, createAdmission, createEntrance, type HandedOver } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
@@ -20,7 +21,7 @@ import type { Turnstile } from "./turnstile.ts";
 /**
  * Owns the runs of this process.
  * - R1 Every run that is not over has a live lease, or waits for a human, a signal, or a moment that its row names (G7):
- *   abandoned ones and those that are due are taken over at start and every second.
+ *   abandoned ones and those that are due are taken over at start and with every sweep.
  * - R2 A lease is renewed well before it ends. After a stall that was longer it is renewed all the same; only what
  *   another process took meanwhile is let go.
  * - R3 After `shutDown` no new run is accepted, and what was accepted is left resumable.
@@ -68,21 +69,17 @@ export type RunServiceDeps = {
   /** Told of what is done for runs. */
   watcher?: HostObserver | undefined;
   owner: string;
+  timings: RunTimings;
   logger: Logger;
 };
 
-/** How long a run stays with a process that shows no sign of life (E8). */
-export const runLeaseMs = 6_000;
-const renewEveryMs = 1_500;
-const sweepEveryMs = 1_000;
-const shutDownGraceMs = 10_000;
 /** Places beyond those of a process, for agents that have no run there. */
 const guestShare = 0.125;
 
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, signals, clock, active, turns, owner, isWorker, dispatcher, relay, logger } = deps;
+  const { store, signals, clock, active, turns, owner, isWorker, dispatcher, relay, timings, logger } = deps;
   let isStopping = false;
-  const lessee = { owner, leaseMs: runLeaseMs };
+  const lessee = { owner, leaseMs: timings.leaseMs };
   /** Runs that this process no longer works on, and has not ended. */
   const abandoned = new Set<string>();
   const entrance = createEntrance({
@@ -133,7 +130,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   async function renew(): Promise<void> {
     if (active.size === 0) return;
     const runIds = [...active.keys()];
-    const lost = new Set(await store.renewLeases({ owner, runIds, leaseMs: runLeaseMs }));
+    const lost = new Set(await store.renewLeases({ ...lessee, runIds }));
     // One that ends or waits at this moment is gone by the next time.
     for (const runId of lost) if (lostBefore.has(runId)) active.get(runId)?.handle.stop();
     lostBefore = lost;
@@ -155,14 +152,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
       await sweep();
       endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere), unheard.answer());
       const again = [
-        { ms: renewEveryMs, failure: "lease-renewal-failed", work: renew },
-        { ms: sweepEveryMs, failure: "sweep-failed", work: sweep },
-        { ms: renewEveryMs, failure: "abandoned-runs-not-ended", work: unheard.sweep },
+        { ms: timings.renewEveryMs, failure: "lease-renewal-failed", work: renew },
+        { ms: timings.sweepEveryMs, failure: "sweep-failed", work: sweep },
+        { ms: timings.renewEveryMs, failure: "abandoned-runs-not-ended", work: unheard.sweep },
       ];
       if (isWorker) {
         endings.push(dispatcher.onWake("runs", intake.wake), dispatcher.onWake("due", recovery.recoverDue));
         const look = async () => void intake.wake();
-        again.push({ ms: sweepEveryMs, failure: "ready-runs-not-claimed", work: look });
+        again.push({ ms: timings.sweepEveryMs, failure: "ready-runs-not-claimed", work: look });
         await look();
       }
       endings.push(...again.map((repeated) => every(repeated, logger)));
@@ -175,7 +172,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       // At once: who waits for one of them hears of the end next.
       for (const { handle } of active.values()) handle.stop();
       await intake.close();
-      const expired = AbortSignal.timeout(shutDownGraceMs);
+      const expired = AbortSignal.timeout(timings.shutDownGraceMs);
       const grace = new Promise((resolve) => expired.addEventListener("abort", resolve));
       await Promise.race([Promise.allSettled(done), grace]);
       turns.close();

@@ -8,7 +8,7 @@ import { forEachDatabase } from "../../../database/src/testing/test-databases.ts
 import { listLong } from "../executions/payload.store.ts";
 import { createRun, journal, started } from "../host/testing/store-runs.ts";
 import { readFlowState, readRunInput } from "./earlier-run.store.ts";
-import { fromEventRow, toEventRow } from "./event-row.ts";
+import { fromEventRow, toEventRow, toEventRows } from "./event-row.ts";
 import { createRunStore } from "./run.store.ts";
 import { createRunTailStore } from "./run-tail.store.ts";
 
@@ -205,4 +205,23 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.deepEqual(await readFlowState(database.read, run.id), { one: 1, two: 2 });
     assert.deepEqual(await readRunInput(database.read, run.id), { question: "?" });
   });
+});
+
+test("long events are written in pieces, with turns for others in between, and restored exactly", async () => {
+  const list = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Customer ${id} – Zoë 😀` }));
+  const outcomes: Json[] = [list, "x".repeat(3_000_000), "short", { nested: { list } }];
+  const events = outcomes.map((value, index): RunEvent => {
+    const outcome = { ok: true as const, value };
+    return { type: "effect-finished", nodeKey: "a#0", effectKey: "http", outcome, seq: index + 1, at };
+  });
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    again = setImmediate(count);
+  };
+  let again = setImmediate(count);
+  const rows = await toEventRows(runId, events).finally(() => clearImmediate(again));
+  assert.deepEqual(await toEventRows(runId, events), rows, "equal events have equal texts");
+  assert.ok(turns > 30, `${turns} turns`);
+  assert.deepEqual(rows.map(fromEventRow), events);
 });

@@ -1,5 +1,7 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { RunEvent } from "@weft/schema";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { isLargeJson, jsonPieces, type RunEvent } from "@weft/schema";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { RunEventRow } from "../run-tables.ts";
 
@@ -21,6 +23,27 @@ export function toEventRow(runId: string, event: RunEvent): RunEventRow {
   return { runId, seq, at, type, event: searchedTypes.has(type) ? text : pack(text) };
 }
 
+/** As `toEventRow`, one after the other; a long one is written in pieces, packed in another thread, and holds nobody up. */
+export async function toEventRows(runId: string, events: readonly RunEvent[]): Promise<RunEventRow[]> {
+  const rows: RunEventRow[] = [];
+  for (const event of events) {
+    const { seq, at, type } = event;
+    const isPlain = searchedTypes.has(type) || !isLargeJson(event);
+    rows.push(isPlain ? toEventRow(runId, event) : { runId, seq, at, type, event: await packInPieces(event) });
+  }
+  return rows;
+}
+
+async function packInPieces(event: RunEvent): Promise<string> {
+  let text = "";
+  for (const piece of jsonPieces(withoutCopies(event))) {
+    text += piece;
+    await setImmediate();
+  }
+  const bytes = Buffer.from(text);
+  return isPackable(bytes) ? shorter(text, bytes, await compress(bytes)) : text;
+}
+
 /** Throws where the text cannot be read, which names the event. */
 export function fromEventRow({ runId, seq, at, type, event }: RunEventRow): RunEvent {
   const body = parseBody(event, `Event ${seq} of run ${runId} cannot be read`);
@@ -31,9 +54,9 @@ export function fromEventRow({ runId, seq, at, type, event }: RunEventRow): RunE
   return restored as RunEvent;
 }
 
-/** Whether the text of an event has more bytes than this, packed or not. It reads no more than the beginning. */
-export function isLongerThan(bytes: number): RawBuilder<SqlBool> {
-  const event = sql.ref("event");
+/** Whether a text, of an event unless another column is named, has more bytes than this, packed or not. It reads no more than the beginning. */
+export function isLongerThan(bytes: number, column: "event" | "message" = "event"): RawBuilder<SqlBool> {
+  const event = sql.ref(column);
   const size = sql`substr(${event}, 1, ${sql.lit(headLength)})`;
   return sql`(octet_length(${event}) > ${bytes} or ${size} between ${headOf(bytes + 1)} and ${headOf(10 ** digits - 1)})`;
 }
@@ -48,16 +71,24 @@ const headOf = (bytes: number) => `${mark}${String(bytes).padStart(digits, "0")}
 /** Events whose text a query looks into. */
 const searchedTypes: ReadonlySet<string> = new Set<RunEvent["type"]>(["node-resumed"]);
 
-function pack(text: string): string {
+const compress = promisify(zstdCompress);
+
+/** The text, shorter where it is long. */
+export function pack(text: string): string {
   // A character has three bytes at most.
   if (text.length * 3 <= minBytes) return text;
   const bytes = Buffer.from(text);
-  if (bytes.length <= minBytes || bytes.length >= 10 ** digits) return text;
-  const packed = `${headOf(bytes.length)}${zstdCompressSync(bytes).toString("base64")}`;
+  return isPackable(bytes) ? shorter(text, bytes, zstdCompressSync(bytes)) : text;
+}
+
+const isPackable = ({ length }: Buffer) => length > minBytes && length < 10 ** digits;
+
+function shorter(text: string, bytes: Buffer, compressed: Buffer): string {
+  const packed = `${headOf(bytes.length)}${compressed.toString("base64")}`;
   return packed.length < bytes.length ? packed : text;
 }
 
-function unpack(text: string): string {
+export function unpack(text: string): string {
   if (!text.startsWith(mark)) return text;
   const size = Number(text.slice(mark.length, headLength));
   const bytes = zstdDecompressSync(Buffer.from(text.slice(headLength), "base64"), { maxOutputLength: size });

@@ -1,5 +1,7 @@
 export { readFlowState, readRunInput } from "./earlier-run.store.ts";
 export { eventColumns, fromEventRow, isLongerThan, toEventRow } from "./event-row.ts";
+export { holdRun } from "./hold-run.ts";
+export { removeLongParts, removePartsOf, restorePrompts } from "./prompt-parts.ts";
 export { isReached, type ReachedChat } from "./reached-runs.ts";
 export type { ReadyClaim, ReadyCount, ReadyRuns } from "./ready-run.store.ts";
 export {

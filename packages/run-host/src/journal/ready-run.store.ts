@@ -87,7 +87,7 @@ const claimThose = prepareQuery<Lessee & { ids: readonly string[] }, RunRow>(
     }),
 );
 
-/** Whoever holds a run that was ready a moment ago has claimed it since. */
+/** A holder of a run that was ready a moment ago has claimed it since. */
 const findClaimed = prepareQuery<{ ids: readonly string[]; owner: string }, RunRow>(
   ["ids", "owner"],
   (db, { ids, owner }) => db.selectFrom("runs").select(runColumns).where(isOneOf(ids)).where("leaseOwner", "=", owner),

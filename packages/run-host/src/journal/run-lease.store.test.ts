@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
-import type { Database } from "@weft/database";
+import { type Database, openDatabase } from "@weft/database";
 import { LeaseLostError } from "@weft/engine/ports/journal";
 import { sql } from "kysely";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { completed, createRun, journal, leaseMs, warned } from "../host/testing/store-runs.ts";
+import { completed, createRun, journal, leaseMs, newRun, started, warned } from "../host/testing/store-runs.ts";
 import { createRunStore, type NewRun } from "./run.store.ts";
 import { announcedOwner } from "./run-lease.store.ts";
 
@@ -247,11 +247,30 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       }
     });
 
+    test("a lease is as long as the process that holds it was told, whatever lease another one has", async (t) => {
+      const { store } = await setUp(t);
+      const long = { run: newRun(), owner: "p1", leaseMs: 60_000 };
+      const ended = { run: newRun(), owner: "p2", leaseMs: -1 };
+      for (const lease of [long, ended]) await store.create({ ...lease, events: journal(1, started(lease.run)) });
+      const claim = async (leaseMs: number) =>
+        (await store.claimAbandoned({ owner: "p3", leaseMs, limit: 10, now: 0 })).map(({ id }) => id);
+      assert.deepEqual(await claim(200), [ended.run.id]);
+      assert.deepEqual(await store.renewLeases({ owner: "p3", leaseMs: -1, runIds: [ended.run.id] }), []);
+      assert.deepEqual(
+        (await store.claimAbandoned({ owner: "p4", leaseMs: 60_000, limit: 10, now: 0 })).map(({ id }) => id),
+        [ended.run.id],
+      );
+    });
+
     if (name === "sqlite") return;
 
     test("runs of a process that is gone are free soon, those of one that is connected or from before are not", async (t) => {
+      let opened: Database | undefined;
+      t.after(() => opened?.close());
       const storage = await createTestStorage(t);
-      const [gone, here, claimer] = await Promise.all([storage.open(), storage.open(), storage.open()]);
+      const [gone, here] = await Promise.all([storage.open(), storage.open()]);
+      const claimer = await openDatabase({ ...storage, times: { settledAfterMs: 50 } });
+      opened = claimer;
       const owners = { gone: announcedOwner(randomUUID()), here: announcedOwner(randomUUID()), before: randomUUID() };
       gone.signals.announce(owners.gone);
       here.signals.announce(owners.here);
@@ -271,13 +290,15 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       };
       await until(async () => ((await isPresent(owners.gone)) && (await isPresent(owners.here)) ? true : undefined));
       await gone.close();
+      // As it would be two seconds after the last renewal.
+      const late = leaseMs + 2_000;
       const claimed = await until(async () => {
-        const rows = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 });
+        const rows = await store.claimAbandoned({ owner: "p2", leaseMs: late, limit: 10, now: 0 });
         return rows.length > 0 ? rows.map(({ id }) => id) : undefined;
       });
       assert.deepEqual(claimed, [left.id]);
       assert.equal(claimer.signals.seesOthers(), true);
-      assert.deepEqual(await store.claimAbandoned({ owner: "p3", leaseMs, limit: 10, now: 0 }), []);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p3", leaseMs: late, limit: 10, now: 0 }), []);
     });
   });
 });

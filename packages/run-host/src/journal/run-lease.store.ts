@@ -8,6 +8,7 @@ import {
   sql,
 } from "kysely";
 import { type RunRow, runColumns } from "../run-tables.ts";
+import { heldMs } from "../run-timings.ts";
 
 /** The process that works on a run, and for how long it may without a sign of life. */
 export type Lessee = { owner: string; leaseMs: number };
@@ -32,6 +33,8 @@ export type RunLeases = {
    * more. Returns the count.
    */
   countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean): Promise<number>;
+  /** Running runs that `owner` holds by leases that have ended. */
+  listEnded(owner: string): Promise<string[]>;
   /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
   setAside(runIds: readonly string[], owner: string): Promise<void>;
   /**
@@ -99,6 +102,11 @@ export function createRunLeases(database: Database): RunLeases {
     },
     async countTakeOver(run, isFurther) {
       return (await database.write((tx) => countTakeOver(tx, run, isFurther), isolation))?.takeOvers ?? 0;
+    },
+    async listEnded(owner) {
+      const running = database.read.selectFrom("runs").select("id").where("status", "=", sql.lit("running"));
+      const ended = running.where("leaseOwner", "=", owner).where(hasNoLease(database));
+      return (await ended.execute()).map(({ id }) => id);
     },
     async setAside(runIds, owner) {
       const leave = (tx: Kysely<Tables>) =>
@@ -258,21 +266,19 @@ function hasNoLease(database: Database): RawBuilder<SqlBool> {
 }
 
 const announced = "seen-";
-/** How long a lease holds at least after it was renewed, whoever is connected. */
-const graceMs = 2_000;
 
 /** The name of a process that announces it (`Signals.announce`). Those of earlier versions do not. */
 export function announcedOwner(id: string): string {
   return `${announced}${id}`;
 }
 
-/** Whether the process of a run is gone: it is no longer connected, and has not renewed its lease for two seconds. */
+/** Whether the process that held a run is gone: it is disconnected and has not renewed its lease recently. */
 function isLeft(database: Database, { leaseMs }: Lessee): RawBuilder<SqlBool> {
   const { signals } = database;
   if (!signals.seesOthers()) return sql<SqlBool>`1 = 0`;
   const owner = sql.ref<string>("leaseOwner");
   return sql<SqlBool>`(
-    ${owner} like ${`${announced}%`} and "leaseUntil" <= ${leaseEnd(database, leaseMs - graceMs)}
+    ${owner} like ${`${announced}%`} and "leaseUntil" <= ${leaseEnd(database, leaseMs - heldMs(leaseMs))}
     and not ${signals.isPresent(owner)})`;
 }
 

@@ -3,6 +3,7 @@ import type { RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { type RunEventRow, type RunRow, runColumns } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
+import { restorePrompts } from "./prompt-parts.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 
 /** Where runs stand. */
@@ -48,7 +49,7 @@ async function load(read: Kysely<Tables>, runId: string): ReturnType<RunReads["l
 }
 
 async function loadEvents(read: Kysely<Tables>, { id, lastSeq }: Pick<RunRow, "id" | "lastSeq">): Promise<RunEvent[]> {
-  return (await findEvents(read, { id, lastSeq })).map(fromEventRow);
+  return restorePrompts(read, id, (await findEvents(read, { id, lastSeq })).map(fromEventRow));
 }
 
 /** What was appended since the row was read is left out, so that the two agree. */

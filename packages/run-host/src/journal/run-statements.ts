@@ -17,7 +17,7 @@ export type RunPause = RunStep &
     "status" | "errorCode" | "dueAt" | "stoppedDate" | "summary" | "durationMs" | "totalTokens" | "costNanos"
   >;
 
-/** The statements of every run, each compiled once: building them anew costs as much as running them. */
+/** The statements of every run, each compiled once: building them again costs as much as running them. */
 export type RunStatements = {
   /** Returns `turnOrder`. Fails when the id is taken. */
   begin(row: BeginningRow, lease: { leaseMs: number; isPlaced: boolean }): CompiledQuery;
@@ -29,10 +29,16 @@ export type RunStatements = {
   insertEvents(events: readonly RunEventRow[]): CompiledQuery[];
   /** As `insertEvents`, behind `advance` or `pause`: fails when that changed no row. */
   insertEventsOf(step: RunStep, events: readonly RunEventRow[]): CompiledQuery[];
-  /** Returns the `turnOrder` of a run whose journal begins with this event. */
-  findBegun(first: RunEventRow): CompiledQuery;
-  /** Returns a row when this event is in the journal. */
-  findEvent(event: RunEventRow): CompiledQuery;
+  /**
+   * Returns the `turnOrder` of a run that was begun as this row says. For an owner, who goes on with the run, one that
+   * another process began with an equal event or has taken over proves nothing.
+   */
+  findBegun(row: BeginningRow, first: RunEventRow): CompiledQuery;
+  /**
+   * Returns a row when this event is in the journal and nobody has taken the run over since the step: with keys that follow
+   * from the run, another owner's event may be equal.
+   */
+  findEvent(step: RunStep, event: RunEventRow): CompiledQuery;
 };
 
 /** Bounds the number of different statements, and the parameters of one. */
@@ -89,8 +95,9 @@ export function createRunStatements({ dialect, read }: Pick<Database, "dialect" 
     pause: (step) => pause.statement(read, step),
     insertEvents: (events) => insertEvents(events),
     insertEventsOf: (step, events) => insertEvents(events, step),
-    findBegun: ({ runId, event }) => findBegun.statement(read, { id: runId, event }),
-    findEvent: ({ runId, seq, event }) => findEvent.statement(read, { id: runId, seq, event }),
+    findBegun: ({ id, leaseEpoch, leaseOwner }, { event }) =>
+      findBegun.statement(read, { id, leaseEpoch, leaseOwner, event }),
+    findEvent: ({ id, leaseEpoch }, { seq, event }) => findEvent.statement(read, { id, leaseEpoch, seq, event }),
   };
 }
 
@@ -132,23 +139,35 @@ function ofHeld(
     .where("leaseOwner", "is not", null);
 }
 
-const findBegun = prepareQuery<{ id: string; event: string }, { turnOrder: number | null }>(
-  ["id", "event"],
-  (db, { id, event }) =>
-    db
-      .selectFrom("runs")
-      .innerJoin("runEvents", "runEvents.runId", "runs.id")
+type BegunRun = Pick<RunRow, "id" | "leaseEpoch" | "leaseOwner"> & { event: string };
+
+const findBegun = prepareQuery<BegunRun, { turnOrder: number | null }>(
+  ["id", "leaseEpoch", "leaseOwner", "event"],
+  (db, { leaseEpoch, leaseOwner, ...event }) =>
+    ofEvent(db, event)
       .select("runs.turnOrder")
-      .where("runs.id", "=", id)
       .where("runEvents.seq", "=", sql.lit(1))
-      .where("runEvents.event", "=", event),
+      .where(sql<boolean>`(cast(${leaseOwner} as text) is null
+        or (${sql.ref("runs.leaseOwner")} = ${leaseOwner} and ${sql.ref("runs.leaseEpoch")} = ${leaseEpoch}))`),
 );
 
-const findEvent = prepareQuery<{ id: string; seq: number; event: string }, { seq: number }>(
-  ["id", "seq", "event"],
-  (db, { id, seq, event }) =>
-    db.selectFrom("runEvents").select("seq").where("runId", "=", id).where("seq", "=", seq).where("event", "=", event),
+const findEvent = prepareQuery<Pick<RunRow, "id" | "leaseEpoch"> & { seq: number; event: string }, { seq: number }>(
+  ["id", "leaseEpoch", "seq", "event"],
+  (db, { leaseEpoch, seq, ...event }) =>
+    ofEvent(db, event)
+      .select("runEvents.seq")
+      .where("runEvents.seq", "=", seq)
+      .where("runs.leaseEpoch", "=", leaseEpoch),
 );
+
+/** A run with an event of its journal. */
+function ofEvent(db: Kysely<Tables>, { id, event }: { id: string; event: string }) {
+  return db
+    .selectFrom("runs")
+    .innerJoin("runEvents", "runEvents.runId", "runs.id")
+    .where("runs.id", "=", id)
+    .where("runEvents.event", "=", event);
+}
 
 /** `isGuarded`: the first row's key is read where `advance` left it; nothing there is null, which no key may be. */
 function compileInsert(read: Kysely<Tables>, count: number, isGuarded: boolean): string {

@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 
-/** What is read of runs that somebody follows. */
+/** What is read of runs that someone follows. */
 export type RunTailStore = {
   find(runId: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
   /** Events of a run after `seq`, in order. */

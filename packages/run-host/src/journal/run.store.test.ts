@@ -1,14 +1,28 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
-import { type Database, isUniqueViolation } from "@weft/database";
+import { type Commit, type Database, isUniqueViolation } from "@weft/database";
 import { LeaseLostError } from "@weft/engine/ports/journal";
 import { everything } from "@weft/http/reach";
 import type { RunEventBody } from "@weft/schema";
+import type { CompiledQuery } from "kysely";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { completed, createRun, journal, leaseMs, newRun, started, warned } from "../host/testing/store-runs.ts";
 import { createRunStore, type FollowUp, type ProjectRun } from "./run.store.ts";
 import { emptySummary, summaryText } from "./run-rows.ts";
+
+/** Another process takes the run over; resolves with its epoch. */
+async function takeOver(database: Database, id: string): Promise<number> {
+  const { leaseEpoch } = await database.write((tx) =>
+    tx
+      .updateTable("runs")
+      .set(({ eb }) => ({ leaseEpoch: eb("leaseEpoch", "+", 1), leaseOwner: "p2" }))
+      .where("id", "=", id)
+      .returning("leaseEpoch")
+      .executeTakeFirstOrThrow(),
+  );
+  return leaseEpoch;
+}
 
 const failed: RunEventBody = {
   type: "run-failed",
@@ -215,6 +229,77 @@ await forEachDatabase(({ openTestDatabase }) => {
         await store.append({ runId: run.id, epoch: 1, events: journal(2, warned) });
       });
     }
+
+    describe("a connection that is lost during a commit", () => {
+      /** A store whose commits are settled by their proof, after `meanwhile`: whether they took place is unknown. */
+      const losing = (database: Database, meanwhile: () => Promise<unknown>) =>
+        createRunStore({
+          project: () => [],
+          database: {
+            ...database,
+            async commit<R>(commit: Commit) {
+              await meanwhile();
+              const { rows } = await database.read.executeQuery<R>(commit.proof as CompiledQuery<R>);
+              return rows.length > 0 ? rows : await database.commit<R>(commit);
+            },
+          },
+        });
+
+      test("is a lost lease when the process that took over wrote the same", async (t) => {
+        const { database, store } = await setUp(t);
+        const run = await createRun(store);
+        const events = journal(2, warned);
+        const frozen = losing(database, async () => {
+          const epoch = await takeOver(database, run.id);
+          await store.append({ runId: run.id, epoch, events });
+        });
+        await assert.rejects(frozen.append({ runId: run.id, epoch: 1, events }), LeaseLostError);
+        assert.equal((await store.load(run.id))?.events.length, 2);
+      });
+
+      test("is a lost lease when the commit took place and another process has taken over since", async (t) => {
+        const { database, store } = await setUp(t);
+        const run = await createRun(store);
+        const events = journal(2, warned);
+        const frozen = losing(database, async () => {
+          await store.append({ runId: run.id, epoch: 1, events });
+          await takeOver(database, run.id);
+        });
+        await assert.rejects(frozen.append({ runId: run.id, epoch: 1, events }), LeaseLostError);
+      });
+
+      test("changes nothing when the commit took place", async (t) => {
+        const { database, store } = await setUp(t);
+        const run = await createRun(store);
+        for (const events of [journal(2, warned), journal(3, completed)]) {
+          const lost = losing(database, () => store.append({ runId: run.id, epoch: 1, events }));
+          await lost.append({ runId: run.id, epoch: 1, events });
+        }
+        const { run: row, events } = (await store.load(run.id)) ?? assert.fail();
+        assert.deepEqual([row.status, events.length], ["completed", 3]);
+      });
+
+      test("lets one process begin a run that two begin with the same event", async (t) => {
+        const { database, store } = await setUp(t);
+        for (const other of ["p2", null]) {
+          const run = newRun();
+          const events = journal(1, started(run));
+          const lost = losing(database, () => store.create({ run, events, owner: other, leaseMs }));
+          await assert.rejects(lost.create({ run, events, owner: "p1", leaseMs }), isUniqueViolation);
+        }
+      });
+
+      test("is settled by the run for a process that leaves it to others", async (t) => {
+        const { database, store } = await setUp(t);
+        const run = newRun();
+        const creation = { run, events: journal(1, started(run)), owner: null, leaseMs };
+        const lost = losing(database, async () => {
+          await store.create(creation);
+          await takeOver(database, run.id);
+        });
+        assert.deepEqual(await lost.create(creation), { epoch: 1 });
+      });
+    });
 
     test("nothing follows for a process that lost the run", async (t) => {
       const { database, store } = await setUp(t, ({ read }) => ({ id: name, status: value }) => [

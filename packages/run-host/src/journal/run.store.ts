@@ -3,7 +3,8 @@ import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine/po
 import { chatOwnerOf, isTerminalEvent, type RunEvent, type RunEventOf, toMoment } from "@weft/schema";
 import type { CompiledQuery, Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
-import { toEventRow } from "./event-row.ts";
+import { toEventRows } from "./event-row.ts";
+import { keepPrompts } from "./prompt-parts.ts";
 import type { ReachedChat } from "./reached-runs.ts";
 import { createReadyRuns, type ReadyRuns } from "./ready-run.store.ts";
 import { createRunLeases, type Lessee, type RunLeases } from "./run-lease.store.ts";
@@ -85,7 +86,8 @@ export function createRunStore({ database, project, summarise, turns, created }:
 
   const create: RunStore["create"] = async ({ run, events, owner, leaseMs }) => {
     const [first] = events;
-    const rows = events.map((event) => toEventRow(run.id, event));
+    const kept = await keepPrompts(database, events, () => run);
+    const rows = await toEventRows(run.id, kept);
     const [firstRow] = rows;
     if (first === undefined || firstRow === undefined) throw new Error(`The journal of run ${run.id} does not begin.`);
     const isPlaced = first.type === "run-started" && hasTurn(first);
@@ -94,7 +96,7 @@ export function createRunStore({ database, project, summarise, turns, created }:
     const lock = isPlaced ? sessionLock(row) : undefined;
     const follow = row.status === "running" ? [] : await project({ ...run, ...row }, events);
     if (isPlaced) await turns?.before(run.id);
-    const proof = statements.findBegun(firstRow);
+    const proof = statements.findBegun(row, firstRow);
     const [begun] = await commit<{ turnOrder: number | null }>(
       database,
       { statements: beginning, proof, lock },
@@ -107,9 +109,10 @@ export function createRunStore({ database, project, summarise, turns, created }:
   };
 
   const append: RunStore["append"] = async (batch) => {
-    const { runId, events } = batch;
+    const { runId, events, begin } = batch;
     const [first] = events;
-    const rows = events.map((event) => toEventRow(runId, event));
+    const findChat = () => (begin ? toNewRunOf(runId, begin) : findRun(database.read, runId));
+    const rows = await toEventRows(runId, await keepPrompts(database, events, findChat));
     const lastRow = rows.at(-1);
     if (first === undefined || lastRow === undefined) return;
     const step = toStep(batch);
@@ -117,7 +120,7 @@ export function createRunStore({ database, project, summarise, turns, created }:
     const follow = await followUp({ read: database.read, project }, batch);
     if (first.type === "node-resumed") return appendAnswer(batch, { journal, follow });
     try {
-      await commit(database, { statements: journal, proof: statements.findEvent(lastRow) }, follow);
+      await commit(database, { statements: journal, proof: statements.findEvent(step, lastRow) }, follow);
     } catch (cause) {
       throw await whyRefused(database.read, step, cause);
     }

@@ -2,6 +2,7 @@ import type { Database, Tables } from "@weft/database";
 import { chatOwnerOf, type RunEventOf } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RunRow } from "../run-tables.ts";
+import type { RunTimings } from "../run-timings.ts";
 import { isBuiltIn } from "../share-of.ts";
 
 /**
@@ -48,8 +49,6 @@ export type SessionTurn = {
   turn: Promise<void>;
 };
 
-/** How late a run hears that one of another process has ended. */
-const pollMs = 200;
 /** Bounds the parameters of one query. */
 const maxIds = 500;
 
@@ -57,11 +56,14 @@ type Entered = { session: string; before: Promise<void> | undefined; settled: Pr
 
 type Waiting = { placed(isNext: boolean): void; called(): void; isPlaced: boolean };
 
-export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" | "read">): SessionTurns {
+export function createSessionTurns(
+  { dialect, read }: Pick<Database, "dialect" | "read">,
+  { turnPollMs }: Pick<RunTimings, "turnPollMs">,
+): SessionTurns {
   /** Runs of this process that run or wait for their turn, by session in the order in which they entered. */
   const sessions = new Map<string, Set<string>>();
   const entered = new Map<string, Entered>();
-  const waiting = createWaitingRuns(read);
+  const waiting = createWaitingRuns(read, turnPollMs);
   const strays = new Set<string>();
   let isAllKnown = false;
 
@@ -111,7 +113,7 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
 }
 
 /** Runs that wait for the turn of their session. The database is asked at once, and again until none waits. */
-function createWaitingRuns(read: Kysely<Tables>) {
+function createWaitingRuns(read: Kysely<Tables>, pollMs: number) {
   const waiting = new Map<string, Waiting>();
   let isClosed = false;
   let looking: Promise<void> | undefined;

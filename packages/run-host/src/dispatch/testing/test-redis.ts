@@ -54,7 +54,7 @@ export async function startTestRedis(t: Pick<TestContext, "after">): Promise<Tes
 }
 
 async function answering(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 3_000; attempt += 1) {
     const socket = connect(port, "127.0.0.1");
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true));

@@ -1,0 +1,215 @@
+import { type Database, idRanges, inIdRange, type Tables } from "@weft/database";
+import { type RunEvent, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Budgets } from "../budgets/index.ts";
+import { fromEventRow } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
+import type { ExecutionControl } from "./execution-control.ts";
+
+/** Whose data is meant, by what tells a person from others. */
+export type PersonKey =
+  | { kind: "chat"; chatId: string }
+  | { kind: "session"; sessionId: string }
+  | { kind: "owner"; owner: string }
+  | { kind: "email"; email: string };
+
+/** A conversation of someone with an agent. */
+export type PersonalChat = Pick<RunRow, "agentId" | "chatId" | "owner">;
+
+/** A run that holds words of a person, with its chat. */
+export type PersonalRun = PersonalChat & { id: string };
+
+/** What runs keep of a person. */
+export type PersonalRuns = {
+  /** The chats that runs name. */
+  findChats(key: PersonKey): Promise<PersonalChat[]>;
+  /**
+   * The runs of chats, those that agents in them called, those of their sessions, whose prompts repeat them, and whatever
+   * was retried or replayed from one of these. With the chats that are theirs alone: of agents that were called, and of
+   * replays.
+   */
+  ofChats(chats: readonly PersonalChat[]): Promise<{ runs: PersonalRun[]; chats: PersonalChat[] }>;
+  /** Those of the chats with a run that goes on or waits. */
+  openAmong(chats: { agentId: string; owner: string; chatIds: readonly string[] }): Promise<Set<string>>;
+  /** These runs, those that they called, and whatever was retried or replayed from one of them. */
+  withDescendants(ids: readonly string[]): Promise<PersonalRun[]>;
+  /** Ends those that go on or wait. Rejects with `conflict` when one still does after a while. */
+  end(runs: readonly PersonalRun[]): Promise<void>;
+  /** With their journals, prompts and budgets; all of them have ended. Resolves with how many there were. */
+  remove(runs: readonly PersonalRun[]): Promise<number>;
+};
+
+export type PersonalRunsDeps = {
+  database: Database;
+  control: Pick<ExecutionControl, "cancel" | "remove">;
+  budgets: Pick<Budgets, "forget">;
+};
+
+const rowsAtOnce = 1_000;
+const idsAtOnce = 100;
+const isolation = { isolation: "read-committed" } as const;
+const openStatuses = ["running", "suspended"] as const;
+
+export function createPersonalRuns({ database, control, budgets }: PersonalRunsDeps): PersonalRuns {
+  const { read } = database;
+
+  return {
+    async findChats(key) {
+      if (key.kind === "email") return [];
+      const column = key.kind === "chat" ? "chatId" : key.kind === "session" ? "sessionId" : "owner";
+      const value = key.kind === "chat" ? key.chatId : key.kind === "session" ? key.sessionId : key.owner;
+      const chats: PersonalChat[] = [];
+      for await (const range of idRanges(read, "runs", rowsAtOnce)) {
+        const found = read.selectFrom("runs").select(["agentId", "chatId", "owner"]).distinct().where(inIdRange(range));
+        chats.push(...(await found.where(column, "=", value).execute()));
+      }
+      return chats;
+    },
+
+    async ofChats(chats) {
+      if (chats.length === 0) return { runs: [], chats: [] };
+      const names = new Set(chats.map(nameOf));
+      const sessions = new Set((await listRuns(read, (run) => names.has(nameOf(run)))).map(sessionOf));
+      const own = await listRuns(read, (run) => names.has(nameOf(run)) || sessions.has(sessionOf(run)));
+      const runs = own.length === 0 ? [] : await withRelated(read, own);
+      // Other chats of the sessions keep what was said in them.
+      const others = new Set(own.map(nameOf).filter((name) => !names.has(name)));
+      return { runs, chats: runs.filter((run) => !others.has(nameOf(run))) };
+    },
+
+    async openAmong({ agentId, owner, chatIds }) {
+      const open = new Set<string>();
+      for (let from = 0; from < chatIds.length; from += idsAtOnce) {
+        const some = read.selectFrom("runs").select("chatId").distinct().where("agentId", "=", agentId);
+        const ofChats = some.where("chatId", "in", chatIds.slice(from, from + idsAtOnce)).where("owner", "=", owner);
+        for (const { chatId } of await ofChats.where("status", "in", openStatuses).execute()) open.add(chatId);
+      }
+      return open;
+    },
+
+    async withDescendants(ids) {
+      const known = await readRuns(read, ids);
+      return known.length === 0 ? [] : withRelated(read, known);
+    },
+
+    async end(runs) {
+      await cancelOpen(control, await listOpen(read, runs));
+      const [left] = await listOpen(read, runs);
+      if (left === undefined) return;
+      const reason = `The run ${left} was cancelled and is still ending. Send this request again in a moment.`;
+      throw new WeftError("conflict", { params: { reason } });
+    },
+
+    async remove(runs) {
+      const count = await control.remove(runs.map(({ id }) => id));
+      for (let from = 0; from < runs.length; from += idsAtOnce) {
+        const some = runs.slice(from, from + idsAtOnce);
+        await database.write(async (tx) => {
+          await removePrompts(tx, some);
+          await budgets.forget(tx, some);
+        }, isolation);
+      }
+      return count;
+    },
+  };
+}
+
+type ListedRun = PersonalRun & Pick<RunRow, "sessionId">;
+
+/** A chat as its owner's, whichever of the agents that share it is asked. */
+function nameOf({ chatId, owner }: PersonalChat): string {
+  return JSON.stringify([chatId, owner]);
+}
+
+function sessionOf({ agentId, sessionId, owner }: ListedRun): string {
+  return JSON.stringify([agentId, sessionId, owner]);
+}
+
+/** No index knows all runs of a chat or session over all agents, deleted ones included. */
+async function listRuns(read: Kysely<Tables>, isMeant: (run: ListedRun) => boolean): Promise<ListedRun[]> {
+  const runs: ListedRun[] = [];
+  const columns = ["id", "agentId", "chatId", "sessionId", "owner"] as const;
+  for await (const range of idRanges(read, "runs", rowsAtOnce)) {
+    runs.push(...(await read.selectFrom("runs").select(columns).where(inIdRange(range)).execute()).filter(isMeant));
+  }
+  return runs;
+}
+
+async function readRuns(read: Kysely<Tables>, ids: readonly string[]): Promise<PersonalRun[]> {
+  const runs: PersonalRun[] = [];
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const some = read.selectFrom("runs").select(["id", "agentId", "chatId", "owner"]);
+    runs.push(...(await some.where("id", "in", ids.slice(from, from + idsAtOnce)).execute()));
+  }
+  return runs;
+}
+
+/** Which runs a run comes from, as its first event says. */
+function originsOf(event: RunEvent): string[] {
+  if (event.type !== "run-started") return [];
+  return [event.parentRunId, event.retriedFrom, event.replayedFrom].filter((id) => id !== undefined);
+}
+
+/** These runs and all that come from them: they share the chat, or are replays, which the builder's chats alone have. */
+async function withRelated(read: Kysely<Tables>, runs: readonly PersonalRun[]): Promise<PersonalRun[]> {
+  const names = new Set(runs.map(nameOf));
+  const candidates: (PersonalRun & { origins: string[] })[] = [];
+  for await (const range of idRanges(read, "runs", idsAtOnce)) {
+    const columns = ["runs.id", "runs.agentId", "runs.chatId", "runs.owner", "runs.chatType"] as const;
+    const listed = await read.selectFrom("runs").select(columns).where(inIdRange(range, "runs.id")).execute();
+    const some = listed.filter((run) => run.chatType === "INTERNAL" || names.has(nameOf(run)));
+    const origins = await readOrigins(
+      read,
+      some.map(({ id }) => id),
+    );
+    for (const { chatType: _, ...run } of some) candidates.push({ ...run, origins: origins.get(run.id) ?? [] });
+  }
+  const found = new Map(runs.map(({ id, agentId, chatId, owner }) => [id, { id, agentId, chatId, owner }]));
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const { origins, ...run } of candidates) {
+      if (origins.some((id) => found.has(id))) found.set(run.id, run);
+    }
+  }
+  return [...found.values()];
+}
+
+async function readOrigins(read: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const first = read.selectFrom("runEvents").selectAll().where("runId", "in", ids).where("seq", "=", 1);
+  return new Map((await first.execute()).map((row) => [row.runId, originsOf(fromEventRow(row))]));
+}
+
+async function listOpen(read: Kysely<Tables>, runs: readonly PersonalRun[]): Promise<string[]> {
+  const open: string[] = [];
+  for (let from = 0; from < runs.length; from += idsAtOnce) {
+    const ids = runs.slice(from, from + idsAtOnce).map(({ id }) => id);
+    const some = read.selectFrom("runs").select("id").where("id", "in", ids);
+    open.push(...(await some.where("status", "in", openStatuses).execute()).map(({ id }) => id));
+  }
+  return open;
+}
+
+/** Each cancel waits for the process that has the run. */
+const cancelsAtOnce = 10;
+
+async function cancelOpen(control: PersonalRunsDeps["control"], ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += cancelsAtOnce) {
+    const some = ids.slice(from, from + cancelsAtOnce);
+    // One that ended in the meantime is refused, and one that did not is seen afterwards.
+    await Promise.allSettled(some.map((id) => control.cancel(id)));
+  }
+}
+
+/** Runs of the chat that stay say of their long prompts that they were removed. */
+async function removePrompts(tx: Kysely<Tables>, chats: readonly PersonalChat[]): Promise<void> {
+  const distinct = new Map(chats.map((chat) => [JSON.stringify([chat.agentId, chat.chatId, chat.owner]), chat]));
+  for (const { agentId, chatId, owner } of distinct.values()) {
+    await tx
+      .deleteFrom("promptParts")
+      .where("agentId", "=", agentId)
+      .where("chatId", "=", chatId)
+      .where("owner", "=", owner)
+      .execute();
+  }
+}
