@@ -2,12 +2,13 @@ import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { Kysely } from "kysely";
-import { chatMessageRoutes, createChatMessageService, type IsThere } from "./chat-messages/index.ts";
+import { createChatMessageService, type IsThere } from "./chat-messages/index.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService, createFileSweeper, fileRoutes, type VisitorFileLimits } from "./files/index.ts";
 import { leadRoutes } from "./leads/lead.routes.ts";
 import { createLeadService } from "./leads/lead.service.ts";
+import { createPersonalChats } from "./personal/personal-chats.ts";
 
 /** Whether it exists; if so, nobody deletes it before the transaction ends. */
 type Hold = (tx: Kysely<Tables>, id: string) => Promise<boolean>;
@@ -35,15 +36,22 @@ export function createChats(deps: ChatsDeps) {
   const { visitorFiles, unsentFilesMs, executionRetentionMs } = limits;
   const files = createFileService({ database, clock, ids, visitorFiles, holdAgent: deps.holdAgentOrAssistant });
   const messages = createChatMessageService({ database, clock, onRemove: files.removeOfChats, isThere: deps.isThere });
-  const leads = createLeadService({ database, clock, ids, holdAgent, nameMessages: messages.nameLead });
+  const leads = createLeadService({
+    database,
+    clock,
+    ids,
+    holdAgent,
+    nameMessages: messages.nameLead,
+    unnameMessages: messages.unnameLead,
+  });
   const feedback = createFeedbackService({ database, clock, ids, messages });
   return {
     files,
     fileSweeper: createFileSweeper({ files, clock, logger, unsentFilesMs, executionRetentionMs }),
     messages,
     leads,
+    personal: createPersonalChats({ database, messages, files }),
     routes: {
-      messages: chatMessageRoutes(messages),
       feedback: feedbackRoutes(feedback),
       leads: leadRoutes(leads),
       files: fileRoutes(files),

@@ -1,6 +1,7 @@
 export {
   agentReasoningOf,
   type ChatMessageService,
+  chatMessageRoutes,
   createMemory,
   createRunProjection,
   isReasoningStep,
@@ -17,3 +18,6 @@ export {
   toMediaType,
   type VisitorFileLimits,
 } from "./files/index.ts";
+export type { LeadService } from "./leads/lead.service.ts";
+export type { IdleChat, IdleQuery } from "./personal/idle-chats.ts";
+export type { PersonalChats, PersonalFile } from "./personal/personal-chats.ts";

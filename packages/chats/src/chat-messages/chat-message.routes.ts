@@ -4,6 +4,7 @@ import {
   chatMessageSchema,
   chatStatsSchema,
   chatTypeSchema,
+  endMomentQuerySchema,
   momentQuerySchema,
   pageQuerySchema,
   pageSchema,
@@ -20,9 +21,12 @@ const looseParams = z.object({ id: z.string().toLowerCase() });
 const messageList = { schema: z.union([z.array(chatMessageSchema), pageSchema(chatMessageSchema)]) };
 
 /** Routes of `/chatmessage` (reference, "Chat messages"), of the builder's own chats, and of what they add up to. */
-export function chatMessageRoutes(service: ChatMessageService): Route[] {
-  return [...readRoutes(service), deleteRoute(service)];
+export function chatMessageRoutes(service: ChatMessageService, eraseRuns: EraseRuns): Route[] {
+  return [...readRoutes(service), deleteRoute(service, eraseRuns)];
 }
+
+/** Erases runs with their journals, and those that came from them. */
+export type EraseRuns = (ids: readonly string[]) => Promise<void>;
 
 function readRoutes(service: ChatMessageService): Route[] {
   return [
@@ -73,22 +77,25 @@ function readRoutes(service: ChatMessageService): Route[] {
   ];
 }
 
-function deleteRoute(service: ChatMessageService): Route {
+function deleteRoute(service: ChatMessageService, eraseRuns: EraseRuns): Route {
   return defineRoute({
     method: "DELETE",
     path: "/api/v1/chatmessage/{id}",
     operationId: "deleteChatMessages",
     summary: "Delete the messages of an agent that match the filters, and the feedback on them",
     description:
-      "Data held by third-party services is not deleted; with `hardDelete` the response says so in the header X-Hard-Delete.",
+      "With `hardDelete` the runs of these messages are erased too, with everything that their journals say; those that are under way are cancelled. Data held by third-party services is not deleted; the response says so in the header X-Hard-Delete.",
     tag,
     permission: "messages:write",
     params: z.object({ id: uuidSchema }),
     query: messageDeleteQuerySchema,
     returns: null,
     errors: [400, 404],
-    handle: async ({ params, query: { feedbackType, hardDelete, ...filter }, identity }) => {
-      await service.remove(params.id, { ...filter, rated: feedbackType, reach: reachOf(identity) });
+    handle: async ({ params, query: { feedbackType, hardDelete, ...query }, identity }) => {
+      const filter = { ...query, rated: feedbackType, reach: reachOf(identity) };
+      // The runs first: after an interruption their messages still lead to them.
+      if (hardDelete === true) await eraseRuns(await service.runsOf(params.id, filter));
+      await service.remove(params.id, filter);
       if (hardDelete === true) return new Response(null, { headers: { "X-Hard-Delete": "unsupported" } });
       return undefined;
     },
@@ -115,7 +122,7 @@ function listQuerySchema<T extends z.ZodEnum>(item: T) {
 const counted = {
   chatType: listQuerySchema(chatTypeSchema).optional(),
   startDate: momentQuerySchema.optional(),
-  endDate: momentQuerySchema.optional(),
+  endDate: endMomentQuerySchema.optional(),
   feedbackType: listQuerySchema(ratingSchema).optional(),
 };
 

@@ -50,6 +50,8 @@ export type ChatMessageService = {
   findOwner(messageId: string): Promise<store.MessageOwner | undefined>;
   /** As `findOwner`, and nobody deletes the message before the caller's transaction ends. */
   lockOwner(tx: Kysely<Tables>, messageId: string): Promise<store.MessageOwner | undefined>;
+  /** The runs of the matching messages. */
+  runsOf(agentId: string, filter: MessageFilter): Promise<string[]>;
   /** Deletes the matching messages, with the feedback on them. Rejects with `messages-not-found` when none matches. */
   remove(agentId: string, filter: MessageFilter): Promise<void>;
   /** For the transaction that deletes an agent. */
@@ -62,6 +64,8 @@ export type ChatMessageService = {
   turnStatement(turn: ChatTurn): CompiledQuery;
   /** A lead was left in a chat: its messages get the address, those that have one aside. */
   nameLead(tx: Kysely<Tables>, lead: store.MessageOwner & { email: string }): Promise<void>;
+  /** The lead is deleted: its address goes from those messages of the chat that have it. */
+  unnameLead(tx: Kysely<Tables>, lead: store.MessageOwner & { email: string }): Promise<void>;
   /** Says of the questions that a run asked that they wait for no answer any more. */
   closeActions(run: store.RunOfChat): CompiledQuery;
   /** For the transaction that deletes runs: their messages stay and name no run. */
@@ -78,7 +82,7 @@ export type ChatMessageService = {
 };
 
 /** A message of a session; `filesOfRun` is the run whose input has the files that came with it. */
-export type StoredMessage = HistoryMessage & { filesOfRun?: string };
+export type StoredMessage = Omit<RememberedMessage, "files"> & { filesOfRun?: string };
 
 const historyBound = 1_000;
 
@@ -104,6 +108,8 @@ export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMess
 
     lockOwner: store.lockOwner,
 
+    runsOf: (id, filter) => store.listRuns(read, reachedAgent(id, filter), filter),
+
     async remove(id, filter) {
       const agentId = reachedAgent(id, filter);
       const write = async (tx: Kysely<Tables>) => {
@@ -122,7 +128,9 @@ export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMess
 
     turnStatement: (turn) => turnStatement(toNewTurn(turn, clock.now())),
 
-    nameLead: store.setLeadEmail,
+    nameLead: (tx, lead) => store.setLeadEmail(tx, lead, { from: "", to: lead.email }),
+
+    unnameLead: (tx, lead) => store.setLeadEmail(tx, lead, { from: lead.email, to: "" }),
 
     closeActions: (run) => store.closeActions(read, run),
 
@@ -141,7 +149,12 @@ export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMess
         beforeRun === undefined
           ? await store.lastSessionMessages(read, window)
           : await store.messagesBeforeRun(read, { ...window, beforeRun });
-      return rows.reverse().map(toStoredMessage);
+      return rows.reverse().map((row) => ({
+        ...toStoredMessage(row),
+        ...(row.hasTools && {
+          readTools: async () => toUsedTools(toList(await store.findUsedTools(read, row.id))),
+        }),
+      }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { prepareQuery, type Tables } from "@weft/database";
 import type { ChatStats } from "@weft/schema";
-import { type CompiledQuery, type Kysely, sql } from "kysely";
+import { type CompiledQuery, type Kysely, type SqlBool, sql } from "kysely";
 import { type MessageFilter, matches } from "./message-filter.ts";
 
 export type ChatMessageRow = {
@@ -72,6 +72,12 @@ export function listRatedMessages(
     .execute();
 }
 
+/** The runs that wrote the matching messages. */
+export async function listRuns(db: Handle, agentId: string, filter: MessageFilter): Promise<string[]> {
+  const rows = filtered(db, agentId, filter).select("executionId").distinct().where("executionId", "is not", null);
+  return (await rows.execute()).flatMap(({ executionId }) => executionId ?? []);
+}
+
 export async function countMessages(db: Handle, agentId: string, filter: MessageFilter): Promise<number> {
   const row = await filtered(db, agentId, filter)
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -124,7 +130,11 @@ export function lockOwner(tx: Handle, messageId: string): Promise<MessageOwner |
 }
 
 type Session = { agentId: string; owner: string; sessionId: string };
-export type Remembered = Pick<ChatMessageRow, "role" | "content" | "fileUploads" | "executionId">;
+export type Remembered = Pick<ChatMessageRow, "id" | "role" | "content" | "fileUploads" | "executionId"> & {
+  hasTools: SqlBool;
+};
+
+const hasTools = sql<SqlBool>`"usedTools" <> '[]'`.as("hasTools");
 
 /** The last `limit` messages of a session, newest first. */
 export const lastSessionMessages = prepareQuery<Session & { limit: number }, Remembered>(
@@ -132,7 +142,7 @@ export const lastSessionMessages = prepareQuery<Session & { limit: number }, Rem
   (db, { agentId, owner, sessionId, limit }) =>
     db
       .selectFrom("chatMessages")
-      .select(["role", "content", "fileUploads", "executionId"])
+      .select(["id", "role", "content", "fileUploads", "executionId", hasTools])
       .where("chatflowid", "=", agentId)
       .where("sessionId", "=", sessionId)
       .where("owner", "=", owner)
@@ -141,6 +151,12 @@ export const lastSessionMessages = prepareQuery<Session & { limit: number }, Rem
       .limit(limit),
 );
 
+/** What a message says that its turn called; empty when it is gone. */
+export async function findUsedTools(read: Kysely<Tables>, id: string): Promise<string> {
+  const row = await read.selectFrom("chatMessages").select("usedTools").where("id", "=", id).executeTakeFirst();
+  return row?.usedTools ?? "[]";
+}
+
 /** As `lastSessionMessages`, without those of runs that began with this one or later. */
 export function messagesBeforeRun(
   read: Kysely<Tables>,
@@ -148,7 +164,7 @@ export function messagesBeforeRun(
 ): Promise<Remembered[]> {
   return read
     .selectFrom("chatMessages")
-    .select(["role", "content", "fileUploads", "executionId"])
+    .select(["id", "role", "content", "fileUploads", "executionId", hasTools])
     .where("chatflowid", "=", agentId)
     .where("sessionId", "=", sessionId)
     .where("owner", "=", owner)
@@ -169,18 +185,19 @@ export function messagesBeforeRun(
     .execute();
 }
 
-/** Writes a lead's address to those messages of its chat that have none. */
+/** Writes a lead's address to those messages of its chat that have another one, or none. */
 export async function setLeadEmail(
   tx: Handle,
-  { chatflowid, chatId, owner, email }: MessageOwner & { email: string },
+  { chatflowid, chatId, owner }: MessageOwner,
+  { from, to }: { from: string; to: string },
 ): Promise<void> {
   await tx
     .updateTable("chatMessages")
-    .set({ leadEmail: email })
+    .set({ leadEmail: to })
     .where("chatflowid", "=", chatflowid)
     .where("chatId", "=", chatId)
     .where("owner", "=", owner)
-    .where("leadEmail", "=", "")
+    .where("leadEmail", "=", from)
     .execute();
 }
 

@@ -183,7 +183,8 @@ await forEachDatabase(({ openTestDatabase }) => {
       "": [6, 2, 2, 1],
       "?chatType=INTERNAL": [2, 1, 0, 0],
       "?startDate=2026-01-02": [4, 2, 1, 0],
-      "?endDate=2026-01-02": [4, 2, 1, 1],
+      "?endDate=2026-01-01": [2, 1, 1, 1],
+      "?endDate=2026-01-02": [6, 2, 2, 1],
       "?feedbackType=THUMBS_DOWN": [1, 1, 1, 0],
       "?feedbackType=THUMBS_DOWN&feedbackType=THUMBS_UP": [2, 1, 2, 1],
     };

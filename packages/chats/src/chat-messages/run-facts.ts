@@ -55,6 +55,8 @@ export function runFactsOf(flow: Flow, outputs: readonly Json[], { text, nodeKey
  * different passages by one number: it is no passage's then, since nobody can tell which is meant.
  */
 function markCited(sources: readonly Document[], text: string): Document[] {
+  // Without passages nothing is cited, however many numbers in brackets a long answer has.
+  if (sources.length === 0) return [];
   const byNumber = Map.groupBy(sources, (document) => citationNumber(document) ?? 0);
   const isClear = (number: number) => new Set(byNumber.get(number)?.map(keyOf)).size === 1;
   const cited = citedNumbers(text);

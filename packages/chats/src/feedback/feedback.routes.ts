@@ -2,6 +2,7 @@ import { type ChatClientAccess, defineRoute, ifFound, type RawRequest, type Rout
 import { type Identity, isGranted, type Permission } from "@weft/http/identity";
 import { reachOf } from "@weft/http/reach";
 import {
+  endMomentQuerySchema,
   type FeedbackCreate,
   type FeedbackFields,
   feedbackCreateSchema,
@@ -32,7 +33,7 @@ const listOrCreateQuery = pageQuerySchema.extend({
     .optional()
     .meta({ description: "Same as sortOrder, which takes precedence if both are given." }),
   startDate: momentQuerySchema.optional(),
-  endDate: momentQuerySchema.optional(),
+  endDate: endMomentQuerySchema.optional(),
 });
 
 /** Routes of `/feedback` (reference, "Feedback"). */

@@ -6,7 +6,7 @@ import { createUpsertHistoryService } from "@weft/document-stores";
 import type { ChatMessage } from "@weft/schema";
 import { sql } from "kysely";
 import { createResourceApi } from "../../../agents/src/testing/bench.ts";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const agentId = "11111111-1111-4111-8111-111111111111";
@@ -36,7 +36,7 @@ function withUpsertHistory(databases: TestDatabases): TestDatabases {
   };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("what belongs to an agent goes with it, all or nothing", async (t) => {
     const database = await databases.openTestDatabase(t);
     const { call, recordTurn, recordUpsert } = createResourceApi(database);

@@ -138,12 +138,12 @@ function notFound(resource: string, id: string): WeftError {
   return new WeftError("not-found", { params: { resource, id } });
 }
 
-/** The name of a file as it is stored and shown: without folders and control characters, at most 200 characters. */
+/** The name of a file as it is stored, shown and asked for: no path, no control characters, at most 200 characters. */
 export function toFileName(given: string): string {
   const base = given.split(/[\\/]/).at(-1) ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   const printable = base.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "").trim();
-  return shorten(printable) || "file";
+  return /^\.{0,2}$/.test(printable) ? "file" : shorten(printable);
 }
 
 /** A media type without its parameters, or that of bytes nobody knows anything of. */

@@ -47,7 +47,7 @@ export function findFile(db: Handle, id: string): Promise<FileRow | undefined> {
   return db.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** A chat of an agent, whose files somebody looks for. */
+/** A chat of an agent, whose files someone looks for. */
 export type ReachedFiles = { agentId: string; chatId: string; reach: Reach };
 
 /** The newest of that name. */

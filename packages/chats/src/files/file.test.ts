@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../../../server/src/testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
@@ -26,7 +26,7 @@ async function open(t: TestContext, databases: TestDatabases, env: Record<string
   return { platform, id, store, get, ask };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("files", () => {
     it("are downloaded under their own name, and never run", async (t) => {
       const { store, get } = await open(t, databases);
@@ -72,10 +72,31 @@ await forEachDatabase((databases) => {
         assert.equal((await platform.send("GET", `/get-upload-file${query}`)).status, 400);
       }
       assert.equal((await get("chat", "a.txt", { download: "maybe" })).status, 400);
-      for (const name of ["../../a.txt", "/a.txt", "..", "a\0.txt", "..\\a.txt", "..%2Fa.txt", "x".repeat(201)]) {
+      for (const name of ["../../a.txt", "/a.txt", "..", "a\0.txt", "..\\a.txt", "x".repeat(201)]) {
         assert.equal((await get("chat", name)).status, 400, name);
       }
       for (const chat of ["../chat", "a\nb", "c\\d", "%00"]) assert.equal((await get(chat, "a.txt")).status, 400, chat);
+    });
+
+    it("may have percent signs in their names, which are decoded once", async (t) => {
+      const { store, get } = await open(t, databases);
+      const names = ["%2e", "%2E%2e", "..%2fa.txt", "a%2fb.txt", "a%5Cb.txt", "100%.txt", "a%252Fb.txt", "%00.txt"];
+      for (const name of names) {
+        assert.equal((await get("chat", name)).status, 404, name);
+        const [stored] = (await (await store("chat", name, "text/plain", `This is ${name}`)).json()) as {
+          name: string;
+        }[];
+        assert.equal(stored?.name, name);
+      }
+      for (const name of names) {
+        const answer = await get("chat", name);
+        assert.deepEqual([answer.status, await answer.text()], [200, `This is ${name}`]);
+        assert.ok(answer.headers.get("content-disposition")?.endsWith(`UTF-8''${encodeURIComponent(name)}`), name);
+      }
+      for (const name of ["..", "."]) {
+        const [stored] = (await (await store("dots", name)).json()) as { name: string }[];
+        assert.deepEqual([stored?.name, (await get("dots", "file")).status], ["file", 200]);
+      }
     });
 
     it("of a public agent need no credentials, those of others do", async (t) => {

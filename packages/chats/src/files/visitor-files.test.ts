@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
 import type { Database } from "@weft/database";
 import { createLogger } from "@weft/http/logger";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../../../server/src/testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 import { createFileService, createFileSweeper } from "./file.service.ts";
@@ -55,7 +55,7 @@ async function open(t: TestContext, databases: TestDatabases, env: Record<string
   return { platform, attach, agent, sweepIn, countFiles };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("visitors' files", () => {
     it("are limited by chat, by agent and in total, in number and bytes, and others' are not", async (t) => {
       const { platform, attach, agent, countFiles } = await open(t, databases, {

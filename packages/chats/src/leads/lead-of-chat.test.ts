@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { ChatMessage } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("the messages of a chat have the address that its visitor left, before or after", async (t) => {
     const model = await createScriptedOpenAiServer({ script: () => ({ text: "Hello." }) });
     t.after(() => model.close());

@@ -47,5 +47,18 @@ export function leadRoutes(service: LeadService): Route[] {
         return service.create({ ...body, id }, { owner: ownerOf(identity), reach: reachOf(identity) });
       },
     }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/leads/{id}",
+      operationId: "deleteLead",
+      summary: "Delete a lead",
+      description: "By the id of the lead. The messages of its chat lose the address too.",
+      tag,
+      permission: "leads:write",
+      params: z.object({ id: uuidSchema }),
+      returns: null,
+      errors: [400, 404],
+      handle: ({ params, identity }) => service.remove(params.id, reachOf(identity)),
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import { type Reach, reachesAgent } from "@weft/http/reach";
+import { type Reach, reaches, reachesAgent } from "@weft/http/reach";
 import { type Lead, type LeadCreate, type PageQuery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 
@@ -12,6 +12,8 @@ type LeadServiceDeps = {
   holdAgent(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
   /** Writes the address to those messages of the chat that have none. */
   nameMessages?(tx: Kysely<Tables>, lead: LeadRow): Promise<void>;
+  /** Takes the address from those messages of the chat that have it. */
+  unnameMessages?(tx: Kysely<Tables>, lead: LeadRow): Promise<void>;
 };
 
 /** People who left an address in a chat. They belong to the agent that they chatted with. */
@@ -22,12 +24,21 @@ export type LeadService = {
   find(id: string): Promise<Lead | undefined>;
   /** Rejects with `not-found` for an unknown agent, with `conflict` when the body's own id is taken. */
   create(body: LeadCreate, by: { owner: string; reach: Reach }): Promise<Lead>;
+  /** Its address goes from the messages of its chat, too. Rejects with `not-found`, also where it is not reached. */
+  remove(id: string, reach: Reach): Promise<void>;
+  /** Removes some of those that an agent has from before a moment. False: none is left. */
+  removeBefore(agentId: string, before: string): Promise<boolean>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
 };
 
-export function createLeadService({ database, clock, ids, holdAgent, nameMessages }: LeadServiceDeps): LeadService {
+export function createLeadService(deps: LeadServiceDeps): LeadService {
+  const { database, clock, ids, holdAgent, nameMessages, unnameMessages } = deps;
   const { read } = database;
+  const removeOne = async (tx: Kysely<Tables>, lead: LeadRow) => {
+    await tx.deleteFrom("leads").where("id", "=", lead.id).execute();
+    if (lead.email !== "") await unnameMessages?.(tx, lead);
+  };
   return {
     async list(agentId, { page, limit, reach }) {
       const mine = { agentId, reach };
@@ -60,9 +71,34 @@ export function createLeadService({ database, clock, ids, holdAgent, nameMessage
       return database.write(write, { isolation: "read-committed" });
     },
 
+    async remove(id, reach) {
+      await database.write(
+        async (tx) => {
+          const lead = await findLead(tx, id);
+          if (lead === undefined || !reaches(reach, { agentId: lead.chatflowid, owner: lead.owner })) {
+            throw new WeftError("not-found", { params: { resource: "lead", id } });
+          }
+          await removeOne(tx, lead);
+        },
+        { isolation: "read-committed" },
+      );
+    },
+
+    removeBefore(agentId, before) {
+      const write = async (tx: Kysely<Tables>) => {
+        const ofAgent = tx.selectFrom("leads").selectAll().where("chatflowid", "=", agentId);
+        const old = await ofAgent.where("createdDate", "<", before).limit(removedAtOnce).execute();
+        for (const lead of old) await removeOne(tx, lead);
+        return old.length > 0;
+      };
+      return database.write(write, { isolation: "read-committed" });
+    },
+
     removeOfAgent: deleteLeads,
   };
 }
+
+const removedAtOnce = 50;
 
 type LeadRow = {
   id: string;

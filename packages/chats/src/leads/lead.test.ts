@@ -77,6 +77,26 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await list()).status, 404);
   });
 
+  test("a lead is deleted once, with its address on the messages of its chat, by those who reach it", async (t) => {
+    const { call, chatflowid, list, recordTurn, authorizationOf } = await openWithAgent(await openTestDatabase(t));
+    await recordTurn({ agentId: chatflowid, chatId: "c1" });
+    const lead = async (email: string, chatId: string) =>
+      (await call("POST", "/leads", { chatflowid, chatId, name: "Ada", email })).body.id;
+    const [id, other] = [await lead("ada@example.org", "c1"), await lead("bob@example.org", "c2")];
+    const stranger = await authorizationOf(["leads:write"], [unknownId]);
+    assert.equal((await call("DELETE", `/leads/${id}`, undefined, stranger)).status, 404);
+    const reader = await authorizationOf(["leads:read"]);
+    assert.equal((await call("DELETE", `/leads/${id}`, undefined, reader)).status, 403);
+    const deleted = await call("DELETE", `/leads/${id}`);
+    assert.deepEqual([deleted.status, deleted.text], [200, ""]);
+    assert.deepEqual(idsOf((await list()).body), [other]);
+    const messages = (await call("GET", `/chatmessage/${chatflowid}`)).body;
+    assert.ok(messages.length > 0 && messages.every(({ leadEmail }: { leadEmail: string }) => leadEmail === ""));
+    assert.deepEqual((await call("DELETE", `/leads/${id}`)).body.code, "not-found");
+    assert.equal((await call("DELETE", `/leads/${chatflowid}`)).status, 404, "the id of an agent is that of no lead");
+    assert.equal((await call("DELETE", "/leads/no-uuid")).body.code, "id-invalid");
+  });
+
   test("a taken id is 409; a repeated request with an Idempotency-Key leaves one lead", async (t) => {
     const { call, chatflowid, list } = await openWithAgent(await openTestDatabase(t));
     const key = { "Idempotency-Key": "k1" };
