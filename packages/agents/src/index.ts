@@ -3,6 +3,7 @@ export {
   type AgentReader,
   type AgentService,
   agentRoutes,
+  type CheckedSettings,
   createAgentReader,
   createAgentService,
   createDraftRuns,
@@ -11,6 +12,7 @@ export {
   type DraftRuns,
   draftRoutes,
   type FlowCache,
+  type NamingSettings,
   type RunnableAgent,
 } from "./agents/index.ts";
 export { assistantRoutes } from "./assistants/assistant.routes.ts";

@@ -2,7 +2,7 @@ import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import { readFlow } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
-import type { Pins } from "@weft/schema";
+import type { Finding, Pins } from "@weft/schema";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
 import * as store from "./agent.store.ts";
@@ -94,14 +94,18 @@ export function createAgentReader(database: Database): AgentReader {
 /** Compiled flows by version id: a version never changes, so neither does what it compiles to. */
 export type FlowCache = { compile(versionId: string, flowData: string): CompiledFlow };
 
+/** What refuses runs of a flow beside what its compilation finds. */
+type FlowCheck = (flow: CompiledFlow) => readonly Finding[];
+
 /** Keeps the `maxFlows` flows that were used last. */
-export function createFlowCache(registry: NodeRegistry, maxFlows = 500): FlowCache {
+export function createFlowCache(registry: NodeRegistry, check: FlowCheck = () => [], maxFlows = 500): FlowCache {
   const flows = new LRUCache<string, CompiledFlow>({ max: maxFlows });
   return {
     compile(versionId, flowData) {
       const known = flows.get(versionId);
       if (known !== undefined) return known;
-      const flow = compileFlow(flowData, registry, readFlow);
+      const compiled = compileFlow(flowData, registry, readFlow);
+      const flow = { ...compiled, findings: [...compiled.findings, ...check(compiled)] };
       flows.set(versionId, flow);
       return flow;
     },

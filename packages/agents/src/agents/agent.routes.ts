@@ -1,4 +1,5 @@
 import { defineRoute, ifFound, type Route } from "@weft/http";
+import type { Identity } from "@weft/http/identity";
 import { commonLimits } from "@weft/http/json-limits";
 import { reachOf } from "@weft/http/reach";
 import {
@@ -13,7 +14,7 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import type { AgentService } from "./agent.service.ts";
+import type { AgentService, NamingSettings } from "./agent.service.ts";
 import { agentListSchema, agentPageSchema } from "./written-agents.ts";
 
 const tag = "Agents";
@@ -25,9 +26,12 @@ const keyParams = z.object({ apikey: z.string().regex(/^[\x21-\x7e]{1,500}$/, "m
 export const flowLimits = { ...commonLimits, characters: 12_000_000 };
 
 /** Routes of `/chatflows` (reference, "Agents"), and of the versions of agents. */
-export function agentRoutes(service: AgentService): Route[] {
-  return [...readRoutes(service), ...writeRoutes(service), ...versionRoutes(service)];
+export function agentRoutes(service: AgentService, assertMayName: AssertMayName): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service, assertMayName), ...versionRoutes(service, assertMayName)];
 }
+
+/** Throws where the sender of a request may not save a flow, or settings of an agent, with what they name. */
+export type AssertMayName = (identity: Identity, flowData: string, settings?: NamingSettings) => void;
 
 function readRoutes(service: AgentService): Route[] {
   return [
@@ -88,7 +92,7 @@ function readRoutes(service: AgentService): Route[] {
   ];
 }
 
-function writeRoutes(service: AgentService): Route[] {
+function writeRoutes(service: AgentService, assertMayName: AssertMayName): Route[] {
   return [
     defineRoute({
       method: "POST",
@@ -103,7 +107,10 @@ function writeRoutes(service: AgentService): Route[] {
       returns: { schema: agentSchema },
       errors: [400, 409, 422],
       recall: (id) => ifFound(service.get(id)),
-      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
+      handle({ body, newId, identity }) {
+        assertMayName(identity, body.flowData, body);
+        return service.create({ ...body, id: body.id ?? newId });
+      },
     }),
     defineRoute({
       method: "PUT",
@@ -119,8 +126,11 @@ function writeRoutes(service: AgentService): Route[] {
       jsonLimits: flowLimits,
       bodyErrorStatus: 400,
       returns: { schema: agentSchema },
-      errors: [400, 404, 412],
-      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+      errors: [400, 403, 404, 412],
+      handle({ params, body, identity, assertMatches }) {
+        assertMayName(identity, body.flowData ?? "{}", body);
+        return service.update(params.id, body, assertMatches);
+      },
     }),
     defineRoute({
       method: "DELETE",
@@ -139,7 +149,7 @@ function writeRoutes(service: AgentService): Route[] {
   ];
 }
 
-function versionRoutes(service: AgentService): Route[] {
+function versionRoutes(service: AgentService, assertMayName: AssertMayName): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -178,7 +188,10 @@ function versionRoutes(service: AgentService): Route[] {
       params: versionParams,
       returns: { schema: agentSchema },
       errors: [400, 404],
-      handle: ({ params }) => service.restore(params.id, params.number),
+      async handle({ params: { id, number }, identity }) {
+        assertMayName(identity, (await service.version(id, number)).flowData);
+        return service.restore(id, number);
+      },
     }),
   ];
 }

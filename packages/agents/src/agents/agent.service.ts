@@ -44,15 +44,18 @@ export type AgentOrigin = {
   earlier: readonly Pick<AgentVersionRow, "flowData" | "createdDate">[];
 };
 
+/** Settings that name credentials, as JSON text: speech, the model of follow-ups, and where traces go. */
+export type NamingSettings = { [name in "speechToText" | "chatbotConfig" | "analytic"]?: string | undefined };
+
+/** What counts beside a flow when it is checked. */
+export type CheckedSettings = NamingSettings & Pick<Agent, "apiConfig" | "apikeyid">;
+
 export type AgentServiceDeps = {
   database: Database;
   clock: WallClock;
   ids: IdSource;
   events: AgentEvents;
-  checkFlow(
-    flowDataText: string,
-    settings?: { id: string; apiConfig: string; speechToText: string },
-  ): Promise<Finding[]>;
+  checkFlow(flowDataText: string, settings?: CheckedSettings & { id: string }): Promise<Finding[]>;
   /** The API key that is meant by itself or by its id; undefined when there is none. */
   findApiKey(keyOrId: string): Promise<{ id: string } | undefined>;
 };

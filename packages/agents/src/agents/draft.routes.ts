@@ -2,7 +2,7 @@ import { defineRoute, type Route } from "@weft/http";
 import { nameOf } from "@weft/http/identity";
 import { agentDraftSchema, agentDraftUpdateSchema, findingSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { flowLimits } from "./agent.routes.ts";
+import { type AssertMayName, flowLimits } from "./agent.routes.ts";
 import type { DraftService } from "./draft.service.ts";
 
 const shared = {
@@ -14,7 +14,7 @@ const shared = {
 const path = "/api/v1/chatflows/{id}/draft";
 
 /** Routes of `/chatflows/{id}/draft`. Drafts are shown to those who may edit agents, and to nobody else. */
-export function draftRoutes(drafts: DraftService): Route[] {
+export function draftRoutes(drafts: DraftService, assertMayName: AssertMayName): Route[] {
   return [
     defineRoute({
       ...shared,
@@ -51,8 +51,10 @@ export function draftRoutes(drafts: DraftService): Route[] {
       bodyErrorStatus: 422,
       returns: { schema: agentDraftSchema },
       errors: [400, 404, 412, 422],
-      handle: ({ params, body, identity, assertMatches }) =>
-        drafts.save(params.id, body, { name: nameOf(identity) ?? "", assertCurrent: assertMatches }),
+      handle({ params, body, identity, assertMatches: assertCurrent }) {
+        if (body.flowData !== undefined) assertMayName(identity, body.flowData);
+        return drafts.save(params.id, body, { name: nameOf(identity) ?? "", assertCurrent });
+      },
     }),
     defineRoute({
       ...shared,

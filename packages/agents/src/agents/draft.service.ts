@@ -9,6 +9,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { CheckedSettings } from "./agent.service.ts";
 import { type AgentRow, existingAgent, findAgent, lockAgent } from "./agent.store.ts";
 import * as store from "./draft.store.ts";
 import { type AgentDraftRow, pinsOf } from "./draft.store.ts";
@@ -16,7 +17,7 @@ import { type AgentDraftRow, pinsOf } from "./draft.store.ts";
 export type DraftServiceDeps = {
   database: Database;
   clock: WallClock;
-  checkFlow(flowDataText: string, settings?: { apiConfig: string; speechToText: string }): Promise<Finding[]>;
+  checkFlow(flowDataText: string, settings?: CheckedSettings): Promise<Finding[]>;
 };
 
 /**
@@ -42,7 +43,7 @@ export type SavedBy = { name: string; assertCurrent?(current: AgentDraft): void 
 
 export function createDraftService({ database, clock, checkFlow }: DraftServiceDeps): DraftService {
   const { read } = database;
-  // As with agents: whoever has the agent's row goes first.
+  // As with agents: the holder of the agent's row goes first.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
   async function find(id: string) {
@@ -110,7 +111,7 @@ function readPins(pins: NonNullable<AgentDraftUpdate["pins"]>): string {
   throw new WeftError("limit-exceeded", { params: { where: "pins", limit: longestPins, what: "characters" } });
 }
 
-/** Whoever saved later is named. */
+/** Names the one who saved later. */
 function assertUnchanged(current: AgentDraft, assertCurrent: (current: AgentDraft) => void): void {
   try {
     assertCurrent(current);

@@ -1,9 +1,11 @@
-export { agentRoutes } from "./agent.routes.ts";
+export { type AssertMayName, agentRoutes } from "./agent.routes.ts";
 export {
   type AgentEvents,
   type AgentService,
   addFlowVersion,
+  type CheckedSettings,
   createAgentService,
+  type NamingSettings,
   removeFlowVersions,
 } from "./agent.service.ts";
 export {

@@ -9,14 +9,15 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
+import type { AssertMayName } from "../agents/index.ts";
 import type { AssistantService } from "./assistant.service.ts";
 
 const tag = "Assistants";
 const idParams = z.object({ id: uuidSchema });
 
 /** Routes of `/assistants` (reference, "Assistants"). */
-export function assistantRoutes(service: AssistantService): Route[] {
-  return [...readRoutes(service), ...writeRoutes(service)];
+export function assistantRoutes(service: AssistantService, assertMayName: AssertMayName): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service, assertMayName)];
 }
 
 function readRoutes(service: AssistantService): Route[] {
@@ -51,7 +52,7 @@ function readRoutes(service: AssistantService): Route[] {
   ];
 }
 
-function writeRoutes(service: AssistantService): Route[] {
+function writeRoutes(service: AssistantService, assertMayName: AssertMayName): Route[] {
   return [
     defineRoute({
       method: "POST",
@@ -66,7 +67,10 @@ function writeRoutes(service: AssistantService): Route[] {
       returns: { schema: assistantSchema },
       errors: [400, 409, 422],
       recall: (id) => ifFound(service.get(id)),
-      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
+      handle({ body, newId, identity }) {
+        const assertFlow = (flowData: string) => assertMayName(identity, flowData);
+        return service.create({ ...body, id: body.id ?? newId }, { assertFlow });
+      },
     }),
     defineRoute({
       method: "PUT",
@@ -80,8 +84,11 @@ function writeRoutes(service: AssistantService): Route[] {
       params: idParams,
       body: assistantUpdateSchema,
       returns: { schema: assistantSchema },
-      errors: [400, 404, 412],
-      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+      errors: [400, 403, 404, 412],
+      handle({ params, body, identity, assertMatches: assertCurrent }) {
+        const assertFlow = (flowData: string) => assertMayName(identity, flowData);
+        return service.update(params.id, body, { assertCurrent, assertFlow });
+      },
     }),
     defineRoute({
       method: "DELETE",

@@ -62,6 +62,10 @@ function assistantReads({ database: { read }, kindOf }: AssistantServiceDeps) {
   };
 }
 
+type AssertFlow = (flowData: string) => void;
+type CreateOptions = { dates?: Pick<Assistant, "createdDate" | "updatedDate"> | undefined; assertFlow?: AssertFlow };
+type UpdateOptions = { assertCurrent?: (current: Assistant) => void; assertFlow?: AssertFlow };
+
 function assistantWrites(deps: AssistantServiceDeps) {
   const { database, clock, ids, flowOfVersion, hasCredential, events } = deps;
   const { read } = database;
@@ -75,9 +79,10 @@ function assistantWrites(deps: AssistantServiceDeps) {
   return {
     /**
      * Rejects with `conflict` when the body's own id is taken, and with `validation-failed` for an unknown credential.
-     * `dates`: of an assistant from another installation, whose credential may be added later.
+     * `dates`: of an assistant from another installation, whose credential may be added later. What `assertFlow` throws on
+     * the flow that it becomes keeps it from being made.
      */
-    async create(body: AssistantCreate, dates?: Pick<Assistant, "createdDate" | "updatedDate">): Promise<Assistant> {
+    async create(body: AssistantCreate, { dates, assertFlow }: CreateOptions = {}): Promise<Assistant> {
       const id = body.id ?? ids.uuid();
       const now = toMoment(clock.now());
       const { createdDate, updatedDate } = dates ?? { createdDate: now, updatedDate: now };
@@ -85,6 +90,7 @@ function assistantWrites(deps: AssistantServiceDeps) {
       const { credential = "", iconSrc = "" } = body;
       if (dates === undefined) await assertCredential(deps, credential, 422);
       const flowData = toAssistantFlow(details, credential);
+      assertFlow?.(flowData);
       const fields = {
         id,
         credential,
@@ -103,8 +109,15 @@ function assistantWrites(deps: AssistantServiceDeps) {
       });
     },
 
-    /** Changes what the body names. What `assertCurrent` throws on the assistant as it is keeps it so. */
-    async update(id: string, body: AssistantUpdate, assertCurrent: (current: Assistant) => void): Promise<Assistant> {
+    /**
+     * Changes what the body names. What `assertCurrent` throws on the assistant as it is keeps it so, and so does what
+     * `assertFlow` throws on the flow that it becomes.
+     */
+    async update(
+      id: string,
+      body: AssistantUpdate,
+      { assertCurrent, assertFlow }: UpdateOptions = {},
+    ): Promise<Assistant> {
       const before = existing(await store.findAssistant(read, id), id);
       const flowBefore = await flowOfVersion(before.versionId);
       const credential = body.credential ?? before.credential;
@@ -114,9 +127,10 @@ function assistantWrites(deps: AssistantServiceDeps) {
       return write(async (tx) => {
         const row = existing(await store.lockAssistant(tx, id), id);
         const current = toAssistant(row);
-        assertCurrent(current);
+        assertCurrent?.(current);
         const details = changedDetails(current.details, body);
         const flowData = toAssistantFlow(details, usable);
+        assertFlow?.(flowData);
         const isSame = row.versionId === before.versionId && flowData === flowBefore;
         const versionId = isSame ? row.versionId : ids.uuid();
         const updatedDate = momentAfter(row.updatedDate, clock.now());
@@ -189,6 +203,7 @@ export function toAssistantFlow(details: AssistantDetails, credential: string): 
         label: details.name,
         position: { x: 300, y: 0 },
         config: toAgentConfig(details, credential),
+        ...(details.refused !== undefined && details.refused.length > 0 && { refused: details.refused }),
       },
     ],
     edges: [{ id: "start-assistant", source: "start", sourcePort: "out", target: "assistant" }],

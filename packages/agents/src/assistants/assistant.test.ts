@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { Assistant, Execution, PredictionResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const details = { name: "Helper", instructions: "Be brief. It is {{ current_date_time }}." };
@@ -26,7 +26,7 @@ async function open(t: TestContext, databases: TestDatabases, script: Script = (
   return { model, platform, call, create: (body: object) => platform.json<Assistant>("POST", "/assistants", body) };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("an assistant that is created with the least has every field", async (t) => {
     const { create, call } = await open(t, databases);
     const { id, createdDate, updatedDate, ...rest } = await create({ details: { name: "Least" } });

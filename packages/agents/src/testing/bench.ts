@@ -171,10 +171,10 @@ function createRoutes(database: Database, { clock, messages, history, findApiKey
     operator: { accounts: {} },
   });
   return [
-    ...agentRoutes(agents),
-    ...draftRoutes(createDraftService({ database, clock, checkFlow })),
+    ...agentRoutes(agents, () => undefined),
+    ...draftRoutes(createDraftService({ database, clock, checkFlow }), () => undefined),
     ...credentialRoutes(credentials),
-    ...chatMessageRoutes(messages),
+    ...chatMessageRoutes(messages, async () => undefined),
     ...feedbackRoutes(feedback),
     ...leadRoutes(leads),
     ...upsertHistoryRoutes(history),
