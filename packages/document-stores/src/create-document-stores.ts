@@ -14,9 +14,11 @@ import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/d
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
+import { createPersonalDocuments } from "./personal/personal-documents.ts";
 import {
   type CheckOutcome,
   createCheckAsking,
+  createQuestionFileReader,
   createQuestionSetWriter,
   createQuestions,
   createStoreChecks,
@@ -29,7 +31,7 @@ import { createStoreBackend } from "./stores/store-backend.ts";
 import { createUpsertJobs, createUpsertService, sumOf, type UpsertService } from "./upserts/index.ts";
 
 export type DocumentStoresDeps = {
-  config: { bodyLimitBytes: number; executionRetentionMs: number };
+  config: { bodyLimitBytes: number; executionRetentionMs: number; embeddingRetryMs: number };
   database: Database;
   clock: Clock;
   ids: IdSource;
@@ -76,7 +78,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     chatModels: deps.chatModels,
   });
   const models = { rerankers, chatModels: deps.chatModels };
-  const backend = createStoreBackend({ embeddings, vectors, clock });
+  const backend = createStoreBackend({ embeddings, vectors, clock, retryPauseMs: config.embeddingRetryMs });
   const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
   const files = createDocumentFiles({ database, clock, uploadLimitBytes });
   const loading = loaderServices(deps, files);
@@ -111,9 +113,10 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   });
   const upserts = createUpsertService({ database, clock, ids, stores, jobs, files });
   const search = createSearchService({ ...made, vectors });
-  const questions = createQuestions({ database, clock, ids, backend, search });
-  const { evaluate } = questions;
-  const checks = createStoreChecks({ database, clock, ids, logger, evaluate, onChecked: deps.onChecked });
+  const fileReader = createQuestionFileReader();
+  const questions = createQuestions({ database, clock, ids, backend, search, fileReader });
+  const checks = createStoreChecks({ ...made, ids, evaluate: questions.evaluate, onChecked: deps.onChecked });
+  const loaders = createLoaderService({ database, clock, ids, loading, files, vectors, logger });
   return {
     stores,
     own: createOwnStores({ database, stores, backend }),
@@ -121,7 +124,8 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     embeddingProviders: embeddings.providers,
     operatorSettings: deps.operatorSettings,
     adoption: createLoaderAdoption({ database, clock, ids, files }),
-    loaders: createLoaderService({ database, clock, ids, loading, files, vectors, logger }),
+    loaders,
+    personal: createPersonalDocuments({ database, loaders, files, vectors }),
     upserts,
     search,
     questions,
@@ -148,6 +152,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
       stopping.abort("stopped");
       await sweeper.stop();
       await checks.stop();
+      await fileReader.close();
     },
     async close(): Promise<void> {
       await embeddings.close();
@@ -163,10 +168,11 @@ function loaderServices({ documents, http, credentials }: DocumentStoresDeps, fi
 /** Texts of flows, as upserts like any others: a repetition attaches to the one under way, or adds nothing. */
 function createDocumentWriter(upserts: Pick<UpsertService, "begin" | "result">): DocumentWriter {
   return {
-    async write({ agentId, text, metadata, signal, ...given }) {
+    async write({ agentId, chatId, text, metadata, signal, ...given }) {
       const storeId = resolveStoreId(given.storeId, agentId);
       const loader = { name: "plainText", config: { text } };
-      const id = await upserts.begin({ storeId, body: { loader, metadata } });
+      const chat = agentId !== undefined && chatId !== undefined ? { agentId, chatId } : undefined;
+      const id = await upserts.begin({ storeId, body: { loader, metadata }, chat });
       signal.throwIfAborted();
       return sumOf(await upserts.result(id));
     },

@@ -42,6 +42,9 @@ export type DocumentLoaderRow = {
   splitterConfig: string;
   /** JSON text. */
   loaderConfig: string;
+  /** The agent and the chat that brought what it loads; both empty where no chat did. */
+  chatAgentId: string;
+  chatId: string;
 };
 
 /** A file that a loader reads. One of some size that has no parts was too large to be kept. */

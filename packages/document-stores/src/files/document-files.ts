@@ -313,13 +313,17 @@ export function toFileNames(given: readonly string[]): string[] {
   });
 }
 
-/** Without control characters, which no database takes; a name that is too long loses its middle. */
+/**
+ * Without control characters, which no database takes, and no path: folders stay as in `docs – a.md`, which tells
+ * files of one name apart. A name that is too long loses its middle.
+ */
 export function toFileName(given: string): string {
-  const name =
-    given
-      .toWellFormed()
-      .replaceAll(/\p{Cc}/gu, "")
-      .trim() || "file";
+  const name = given
+    .toWellFormed()
+    .replaceAll(/\p{Cc}|[\u2028\u2029]/gu, "")
+    .replaceAll(/[/\\]/g, " – ")
+    .trim();
+  if (/^\.{0,2}$/.test(name)) return "file";
   if (name.length <= maxCharacters) return name;
   const ending = name.slice(startOfEnding(name)).slice(0, 20);
   return (name.slice(0, maxCharacters - ending.length) + ending).toWellFormed();

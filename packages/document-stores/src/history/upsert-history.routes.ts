@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "@weft/http";
 import {
+  endMomentQuerySchema,
   momentQuerySchema,
   pageQuerySchema,
   pageSchema,
@@ -15,7 +16,7 @@ const tag = "Upsert history";
 const listQuery = pageQuerySchema.extend({
   order: z.enum(["ASC", "DESC"]).meta({ default: "ASC" }).optional(),
   startDate: momentQuerySchema.optional(),
-  endDate: momentQuerySchema.optional(),
+  endDate: endMomentQuerySchema.optional(),
 });
 
 /** Routes of `/upsert-history` (reference, "Upsert history"). */

@@ -178,7 +178,7 @@ async function getChunk(db: Handle, { storeId, loaderId, chunkId: id }: ChunkPla
   return chunk;
 }
 
-/** The vector goes before the chunk does: while it can be found, somebody can still delete it. */
+/** The vector goes before the chunk does: while it can be found, someone can still delete it. */
 function removeVector(deps: LoaderServiceDeps, place: ChunkPlace): Promise<void> {
   return deleteChunkVector(deps, { ...place, signal: AbortSignal.timeout(removalTimeoutMs) });
 }

@@ -1,18 +1,9 @@
 import { hash } from "node:crypto";
 import type { Tables } from "@weft/database";
-import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
 import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, parseMetadata } from "@weft/knowledge";
-import type { SourceChunk } from "@weft/knowledge/plan-upsert";
 import { findLoader as findLoaderType } from "@weft/providers/loaders";
-import {
-  type Document,
-  type JsonObject,
-  type LoaderPreview,
-  type UpsertFailure,
-  type UpsertItem,
-  WeftError,
-} from "@weft/schema";
-import { createPause } from "@weft/workers";
+import { type Document, type JsonObject, type LoaderPreview, type UpsertItem, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import {
   adoptFiles,
@@ -35,6 +26,7 @@ import {
 } from "../state/loader.store.ts";
 import { listOpenJobs } from "../state/upsert-job.store.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
+import { type LoaderSettings, type LoadLog, splitSources } from "./reading/split-sources.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -42,7 +34,7 @@ export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** A loader as a request wants it: parsed and identified, and not stored yet. */
 export type PreparedLoader = {
-  /** The loader that the request names; else the one of this identity is meant. */
+  /** The loader whose place this one takes; absent: that of its identity, or a new one. */
   docId: string | undefined;
   identity: string;
   source: string;
@@ -52,8 +44,6 @@ export type PreparedLoader = {
   loaderName: string | undefined;
   splitter: { name: string; config: JsonObject } | undefined;
   metadata: JsonObject | undefined;
-  /** The request names a loader and another source for it than its own, of a kind that a loader has one of. */
-  addsSource: boolean;
   /** Files that are not stored yet. */
   files: readonly HeldFile[];
   /** The configuration whose files the request adds to, as it was read. Absent: the request names all files, or none. */
@@ -69,7 +59,17 @@ export class LoaderChangedError extends WeftError {
 
 export type PrepareLoaderDeps = { read: Handle; newId(): string };
 
-export type LoaderRequest = { storeId: string; item: UpsertItem; files?: readonly NewFile[] };
+export type LoaderRequest = {
+  storeId: string;
+  item: UpsertItem;
+  files?: readonly NewFile[];
+  /**
+   * Whether another source for the loader that the request names becomes a loader of its own, with a copy of that one's
+   * settings, unless `replaceExisting` says otherwise. Files are another source where `replaceExisting` is false, and
+   * more files of the loader where it is absent. Default false: the loader changes. Source: contract, "docId".
+   */
+  copies?: boolean;
+};
 
 /**
  * Reads what a request says of a loader, on top of the loader that it names. Rejects with `parameters-invalid` for what
@@ -77,16 +77,13 @@ export type LoaderRequest = { storeId: string; item: UpsertItem; files?: readonl
  */
 export async function prepareLoader(
   deps: PrepareLoaderDeps,
-  { storeId, item, files = [] }: LoaderRequest,
+  { storeId, item, files = [], copies = false }: LoaderRequest,
 ): Promise<PreparedLoader> {
-  const docId = item.docId ?? undefined;
-  const base = docId === undefined ? undefined : await findLoader(deps.read, storeId, docId);
-  if (docId !== undefined && base === undefined) throw unknownLoader(docId);
+  const base = await findBase(deps.read, storeId, item);
   const given = parseComponent("loader", item.loader && { name: base?.loader, ...item.loader });
-  const name = given?.name ?? base?.loader ?? (files.length > 0 ? "file" : undefined);
-  if (name === undefined) throw invalid("Specify what to load: loader: { name, config }, a docId, or files in a form.");
-  const type = findLoaderType(name);
-  const baseConfig = base?.loader === type.name ? (JSON.parse(base.loaderConfig) as JsonObject) : {};
+  const type = findLoaderType(nameOfLoader(given, base, files));
+  const isWhole = copies && item.replaceExisting === false;
+  const baseConfig = configOf(base, type.name, { withFiles: files.length === 0 || !isWhole });
   // Files of several folders come without their paths.
   const names = toFileNames(files.map((upload) => upload.name));
   const uploads = files.map((upload, index) => ({ ...toFileRow(upload, deps.newId()), name: names[index] ?? "file" }));
@@ -100,20 +97,78 @@ export async function prepareLoader(
   const { config, newFiles } = await placeFiles(deps, { config: parsed, uploads });
   const source = await type.sourceOf(config, { hash: sha256, nameOfFile: nameIn(deps.read, newFiles) });
   const identity = loaderIdentity(type.name, source);
+  const isGiven = given !== undefined || uploads.length > 0;
+  const mayCopy = type.group === "file" ? isWhole && hasNoStoredFile(config, newFiles) : item.replaceExisting !== true;
+  const original = copies && isGiven && mayCopy && base?.identity !== identity ? base : undefined;
   return {
-    docId,
+    docId: original ? undefined : base?.id,
     identity,
-    addsSource: base !== undefined && given !== undefined && type.group !== "file" && base.identity !== identity,
     source: await readableSource(deps.read, { config, source, newFiles }),
     loader: type.name,
     loaderConfig: config,
-    loaderName: item.loaderName ?? undefined,
-    splitter: splitterOf(item.splitter, base),
-    metadata: metadataOf(item.metadata),
+    ...saidSettings(item, base, original && settingsOfCopy(original, type.name)),
     files: newFiles,
-    ...readingOf(base, baseConfig),
+    ...(!original && readingOf(base, baseConfig)),
   };
 }
+
+async function findBase(read: Handle, storeId: string, { docId }: UpsertItem): Promise<DocumentLoaderRow | undefined> {
+  if (docId === undefined || docId === null) return undefined;
+  const base = await findLoader(read, storeId, docId);
+  if (base === undefined) throw unknownLoader(docId);
+  return base;
+}
+
+function nameOfLoader(
+  given: { name: string } | undefined,
+  base: DocumentLoaderRow | undefined,
+  files: readonly NewFile[],
+): string {
+  const name = given?.name ?? base?.loader ?? (files.length > 0 ? "file" : undefined);
+  if (name === undefined) throw invalid("Specify what to load: loader: { name, config }, a docId, or files in a form.");
+  return name;
+}
+
+type SaidSettings = Pick<PreparedLoader, "loaderName" | "splitter" | "metadata">;
+
+/** What the request says, and what a copy has besides. */
+function saidSettings(item: UpsertItem, base: DocumentLoaderRow | undefined, copy?: SaidSettings): SaidSettings {
+  return {
+    loaderName: item.loaderName ?? copy?.loaderName,
+    splitter: splitterOf(item.splitter, base) ?? copy?.splitter,
+    metadata: metadataOf(item.metadata) ?? copy?.metadata,
+  };
+}
+
+/** A loader of another type has a name of its own. */
+function settingsOfCopy(original: DocumentLoaderRow, type: string): SaidSettings {
+  const { loader, loaderName, splitter: name, splitterConfig, metadata } = original;
+  return {
+    loaderName: loader === type ? loaderName : undefined,
+    splitter: { name, config: JSON.parse(splitterConfig) as JsonObject },
+    metadata: JSON.parse(metadata) as JsonObject,
+  };
+}
+
+function configOf(
+  base: DocumentLoaderRow | undefined,
+  type: string,
+  { withFiles }: { withFiles: boolean },
+): JsonObject {
+  const { files, ...config } = base?.loader === type ? (JSON.parse(base.loaderConfig) as JsonObject) : {};
+  return withFiles && files !== undefined ? { ...config, files } : config;
+}
+
+/** Whether all files come with the request: a stored one belongs to its loader. */
+function hasNoStoredFile(config: JsonObject, newFiles: readonly HeldFile[]): boolean {
+  const brought = new Set(newFiles.map(({ id }) => id));
+  return fileIds(config).every((id) => brought.has(id));
+}
+
+/** The chat that brings what is loaded. */
+export type LoaderChat = { agentId: string; chatId: string };
+
+type LoaderPlace = { storeId: string; newId: string; now: string; event: LoaderEvent; chat?: LoaderChat | undefined };
 
 /**
  * Stores a prepared loader, in the place of the one that it names or equals. The caller holds the store, and its files
@@ -123,7 +178,7 @@ export async function prepareLoader(
 export async function storeLoader(
   tx: Handle,
   prepared: PreparedLoader,
-  { storeId, newId, now, event }: { storeId: string; newId: string; now: string; event: LoaderEvent },
+  { storeId, newId, now, event, chat }: LoaderPlace,
 ): Promise<{ row: DocumentLoaderRow; before: LoaderStatus }> {
   const { docId, identity, files } = prepared;
   const base = docId ? await findLoader(tx, storeId, docId) : await findLoaderByIdentity(tx, storeId, identity);
@@ -133,6 +188,8 @@ export async function storeLoader(
   const row: DocumentLoaderRow = {
     ...(base ?? { ...emptyLoader, id: newId, storeId, createdDate: now }),
     ...columnsOf(prepared, base),
+    // What the store's authors load stays theirs.
+    ...(chat && (base === undefined || base.chatId !== "") && { chatAgentId: chat.agentId, chatId: chat.chatId }),
     status: nextStatus(before, event),
     updatedDate: now,
   };
@@ -153,7 +210,7 @@ export function loaderRowOf(
   return { ...emptyLoader, ...place, ...columnsOf(prepared, undefined) };
 }
 
-const emptyLoader = { chunkSet: "", totalChunks: 0, totalChars: 0, error: "" };
+const emptyLoader = { chunkSet: "", totalChunks: 0, totalChars: 0, error: "", chatAgentId: "", chatId: "" };
 
 function columnsOf(prepared: PreparedLoader, base: DocumentLoaderRow | undefined) {
   const { identity, source, loader, loaderConfig, splitter, metadata, loaderName } = prepared;
@@ -258,59 +315,6 @@ function unknownLoader(id: string): WeftError {
 
 function invalid(reason: string): WeftError {
   return new WeftError("parameters-invalid", { params: { reason } });
-}
-
-type LoaderSettings = Pick<DocumentLoaderRow, "loader" | "loaderConfig" | "splitter" | "splitterConfig" | "metadata">;
-
-/** What was met while a loader was read. */
-export type LoadLog = { documents: number; characters: number; failures: UpsertFailure[] };
-
-export type SourceReading = {
-  services: LoaderServices;
-  log: LoadLog;
-  /** Told of every text before its chunks come. */
-  readText?(source: string, text: string): Promise<void>;
-  signal: AbortSignal;
-};
-
-/**
- * The chunks of a loader's sources, one after the other: a document is read when the chunks of the one before are
- * taken. What fails is logged, and keeps nothing else from being loaded. The event loop turns while it works.
- */
-export async function* splitSources(
-  settings: LoaderSettings,
-  { services, log, readText, signal }: SourceReading,
-): AsyncGenerator<SourceChunk> {
-  const loader = findLoaderType(settings.loader);
-  const splitter = findSplitter(settings.splitter);
-  const split = await splitter.prepare(splitter.parseConfig(JSON.parse(settings.splitterConfig)));
-  const metadata = JSON.parse(settings.metadata) as JsonObject;
-  const config = loader.parseConfig(JSON.parse(settings.loaderConfig), settings.loader);
-  const pause = createPause();
-  for await (const part of loader.load(config, services, { signal })) {
-    signal.throwIfAborted();
-    if (!isDocument(part, log)) continue;
-    await readText?.(part.source, part.text);
-    for (const chunk of split(part.text, { source: part.source, ...part.metadata, ...metadata })) {
-      if (chunk !== undefined) yield { source: part.source, chunk };
-      await pause();
-      signal.throwIfAborted();
-    }
-  }
-}
-
-/** More would only make the answer long. */
-const maxFailures = 1_000;
-
-function isDocument(part: LoadedPart, log: LoadLog): part is Extract<LoadedPart, { type: "document" }> {
-  if (part.type === "document") {
-    log.documents += 1;
-    log.characters += part.text.length;
-    return true;
-  }
-  const { source, code, message } = part;
-  if (log.failures.length < maxFailures) log.failures.push({ source, code, message });
-  return false;
 }
 
 type PreviewOptions = {

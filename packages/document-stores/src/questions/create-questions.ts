@@ -21,7 +21,8 @@ import { readChoice, type StoreBackend } from "../stores/store-backend.ts";
 import type { DocumentEvaluationRow, DocumentLoaderRow, DocumentQuestionRow } from "../tables.ts";
 import { dropOf, type EvaluatedOutcome, evaluate, evaluatedDepth, type Recalls } from "./evaluate.ts";
 import * as store from "./question.store.ts";
-import { readQuestionFile, writeQuestionFile } from "./question-file.ts";
+import { writeQuestionFile } from "./question-file.ts";
+import type { QuestionFileReader } from "./question-file-reader.ts";
 import { assertRoom, toInput, toQuestionRow } from "./question-set.ts";
 
 export type QuestionsDeps = {
@@ -30,6 +31,7 @@ export type QuestionsDeps = {
   ids: IdSource;
   backend: Pick<StoreBackend, "embedder">;
   search: Pick<SearchService, "query">;
+  fileReader: Pick<QuestionFileReader, "read">;
 };
 
 /** The questions of a store and how well it answers them. What takes an id rejects with `not-found` for an unknown one. */
@@ -92,7 +94,7 @@ export function createQuestions(deps: QuestionsDeps) {
 
     /** Adds the questions of a file that the store does not have. Rejects with `parameters-invalid` for any other file. */
     async importFile(storeId: string, text: string): Promise<{ added: number; skipped: number }> {
-      const given = readQuestionFile(text);
+      const given = await deps.fileReader.read(text);
       return database.write(async (tx) => {
         await lockStore(tx, storeId);
         const present = await store.listQuestions(tx, storeId);

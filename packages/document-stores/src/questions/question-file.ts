@@ -10,7 +10,10 @@ import { z } from "zod";
 
 const fileSchema = z.looseObject({ questions: z.array(storeQuestionInputSchema).max(mostStoreQuestions) });
 
-/** The questions of a file that `retrieve-eval` reads, YAML or JSON. Throws `parameters-invalid`. */
+/**
+ * The questions of a file that `retrieve-eval` reads, YAML or JSON. Throws `parameters-invalid`. A hostile file takes its
+ * time: the server reads them with `createQuestionFileReader`.
+ */
 export function readQuestionFile(text: string): StoreQuestionInput[] {
   const parsed = fileSchema.safeParse(parseText(text));
   if (parsed.success) return parsed.data.questions;
@@ -30,11 +33,30 @@ export function writeQuestionFile(questions: readonly StoreQuestion[], topK: num
 }
 
 function parseText(text: string): unknown {
+  if (depthOf(text) > maxDepth) throw invalid(`text is nested more than ${maxDepth} levels deep`);
   try {
     return parse(text, { maxAliasCount: 0 });
   } catch (cause) {
     throw invalid(`text is neither YAML nor JSON: ${(cause as Error).message.split("\n", 1)[0]}`);
   }
+}
+
+/** Questions are three levels deep. */
+const maxDepth = 100;
+
+/** Levels that brackets, or several marks of a list on one line, open at most, those in quotes included. */
+function depthOf(text: string): number {
+  let brackets = 0;
+  let marks = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") brackets += 1;
+    else if (character === "]" || character === "}") brackets = Math.max(0, brackets - 1);
+    if (character === "-" || character === "?" || character === ":") marks += 1;
+    else if (character !== " ") marks = 0;
+    deepest = Math.max(deepest, brackets, marks);
+  }
+  return deepest;
 }
 
 function invalid(reason: string): WeftError {

@@ -240,7 +240,7 @@ async function tryModel<T>(
   }
 }
 
-/** Waiting does not help: somebody has to change the settings. */
+/** Waiting does not help: someone has to change the settings. */
 function isMisconfigured(cause: Error): boolean {
   return cause instanceof WeftError && /^model-(not-configured|unauthorized|invalid-request)$/.test(cause.code);
 }

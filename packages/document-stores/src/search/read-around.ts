@@ -108,7 +108,7 @@ function continuedHead(text: string, next: string): string {
   return head !== "" && text.slice(text.lastIndexOf("\n\n") + 1).includes(head) ? head : "";
 }
 
-const tableHead = /^[^\n]*\|[^\n]*\n[ \t]*[|:-][|:\- \t]*\r?\n|^[^\n\t]+\t[^\n]*\n/;
+const tableHead = /^(?=[^\n]*\|)[^\n]*\n[ \t]*[|:-][|:\- \t]*\r?\n|^[^\n\t]+\t[^\n]*\n/;
 
 /** Shorter repetitions are chance. */
 const shortestOverlap = 10;

@@ -143,7 +143,7 @@ function orphansIn(db: Handle) {
   );
 }
 
-/** What no metadata hashes to: an upsert takes the record for changed, and writes its vector anew. */
+/** What no metadata hashes to: an upsert takes the record for changed, and writes its vector again. */
 const unwritten = "";
 
 /** Notes that the vectors of these are about to go. */

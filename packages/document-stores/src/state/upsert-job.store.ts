@@ -14,7 +14,7 @@ export type UpsertTask = {
   loads: boolean;
   /** The new chunks take the place of the loader's. */
   replaces: boolean;
-  /** What is loaded now is another source, which comes beside the loader's chunks. Absent in what older versions accepted. */
+  /** What is loaded now is another source, which comes beside the loader's chunks. Only in what older versions accepted. */
   adds?: boolean;
   cleanup: Cleanup;
   /** State of the loader before; a failure goes back to it. */

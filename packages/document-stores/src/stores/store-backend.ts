@@ -10,6 +10,8 @@ export type StoreBackendDeps = {
   embeddings: { resolve(reference: ReturnType<typeof parseEmbeddingReference>): Promise<EmbeddingModel> };
   vectors: Pick<VectorStores, "open">;
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
+  /** Before an embedding request that failed is made again. Default: one second. */
+  retryPauseMs?: number;
 };
 
 /** What a store embeds with and writes to. */
@@ -25,8 +27,8 @@ export type StoreBackend = {
   open(settings: Pick<BackendSettings, "vectorStoreConfig">, name: CollectionName): Promise<VectorCollection>;
 };
 
-export function createStoreBackend({ embeddings, vectors, clock }: StoreBackendDeps): StoreBackend {
-  const backoff = { sleep: clock.sleep, random: Math.random };
+export function createStoreBackend({ embeddings, vectors, clock, retryPauseMs }: StoreBackendDeps): StoreBackend {
+  const backoff = { sleep: clock.sleep, random: Math.random, firstPauseMs: retryPauseMs };
   return {
     embedder: ({ embeddingConfig }) => {
       const { name, config } = readChoice(embeddingConfig);

@@ -7,6 +7,7 @@ import {
   type UpsertItem,
 } from "@weft/schema";
 import type { NewFile } from "../files/document-files.ts";
+import type { LoaderChat } from "../loaders/prepare-loader.ts";
 import { invalidOverrides } from "./override-error.ts";
 import type { UpsertService } from "./upsert.service.ts";
 
@@ -29,6 +30,7 @@ export type OwnUpsert = {
   flowData: string;
   overrideConfig: JsonObject;
   files: readonly NewFile[];
+  chat?: LoaderChat | undefined;
 };
 
 /** What is asked for, in words of the upsert service. */
@@ -74,7 +76,7 @@ const places = ["embedding", "vectorStore", "recordManager"] as const;
 /** Begins the upsert: of what the caller brings, of loaders that the caller changed, or of all that the store has. */
 export function beginOwnUpsert(
   upserts: Pick<UpsertService, "begin" | "beginRefresh">,
-  { agentId, storeId, files }: Pick<OwnUpsert, "agentId" | "storeId" | "files">,
+  { agentId, storeId, files, chat }: Pick<OwnUpsert, "agentId" | "storeId" | "files" | "chat">,
   { body, loaders, splitter }: { body: DocumentUpsert } & Pick<OwnRequest, "loaders" | "splitter">,
 ): Promise<string> {
   const brings = files.length > 0 || Boolean(body.loader) || Boolean(body.docId);
@@ -83,7 +85,7 @@ export function beginOwnUpsert(
     return upserts.beginRefresh(storeId, items, agentId);
   }
   const split = body.splitter ? {} : { splitter };
-  return upserts.begin({ storeId, body: { ...body, ...split }, files, agentId });
+  return upserts.begin({ storeId, body: { ...body, ...split }, files, agentId, chat });
 }
 
 function toItem({ label, loader, splitter }: OwnStore["loaders"][number]): UpsertItem {

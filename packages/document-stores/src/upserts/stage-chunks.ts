@@ -6,13 +6,15 @@ import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import * as fingerprints from "../copies/fingerprint.store.ts";
 import { createFingerprintReader, type FingerprintReader } from "../copies/read-fingerprints.ts";
-import { type LoadLog, sha256, splitSources } from "../loaders/prepare-loader.ts";
+import { sha256 } from "../loaders/prepare-loader.ts";
+import { type LoadLog, splitSources } from "../loaders/reading/split-sources.ts";
 import * as chunks from "../state/chunk.store.ts";
 import * as records from "../state/record.store.ts";
 import type { UpsertTask } from "../state/upsert-job.store.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
+import type { OwnWrites } from "./own-writes.ts";
 
-export type StageDeps = { database: Database; services: LoaderServices };
+export type StageDeps = { database: Database; own: OwnWrites; services: LoaderServices };
 
 export type StageOptions = {
   runId: string;
@@ -61,12 +63,12 @@ const nothing = {
 export async function stageChunks(deps: StageDeps, options: StageOptions): Promise<Staged> {
   const { runId, task, loader, collection } = options;
   const recorded = options.records ? collection : undefined;
-  await forgetEarlier(deps.database, options);
+  await forgetEarlier(deps.own, options);
   const staged: Staged = { ...nothing, failures: [] };
   const failedSources = new Set<string>();
   const kept: Kept = new Map();
   const reader = createFingerprintReader();
-  const writer = createStageWriter(deps.database, { loader, runId });
+  const writer = createStageWriter(deps.own, { loader, runId });
   const steps = planUpsert({
     loader: loader.id,
     chunks: sourcesOf(deps, options, { log: staged, failedSources, kept, reader }),
@@ -88,20 +90,20 @@ export async function stageChunks(deps: StageDeps, options: StageOptions): Promi
     count(staged, step, writer.wasKept());
   }
   await writer.flush();
-  await writeFingerprints(deps.database, options, { reader, failedSources });
+  await writeFingerprints(deps, options, { reader, failedSources });
   Object.assign(staged, writer.written());
   if (collection === undefined) staged.planned = 0;
   if (staged.documents === 0 && staged.failures[0]) throw nothingLoaded(staged);
   if (recorded !== undefined) {
-    await markOutdated(deps.database, { collection: recorded, loaderId: loader.id, runId }, outdated);
+    await markOutdated(deps.own, { collection: recorded, loaderId: loader.id, runId }, outdated);
   }
   return staged;
 }
 
 /** Everything but the current chunks and, where given, those of one more upsert. */
-export async function removeOtherSets(database: Database, loaderId: string, keptSet: string): Promise<void> {
+export async function removeOtherSets(own: OwnWrites, loaderId: string, keptSet: string): Promise<void> {
   const remove = () =>
-    database.write(async (tx) => {
+    own.write(async (tx) => {
       const isMore = await chunks.deleteSomeChunks(tx, { loaderId, keptSet, limit: rowsAtOnce * 5 });
       if (!isMore) await fingerprints.deleteOtherFingerprints(tx, loaderId, keptSet);
       return isMore;
@@ -109,12 +111,10 @@ export async function removeOtherSets(database: Database, loaderId: string, kept
   while (await remove()) {}
 }
 
-async function forgetEarlier(database: Database, { runId, loader, collection }: StageOptions): Promise<void> {
-  await removeOtherSets(database, loader.id, loader.chunkSet);
+async function forgetEarlier(own: OwnWrites, { runId, loader, collection }: StageOptions): Promise<void> {
+  await removeOtherSets(own, loader.id, loader.chunkSet);
   if (collection === undefined) return;
-  await database.write((tx) => records.clearOutdated(tx, { collection, loaderId: loader.id, runId }), {
-    isolation: "read-committed",
-  });
+  await own.write((tx) => records.clearOutdated(tx, { collection, loaderId: loader.id, runId }));
 }
 
 /** Chunks that were there before. */
@@ -181,7 +181,7 @@ function takeFrom(kept: Kept, chunk: SourceChunk["chunk"]): Before {
 type PlannedStep = Exclude<UpsertStep, { type: "delete" }>;
 
 /** Writes the chunks of one upsert, many at a time. */
-function createStageWriter(database: Database, { loader, runId }: { loader: DocumentLoaderRow; runId: string }) {
+function createStageWriter(own: OwnWrites, { loader, runId }: { loader: DocumentLoaderRow; runId: string }) {
   let pending: DocumentChunkRow[] = [];
   let pendingCharacters = 0;
   const seen = new Set<string>();
@@ -193,7 +193,7 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
     const rows = pending;
     pending = [];
     pendingCharacters = 0;
-    if (rows.length > 0) await database.write((tx) => chunks.insertChunks(tx, rows), { isolation: "read-committed" });
+    if (rows.length > 0) await own.write((tx) => chunks.insertChunks(tx, rows));
   }
 
   return {
@@ -229,7 +229,7 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
 }
 
 async function writeFingerprints(
-  database: Database,
+  { database, own }: StageDeps,
   { loader, runId }: StageOptions,
   { reader, failedSources }: { reader: FingerprintReader; failedSources: ReadonlySet<string> },
 ): Promise<void> {
@@ -240,7 +240,7 @@ async function writeFingerprints(
   });
   for (let start = 0; start < rows.length; start += fingerprintsAtOnce) {
     const some = rows.slice(start, start + fingerprintsAtOnce);
-    await database.write((tx) => fingerprints.insertFingerprints(tx, some), { isolation: "read-committed" });
+    await own.write((tx) => fingerprints.insertFingerprints(tx, some));
   }
 }
 
@@ -264,15 +264,13 @@ async function allRecords({ read }: Database, scope: records.RecordScope): Promi
 }
 
 async function markOutdated(
-  database: Database,
+  own: OwnWrites,
   { runId, ...scope }: records.RecordScope & { runId: string },
   ids: readonly string[],
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += 1_000) {
     const some = ids.slice(start, start + 1_000);
-    await database.write((tx) => records.markOutdated(tx, { ...scope, runId, ids: some }), {
-      isolation: "read-committed",
-    });
+    await own.write((tx) => records.markOutdated(tx, { ...scope, runId, ids: some }));
   }
 }
 

@@ -91,7 +91,7 @@ export type UpsertJobs = Pick<UpsertStatus, "watch"> & {
 const isolation = { isolation: "read-committed" } as const;
 const pollEveryMs = 250;
 const maxAddedDocs = 1_000;
-/** How long whoever cancels an upsert waits for its end. */
+/** How long a request that cancels an upsert waits for its end. */
 const patienceMs = 15_000;
 
 export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {

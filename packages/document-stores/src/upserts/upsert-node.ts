@@ -11,6 +11,7 @@ import { findLoader, type LoaderStatus, nextStatus, updateLoader } from "../stat
 import { findJob, firstInLine, type TaskResult, type UpsertSpec, type UpsertTask } from "../state/upsert-job.store.ts";
 import type { StoreBackend } from "../stores/store-backend.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
+import { createOwnWrites } from "./own-writes.ts";
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
 import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";
 
@@ -81,6 +82,7 @@ const lineEveryMs = 100;
  * - U4 `finish` makes the new chunks the current ones. Until then people see the old ones.
  * - U5 Upserts of one store run one after the other, in whichever processes, in the order in which they were accepted.
  * - U6 One that waits for its turn holds nothing that another one waits for; only one whose turn it is takes a slot.
+ * - U7 A process that stood still until another one went on with the upsert writes nothing more.
  */
 function defineUpsertNode(deps: UpsertNodeDeps) {
   const slots = createWorkSlots(upsertsAtOnce);
@@ -135,11 +137,12 @@ async function runTask(deps: UpsertNodeDeps, context: NodeContext, { spec, task 
   if (loader === undefined) return none;
   const { runId } = context.run;
   const collection = spec.embeds ? await collectionOf(deps.backend, spec) : "";
-  const writing: Writing = { runId, spec, loader, collection };
+  const own = createOwnWrites(deps.database, context.run);
+  const writing: Writing = { runId, own, spec, loader, collection };
   try {
     const staged = await load(deps, context, { writing, task });
     if (spec.embeds) await write(deps, context, { writing, task });
-    await finish(deps, context, { writing, staged, task });
+    await finish(context, { writing, staged, task });
     const { numAdded, numUpdated, numDeleted, numSkipped, failures } = staged;
     return { docId: loader.id, numAdded, numUpdated, numDeleted, numSkipped, failed: failures };
   } catch (cause) {
@@ -155,14 +158,14 @@ async function load(
   context: NodeContext,
   { writing, task }: { writing: Writing; task: UpsertTask },
 ): Promise<Staged> {
-  const { runId, loader, spec } = writing;
+  const { runId, own, loader, spec } = writing;
   const collection = spec.embeds ? writing.collection : undefined;
   const services = { ...loading, documents: inNameOf(context.run.share, loading.documents) };
   const staged = await context.effect(
     effect(`${loadEffect}${loader.id}`, "read", loader.source),
     ({ signal }) =>
       stageChunks(
-        { database, services },
+        { database, own, services },
         { runId, task, loader, collection, records: spec.records !== false, signal },
       ) as Promise<Json>,
   );
@@ -185,7 +188,7 @@ async function write(
       await writeBatch(deps, writing, { rows, signal });
       return { embedded: rows.length, written: rows.length };
     });
-    // Whoever awaits it hears of the failure; until then it is nobody's.
+    // Its awaiter hears of the failure; until then nothing handles it.
     done.catch(() => undefined);
     underWay.push(done);
     // The first one alone: it finds out whether the collection takes vectors of this length.
@@ -203,8 +206,8 @@ async function write(
 
 type Finishing = { writing: Writing; staged: Staged; task: UpsertTask };
 
-async function finish(deps: UpsertNodeDeps, context: NodeContext, finishing: Finishing): Promise<void> {
-  const { runId, loader, spec } = finishing.writing;
+async function finish(context: NodeContext, finishing: Finishing): Promise<void> {
+  const { runId, own, loader, spec } = finishing.writing;
   const { staged } = finishing;
   await context.effect(effect(`finish:${loader.id}`, "idempotent", loader.source), async () => {
     const status = nextStatus(loader.status as LoaderStatus, spec.embeds ? "upserted" : "processed");
@@ -216,8 +219,8 @@ async function finish(deps: UpsertNodeDeps, context: NodeContext, finishing: Fin
       totalChunks: chunks,
       totalChars: chunkCharacters,
     };
-    await deps.database.write((tx) => updateLoader(tx, { id: loader.id, ...changes }), { isolation: "read-committed" });
-    await removeOtherSets(deps.database, loader.id, runId);
+    await own.write((tx) => updateLoader(tx, { id: loader.id, ...changes }));
+    await removeOtherSets(own, loader.id, runId);
     return null;
   });
 }

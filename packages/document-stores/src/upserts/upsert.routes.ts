@@ -212,7 +212,7 @@ function asInvalid(cause: unknown): never {
   throw cause;
 }
 
-/** RFC 7240: whoever does not want to wait asks for the status instead. */
+/** RFC 7240: a client that does not want to wait asks for the status instead. */
 export function wantsNoWait(headers: Headers): boolean {
   return /(^|,)\s*respond-async\s*(,|;|$)/i.test(headers.get("prefer") ?? "");
 }

@@ -17,6 +17,8 @@ import type { Kysely } from "kysely";
 import type { DocumentFiles, NewFile } from "../files/document-files.ts";
 import {
   LoaderChangedError,
+  type LoaderChat,
+  type LoaderRequest,
   type PreparedLoader,
   prepareLoader,
   sha256,
@@ -57,6 +59,8 @@ export type UpsertRequest = {
   files?: readonly NewFile[];
   /** The agent that it is asked of; absent for the store itself. */
   agentId?: string;
+  /** The chat that brings what is loaded, which goes with it when a person's data is erased. */
+  chat?: LoaderChat | undefined;
   /** Id of the store, where the body asks for a new one. */
   newStoreId?: string | undefined;
 };
@@ -90,7 +94,7 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
         const store = { ...(await getStore(read, storeId)), ...settings };
         const items = await itemsOf(read, storeId, { body, files });
         const tasks: Task[] = [];
-        for (const item of items) tasks.push(await prepareTask(deps, store, { item, files }));
+        for (const item of items) tasks.push(await prepareTask(deps, store, { item, files, copies: true }));
         return beginTasks(deps, { ...request, storeId }, { tasks, settings });
       });
     },
@@ -128,27 +132,27 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
   };
 }
 
-type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "adds" | "cleanup">;
+type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "cleanup">;
 type Settings = Pick<UpsertSpec, "embeddingConfig" | "vectorStoreConfig"> & { recordManagerConfig: string };
 
 async function prepareTask(
   { database: { read }, ids }: UpsertServiceDeps,
   store: DocumentStoreRow,
-  { item, files }: { item: UpsertItem; files: readonly NewFile[] },
+  request: Omit<LoaderRequest, "storeId">,
 ): Promise<Task> {
+  const { item } = request;
   const replaces = item.replaceExisting ?? false;
-  const prepared = await prepareLoader({ read, newId: () => ids.uuid() }, { storeId: store.id, item, files });
-  const adds = prepared.addsSource && !replaces;
-  return { prepared, replaces, adds, cleanup: cleanupOf(store, item, replaces) };
+  const prepared = await prepareLoader({ read, newId: () => ids.uuid() }, { ...request, storeId: store.id });
+  return { prepared, replaces, cleanup: cleanupOf(store, item, replaces) };
 }
 
 /** What a request brings: loaders, and what it says of the store's own settings. */
-type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings> };
+type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings>; chat?: LoaderChat | undefined };
 
 /** Begins an upsert of loaders that a request brings, and stores them with it. */
 async function beginTasks(
   deps: UpsertServiceDeps,
-  { storeId, agentId = "" }: Pick<UpsertRequest, "storeId" | "agentId">,
+  { storeId, agentId = "", chat }: Pick<UpsertRequest, "storeId" | "agentId" | "chat">,
   { tasks, settings }: Acceptance,
 ): Promise<string> {
   const files = tasks.flatMap(({ prepared }) => prepared.files);
@@ -157,7 +161,7 @@ async function beginTasks(
       storeId,
       agentId,
       requestHash: sha256(JSON.stringify([storeId, agentId, settings, tasks.map(fingerprint), hashes])),
-      prepare: (tx, store) => acceptTasks(deps, { tx, store }, { tasks, settings }),
+      prepare: (tx, store) => acceptTasks(deps, { tx, store }, { tasks, settings, chat }),
     }),
   );
 }
@@ -166,7 +170,7 @@ async function beginTasks(
 async function acceptTasks(
   { clock, ids }: UpsertServiceDeps,
   { tx, store }: { tx: Kysely<Tables>; store: DocumentStoreRow },
-  { tasks, settings }: Acceptance,
+  { tasks, settings, chat }: Acceptance,
 ) {
   const now = momentAfter(store.updatedDate, clock.now());
   const next = { ...store, ...settings, updatedDate: now };
@@ -179,6 +183,7 @@ async function acceptTasks(
       newId: ids.uuid(),
       now: toMoment(clock.now()),
       event: "upserting",
+      chat,
     });
     stored.push({ loaderId: row.id, loads: true, ...how, before });
   }

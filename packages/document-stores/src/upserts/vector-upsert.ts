@@ -14,6 +14,7 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { type NewFile, uploadLimits, uploadsSchema } from "../files/document-files.ts";
+import type { LoaderChat } from "../loaders/prepare-loader.ts";
 import { resolveStoreId } from "../search/index.ts";
 import { invalidOverrides } from "./override-error.ts";
 import { beginOwnUpsert, type OwnStoreReader, type OwnUpsert, readOwnOverrides } from "./own-upsert.ts";
@@ -61,7 +62,7 @@ export function createVectorUpsertService(deps: VectorUpsertDeps): VectorUpsertS
       assertOverrides(overrideConfig);
       const body = toBody({ ...toLoad(config, overrideConfig), ...overrideConfig });
       if (!body.loader && !body.docId && files.length === 0) return upserts.beginRefresh(storeId, [], agentId);
-      return upserts.begin({ storeId, body, files, agentId });
+      return upserts.begin({ storeId, body, files, agentId, chat: chatOf(agentId, overrideConfig) });
     },
 
     result: async (id) => toOneResult(await upserts.result(id)),
@@ -72,8 +73,9 @@ export function createVectorUpsertService(deps: VectorUpsertDeps): VectorUpsertS
 async function beginOwn(
   { upserts, reader }: VectorUpsertDeps,
   config: NodeSettings,
-  { overrideConfig: given, ...request }: OwnUpsert,
+  { overrideConfig: given, ...named }: OwnUpsert,
 ): Promise<string> {
+  const request = { ...named, chat: chatOf(named.agentId, given) };
   const overrideConfig = Object.fromEntries(Object.entries(given).filter(([name]) => !ofTheChat.includes(name)));
   const { rest, loaders, splitter } = readOwnOverrides(reader, { ...request, overrideConfig });
   assertOverrides(rest);
@@ -175,6 +177,12 @@ const ofTheStore = ["storeId", "embedding", "vectorStore", "createNewDocStore", 
 const known = ["text", ...Object.keys(documentUpsertSchema.shape).filter((name) => !ofTheStore.includes(name))];
 /** What forms of existing clients have beside their files. */
 const ofTheChat = ["chatId", "sessionId", "question", "vars"];
+
+/** The chat that brings what is loaded, as far as the request names one. */
+function chatOf(agentId: string, { chatId, sessionId }: JsonObject): LoaderChat | undefined {
+  const named = [chatId, sessionId].find((id) => typeof id === "string" && id !== "");
+  return typeof named === "string" ? { agentId, chatId: named } : undefined;
+}
 
 /** Throws `validation-failed` for an override that would change nothing, and for one of the store's own settings. */
 function assertOverrides(overrideConfig: JsonObject): void {

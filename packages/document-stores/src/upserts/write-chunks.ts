@@ -8,18 +8,23 @@ import * as records from "../state/record.store.ts";
 import type { UpsertSpec } from "../state/upsert-job.store.ts";
 import { collectionName, type StoreBackend } from "../stores/store-backend.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
+import type { OwnWrites } from "./own-writes.ts";
 
 export type WriteDeps = { database: Database; backend: StoreBackend };
 
 /** One upsert of one loader. */
-export type Writing = { runId: string; spec: UpsertSpec; loader: DocumentLoaderRow; collection: string };
+export type Writing = {
+  runId: string;
+  own: OwnWrites;
+  spec: UpsertSpec;
+  loader: DocumentLoaderRow;
+  collection: string;
+};
 
 /** Most chunks that are embedded and written together: what a crash makes be embedded again. */
 export const batchSize = 256;
 /** A model that takes few texts at once is slow: smaller batches show how far it is. */
 const requestsOfBatch = 2;
-
-const isolation = { isolation: "read-committed" } as const;
 
 /** The collection that an upsert writes to. */
 export async function collectionOf(backend: StoreBackend, spec: UpsertSpec): Promise<string> {
@@ -46,11 +51,12 @@ export async function* plannedBatches(
 
 /**
  * Embeds a batch, writes its vectors, then what the record manager knows of them. After a crash between any two of
- * these the whole is repeated and leaves the same: the ids are those of the plan.
+ * these the whole is repeated and leaves the same: the ids are those of the plan. Rejects with `LeaseLostError` where
+ * another process does that.
  */
 export async function writeBatch(
   { database, backend }: WriteDeps,
-  { spec, loader, collection }: Writing,
+  { own, spec, loader, collection }: Writing,
   { rows, signal }: { rows: readonly DocumentChunkRow[]; signal: AbortSignal },
 ): Promise<void> {
   const model = await backend.embedder(spec);
@@ -58,40 +64,36 @@ export async function writeBatch(
   const vectors = await backend.embed(model, { texts, purpose: "document", signal });
   const dimension = vectors[0]?.length ?? 0;
   const place = { collection, embedderId: model.id, dimension };
-  await makeRoom({ database, backend }, { spec, place, signal });
+  await makeRoom({ database, backend }, { own, spec, place, signal });
   const open = await backend.open(spec, place);
+  await own.assertOwn();
   await open.upsert(
     rows.map((row, index) => toVectorRecord(row, vectors[index])),
     { signal },
   );
   if (spec.records === false) return;
-  await database.write(
-    (tx) =>
-      records.putRecords(
-        tx,
-        rows.map((row) => toRecord(row, loader, collection)),
-      ),
-    isolation,
-  );
+  const known = rows.map((row) => toRecord(row, loader, collection));
+  await own.write((tx) => records.putRecords(tx, known));
 }
 
-type Room = { spec: UpsertSpec; place: CollectionName; signal: AbortSignal };
+type Room = Pick<Writing, "own" | "spec"> & { place: CollectionName; signal: AbortSignal };
 
 /**
  * Notes a collection before its first vectors. One that is empty and was made for vectors of another length is made again;
  * no other upsert writes to it meanwhile (U5). Rejects with `embedding-mismatch` for one that is not empty.
  */
-async function makeRoom({ database, backend }: WriteDeps, { spec, place, signal }: Room): Promise<void> {
+async function makeRoom({ database, backend }: WriteDeps, { own, spec, place, signal }: Room): Promise<void> {
   const known = await records.findCollection(database.read, place.collection);
   if (known?.dimension === place.dimension) return;
   if (known !== undefined) {
     const open = await backend.open(spec, known);
     if ((await open.count({ signal })) > 0) throw otherLength(spec.storeId, known, place);
+    await own.assertOwn();
     await open.drop({ signal });
-    await database.write((tx) => records.deleteCollection(tx, place.collection), isolation);
+    await own.write((tx) => records.deleteCollection(tx, place.collection));
   }
   const row = { ...place, storeId: spec.storeId, vectorStoreConfig: spec.vectorStoreConfig };
-  await database.write((tx) => records.putCollection(tx, row), isolation);
+  await own.write((tx) => records.putCollection(tx, row));
 }
 
 function otherLength(storeId: string, known: { dimension: number }, { embedderId, dimension }: CollectionName) {
@@ -102,28 +104,29 @@ function otherLength(storeId: string, known: { dimension: number }, { embedderId
 /** Deletes what the upsert found outdated, from the vector database first. Resolves with how many vectors that were. */
 export async function deleteOutdated(
   deps: WriteDeps,
-  { spec, loader, collection, runId }: Writing,
+  { own, spec, loader, collection, runId }: Writing,
   { cleanup, signal }: { cleanup: Cleanup; signal: AbortSignal },
 ): Promise<number> {
   const { database } = deps;
   let count = 0;
   if (spec.records === false && cleanup === "full")
-    count = await deleteReplaced(deps, { spec, loader, collection, runId }, signal);
+    count = await deleteReplaced(deps, { own, spec, loader, collection, runId }, signal);
   const scope = { collection, loaderId: loader.id };
   for (;;) {
     const ids = await records.listOutdated(database.read, { ...scope, runId }, 500);
     if (ids.length === 0) return count;
     count += ids.length;
     const open = await openCollection(deps, spec, collection);
+    await own.assertOwn();
     await open?.delete(ids, { signal });
-    await database.write((tx) => records.deleteRecords(tx, scope, ids), isolation);
+    await own.write((tx) => records.deleteRecords(tx, scope, ids));
   }
 }
 
 /** Without a record manager: the vectors of the current chunks that the upsert does not have again. */
 async function deleteReplaced(
   deps: WriteDeps,
-  { spec, loader, collection, runId }: Writing,
+  { own, spec, loader, collection, runId }: Writing,
   signal: AbortSignal,
 ): Promise<number> {
   const { read } = deps.database;
@@ -138,6 +141,7 @@ async function deleteReplaced(
     const ids = rows.map(({ id }) => id);
     const again = await chunks.idsInSet(read, { loaderId: loader.id, chunkSet: runId }, ids);
     const gone = ids.filter((id) => !again.has(id));
+    await own.assertOwn();
     await open.delete(gone, { signal });
     count += gone.length;
     afterNo = last.chunkNo;

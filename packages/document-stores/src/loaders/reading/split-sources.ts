@@ -1,0 +1,64 @@
+import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
+import { findSplitter } from "@weft/knowledge";
+import type { SourceChunk } from "@weft/knowledge/plan-upsert";
+import { findLoader as findLoaderType } from "@weft/providers/loaders";
+import type { JsonObject, UpsertFailure } from "@weft/schema";
+import { createPause } from "@weft/workers";
+import type { DocumentLoaderRow } from "../../tables.ts";
+
+/** What says how a loader is read, as it is stored. */
+export type LoaderSettings = Pick<
+  DocumentLoaderRow,
+  "loader" | "loaderConfig" | "splitter" | "splitterConfig" | "metadata"
+>;
+
+/** What was met while a loader was read. */
+export type LoadLog = { documents: number; characters: number; failures: UpsertFailure[] };
+
+type SourceReading = {
+  services: LoaderServices;
+  log: LoadLog;
+  /** Told of every text before its chunks come. */
+  readText?(source: string, text: string): Promise<void>;
+  signal: AbortSignal;
+};
+
+/**
+ * The chunks of a loader's sources, one after the other: a document is read when the chunks of the one before are
+ * taken. What fails is logged, and keeps nothing else from being loaded. The event loop turns while it works.
+ */
+export async function* splitSources(
+  settings: LoaderSettings,
+  { services, log, readText, signal }: SourceReading,
+): AsyncGenerator<SourceChunk> {
+  const loader = findLoaderType(settings.loader);
+  const splitter = findSplitter(settings.splitter);
+  const split = await splitter.prepare(splitter.parseConfig(JSON.parse(settings.splitterConfig)));
+  const metadata = JSON.parse(settings.metadata) as JsonObject;
+  const config = loader.parseConfig(JSON.parse(settings.loaderConfig), settings.loader);
+  const pause = createPause();
+  for await (const part of loader.load(config, services, { signal })) {
+    signal.throwIfAborted();
+    if (!isDocument(part, log)) continue;
+    await readText?.(part.source, part.text);
+    for (const chunk of split(part.text, { source: part.source, ...part.metadata, ...metadata })) {
+      if (chunk !== undefined) yield { source: part.source, chunk };
+      await pause();
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** More would only make the answer long. */
+const maxFailures = 1_000;
+
+function isDocument(part: LoadedPart, log: LoadLog): part is Extract<LoadedPart, { type: "document" }> {
+  if (part.type === "document") {
+    log.documents += 1;
+    log.characters += part.text.length;
+    return true;
+  }
+  const { source, code, message } = part;
+  if (log.failures.length < maxFailures) log.failures.push({ source, code, message });
+  return false;
+}
