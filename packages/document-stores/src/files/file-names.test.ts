@@ -10,6 +10,13 @@ test("a file's name is text that can be stored and shown", () => {
     ["half\ud83e.txt", "half\ufffd.txt"],
     ["", "file"],
     ["\n", "file"],
+    [".", "file"],
+    ["..", "file"],
+    ["...", "..."],
+    ["a\u2028b.txt", "ab.txt"],
+    ["docs/2026\\a.md", "docs – 2026 – a.md"],
+    ["../a.md", ".. – a.md"],
+    ["%2e%2E%2f.txt", "%2e%2E%2f.txt"],
     [`${"n".repeat(3_000)}.txt`, `${"n".repeat(196)}.txt`],
   ];
   for (const [given, name] of cases) assert.equal(toFileName(given), name);

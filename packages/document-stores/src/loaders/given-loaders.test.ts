@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ChunkPage, DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const refunds = "Refunds take five days.";
 const shipping = "Parcels leave on Mondays.";
@@ -19,7 +19,7 @@ type Loader = {
 
 const loadersOf = (store: DocumentStore) => JSON.parse(store.loaders) as Loader[];
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("loaders given with a store", () => {
     test("are there unprocessed, and an empty upsert body processes them", async (t) => {
       const platform = await openTestPlatform(t, databases);

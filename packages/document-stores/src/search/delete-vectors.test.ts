@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { createScriptedQdrant } from "../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
-import { stopAfter } from "../../testing/stop-after.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
-import { bookOf } from "./testing/open-book.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
+import { stopAfter } from "../../../server/src/testing/stop-after.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
+import { bookOf } from "../testing/open-book.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("vectors whose deletion was cut short are written anew by the same upsert", async (t) => {
     const onEnd = stopAfter(t);
     const model = await createScriptedEmbeddingServer();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { StoreCheck, StoreEvaluation, UpsertResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { until } from "../../../../database/src/testing/until.ts";
-import { scrape } from "../../../../telemetry/src/testing/scrape.ts";
-import type { PlatformProcess } from "../../testing/platform-process.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
-import { bookOf, newBookStore, openBook, passageOf } from "./testing/open-book.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
+import type { PlatformProcess } from "../../../server/src/testing/platform-process.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { scrape } from "../../../telemetry/src/testing/scrape.ts";
+import { bookOf, newBookStore, openBook, passageOf } from "../testing/open-book.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -44,7 +44,7 @@ async function open(t: Test, databases: TestDatabases) {
 const restMs = 6_000;
 const rest = () => new Promise((resolve) => setTimeout(resolve, restMs));
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   // They wait more than they work.
   describe("a store whose questions are checked after indexing", { concurrency: 3 }, () => {
     test("is off by default; upserts in a row are one check, and those without changes none", async (t) => {

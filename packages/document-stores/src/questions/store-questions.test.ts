@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { StoreEvaluation, StoreEvaluationDetail, StoreQuestion } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { processorMs } from "../../../schema/src/testing/processor-time.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 type Frame = { event: string; data: unknown };
@@ -45,7 +46,7 @@ function readFrames(text: string): Frame[] {
   });
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("the questions of a document store", () => {
     test("are added, changed and deleted, and go with their store", async (t) => {
       const { platform, id, base, add, list, evaluations } = await open(t, databases);
@@ -82,6 +83,22 @@ await forEachDatabase((databases) => {
         { question: "x" },
       ].map(async (body) => (await platform.send("POST", `${base}/questions`, body)).status);
       assert.deepEqual(await Promise.all(statuses), [400, 400, 400, 400]);
+    });
+
+    test("of a hostile file are refused, and the thread that answers requests does not read it", async (t) => {
+      const { platform, base } = await open(t, databases);
+      const answers = async (text: string) => {
+        const started = processorMs();
+        const { status } = await platform.send("POST", `${base}/question-file`, { text });
+        return { status, tookMs: processorMs() - started };
+      };
+      await answers("questions: []");
+      const bombs = ["[", "{", "- ", "? ", '{"a":', "[\n"].map((piece) => `questions: ${piece.repeat(1_000_000)}`);
+      for (const bomb of [...bombs, "a: b: ".repeat(100_000), "*a ".repeat(200_000)]) {
+        const { status, tookMs } = await answers(bomb.slice(0, 1_000_000));
+        assert.equal(status, 400, bomb.slice(0, 20));
+        assert.ok(tookMs < 1_000, `${bomb.slice(0, 20)} took ${tookMs} ms of the main thread.`);
+      }
     });
 
     test("come from a file and go into one; no set has more than 1,000", async (t) => {

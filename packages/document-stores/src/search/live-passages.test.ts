@@ -7,11 +7,11 @@ import {
   type ScriptStep,
 } from "@weft/providers/testing";
 import type { DocumentStore, PredictionResult, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { createScriptedQdrant } from "../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { stopAfter } from "../../testing/stop-after.ts";
-import { agentWith, flowOf, openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { stopAfter } from "../../../server/src/testing/stop-after.ts";
+import { agentWith, flowOf, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 type Platform = Awaited<ReturnType<typeof openTestPlatform>>;
@@ -67,7 +67,7 @@ async function openOutside(t: Test, databases: TestDatabases, { chat }: { chat?:
   return { platform, shorten, ...(await storeOn(platform, { embeddingConfig, vectorStoreConfig })) };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a search finds what the store holds", () => {
     test("nothing of a deleted loader, although its vectors stay", async (t) => {
       for (const { upsert, found, removeLoader } of [await open(t, databases), await openOutside(t, databases)]) {

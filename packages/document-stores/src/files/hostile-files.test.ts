@@ -6,9 +6,9 @@ import { describe, test } from "node:test";
 import { buildPdf, buildZipBomb } from "@weft/documents/testing";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertHistoryRecord, UpsertResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { openProcessBench } from "../../testing/process-bench.ts";
-import { longText, type StreamedFile, streamForm } from "../../testing/stream-form.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { openProcessBench } from "../../../server/src/testing/process-bench.ts";
+import { longText, type StreamedFile, streamForm } from "../../../server/src/testing/stream-form.ts";
 
 type Test = Parameters<TestDatabases["createTestStorage"]>[0];
 
@@ -81,7 +81,7 @@ async function open(t: Test, databases: TestDatabases, target = "http://169.254.
   return { server, id, site: `http://${host}`, upload };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("one upload of sound and hostile files", () => {
     test("says of each one that cannot be read why, and the others are found", async (t) => {
       const { server, id, upload } = await open(t, databases);

@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { DocumentComponent, DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { hasRuntime } from "../../../../providers/src/embedded/runtime.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
+import { hasRuntime } from "../../../providers/src/embedded/runtime.ts";
 import {
   createModelFolder,
   otherGraphs,
   rerankerGraph,
-} from "../../../../providers/src/model-folder/testing/model-files.ts";
-import { startPlatformProcess } from "../../testing/platform-process.ts";
-import { openRestartable, openTestPlatform, type TestPlatform } from "../../testing/test-platform.ts";
+} from "../../../providers/src/model-folder/testing/model-files.ts";
+import { startPlatformProcess } from "../../../server/src/testing/platform-process.ts";
+import { openRestartable, openTestPlatform, type TestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const isRequired = process.env.EMBEDDER_REQUIRED === "1";
 const skip = hasRuntime() || isRequired ? false : "the native runtime is not installed: scripts/embedder/install.mjs";
@@ -33,7 +35,7 @@ async function unavailableRerankers(platform: TestPlatform): Promise<string[][]>
   });
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("the operator's own embedding model", { skip }, () => {
     test("is offered, embeds a store, and makes it stale when the folder holds another model", async (t) => {
       const folder = createModelFolder(t);
@@ -112,8 +114,10 @@ await forEachDatabase((databases) => {
   });
 });
 
-test("a start that fails for the model folder is one sentence for the operator", { skip }, async () => {
-  const started = startPlatformProcess({ env: { EMBEDDING_MODEL_DIR: "/nowhere" } });
+test("a start that fails for the model folder is one sentence for the operator", { skip }, async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), "weft-no-model-"));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const started = startPlatformProcess({ dataDir, env: { EMBEDDING_MODEL_DIR: "/nowhere" } });
   await assert.rejects(started, {
     message:
       /^The server does not answer. It wrote:\nEMBEDDING_MODEL_DIR names a folder that cannot be read: \/nowhere\.\n$/,

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { ChunkPage, DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { createScriptedQdrant } from "../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { stopAfter } from "../../testing/stop-after.ts";
-import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../../testing/test-platform.ts";
-import { vectorBackends } from "./testing/vector-backends.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { stopAfter } from "../../../server/src/testing/stop-after.ts";
+import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
+import { testedBackends, type VectorBackend } from "../testing/vector-backends.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -114,8 +114,8 @@ const deletions: Deletion[] = [
   })),
 ];
 
-async function openOn(t: Test, databases: TestDatabases, backend: string, writeLog?: (line: string) => void) {
-  const { allow, settings } = await (vectorBackends[backend] as (typeof vectorBackends)[string])(t);
+async function openOn(t: Test, databases: TestDatabases, backend: VectorBackend, writeLog?: (line: string) => void) {
+  const { allow, settings } = await backend(t);
   const onEnd = stopAfter(t);
   const model = await createScriptedEmbeddingServer();
   onEnd(() => model.close());
@@ -125,9 +125,9 @@ async function openOn(t: Test, databases: TestDatabases, backend: string, writeL
   return { platform, settings: { embeddingConfig, ...(await settings(platform)) } };
 }
 
-await forEachDatabase((databases) => {
-  for (const backend of Object.keys(vectorBackends)) {
-    describe(`after a deletion nothing finds the sentence: ${backend}`, () => {
+await onTestDatabase((databases) => {
+  for (const [name, backend] of testedBackends) {
+    describe(`after a deletion nothing finds the sentence: ${name}`, () => {
       test("by any path, in any mode", async (t) => {
         const { platform, settings } = await openOn(t, databases, backend);
         for (const { name, run, leavesOrphans = false, instead = [] } of deletions) {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const passage = "When they are full, buckets grow to twice their number.";
 const files = [
@@ -12,7 +12,7 @@ const files = [
   ["indexes.md", `# The hash index\n\nEquality is all that it finds.\n\n${passage}`],
 ] as const;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("of two equal passages of uploaded files that is found whose document begins with the question's words", async (t) => {
     const model = await createScriptedEmbeddingServer();
     t.after(() => model.close());

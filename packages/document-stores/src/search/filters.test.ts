@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createScriptedEmbeddingServer, createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { DocumentStore, JsonObject, PredictionResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { stopAfter } from "../../testing/stop-after.ts";
-import { agentWith, flowOf, openTestPlatform } from "../../testing/test-platform.ts";
-import { vectorBackends } from "./testing/vector-backends.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { stopAfter } from "../../../server/src/testing/stop-after.ts";
+import { agentWith, flowOf, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { testedBackends, type VectorBackend } from "../testing/vector-backends.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -43,8 +43,8 @@ const told: readonly [JsonObject, string, string][] = [
   [{ kind: "{{ $vars.tenant }}" }, "cake", ""],
 ];
 
-async function open(t: Test, databases: TestDatabases, backend: keyof typeof vectorBackends) {
-  const { allow, settings } = await (vectorBackends[backend] as (typeof vectorBackends)[string])(t);
+async function open(t: Test, databases: TestDatabases, backend: VectorBackend) {
+  const { allow, settings } = await backend(t);
   const onEnd = stopAfter(t);
   const embedder = await createScriptedEmbeddingServer();
   onEnd(() => embedder.close());
@@ -88,9 +88,9 @@ const namesOf = (texts: readonly string[]) =>
     .sort()
     .join("");
 
-await forEachDatabase((databases) => {
-  for (const backend of Object.keys(vectorBackends)) {
-    describe(`filters mean the same wherever they are set: ${backend}`, () => {
+await onTestDatabase((databases) => {
+  for (const [name, backend] of testedBackends) {
+    describe(`filters mean the same wherever they are set: ${name}`, () => {
       test("in a query, a retriever step and an agent's knowledge, with texts of the run", async (t) => {
         const { platform, makeStore, query, predict, retriever, agent } = await open(t, databases, backend);
         const { id } = await makeStore();

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createScriptedOpenAiServer, createScriptedServer, type ScriptStep } from "@weft/providers/testing";
 import type { DocumentStore, Execution, PredictionResult, RetrievalSettings, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { wires } from "../../../../providers/src/cohere/testing/wire.ts";
-import type { RerankFormat } from "../../../../providers/src/testing/rerank-format.ts";
-import { stopAfter } from "../../testing/stop-after.ts";
-import { agentWith, flowOf, openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { wires } from "../../../providers/src/cohere/testing/wire.ts";
+import type { RerankFormat } from "../../../providers/src/testing/rerank-format.ts";
+import { stopAfter } from "../../../server/src/testing/stop-after.ts";
+import { agentWith, flowOf, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -37,6 +37,7 @@ async function open(t: Test, databases: TestDatabases, texts = [refunds, cards, 
     name: "Cohere",
     credentialName: "cohere",
     plainDataObj: { apiKey: "key-of-cohere" },
+    hosts: [new URL(reranker.url).host],
   });
   const make = async (name: string, passages: readonly string[]) => {
     const { id } = await platform.json<DocumentStore>("POST", "/document-store/store", { name });
@@ -61,7 +62,7 @@ async function open(t: Test, databases: TestDatabases, texts = [refunds, cards, 
 
 const textsOf = ({ docs }: VectorQueryResult) => docs.map(({ pageContent }) => pageContent);
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a store is asked by its settings", () => {
     test("a reranker puts its best first, and its scores are the relevance", async (t) => {
       const { ask, steps, scores, rerank, reranker, platform, storeId } = await open(t, databases);

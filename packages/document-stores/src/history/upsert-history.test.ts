@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
 import type { UpsertHistoryRecord } from "@weft/schema";
-import { createResourceApi } from "../../../../agents/src/testing/bench.ts";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
+import { createResourceApi } from "../../../agents/src/testing/bench.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 
 const agentId = "11111111-1111-4111-8111-111111111111";
 const otherId = "22222222-2222-4222-8222-222222222222";
@@ -25,7 +25,7 @@ async function setUp(database: Database) {
 
 const added = (records: UpsertHistoryRecord[]) => records.map(({ result }) => JSON.parse(result).numAdded).join("");
 
-await forEachDatabase(({ openTestDatabase }) => {
+await onTestDatabase(({ openTestDatabase }) => {
   test("a record is listed with its JSON as text", async (t) => {
     const { list, ids } = await setUp(await openTestDatabase(t));
     const [first] = await list();
@@ -48,7 +48,9 @@ await forEachDatabase(({ openTestDatabase }) => {
       [`?startDate=${second}`]: "23",
       [`?endDate=${second}`]: "12",
       [`?startDate=${second}&endDate=${second}`]: "2",
-      "?endDate=2026-01-01": "",
+      "?endDate=2025-12-31": "",
+      "?endDate=2026-01-01": "123",
+      "?endDate=2026-01-01T00:00:00Z": "",
     };
     for (const [query, found] of Object.entries(expected)) assert.equal(added(await list(query)), found, query);
     const { body, headers } = await call("GET", `/upsert-history/${agentId}?page=2&limit=2&order=DESC`);

@@ -1,9 +1,10 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DocumentStore, UpsertHistoryRecord, UpsertJob, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { batchSize } from "../../../../document-stores/src/upserts/write-chunks.ts";
-import { bookOf, finished, newBookStore, openBook, passageOf } from "./testing/open-book.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { bookOf, finished, newBookStore, openBook, passageOf } from "../testing/open-book.ts";
+import { batchSize } from "./write-chunks.ts";
 
 /** Each with the requests for embeddings after which the process is killed; the last has one for each batch. */
 const kills: [when: string, passages: number, requests: number][] = [
@@ -19,7 +20,7 @@ await forEachDatabase((databases) => {
       test(`${when} is completed after the restart, with exact counts and one copy`, async (t) => {
         const book = await openBook(t, databases);
         const body = bookOf(passages);
-        const first = await book.start();
+        const first = await book.start({ isKilled: true });
         const store = await newBookStore(first);
         const job = await first.call<UpsertJob>("POST", `/document-store/store/${store.id}/upserts`, body);
         await book.asked(requests);

@@ -1,10 +1,11 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { UpsertJob, UpsertResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { batchSize } from "../../../../document-stores/src/upserts/write-chunks.ts";
-import type { PlatformProcess } from "../../testing/platform-process.ts";
-import { bookOf, finished, newBookStore, openBook } from "./testing/open-book.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import type { PlatformProcess } from "../../../server/src/testing/platform-process.ts";
+import { bookOf, finished, newBookStore, openBook } from "../testing/open-book.ts";
+import { batchSize } from "./write-chunks.ts";
 
 const passages = 2_000;
 const body = bookOf(passages);
@@ -62,7 +63,7 @@ await forEachDatabase((databases) => {
   describe("two processes on one PostgreSQL", () => {
     test("the one goes on with what the other, killed, had begun; a third request waits for it", async (t) => {
       const book = await openBook(t, databases);
-      const [one, other] = [await book.start(), await book.start()];
+      const [one, other] = [await book.start({ isKilled: true }), await book.start()];
       const { id } = await newBookStore(one);
       const job = await one.call<UpsertJob>("POST", `/document-store/store/${id}/upserts`, body);
       await book.asked(3);
@@ -75,6 +76,25 @@ await forEachDatabase((databases) => {
       assert.deepEqual([updated?.numAdded, updated?.numUpdated], [0, passages]);
       const counts = { chunks: passages, fingerprints: 1, records: passages, vectors: passages };
       assert.deepEqual(await book.count(), { ...counts, history: 2 });
+    });
+
+    test("one that stood still until its upsert was finished, and what it wrote replaced, writes nothing more", async (t) => {
+      const book = await openBook(t, databases, [undefined, undefined, { lateMs: 2_000 }]);
+      const [one, other] = [await book.start({ isKilled: true }), await book.start()];
+      const { id } = await newBookStore(one);
+      const job = await one.call<UpsertJob>("POST", `/document-store/store/${id}/upserts`, body);
+      await book.asked(3);
+      one.freeze();
+      const [added] = (await finished(other, job)).results;
+      assert.equal(added?.numAdded, passages);
+      const cleaned = { docId: added?.docId, replaceExisting: true, deleteEmbeddings: true };
+      const next = { ...bookOf(500, "Page"), ...cleaned };
+      const replaced = await other.call<UpsertResult>("POST", `/document-store/upsert/${id}`, next);
+      assert.deepEqual([replaced.numAdded, replaced.numDeleted], [500, passages]);
+      one.thaw();
+      // It ends when what it had begun has.
+      await one.kill("SIGTERM");
+      assert.deepEqual(await book.count(), { chunks: 500, fingerprints: 1, records: 500, vectors: 500, history: 2 });
     });
   });
 });

@@ -4,9 +4,9 @@ import type { Database } from "@weft/database";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { ChunkPage, DocumentStore, UpsertJob, UpsertResult } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 type File = [name: string, text: string];
@@ -72,7 +72,7 @@ async function open(t: Test, databases: TestDatabases) {
   };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a newer version of a file that comes", () => {
     test("while the older one is about to be loaded: both uploads succeed, and the newer one stays", async (t) => {
       const store = await open(t, databases);

@@ -11,12 +11,12 @@ import type {
   UpsertHistoryRecord,
   UpsertResult,
 } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { type ClassicTestNode, classicFlow, ref } from "../../../../dialects/src/testing/classic-file.ts";
-import { foreignFlow, startNode } from "../../../../dialects/src/testing/foreign-file.ts";
-import { openScriptedPlatform } from "../../testing/scripted-model.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { agentWith, type openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { type ClassicTestNode, classicFlow, ref } from "../../../dialects/src/testing/classic-file.ts";
+import { foreignFlow, startNode } from "../../../dialects/src/testing/foreign-file.ts";
+import { openScriptedPlatform } from "../../../server/src/testing/scripted-model.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { agentWith, type openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -74,7 +74,7 @@ async function open(t: Test, databases: TestDatabases) {
 const passagesOf = ({ sourceDocuments = [] }: PredictionResult) =>
   (sourceDocuments ?? []).map(({ pageContent }) => pageContent).sort();
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a store that a flow describes", () => {
     test("is made with the agent, filled by an upsert, and answers questions", async (t) => {
       const { platform, embeddings, chainWith, stores, upsert, ask } = await open(t, databases);

@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import type { Database } from "@weft/database";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { ChunkPage, DocumentStore, UpsertHistoryRecord, UpsertJob, UpsertResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { createUpsertTidier } from "../../../../document-stores/src/upserts/upsert-settlement.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
-import { bookOf } from "./testing/open-book.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { bookOf } from "../testing/open-book.ts";
+import { createUpsertTidier } from "./upsert-settlement.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -55,7 +55,7 @@ async function open(t: Test, databases: TestDatabases) {
   return { platform, id, countOf, tidy, states, current, openJob };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("what upserts leave", () => {
     test("the chunks that a failed one had staged go; the current ones, and what people see of both, stay", async (t) => {
       const { countOf, tidy, states, current } = await open(t, databases);

@@ -9,10 +9,10 @@ import type {
   UpsertResult,
   VectorQueryResult,
 } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { openScriptedPlatform } from "../../testing/scripted-model.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { agentWith, flowOf, type openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { openScriptedPlatform } from "../../../server/src/testing/scripted-model.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { agentWith, flowOf, type openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -38,7 +38,7 @@ async function open(t: Test, databases: TestDatabases) {
   return { platform, model: platform.model, id, upsert };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a document store", () => {
     test("is searched by an agent, whose answer and message carry the sources", async (t) => {
       const { platform, id, upsert } = await open(t, databases);
@@ -120,6 +120,35 @@ await forEachDatabase((databases) => {
         assert.match(((await missing.json()) as { message: string }).message, /No file with the id/);
       }
       assert.equal((await fileOf(docId, source, { authorization: "" })).status, 401);
+    });
+
+    test("is downloaded when its name has percent signs, which are decoded once", async (t) => {
+      const { platform, id } = await open(t, databases);
+      for (const name of ["%2e.md", "%2E%2e", "..%2frefunds.md", "a%5Cb.md"]) {
+        const bytes = `${name}: ${refunds}`;
+        await sendForm(platform, `/document-store/upsert/${id}`, [["files", { name, type: "text/markdown", bytes }]]);
+        const { loaders } = await platform.json<{ loaders: string }>("GET", `/document-store/store/${id}`);
+        const loader = (JSON.parse(loaders) as { id: string; source: string }[]).find(({ source }) => source === name);
+        const path = `/document-store/file/${loader?.id}?fileName=${encodeURIComponent(name)}`;
+        const answer = await platform.send("GET", path);
+        assert.deepEqual([answer.status, await answer.text()], [200, bytes], name);
+      }
+    });
+
+    test("is downloaded by a name without the folders that a client gave", async (t) => {
+      const { platform, id } = await open(t, databases);
+      const file = ["docs/2026/a.md", "src\\a.md"].map(
+        (name) => `data:text/markdown;base64,${btoa(name)},filename:${name}`,
+      );
+      const loader = { name: "fileLoader", config: { file: JSON.stringify(file) } };
+      const { docId } = await platform.json<UpsertResult>("POST", `/document-store/upsert/${id}`, { loader });
+      for (const [name, bytes] of [
+        ["docs – 2026 – a.md", "docs/2026/a.md"],
+        ["src – a.md", "src\\a.md"],
+      ] as const) {
+        const answer = await platform.send("GET", `/document-store/file/${docId}?fileName=${encodeURIComponent(name)}`);
+        assert.deepEqual([answer.status, await answer.text()], [200, bytes]);
+      }
     });
   });
 

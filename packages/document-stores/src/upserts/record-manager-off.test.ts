@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const refunds = "Refunds take five days.";
 const shipping = "Parcels leave on Mondays.";
@@ -11,7 +11,7 @@ const text = (content: string, more: object = {}) => ({
   ...more,
 });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("without a record manager nothing is skipped, cleaned up or deleted later; with one only what it added", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const { id } = await platform.json<DocumentStore>("POST", "/document-store/store", { name: "Handbook" });

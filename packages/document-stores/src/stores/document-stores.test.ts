@@ -8,9 +8,14 @@ import type {
   UpsertResult,
   VectorQueryResult,
 } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { sendForm } from "../../testing/send-form.ts";
-import { agentWith, llmFlow, openTestPlatform } from "../../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+
+type Loader = { id: string; status: string; error: string; source: string; loaderName: string; metadata: object } & {
+  splitterName: string;
+  splitterConfig: object;
+};
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -32,14 +37,14 @@ async function open(t: Test, databases: TestDatabases) {
     loader: { name: "plainText", config: { text: content } },
     ...more,
   });
-  const loadersOf = async () => JSON.parse((await store()).loaders) as { id: string; status: string; error: string }[];
+  const loadersOf = async () => JSON.parse((await store()).loaders) as Loader[];
   const chunksOf = (loaderId: string) => platform.json<ChunkPage>("GET", `/document-store/chunks/${id}/${loaderId}/1`);
   return { platform, id, store, upsert, query, counts, text, loadersOf, chunksOf };
 }
 
 const file = (name: string, content: string | Uint8Array) => ["files", { name, bytes: content }] as const;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("an upsert", () => {
     test("loads, splits, embeds and writes; the same twice adds nothing", async (t) => {
       const { platform, id, store, upsert, query, counts, text, loadersOf } = await open(t, databases);
@@ -171,6 +176,61 @@ await forEachDatabase((databases) => {
       const more = await send([file("b.md", shipping), ["docId", docId]]);
       assert.deepEqual([more.docId, more.numAdded, more.numSkipped], [docId, 1, 1]);
       assert.deepEqual([(await chunksOf(docId)).count, (await loadersOf()).length], [2, 1]);
+    });
+
+    test("of another source for a docId adds a loader with a copy of its settings, once", async (t) => {
+      const { upsert, text, query, chunksOf, loadersOf } = await open(t, databases);
+      const splitter = { name: "character", config: { chunkSize: 900 } };
+      const { docId } = await upsert(text(refunds, { splitter, metadata: { lang: "en" }, loaderName: "Rules" }));
+      const added: string[] = [];
+      for (const more of [{}, { replaceExisting: false }, { replaceExisting: "false" }]) {
+        const result = await upsert(text(shipping, { docId, ...more }));
+        added.push(`${result.docId === docId} ${result.numAdded}`);
+        assert.equal((await chunksOf(result.docId)).count, 1);
+      }
+      assert.deepEqual(added, ["false 1", "false 0", "false 0"]);
+      const settings = (await loadersOf()).map(({ loaderName, splitterName, splitterConfig, metadata }) => {
+        return { loaderName, splitterName, splitterConfig, metadata };
+      });
+      assert.equal(settings.length, 2);
+      assert.deepEqual(settings[1], settings[0]);
+      assert.deepEqual([settings[0]?.loaderName, settings[0]?.metadata], ["Rules", { lang: "en" }]);
+      assert.equal((await chunksOf(docId)).count, 1);
+      assert.equal((await query("anything", { topK: 10, filter: { lang: "en" } })).docs.length, 2);
+      const own = await upsert(text(shipping, { docId, splitter: { name: "token" }, metadata: { lang: "de" } }));
+      assert.deepEqual([own.docId === docId, (await loadersOf()).length], [false, 2]);
+      assert.equal((await query("anything", { topK: 10, filter: { lang: "de" } })).docs.length, 1);
+    });
+
+    test("of a docId and files with replaceExisting false adds a loader of these files", async (t) => {
+      const { platform, id, chunksOf, loadersOf } = await open(t, databases);
+      const send = async (parts: Parameters<typeof sendForm>[2]) =>
+        (await (await sendForm(platform, `/document-store/upsert/${id}`, parts)).json()) as UpsertResult;
+      const { docId } = await send([file("a.md", refunds), ["metadata", '{"lang":"en"}']]);
+      const another = [["docId", docId] as const, ["replaceExisting", "false"] as const];
+      const more = await send([file("b.md", shipping), ...another]);
+      assert.notEqual(more.docId, docId);
+      assert.deepEqual([more.numAdded, (await chunksOf(docId)).count, (await chunksOf(more.docId)).count], [1, 1, 1]);
+      assert.deepEqual(
+        (await loadersOf()).map(({ source, metadata }) => [source, metadata]),
+        [
+          ["a.md", { lang: "en" }],
+          ["b.md", { lang: "en" }],
+        ],
+      );
+      const same = await send([file("a.md", refunds), ...another]);
+      assert.deepEqual([same.docId, same.numAdded, (await loadersOf()).length], [docId, 0, 2]);
+      await platform.json("DELETE", `/document-store/loader/${id}/${docId}`);
+      assert.equal((await send([["docId", more.docId]])).numSkipped, 1, "its file is its own");
+    });
+
+    test("of a docId in a refresh changes that loader, whatever its source", async (t) => {
+      const { platform, id, upsert, text, chunksOf, loadersOf } = await open(t, databases);
+      const { docId } = await upsert(text(refunds));
+      const items = [{ docId, ...text(shipping) }];
+      await platform.json("POST", `/document-store/refresh/${id}`, { items });
+      assert.deepEqual([(await loadersOf()).length, (await chunksOf(docId)).count], [1, 1]);
+      assert.equal((await chunksOf(docId)).chunks[0]?.pageContent, shipping);
     });
 
     test("may create its store; what does not fit is refused with a sentence", async (t) => {
