@@ -1,7 +1,9 @@
 import { importAgentBuilder, isAgentBuilderFile } from "./agent-builder/index.ts";
 import { createFlowDrawing } from "./drawing/index.ts";
 import { importFoundry, isFoundryFile } from "./foundry/index.ts";
+import { type ImportErrorCode, toImportError } from "./import-error.ts";
 import type { ImportedFlow, ImportFile } from "./imported-flow.ts";
+import { describeOther } from "./other-builders.ts";
 
 export type { ImportFile };
 
@@ -20,14 +22,30 @@ export function importFiles(files: readonly ImportFile[]): ImportedFlow & { sour
     const text = `These files hold more than ${maxCharacters} characters. Import the files of one flow, and nothing else.`;
     return refuse("import-too-large", text);
   }
-  if (files.some((file) => isFoundryFile(file) !== undefined)) return { ...importFoundry(files), source: "foundry" };
-  if (files.some(isAgentBuilderFile)) return { ...importAgentBuilder(files), source: "agent-builder" };
+  if (files.some((file) => isFoundryFile(file) !== undefined))
+    return { ...assertSteps(importFoundry(files)), source: "foundry" };
+  if (files.some(isAgentBuilderFile)) return { ...assertSteps(importAgentBuilder(files)), source: "agent-builder" };
+  const other = describeOther(files);
+  if (other !== undefined) return refuse("import-other-builder", other);
   const known =
     "a flow of Weft or AgentFlow V2, a classic chatflow, a Foundry workflow in YAML, or the code that Agent Builder exports";
   return refuse("import-unknown", `None of these files is ${known}. Choose other files.`);
 }
 
-function refuse(code: string, text: string): ImportedFlow & { source: "unknown" } {
+/** Nodes that nothing is done by. */
+const idle: ReadonlySet<string> = new Set(["start", "sticky-note"]);
+
+/** A flow without a step that does something is none: it would answer every message with nothing. */
+function assertSteps(imported: ImportedFlow): ImportedFlow {
+  if (imported.flow.nodes.some(({ type }) => !idle.has(type))) return imported;
+  const isExplained = imported.findings.some(({ level }) => level === "error");
+  const text = "Nothing in these files became a step of the flow. Choose files whose workflow does something.";
+  const findings = isExplained ? imported.findings : [...imported.findings, toImportError("import-empty", text)];
+  const flow = { ...imported.flow, nodes: [], edges: [] };
+  return { ...imported, flow, findings, choices: [], secrets: [] };
+}
+
+function refuse(code: ImportErrorCode, text: string): ImportedFlow & { source: "unknown" } {
   const drawing = createFlowDrawing();
   drawing.report(null).refuse(code, text);
   return { ...drawing.finish(""), source: "unknown" };

@@ -1,5 +1,6 @@
 import { templateRoots } from "@weft/engine/template";
 import type { Finding } from "@weft/schema";
+import { toImportError } from "./import-error.ts";
 
 /** Most nodes and edges of a native flow. */
 const maxNodes = 2_000;
@@ -9,7 +10,7 @@ const maxEdges = 10_000;
 export function findExcess(nodes: number, edges: number): Finding | undefined {
   if (nodes <= maxNodes && edges <= maxEdges) return undefined;
   const message = `This flow has more than ${maxNodes} nodes or ${maxEdges} edges. Divide it into several.`;
-  return { level: "error", code: "flow-too-large", nodeId: null, message };
+  return toImportError("flow-too-large", message);
 }
 
 const reserved: ReadonlySet<string> = new Set([...templateRoots, "output"]);

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseFlow } from "@weft/engine";
 import type { Finding, Flow, JsonObject, OwnStore } from "@weft/schema";
-import { convertAgentFlowV2 } from "./agentflow-v2/index.ts";
+import { type ConvertedFlow, convertAgentFlowV2 } from "./agentflow-v2/index.ts";
 import { convertClassic } from "./flowise-classic/index.ts";
 import { convertSequential } from "./flowise-sequential/index.ts";
+import { toImportError } from "./import-error.ts";
+import { keepRefusals } from "./keep-refusals.ts";
 import { inputsOf, toForeignFlow } from "./overridable-flow.ts";
 import { recognise } from "./recognise.ts";
 
@@ -15,16 +17,16 @@ export function readFlow(text: string): { flow: Flow; findings: Finding[]; store
   const recognised = recognise(text);
   switch (recognised.dialect) {
     case "agentflow-v2":
-      return convertAgentFlowV2(recognised.document);
+      return withRefusals(convertAgentFlowV2(recognised.document));
     case "classic":
-      return recognised.kind === "chatflow"
-        ? convertClassic(recognised.document)
-        : convertSequential(recognised.document);
+      return withRefusals(
+        recognised.kind === "chatflow" ? convertClassic(recognised.document) : convertSequential(recognised.document),
+      );
     case "workspace": {
       const count = recognised.flows.length;
       const flows = count === 1 ? "one flow. Import that flow" : `${count} flows. Import its flows one by one`;
       const message = `This is the export of a workspace, with ${flows}, or import the whole file under Settings → Move from Flowise.`;
-      return refuse("flow-workspace", message);
+      return { flow: { nodes: [], edges: [] }, findings: [toImportError("flow-workspace", message)] };
     }
     case "native":
     case "unknown":
@@ -66,6 +68,7 @@ export function overrideOwnStores(text: string, overrides: JsonObject): Overridd
   return result;
 }
 
-function refuse(code: string, message: string): { flow: Flow; findings: Finding[] } {
-  return { flow: { nodes: [], edges: [] }, findings: [{ level: "error", nodeId: null, code, message }] };
+/** A converted flow is stored together with what could not be converted. */
+function withRefusals({ flow, findings, ...others }: ConvertedFlow): ConvertedFlow {
+  return { flow: keepRefusals(flow, findings), findings, ...others };
 }

@@ -1,5 +1,6 @@
 import { type Finding, type FlowDocument, isJsonObject, type Json, type JsonObject } from "@weft/schema";
 import type { ConfigPlace, ImportChoice, ImportedFlow, MadeChoice } from "./imported-flow.ts";
+import { keepRefusals } from "./keep-refusals.ts";
 
 /** A flow in which choices were made, and what is wrong or still to be chosen. */
 export type SettledFlow = { flow: FlowDocument; findings: Finding[] };
@@ -13,7 +14,8 @@ export function settle({ flow, findings, choices }: ImportedFlow, made: readonly
     if (chosen === undefined) open.push(...choice.findings);
     else fillIn(settled, choice.places, (before) => valueFor(choice, before, chosen.value));
   }
-  return { flow: settled, findings: [...findings, ...open] };
+  const all = [...findings, ...open];
+  return { flow: keepRefusals(settled, all), findings: all };
 }
 
 /** Which model answers, as opposed to how. */

@@ -1,11 +1,11 @@
-import type { JsonObject, JsonSchema } from "@weft/schema";
+import { type JsonObject, type JsonSchema, type ModelParameterName, modelParameterFields } from "@weft/schema";
 import type { NewNode } from "../drawing/index.ts";
 import { addNode, type Drawer, readState, reportUnknown, templateOf } from "./drawer.ts";
 import { apply, evaluate } from "./evaluate.ts";
 import { toSchema } from "./schemas.ts";
 import { withoutTokens } from "./secrets.ts";
 import { convertTools } from "./tools.ts";
-import { itemsIn, literal, nothing, numberIn, settingOf, settingsOf, textIn, type Value } from "./values.ts";
+import { itemsIn, jsonIn, literal, nothing, settingOf, settingsOf, textIn, type Value } from "./values.ts";
 
 type AgentValue = Value & { kind: "call" };
 
@@ -84,30 +84,50 @@ function referred(drawer: Drawer, path: string): Value | undefined {
     : latest.text;
 }
 
-/** Model settings of Weft, and a warning for each setting that it does not have. */
+/** Model settings of Weft, and a warning for each setting that it does not have, or not with this value. */
 export function modelOf({ drawing }: Drawer, agent: AgentValue): JsonObject {
   const settings = settingsOf(agent);
-  const values = settingsOf(settingOf(settings, "modelSettings", "model_settings"));
   const model: JsonObject = { provider: "openai" };
   const name = modelName(settingOf(settings, "model"));
   if (name !== undefined) model.model = name.slice(0, 200);
-  const within = (value: number | undefined, most: number) => value !== undefined && value >= 0 && value <= most;
-  const temperature = numberIn(settingOf(values, "temperature"));
-  const topP = numberIn(settingOf(values, "topP", "top_p"));
-  const maxTokens = numberIn(settingOf(values, "maxTokens", "max_tokens"));
-  if (temperature !== undefined && within(temperature, 2)) model.temperature = temperature;
-  if (topP !== undefined && within(topP, 1)) model.topP = topP;
-  if (maxTokens !== undefined && Number.isInteger(maxTokens) && maxTokens > 0) model.maxTokens = maxTokens;
-  for (const [key, value] of values) {
-    if (knownSettings.has(key) || (value.kind === "literal" && value.value === null)) continue;
-    const setting = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).slice(0, 60);
-    const text = `The model setting ${setting} has no counterpart and is left out. Check whether the agents depend on it.`;
-    drawing.report(null).warn("agent-builder-setting-ignored", text);
+  for (const [key, value] of modelSettingsOf(settings)) {
+    if (value.kind === "literal" && value.value === null) continue;
+    const parameter = parameterNames.get(key);
+    const read = parameter && modelParameterFields[parameter].safeParse(jsonIn(value));
+    if (parameter !== undefined && read?.success && read.data !== undefined) model[parameter] = read.data;
+    else drawing.report(null).warn("agent-builder-setting-ignored", ignored(key, parameter !== undefined));
   }
   return model;
 }
 
-const knownSettings = new Set(["temperature", "topP", "top_p", "maxTokens", "max_tokens"]);
+/** With what stands within `reasoning` under names of its own. */
+function modelSettingsOf(settings: ReadonlyMap<string, Value>): [key: string, value: Value][] {
+  const given = settingsOf(settingOf(settings, "modelSettings", "model_settings"));
+  return [...given].flatMap(([key, value]): [string, Value][] => {
+    if (key !== "reasoning") return [[toSnakeCase(key), value]];
+    return [...settingsOf(value)].map(([part, inner]) => [`reasoning.${toSnakeCase(part)}`, inner]);
+  });
+}
+
+function ignored(key: string, isKnown: boolean): string {
+  const setting = `The model setting ${key.slice(0, 60)}`;
+  return isKnown
+    ? `${setting} has a value that models here do not take, and is left out. Set it on the step.`
+    : `${setting} has no counterpart and is left out. Check whether the agents depend on it.`;
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const parameterNames: ReadonlyMap<string, ModelParameterName> = new Map([
+  ["temperature", "temperature"],
+  ["top_p", "topP"],
+  ["max_tokens", "maxTokens"],
+  ["frequency_penalty", "frequencyPenalty"],
+  ["presence_penalty", "presencePenalty"],
+  ["reasoning.effort", "reasoning"],
+]);
 
 function modelName(value: Value | undefined): string | undefined {
   return (

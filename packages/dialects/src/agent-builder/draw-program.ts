@@ -15,7 +15,7 @@ import { evaluate, field } from "./evaluate.ts";
 import { toComputation, toTemplate } from "./expressions.ts";
 import { type Expression, lastNameOf, type Statement } from "./syntax/index.ts";
 import { alwaysReturns, followTail, hasSteps, printTail } from "./tails.ts";
-import { jsonIn, literal, nothing, type Value } from "./values.ts";
+import { jsonIn, literal, nothing, operation, type Value } from "./values.ts";
 
 /** Draws statements one after the other, until the program is over. */
 export const drawStatements: DrawStatements = (drawer, statements) => {
@@ -246,10 +246,33 @@ function drawFor(drawer: Drawer, statement: Statement & { kind: "for" }): void {
 }
 
 function attempt(drawer: Drawer, { body, handlers, line, lastLine }: Statement & { kind: "try" }): void {
+  if (computeAttempt(drawer, { body, handlers })) return;
   drawStatements(drawer, body);
   if (handlers.every(onlyLogs)) return;
   const text = `Lines ${line} to ${lastLine} of the program: what it does after an error is not taken over. Connect the error outputs of the steps, if the flow needs it.`;
   drawer.drawing.report(null).warn("agent-builder-code-unknown", text);
+}
+
+/** A value that is computed in one way or, if that fails, in another: both ways stand in one function. */
+function computeAttempt(drawer: Drawer, { body, handlers }: Pick<Statement & { kind: "try" }, "body" | "handlers">) {
+  const [handler = [], ...others] = handlers;
+  const tried = onlyAssignment(body);
+  const instead = handler.filter((statement) => !onlyLogs([statement]));
+  const caught = onlyAssignment(instead);
+  const isSimple = caught?.name === tried?.name || instead.length === 0;
+  if (tried === undefined || others.length > 0 || !isSimple || body.some((one) => hasSteps(drawer, one))) return false;
+  const before = drawer.cursor.names.get(tried.name) ?? nothing;
+  const value = evaluate(drawer.evaluator, tried.value, scopeOf(drawer));
+  const otherwise = caught === undefined ? before : evaluate(drawer.evaluator, caught.value, scopeOf(drawer));
+  assignName(drawer, tried.name, operation("attempt", value, otherwise));
+  return true;
+}
+
+/** The name and the value of the only statement, where it gives a name a value. */
+function onlyAssignment(statements: readonly Statement[]): { name: string; value: Expression } | undefined {
+  const [only, ...others] = statements;
+  if (only?.kind !== "assign" || only.target.kind !== "name" || others.length > 0) return undefined;
+  return { name: only.target.name, value: only.value };
 }
 
 function leave(drawer: Drawer, kind: "break" | "continue"): void {

@@ -44,7 +44,7 @@ function printed(value: Json): string {
 }
 
 function plainText(text: string): string {
-  return text.replaceAll(/\{\{(?=\s*[$\p{L}_][^\s{}]*\s*\}\})/gu, "{ {");
+  return text.replaceAll(/\{\{(?=\s*[$\p{L}_][^\s{}]*\s*\}\})/gu, "{{ $openBraces }}");
 }
 
 /** One comparison of a native condition. */
@@ -280,6 +280,8 @@ function operationCode({ operator, args }: Value & { kind: "operation" }, names:
       return isPython ? truth(first) : `Boolean(${first})`;
     case "choose":
       return `(${truth(first)} ? ${second} : ${third})`;
+    case "attempt":
+      return `(() => { try { return ${first}; } catch { return ${second}; } })()`;
     case "and":
       return isPython ? `(isTrue(${first}) ? ${second} : ${first})` : `(${first} && ${second})`;
     case "or":

@@ -113,7 +113,10 @@ describe("agents", () => {
       system("state-and-search.ts", "writer"),
       /\{\{ \$flow\.state\.user_input \}\}: \{\{ \$flow\.state\.plan \}\}/,
     );
-    assert.match(system("state-and-search.ts", "asker"), /\{\{ \$flow\.state\.plan \}\} and \{ \{unknown_thing\}\}/);
+    assert.match(
+      system("state-and-search.ts", "asker"),
+      /\{\{ \$flow\.state\.plan \}\} and \{\{ \$openBraces \}\}unknown_thing\}\}/,
+    );
     assert.match(system("transform.ts", "writer"), /\{\{ question \}\} and \{\{ reader\.output\.title \}\}/);
   });
 
@@ -142,6 +145,34 @@ describe("agents", () => {
     });
     assert.deepEqual(python.config("a").messages, [{ role: "system", content: "Go.\n  Now." }]);
     assert.match(JSON.stringify(system("readFile('x.md')")), /error agent-builder-code-unknown/);
+  });
+
+  it("keep every setting of the model that models here take, and name the others", () => {
+    const settings =
+      "temperature: 3, topP: 0.5, maxTokens: 100, frequencyPenalty: 0.2, presencePenalty: -0.1, seed: null, toolChoice: 'auto', reasoning: { effort: 'low', summary: 'auto' }";
+    const { config, findings } = imported(
+      script(
+        `const a = new Agent({ name: "A", instructions: "Go.", model: "gpt-5.2", modelSettings: { ${settings} } }); run(a, "x");`,
+      ),
+    );
+    assert.deepEqual(config("a").model, {
+      provider: "openai",
+      model: "gpt-5.2",
+      topP: 0.5,
+      maxTokens: 100,
+      frequencyPenalty: 0.2,
+      presencePenalty: -0.1,
+      reasoning: "low",
+    });
+    const ignored = findings.filter(({ code }) => code === "agent-builder-setting-ignored");
+    assert.deepEqual(
+      ignored.map(({ message }) => /setting ([\w.]+) has (a value|no)/.exec(message)?.slice(1)),
+      [
+        ["temperature", "a value"],
+        ["tool_choice", "no"],
+        ["reasoning.summary", "no"],
+      ],
+    );
   });
 
   it("keep model, settings and schema", () => {

@@ -1,3 +1,5 @@
+// @process own: it measures its memory.
+// @tier long: broken and hostile code.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { describe, it } from "node:test";

@@ -334,6 +334,7 @@ describe("an imported program runs", () => {
       description: "Makes a lesson",
       parameters: { type: "object", properties: {} },
       kind: "read",
+      effect: "read",
       call: async (args) => {
         made.push(args);
         return { content: "made" };
@@ -358,5 +359,22 @@ describe("an imported program runs", () => {
       ["mcp-server", "https://tools.example/mcp?lang=de"],
       ["mcp-server", "https://calendar.example/mcp"],
     ]);
+  });
+});
+
+describe("what a program computes in two ways", () => {
+  const file = workflow(`const writerResultTemp = await runner.run(writer, [...conversationHistory]);
+  let details = writerResultTemp.finalOutput;
+  if (typeof details === "string") {
+    try { details = JSON.parse(details); } catch (e) { console.error("no", e); details = { words: writerResultTemp.finalOutput }; }
+  }
+  return { details };`);
+
+  it("is the second where the first fails", async () => {
+    const { codes } = imported(file);
+    assert.deepEqual(codes, []);
+    const answers = async (said: string) => JSON.parse((await run([file], { says: { "Write.": [said] } })).text ?? "");
+    assert.deepEqual(await answers('{"a":1}'), { a: 1 });
+    assert.deepEqual(await answers("plain"), { words: "plain" });
   });
 });

@@ -65,6 +65,7 @@ export const namedOperations = [
   "abs",
   "least",
   "most",
+  "attempt",
 ] as const;
 export type NamedOperation = (typeof namedOperations)[number];
 

@@ -116,7 +116,7 @@ describe("convertAgentFlowV2", () => {
     const { flow, findings } = convertAgentFlowV2(
       foreignFlow([reply("directReplyAgentflow_0", "{{ name }} {{ name }}")]),
     );
-    assert.equal(flow.nodes[0]?.config.message, "{ name } { name }");
+    assert.equal(flow.nodes[0]?.config.message, "{{ $openBraces }} name }} {{ $openBraces }} name }}");
     assert.deepEqual(codesOf(findings), ["warning reference-unknown"]);
   });
 

@@ -152,7 +152,7 @@ function createTemplates(nodes: ReadonlyMap<string, ReferenceTarget>, report: Re
   const onUnknown = (source: string) =>
     report.warn(
       "reference-unknown",
-      `${source.slice(0, 200)} refers to nothing in this flow and stays in the text with single braces. Correct or remove it.`,
+      `${source.slice(0, 200)} refers to nothing in this flow and stays in the text as it is. Correct or remove it.`,
     );
   return (text, ownOutput = false) => {
     if (isOtherHtml(text)) {

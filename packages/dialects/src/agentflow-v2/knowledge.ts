@@ -1,7 +1,6 @@
-import { missingModulesSentence } from "@weft/engine/ports/sandbox";
 import { type JsonObject, toOwnStoreReference } from "@weft/schema";
 import { describeOwnStore, type StorePart, takeFilter } from "../own-stores/index.ts";
-import type { NodeScope, Report } from "./node-converter.ts";
+import type { NodeScope } from "./node-converter.ts";
 import type { Settings } from "./settings.ts";
 
 export type StoreReference = { id: string; name: string };
@@ -73,21 +72,4 @@ function toToolName({ id, name }: StoreReference): string {
       .replaceAll(/[^a-z0-9_-]/g, "")
       .slice(0, 64);
   return plain(name) || plain(id) || "knowledge";
-}
-
-/**
- * The code as it is: the sandbox has the modules that such code asks for most. Code that asks for others is refused, as it
- * would fail when it runs; timers may stand where the code seldom gets to. `owner` begins the sentence that says so.
- */
-export function withKnownModules(code: string, owner: string, report: Report): string {
-  const missing = missingModulesSentence(code, owner);
-  if (missing !== undefined) report.refuse("code-module-unavailable", missing);
-  const [, timer] = /(?<![\w$.])(set(?:Timeout|Interval|Immediate))\s*\(/.exec(code) ?? [];
-  if (timer !== undefined) {
-    report.warn(
-      "code-timer",
-      `${owner} calls ${timer}, but code has no timers here and fails at this point. Remove the call, or use a Wait step to wait.`,
-    );
-  }
-  return code;
 }

@@ -10,9 +10,10 @@ export function parseLenientJson(text: string): Json | undefined {
   return isDeeperThan(value, maxJsonDepth) ? undefined : value;
 }
 
-/** Everything that a token can be, and the space and comments before it. Nothing repeats inside a repetition. */
-const token =
-  /(?:\s|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*(\{\{[^{}]*\}\}|[{}[\]:,]|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|[^\s{}[\]:,"']+|$)/y;
+/** Space and comments before a token. Nothing after them makes them be read again. */
+const space = /(?:\s|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/)*/y;
+/** Everything that a token can be. */
+const token = /(\{\{[^{}]*\}\}|[{}[\]:,]|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|[^\s{}[\]:,"']+|$)/y;
 
 type Tokens = { current: string; next(): string };
 
@@ -34,7 +35,10 @@ function tokenise(text: string): Tokens {
   const tokens: Tokens = {
     current: "",
     next() {
-      token.lastIndex = position;
+      space.lastIndex = position;
+      space.exec(text);
+      token.lastIndex = space.lastIndex;
+      if (text.startsWith("/*", token.lastIndex)) throw new Malformed();
       const match = token.exec(text);
       if (match === null) throw new Malformed();
       position = token.lastIndex;
@@ -87,7 +91,7 @@ function parseScalar(text: string): Json {
   if (/^["']/.test(text)) return unquote(text);
   if (text === "true" || text === "false") return text === "true";
   if (text === "null") return null;
-  const isNumber = /^[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)$/.test(text);
+  const isNumber = /^[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)$/.test(text);
   if (!isNumber) throw new Malformed();
   const size = Number(text.replace(/^[+-]/, ""));
   return text.startsWith("-") ? -size : size;

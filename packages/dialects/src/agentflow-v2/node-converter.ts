@@ -1,4 +1,5 @@
 import type { Finding, JsonObject, OwnStore } from "@weft/schema";
+import type { ImportErrorCode } from "../import-error.ts";
 import type { ForeignNode } from "./foreign-flow.ts";
 import type { Settings } from "./settings.ts";
 
@@ -7,7 +8,7 @@ export type Report = {
   /** The flow runs, with a difference. */
   warn(code: string, message: string): void;
   /** The flow must not run. `path`: the setting that puts it right. */
-  refuse(code: string, message: string, path?: string): void;
+  refuse(code: ImportErrorCode, message: string, path?: string): void;
 };
 
 /** A report about the component `label`, at a node of the native flow. Says each thing once. */
@@ -20,6 +21,12 @@ export function createReport({ id, label }: { id: string; label: string }, findi
     findings.push({ level, code, nodeId: id, message, ...(path === undefined ? {} : { path }) });
   };
   return { warn: add("warning"), refuse: add("error") };
+}
+
+/** The same report for a part of the node's config, at a path. */
+export function reportUnder(report: Report, place: string): Report {
+  const under = (path: string | undefined) => (path === undefined ? undefined : `${place}.${path}`);
+  return { warn: report.warn, refuse: (code, message, path) => report.refuse(code, message, under(path)) };
 }
 
 /** What a converter knows of the whole flow. */

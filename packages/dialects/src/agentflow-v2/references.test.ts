@@ -25,13 +25,13 @@ describe("rewriteReferences", () => {
 
   it("keeps the words of a reference to nothing", () => {
     assert.deepEqual(rewrite("Dear {{name}}, {{ llm_9.output.x }}"), {
-      text: "Dear { name }, { llm_9.output.x }",
+      text: "Dear {{ $openBraces }}name}}, {{ $openBraces }} llm_9.output.x }}",
       unknown: ["{{name}}", "{{ llm_9.output.x }}"],
     });
   });
 
   it("knows the node's own output in state updates alone", () => {
     assert.deepEqual(rewrite("{{ output.a }}", true), { text: "{{ output.a }}", unknown: [] });
-    assert.deepEqual(rewrite("{{ output }}"), { text: "{ output }", unknown: ["{{ output }}"] });
+    assert.deepEqual(rewrite("{{ output }}"), { text: "{{ $openBraces }} output }}", unknown: ["{{ output }}"] });
   });
 });

@@ -1,4 +1,4 @@
-import { parsePath, templateRoots } from "@weft/engine/template";
+import { parsePath, templateRoots, toLiteral } from "@weft/engine/template";
 
 export type ReferenceTarget = {
   /** Native id of the node. */
@@ -17,8 +17,8 @@ export type ReferenceOptions = {
 };
 
 /**
- * Rewrites the `{{ … }}` of a text for native nodes. A reference to nothing keeps its words in single braces: such text
- * reached the model as it was, while native templates would put nothing in its place.
+ * Rewrites the `{{ … }}` of a text for native nodes. A reference to nothing stays text, as it was for models,
+ * where native templates would put nothing in its place.
  */
 export function rewriteReferences(text: string, { nodes, onUnknown, ownOutput }: ReferenceOptions): string {
   return text.replaceAll(/\{\{([^{}]*)\}\}/g, (source, inner: string) => {
@@ -31,7 +31,7 @@ export function rewriteReferences(text: string, { nodes, onUnknown, ownOutput }:
     if (target) return toReference([target.id, ...toNativePath(target, rest)]);
     if (parsePath(key) === undefined) return source;
     onUnknown(source);
-    return `{ ${key} }`;
+    return toLiteral(source);
   });
 }
 

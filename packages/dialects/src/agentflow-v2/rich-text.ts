@@ -42,15 +42,23 @@ function createWriter() {
   const paragraphs: Paragraph[] = [];
   const lists: List[] = [];
   const links: { href: string; from: number }[] = [];
-  let line = "";
+  /** In parts: a text that grows is not read again for each of them. */
+  let line: string[] = [];
   let quotes = 0;
   let preformatted = 0;
   let heading = "";
   let marker = "";
 
   function endParagraph(): void {
-    const text = preformatted > 0 ? line.replace(/\n$/, "") : line.replaceAll(/ *\n */g, "\n").trim();
-    line = "";
+    const whole = line.join("");
+    const text =
+      preformatted > 0
+        ? whole.replace(/\n$/, "")
+        : whole
+            .replaceAll(/(?<! ) +\n/g, "\n")
+            .replaceAll(/\n +/g, "\n")
+            .trim();
+    line = [];
     if (text === "") return;
     const fenced = preformatted > 0 ? `\`\`\`\n${text}\n\`\`\`` : heading + text;
     paragraphs.push({ text: indent(fenced, { depth: lists.length, marker, quotes }), tight: lists.length > 0 });
@@ -89,26 +97,31 @@ function createWriter() {
   function closeLink(): void {
     const link = links.pop();
     if (!link) return;
-    const text = line.slice(link.from);
+    const text = line.slice(link.from).join("");
     if (link.href === "" || text === "" || text === link.href || `${text}/` === link.href) return;
-    line = `${line.slice(0, link.from)}[${text}](${link.href})`;
+    line.length = link.from;
+    line.push(`[${text}](${link.href})`);
+  }
+
+  function append(text: string): void {
+    if (text !== "") line.push(text);
   }
 
   return {
     open(name: string, attributes: Record<string, string>): void {
       if (blocks.has(name)) openBlock(name);
-      else if (name === "br") line += "\n";
+      else if (name === "br") append("\n");
       else if (name === "a") links.push({ href: attributes.href ?? "", from: line.length });
-      else if (preformatted === 0) line += marks.get(name) ?? "";
+      else if (preformatted === 0) append(marks.get(name) ?? "");
     },
     close(name: string): void {
       if (blocks.has(name)) closeBlock(name);
       else if (name === "a") closeLink();
-      else if (preformatted === 0) line += marks.get(name) ?? "";
+      else if (preformatted === 0) append(marks.get(name) ?? "");
     },
     text(text: string): void {
-      if (preformatted > 0) line += text;
-      else line += /\s/.test(line.at(-1) ?? " ") ? collapse(text).replace(/^ /, "") : collapse(text);
+      if (preformatted > 0) append(text);
+      else append(/\s/.test(line.at(-1)?.at(-1) ?? " ") ? collapse(text).replace(/^ /, "") : collapse(text));
     },
     end(): string {
       endParagraph();
@@ -117,9 +130,13 @@ function createWriter() {
   };
 }
 
+/** Lists and quotations that lie deeper stand at the margin of this depth. */
+const deepest = 50;
+
 /** A paragraph in a list of this depth, at whose marker it begins, and in so many quotations. */
 function indent(text: string, place: { depth: number; marker: string; quotes: number }): string {
-  const { depth, marker, quotes } = place;
+  const { marker } = place;
+  const [depth, quotes] = [Math.min(place.depth, deepest), Math.min(place.quotes, deepest)];
   const outer = "  ".repeat(Math.max(0, depth - 1));
   const margin = depth === 0 ? "" : outer + " ".repeat(marker.length || 2);
   const whole = (marker === "" ? margin : outer + marker) + text.replaceAll("\n", `\n${margin}`);

@@ -62,10 +62,10 @@ describe("a flow drawing", () => {
     const drawing = createFlowDrawing();
     const id = drawing.add({ type: "llm", id: "a", label: "Writer" });
     for (let time = 0; time < 2; time += 1) drawing.report(id).warn("odd", "It is odd.");
-    drawing.report(null).refuse("bad", "All of it.");
+    drawing.report(null).refuse("foundry-copilot-topic", "All of it.");
     assert.deepEqual(drawing.finish("x").findings, [
       { level: "warning", code: "odd", nodeId: "a", message: 'Node "Writer": It is odd.' },
-      { level: "error", code: "bad", nodeId: null, message: "All of it." },
+      { level: "error", code: "foundry-copilot-topic", nodeId: null, message: "All of it." },
     ]);
   });
 
@@ -86,8 +86,12 @@ describe("choices of an import", () => {
     const call = drawing.add({ type: "execute-flow", id: "b", config: { agentId: "" } });
     const agent = drawing.add({ type: "agent", id: "c", config: { knowledge: [{ storeId: "" }] } });
     drawing.ask("model", "gpt-4o", { nodeId: llm, path: "model" });
-    const problem = { code: "agent-gone", text: "Choose one." };
-    drawing.ask("agent", "Triage", { nodeId: call, path: "agentId" }, problem);
+    drawing.ask(
+      "agent",
+      "Triage",
+      { nodeId: call, path: "agentId" },
+      { code: "foundry-agent-missing", text: "Choose one." },
+    );
     drawing.ask("document-store", "vs_1", { nodeId: agent, path: "knowledge.0.storeId" });
     return drawing.finish("x");
   }
@@ -97,7 +101,7 @@ describe("choices of an import", () => {
     const open = imported();
     assert.deepEqual(
       settle(open, []).findings.map(({ code, path }) => [code, path]),
-      [["agent-gone", "agentId"]],
+      [["foundry-agent-missing", "agentId"]],
     );
     const { flow, findings } = settle(open, [
       { kind: "model", name: "gpt-4o", value: { provider: "anthropic", model: "claude" } },

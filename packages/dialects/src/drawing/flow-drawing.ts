@@ -1,4 +1,5 @@
 import { defaultPort, type Finding, type FlowDocument, type FlowNode, type JsonObject } from "@weft/schema";
+import type { ImportErrorCode } from "../import-error.ts";
 import type { ConfigPlace, ImportChoice, ImportedFlow, ImportedSecret } from "../imported-flow.ts";
 import { findExcess, isNativeId, toUnusedId } from "../native-flow.ts";
 import { layOut } from "./lay-out.ts";
@@ -17,10 +18,12 @@ export type NewNode = {
 };
 
 /** `level`: `error` unless it says otherwise. */
-type Problem = { level?: Finding["level"]; code: string; text: string };
+type Problem =
+  | { level: "warning"; code: string; text: string }
+  | { level?: "error"; code: ImportErrorCode; text: string };
 
 /** Says what a person must know about one node, or about the whole flow. Each sentence once. */
-export type NodeReport = { warn(code: string, text: string): void; refuse(code: string, text: string): void };
+export type NodeReport = { warn(code: string, text: string): void; refuse(code: ImportErrorCode, text: string): void };
 
 /** A native flow that is drawn node by node while a foreign program is read. */
 export type FlowDrawing = {
@@ -58,12 +61,12 @@ export function createFlowDrawing(): FlowDrawing {
     if (!node) throw new Error(`The drawing has no node ${id}.`);
     return node;
   }
-  function toFinding(level: Finding["level"], nodeId: string | null, { code, text }: Problem): Finding {
+  function toFinding(nodeId: string | null, { level = "error", code, text }: Problem): Finding {
     const message = nodeId === null ? text : `Node "${find(nodeId).label || nodeId}": ${text}`;
     return { level, code, nodeId, message };
   }
-  function say(level: Finding["level"], nodeId: string | null, problem: Problem): void {
-    const finding = toFinding(level, nodeId, problem);
+  function say(nodeId: string | null, problem: Problem): void {
+    const finding = toFinding(nodeId, problem);
     findings.set(JSON.stringify([finding.code, finding.message]), finding);
   }
   function connect(from: readonly Exit[], target: string): void {
@@ -83,17 +86,14 @@ export function createFlowDrawing(): FlowDrawing {
     connect,
     node: find,
     report: (nodeId) => ({
-      warn: (code, text) => say("warning", nodeId, { code, text }),
-      refuse: (code, text) => say("error", nodeId, { code, text }),
+      warn: (code, text) => say(nodeId, { level: "warning", code, text }),
+      refuse: (code, text) => say(nodeId, { code, text }),
     }),
     ask(kind, name, place, problem) {
       const key = JSON.stringify([kind, name]);
       const choice = choices.get(key) ?? { kind, name, places: [], findings: [] };
       choice.places.push(place);
-      if (problem) {
-        const { level = "error" } = problem;
-        choice.findings.push({ ...toFinding(level, place.nodeId, problem), path: place.path });
-      }
+      if (problem) choice.findings.push({ ...toFinding(place.nodeId, problem), path: place.path });
       choices.set(key, choice);
     },
     keep: (secret) => void secrets.push(secret),

@@ -4,4 +4,5 @@ export {
   exitOf,
   type FlowDrawing,
   type NewNode,
+  type NodeReport,
 } from "./flow-drawing.ts";

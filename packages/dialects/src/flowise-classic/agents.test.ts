@@ -24,7 +24,8 @@ const codes = (document: JsonObject) => codesOf(compileClassic(document).finding
 /** A tool of any integration that answers with its arguments. */
 function echo({ type }: ToolReference): Tool[] {
   const call = async (args: JsonObject) => ({ content: JSON.stringify(args) });
-  return [{ name: type.replaceAll("-", "_"), description: "", parameters: { type: "object" }, kind: "read", call }];
+  const name = type.replaceAll("-", "_");
+  return [{ name, description: "", parameters: { type: "object" }, kind: "read", effect: "read", call }];
 }
 
 after(closeSandbox);

@@ -57,7 +57,7 @@ describe("llmChain", () => {
     const values: [string | JsonObject, string][] = [
       [{ a: "fixed", b: "{{question}}!" }, "fixed hello!"],
       ['{"a": 1, "b": {"c": ["{{question}}"]}}', '1 {"c":["hello"]}'],
-      [{ a: "{b}", b: "{{ nobody }}" }, "{b} { nobody }"],
+      [{ a: "{b}", b: "{{ nobody }}" }, "{b} {{ nobody }}"],
       [{ b: "2" }, "hello 2"],
     ];
     for (const [promptValues, prompt] of values) {
@@ -147,6 +147,21 @@ return [
       const done = await runClassic(document, { script: [{ text }] });
       assert.deepEqual(done.json, json);
       assert.notEqual(done.calls[0]?.responseSchema, undefined);
+    }
+  });
+
+  it("take the question where a prompt leaves one variable beside the parser's instructions", async () => {
+    const parser = {
+      id: "structuredOutputParser_0",
+      inputs: { jsonStructure: [{ property: "title", type: "string" }] },
+    };
+    for (const variable of ["input", "question", "product"]) {
+      const template = `Describe {${variable}}.\n{format_instructions}`;
+      const document = classicFlow([...chain(template, "", { outputParser: ref(parser.id) }), parser]);
+      const { said, json, calls } = await runClassic(document, { script: [{ text: '{"title":"Tea"}' }] });
+      assert.deepEqual(said, [["user: Describe hello.\n"]]);
+      assert.deepEqual(json, { title: "Tea" });
+      assert.notEqual(calls[0]?.responseSchema, undefined);
     }
   });
 

@@ -2,11 +2,11 @@ import type { FlowDocument, JsonObject } from "@weft/schema";
 import type { ConvertedFlow } from "../agentflow-v2/index.ts";
 import { findExcess } from "../native-flow.ts";
 import { createDraft, type Draft } from "./draft.ts";
-import { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
+import { type ClassicGraph, type ClassicNode, createClassicGraph, isStore } from "./graph.ts";
 import { drawModerations } from "./moderation.ts";
 import { drawNotes, drawOwnStores, labels, reportLeft, reportUnread } from "./reports.ts";
 import { type Conversion, createScope } from "./scope.ts";
-import { stepTable } from "./steps/index.ts";
+import { filling, stepTable } from "./steps/index.ts";
 
 /**
  * Compiles a classic chatflow (`nodes`, `edges`) to a native flow: what answers, what works before it, and as settings of
@@ -49,7 +49,8 @@ function chooseEndings(graph: ClassicGraph): readonly ClassicNode[] {
   const branching = graph.endings.filter((ending) =>
     [...withAllBefore(graph, [ending])].some(({ name }) => name === "ifElseFunction"),
   );
-  return branching.length > 0 ? branching : graph.endings.slice(-1);
+  if (branching.length > 0) return branching;
+  return graph.endings.every(isStore) ? graph.endings : graph.endings.slice(-1);
 }
 
 function withAllBefore(graph: ClassicGraph, endings: readonly ClassicNode[]): ReadonlySet<ClassicNode> {
@@ -63,6 +64,19 @@ function withAllBefore(graph: ClassicGraph, endings: readonly ClassicNode[]): Re
   return found;
 }
 
+/**
+ * Draws what works before the steps of another dialect, such as functions whose values stand in their prompts: one after
+ * the other, and before everything that begins at the root.
+ */
+export function drawBefore(conversion: Conversion, steps: readonly ClassicNode[]): void {
+  const used = withAllBefore(conversion.graph, steps);
+  for (const node of conversion.graph.nodes.values()) {
+    if (steps.includes(node) || !used.has(node) || !stepTable.get(node.name)?.worksBefore?.(node)) continue;
+    drawStep(conversion, node, false);
+    conversion.root = conversion.exits.get(node.id)?.map(({ id, port }) => ({ id, port })) ?? conversion.root;
+  }
+}
+
 function isStep(node: ClassicNode, endings: readonly ClassicNode[]): boolean {
   return endings.includes(node) || (stepTable.get(node.name)?.worksBefore?.(node) ?? false);
 }
@@ -70,10 +84,10 @@ function isStep(node: ClassicNode, endings: readonly ClassicNode[]): boolean {
 function drawStep(conversion: Conversion, node: ClassicNode, isAnswer: boolean): void {
   const { draft, values, exits } = conversion;
   const scope = createScope(conversion, node, draft.reserve(node.id));
-  const converter = stepTable.get(node.name);
+  const converter = isAnswer && isStore(node) ? filling : stepTable.get(node.name);
   if (converter === undefined) {
     scope.ignore(...Object.keys(node.inputs));
-    draft.say("error", "node-unsupported", `Node "${node.label.slice(0, 500)}": ${adviceFor(node.name)}`);
+    draft.refuse("node-unsupported", `Node "${node.label.slice(0, 500)}": ${adviceFor(node.name)}`);
     return;
   }
   const { exits: ways, value } = converter.draw({ ...scope, isAnswer });
@@ -100,14 +114,13 @@ type Rest = { conversion: Conversion; endings: readonly ClassicNode[]; used: Rea
 function reportRest({ conversion, endings, used }: Rest): void {
   const { graph, draft, read } = conversion;
   if (graph.cyclic.length > 0) {
-    draft.say(
-      "error",
+    draft.refuse(
       "flow-cyclic",
       `These components use each other in a circle: ${labels(graph.cyclic)}. Remove an edge.`,
     );
   }
   if (endings.length === 0) {
-    draft.say("error", "ending-missing", "Nothing in this flow answers. Add a chain or an agent at its end.");
+    draft.refuse("ending-missing", "Nothing in this flow answers. Add a chain or an agent at its end.");
   }
   const left = [...graph.nodes.values()].filter(
     (node) => node.name !== "stickyNote" && (!used.has(node) || !read.has(node.id)) && !endings.includes(node),

@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from "@weft/schema";
 import { type ConvertedFlow, createReport, type Report } from "../agentflow-v2/index.ts";
+import { type ImportErrorCode, toImportError } from "../import-error.ts";
 import { findExcess, isNativeId, toUnusedId } from "../native-flow.ts";
 
 /** An output that the next step is connected to. */
@@ -24,8 +25,9 @@ export type Draft = {
   config(id: string): JsonObject;
   /** Speaks of the component `label`, at a step. */
   report(stepId: string, label: string): Report;
-  /** Speaks of the whole flow. */
-  say(level: Finding["level"], code: string, message: string): void;
+  /** As a report, of the whole flow. */
+  warn(code: string, message: string): void;
+  refuse(code: ImportErrorCode, message: string): void;
   finish(): ConvertedFlow;
 };
 
@@ -62,7 +64,8 @@ export function createDraft(): Draft {
     },
     config: (id) => nodes.get(id)?.config ?? {},
     report: (id, label) => createReport({ id, label: label.slice(0, 500) }, findings),
-    say: (level, code, message) => void findings.push({ level, code, nodeId: null, message }),
+    warn: (code, message) => void findings.push({ level: "warning", code, nodeId: null, message }),
+    refuse: (code, message) => void findings.push(toImportError(code, message)),
     finish() {
       const flow: FlowDocument = { weft: 1, nodes: [...nodes.values()], edges: [...edges.values()] };
       const excess = findExcess(flow.nodes.length, flow.edges.length);

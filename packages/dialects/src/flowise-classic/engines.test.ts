@@ -160,6 +160,7 @@ describe("chains that call an API", () => {
           description: "",
           parameters: { type: "object" },
           kind: "read",
+          effect: "read",
           call: async () => ({ content: "raw", returnDirect: true }),
         },
       ],

@@ -8,7 +8,7 @@ import { closeSandbox, runClassic } from "../testing/run-classic.ts";
 
 after(closeSandbox);
 
-/** Stores and agents that a person chooses, wherever none is. */
+/** Stores and agents that a person chooses, wherever none is. What was refused is dealt with. */
 function chooseAll(value: Json): void {
   if (Array.isArray(value)) value.forEach(chooseAll);
   if (!isJsonObject(value)) return;
@@ -17,7 +17,10 @@ function chooseAll(value: Json): void {
 }
 
 const choose = ({ nodes }: FlowDocument) => {
-  for (const { config } of nodes) chooseAll(config);
+  for (const node of nodes) {
+    chooseAll(node.config);
+    delete node.refused;
+  }
 };
 
 /** What a model says: some components call it. */

@@ -113,9 +113,16 @@ function findEndings(
   sourcesOf: ReadonlyMap<string, readonly ClassicNode[]>,
 ): ClassicNode[] {
   const used = new Set([...sourcesOf.values()].flat().map(({ id }) => id));
-  return nodes.filter(({ id, name, category, output }) => {
-    return !used.has(id) && (answering.has(category) || (name === "customFunction" && output === "EndingNode"));
+  const last = nodes.filter(({ id }) => !used.has(id));
+  const endings = last.filter(({ name, category, output }) => {
+    return answering.has(category) || (name === "customFunction" && output === "EndingNode");
   });
+  return endings.length > 0 ? endings : last.filter(isStore);
+}
+
+/** Whether a component keeps passages: at the end of a chatflow that answers nothing, it is what an upsert fills. */
+export function isStore({ category }: Pick<ClassicNode, "category">): boolean {
+  return category === "Vector Stores";
 }
 
 /** A variable is read after it was set, whatever the edges say. */

@@ -1,4 +1,4 @@
-export { convertClassic } from "./convert-classic.ts";
+export { convertClassic, drawBefore } from "./convert-classic.ts";
 export { createDraft, type Draft, type Exit } from "./draft.ts";
 export { type ClassicGraph, type ClassicNode, createClassicGraph } from "./graph.ts";
 export { readMessageCode } from "./message-code.ts";

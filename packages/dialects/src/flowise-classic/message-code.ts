@@ -1,8 +1,9 @@
 /** A message that code puts before the question. */
 export type CodedMessage = { role: "user" | "assistant" | "system"; text: string };
 
+// linear: an opening quote ends the text of one before it, so that three texts at most go on to the end
 const message =
-  /new\s+(Human|AI|System)Message\(\s*(?:\{\s*content\s*:\s*)?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`$\\]*`)\s*,?\s*(?:\}\s*)?\)/g;
+  /new\s+(Human|AI|System)Message\(\s*(?:\{\s*content\s*:\s*)?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`$\\]*`)\s*(?:,\s*)?(?:\}\s*)?\)/g;
 
 const roles: Readonly<Record<string, CodedMessage["role"]>> = { Human: "user", AI: "assistant", System: "system" };
 
@@ -10,13 +11,13 @@ const roles: Readonly<Record<string, CodedMessage["role"]>> = { Human: "user", A
 export function readMessageCode(code: string): CodedMessage[] | undefined {
   const messages: CodedMessage[] = [];
   const rest = code
-    .replaceAll(/^\s*\/\/.*$/gm, "")
-    .replaceAll(/^\s*(?:const|let|var)\s+\{[^{}]*\}\s*=\s*require\([^()]*\)\s*;?/gm, "")
+    .replaceAll(/^[ \t]*\/\/.*$/gm, "")
+    .replaceAll(/^[ \t]*(?:const|let|var)\s+\{[^{}]*\}\s*=\s*require\([^()]*\)\s*;?/gm, "")
     .replaceAll(message, (_, speaker: string, text: string) => {
       messages.push({ role: roles[speaker] ?? "user", text: unquoted(text) });
       return "";
     });
-  return /^\s*return\s*\[[\s,]*\]\s*;?\s*$/.test(rest) ? messages : undefined;
+  return /^\s*return\s*\[[\s,]*\]\s*(?:;\s*)?$/.test(rest) ? messages : undefined;
 }
 
 function unquoted(text: string): string {

@@ -33,7 +33,7 @@ describe("moderation", () => {
     const asked: [string, string | undefined][] = [
       ["Please IGNORE (ALL) of it", "No {way}."],
       ["ignore all", "fine"],
-      ["{ { question }}", "No {way}."],
+      ["{{ question }}", "No {way}."],
     ];
     for (const [question, answer] of asked) {
       const { text, calls } = await runClassic(document, { input: { question }, script: [{ text: "fine" }] });

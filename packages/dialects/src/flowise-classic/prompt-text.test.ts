@@ -17,8 +17,8 @@ describe("a prompt with variables", () => {
       ['{"k": 1}', '{"k": 1}'],
       ["{{a}}", "{a}"],
       ["{{{a}}}", "{{{ question }}}"],
-      ["{{{{a}}}}", "{ {a}}"],
-      ["{{{x}}}", "{ {x}}"],
+      ["{{{{a}}}}", "{{ $openBraces }}a}}"],
+      ["{{{x}}}", "{{ $openBraces }}x}}"],
       ["In {{$vars.city}} at {{ $flow.chatId }}", "In {{$vars.city}} at {{ $flow.chatId }}"],
       ["{}", "{}"],
       ["a } b { c", "a } b { c"],
@@ -41,7 +41,7 @@ describe("a prompt with variables", () => {
             (part) => part.kind === "reference",
           );
           assert.deepEqual(
-            references.map(({ path }) => path[0]).filter((name) => name !== "$vars"),
+            references.map(({ path }) => path[0]).filter((name) => name !== "$vars" && name !== "$openBraces"),
             [],
           );
         },

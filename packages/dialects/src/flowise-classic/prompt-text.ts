@@ -1,3 +1,7 @@
+import { toLiteral } from "@weft/engine/template";
+
+export { toLiteral };
+
 /** A piece of an f-string prompt. */
 type Part = { kind: "literal" | "reference" | "variable"; text: string };
 
@@ -7,6 +11,8 @@ export type PromptText = {
   readonly variables: readonly string[];
   /** The native template: each variable replaced by its own, and left in its braces where there is none. */
   render(toTemplate: (name: string) => string | undefined): string;
+  /** The plain text with the values, as an f-string gives it. */
+  fill(toText: (name: string) => string | undefined): string;
 };
 
 const pattern = /\{\{\s*\$(?:vars|flow)(?=[\s.[}])[^{}]*\}\}|\{\{|\}\}|\{([^{}]*)\}/g;
@@ -19,6 +25,8 @@ export function parsePromptText(text: string): PromptText {
   const parts = split(text);
   return {
     variables: [...new Set(parts.flatMap((part) => (part.kind === "variable" ? [part.text] : [])))],
+    fill: (toText) =>
+      parts.map(({ kind, text: own }) => (kind === "variable" ? (toText(own) ?? `{${own}}`) : own)).join(""),
     render(toTemplate) {
       let rendered = "";
       let literal = "";
@@ -34,11 +42,6 @@ export function parsePromptText(text: string): PromptText {
       return rendered + toLiteral(literal);
     },
   };
-}
-
-/** A text that native templates keep as it is: braces that would enclose a reference stand apart. */
-export function toLiteral(text: string): string {
-  return text.replaceAll(/\{(?=\{)/g, "{ ");
 }
 
 function split(text: string): Part[] {

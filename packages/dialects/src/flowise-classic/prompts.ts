@@ -96,7 +96,7 @@ function toExamples({ node, settings, report, ignore }: ClassicScope): PromptMes
 }
 
 function withoutComments(code: string): string {
-  return code.replaceAll(/^\s*\/\/.*$/gm, "").trim();
+  return code.replaceAll(/^[ \t]*\/\/.*$/gm, "").trim();
 }
 
 const roles: Readonly<Record<string, PromptMessage["role"]>> = {
@@ -120,7 +120,7 @@ function toExample(row: Json): PromptMessage | undefined {
 
 /** A text without variables. */
 function toFixed(text: string): PromptText {
-  return { variables: [], render: () => toLiteral(text) };
+  return { variables: [], render: () => toLiteral(text), fill: () => text };
 }
 
 /** A prefix, examples that are each worded by a prompt of their own, and a suffix, as one f-string. */
@@ -140,7 +140,7 @@ function joinExamples(prompt: ClassicScope): string {
   example?.ignore("promptValues");
   const worded = (Array.isArray(rows) ? rows : []).map((row) =>
     toPromptSource(
-      wording.render((name) => (isJsonObject(row) && name in row ? toPromptValue(row[name] ?? "") : undefined)),
+      wording.fill((name) => (isJsonObject(row) && name in row ? toPromptValue(row[name] ?? "") : undefined)),
     ),
   );
   const separator = settings.text("exampleSeparator") || "\n\n";

@@ -28,8 +28,7 @@ export function labels(nodes: readonly ClassicNode[]): string {
 /** Reports components that do not contribute to the answer. */
 export function reportLeft(draft: Draft, left: readonly ClassicNode[]): void {
   if (left.length === 0) return;
-  draft.say(
-    "warning",
+  draft.warn(
     "node-left-out",
     `These components do not contribute to the answer and are left out: ${labels(left)}. Check that you do not need them.`,
   );

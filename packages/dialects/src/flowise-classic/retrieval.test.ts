@@ -366,3 +366,29 @@ describe("stores", () => {
     }
   });
 });
+
+describe("a chatflow that only fills its stores", () => {
+  const text = { id: "plainText_0", inputs: { text: "Refunds take five days." } };
+
+  it("keeps them, and answers with the passages found", async () => {
+    const document = classicFlow([
+      text,
+      { id: "memoryVectorStore_0", inputs: { document: ref("plainText_0"), topK: 2 } },
+    ]);
+    const findings = ["warning flow-only-fills", "warning store-embeddings", "warning store-own"];
+    const { text: answer, searches } = await runClassic(document, { findings, documents });
+    assert.equal(answer, "one\n\ntwo");
+    assert.deepEqual(searches, [{ storeId: "own:memoryVectorStore_0", query: "hello", topK: 2 }]);
+    assert.equal(ownStoresOf(JSON.stringify(document)).length, 1);
+  });
+
+  it("keeps several, and none where another component uses it", () => {
+    const filled = (id: string) => ({ id, inputs: { document: ref("plainText_0") } });
+    const two = compileClassic(classicFlow([text, filled("faiss_0"), filled("qdrant_0")]));
+    assert.deepEqual(
+      two.flow.nodes.map(({ type }) => type).filter((type) => type === "retriever"),
+      ["retriever", "retriever"],
+    );
+    assert.deepEqual(codes(classicFlow([text])), ["error ending-missing"]);
+  });
+});

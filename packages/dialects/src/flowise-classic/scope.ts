@@ -101,7 +101,7 @@ function tracked(settings: Settings, used: Set<string>): Settings {
 
 const runFacts = new Set(["question", "chat_history", "file_attachment"]);
 
-/** A text with the variables of classic flows, as a native template. What refers to nothing stays, in single braces. */
+/** A text with the variables of classic flows, as a native template. What refers to nothing stays as it is. */
 function toNativeText(text: string, { conversion, report }: { conversion: Conversion; report: Report }): string {
   const toReference = (source: string, inner: string): string => {
     const name = inner.trim();
@@ -113,9 +113,9 @@ function toNativeText(text: string, { conversion, report }: { conversion: Conver
     if (name === "" || /[^\w$.[\]-]/.test(name)) return toLiteral(source);
     report.warn(
       "reference-unknown",
-      `${source.slice(0, 200)} refers to nothing that has a value here and stays in the text with single braces. Correct or remove it.`,
+      `${source.slice(0, 200)} refers to nothing that has a value here and stays in the text as it is. Correct or remove it.`,
     );
-    return `{ ${name} }`;
+    return toLiteral(source);
   };
   return text.replaceAll(/\{\{([^{}]*)\}\}/g, toReference);
 }

@@ -25,6 +25,7 @@ function databaseTools(asked: string[]): Tool[] {
     description: name,
     parameters: { type: "object" },
     kind: "read",
+    effect: "read",
     async call(args) {
       asked.push(`${name} ${JSON.stringify(args)}`);
       return { content };

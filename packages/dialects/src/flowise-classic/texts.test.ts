@@ -23,7 +23,7 @@ describe("loaders", () => {
     const file = (text: string) => `data:text/plain;base64,${Buffer.from(text).toString("base64")},filename:a.txt`;
     const cases: [ClassicTestNode, string][] = [
       [{ id: "plainText_0", inputs: { text: "a {b} {{$vars.place}}", metadata: '{"k":1}' } }, "a {b} Ulm"],
-      [{ id: "textFile_0", inputs: { txtFile: file("größer {{ x }}") } }, "größer { { x }}"],
+      [{ id: "textFile_0", inputs: { txtFile: file("größer {{ x }}") } }, "größer {{ x }}"],
       [{ id: "textFile_0", inputs: { txtFile: JSON.stringify([file("one"), file("two")]) } }, "one\ntwo"],
     ];
     for (const [loader, text] of cases) {

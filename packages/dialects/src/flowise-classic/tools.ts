@@ -1,5 +1,5 @@
 import { filterOperators, type JsonObject } from "@weft/schema";
-import { convertTool, present, silentSettings } from "../agentflow-v2/index.ts";
+import { convertTool, present, reportUnder, silentSettings } from "../agentflow-v2/index.ts";
 import { toFilter } from "../own-stores/index.ts";
 import type { ClassicScope } from "./scope.ts";
 import { type StoreSearch, toKnowledge, toSearches } from "./stores.ts";
@@ -30,7 +30,11 @@ function addTool(tool: ClassicScope, found: ClassicTools): void {
       found.tools.push(toChainTool(tool, found.tools.length));
       return;
     default: {
-      const converted = convertTool(tool.node.name, tool.settings, tool.report);
+      const converted = convertTool(
+        tool.node.name,
+        tool.settings,
+        reportUnder(tool.report, `tools.${found.tools.length}.config`),
+      );
       tool.ignore(...(silentSettings.get(tool.node.name) ?? []));
       // The table of tools says itself what it does not use of them.
       if (agentTools.has(tool.node.name)) tool.ignore(...ignoredByAgentTools);

@@ -27,7 +27,7 @@ type Read = { schema: JsonObject; isOptional: boolean };
 
 const maxDepth = 50;
 const token =
-  /\s*(?:(\/\/[^\n]*)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)|(-?\d+(?:\.\d+)?)|([A-Za-z_$][\w$]*)|([^\s\w]))/y;
+  /\s*(?:(\/\/[^\n]*)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)|(-?\d+(?:\.\d+)?)|([A-Za-z_$][\w$]*)|([^\s\w"'`]))/y;
 
 function tokenise(source: string): Tokens {
   const all: Token[] = [];

@@ -6,6 +6,7 @@ import {
   createDraft,
   createScope,
   type Draft,
+  drawBefore,
   drawModerations,
   drawNotes,
   drawOwnStores,
@@ -35,10 +36,10 @@ export function convertSequential(document: JsonObject): ConvertedFlow {
   if (start === undefined && supervisor !== undefined) return convertTeam(graph, supervisor, draft);
   if (graph.cyclic.length > 0) {
     const names = labels(graph.cyclic);
-    draft.say("error", "flow-cyclic", `These steps lead to each other in a circle: ${names}. Lead back with a Loop.`);
+    draft.refuse("flow-cyclic", `These steps lead to each other in a circle: ${names}. Lead back with a Loop.`);
   }
   if (start === undefined) {
-    draft.say("error", "start-missing", "This flow has no Start node. Add one and connect it to the first step.");
+    draft.refuse("start-missing", "This flow has no Start node. Add one and connect it to the first step.");
     return { flow: noFlow, findings: draft.finish().findings };
   }
   const plan = createPlan(draft, sequence, start);
@@ -81,7 +82,7 @@ function createPlan(draft: Draft, sequence: Sequence, start: ClassicNode): Plan 
   return { conversion, sequence, start, stepIds, reducers: declared.reducers };
 }
 
-function drawStart({ conversion, start, stepIds }: Plan): void {
+function drawStart({ conversion, sequence, start, stepIds }: Plan): void {
   const { draft, state } = conversion;
   const id = stepIds.get(start.id) ?? "";
   const scope = createScope(conversion, start, id);
@@ -91,6 +92,7 @@ function drawStart({ conversion, start, stepIds }: Plan): void {
   const config = { input: "chat", state, persistState: hasMemory, ephemeralMemory: !hasMemory };
   conversion.root = [draft.add({ id, type: "start", label: start.label, config }, [])];
   drawModerations(conversion, [start]);
+  drawBefore(conversion, [start, ...sequence.steps]);
 }
 
 function drawSteps(plan: Plan): void {
@@ -102,7 +104,7 @@ function drawSteps(plan: Plan): void {
     if (converter === undefined) {
       const type = node.name.slice(0, 100);
       const said = `Node "${node.label.slice(0, 500)}": Its type ${type} cannot be used here. Replace it by an agent.`;
-      conversion.draft.say("error", "node-unsupported", said);
+      conversion.draft.refuse("node-unsupported", said);
       continue;
     }
     const scope = createStepScope(plan, node, drawn);
@@ -156,7 +158,7 @@ function reportName({ node, title, report }: StepScope, names: Map<string, Class
 function reportRest({ conversion, sequence, start }: Plan): void {
   const { draft } = conversion;
   if (sequence.steps.every(({ name }) => name === "seqEnd")) {
-    draft.say("error", "ending-missing", "The Start leads to no step. Connect it to the first one.");
+    draft.refuse("ending-missing", "The Start leads to no step. Connect it to the first one.");
   }
   reportLeft(draft, leftOf(conversion, [start, ...sequence.steps]));
   reportUnread(conversion);

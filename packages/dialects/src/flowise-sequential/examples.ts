@@ -8,7 +8,7 @@ const speakers = { user: "User: ", assistant: "Assistant: ", system: "" };
  */
 export function toExamples({ settings, report }: ClassicScope): string {
   const code = settings.text("messageHistory");
-  if (code.replaceAll(/^\s*\/\/.*$/gm, "").trim() === "") return "";
+  if (code.replaceAll(/^[ \t]*\/\/.*$/gm, "").trim() === "") return "";
   const messages = readMessageCode(code);
   if (messages === undefined) {
     report.refuse(

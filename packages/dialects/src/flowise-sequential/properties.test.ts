@@ -4,6 +4,7 @@ import { compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
 import { flowDocumentSchema, type JsonObject } from "@weft/schema";
 import fc from "fast-check";
+import { processorMs } from "../../../schema/src/testing/processor-time.ts";
 import { readFlow } from "../read-flow.ts";
 import { sequentialFlow } from "../testing/sequential-file.ts";
 import { convertSequential } from "./convert-sequential.ts";
@@ -136,8 +137,8 @@ describe("any graph of agents of the first version", () => {
       { id: "seqState_0", inputs },
       { id: "seqAgent_0", after: ["seqStart_0"], inputs: { messageHistory, systemMessagePrompt: "{".repeat(100_000) } },
     ]);
-    const began = performance.now();
+    const began = processorMs();
     convertSequential(document);
-    assert.ok(performance.now() - began < 5_000);
+    assert.ok(processorMs() - began < 5_000);
   });
 });

@@ -20,7 +20,7 @@ export type Sequence = {
 /** Inputs through which a step follows another. */
 const ways = ["sequentialNode", "llmNode"];
 
-/** Inputs that wire components. What refers to a component in any other input means the last message of a step. */
+/** Inputs that wire components. What refers to a step in any other input means its last message. */
 const wiring = new Set([...ways, "model", "tools", "agentMemory", "state", "inputModeration", "supervisor"]);
 
 export function createSequence(document: JsonObject): Sequence {
@@ -43,17 +43,18 @@ export function createSequence(document: JsonObject): Sequence {
   };
 }
 
-/** The graph of a team of agents, where texts of its members do not wire steps. */
+/** The graph of a team of agents, where texts do not wire its members: what they name of them is their last message. */
 function createTeamGraph(document: JsonObject): ClassicGraph {
   const nodes = toObjects(document.nodes);
   const members = new Set(nodes.filter(isMember).map(({ id }) => id));
   const edges = toObjects(document.edges).filter((edge) => !members.has(edge.target ?? null) || isWiring(edge));
-  const graph = createClassicGraph({ ...document, nodes: nodes.map(withPlainTexts), edges });
+  const graph = createClassicGraph({ ...document, nodes: nodes.map((node) => withPlainTexts(node, members)), edges });
   return { ...graph, reference: (inner) => graph.reference(inner.replace(named, instance)) };
 }
 
 const instance = ".data.instance";
 const named = ".data.message";
+const toInstance = /\{\{([^{}.]*)\.data\.instance/g;
 
 const categories = new Set<Json | undefined>(["Sequential Agents", "Multi Agents"]);
 
@@ -68,11 +69,12 @@ function isWiring({ target, targetHandle }: JsonObject): boolean {
   return wiring.has(input);
 }
 
-function withPlainTexts(entry: JsonObject): JsonObject {
+function withPlainTexts(entry: JsonObject, members: ReadonlySet<Json | undefined>): JsonObject {
   if (!isMember(entry)) return entry;
   const data = toJsonObject(entry.data);
+  const rename = (whole: string, id: string) => (members.has(id.trim()) ? `{{${id}${named}` : whole);
   const inputs = Object.entries(toJsonObject(data.inputs)).map(([key, value]) => {
-    const plain = wiring.has(key) ? value : parseJson(JSON.stringify(value).replaceAll(instance, named));
+    const plain = wiring.has(key) ? value : parseJson(JSON.stringify(value).replaceAll(toInstance, rename));
     return [key, plain ?? value] as const;
   });
   return { ...entry, data: { ...data, inputs: Object.fromEntries(inputs) } };

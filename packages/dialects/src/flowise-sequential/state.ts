@@ -53,8 +53,9 @@ function toList(preset: Json): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
+// linear: code has 20,000 characters at most
 const entry =
-  /(?:(?<plain>[\w$]+)|"(?<quoted>[^"\n]+)")\s*:\s*\{\s*value\s*:\s*(?:null|\([^()\n]*\)\s*=>\s*(?<reducer>[^\n]{1,200}?))\s*,\s*default\s*:\s*\(\)\s*=>\s*(?<preset>[^\n]{1,2000}?)\s*,?\s*\}\s*,?/g;
+  /(?:(?<![\w$])(?<plain>[\w$]+)|"(?<quoted>[^"\n]+)")\s*:\s*\{\s*value\s*:\s*(?:null|\([^()\n]*\)\s*=>\s*(?<reducer>[^\n]{1,200}?(?<=\S)))\s*,\s*default\s*:\s*\(\)\s*=>\s*(?<preset>[^\n]{1,2000}?(?<=\S))\s*(?:,\s*)?\}\s*,?/g;
 
 /** Code that is an object of reducers, each of which replaces or concatenates; undefined for any other. */
 function readStateCode(code: string): DeclaredState | undefined {
@@ -74,6 +75,7 @@ function readStateCode(code: string): DeclaredState | undefined {
 const maxCodeCharacters = 20_000;
 
 /** A comment, or a text in quotes, in which `//` begins none. */
+// linear: a comment ends with the text at the latest
 const commentOrText = /("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 function toReducer(code: string): "replace" | "append" | undefined {

@@ -22,6 +22,7 @@ const add: Tool = {
   description: "Adds",
   parameters: { type: "object", properties: { a: { type: "number" } } },
   kind: "read",
+  effect: "read",
   call: async ({ a }) => ({ content: `sum ${a}` }),
 };
 const callsAdd = { toolCalls: [{ name: "add", arguments: { a: 1 } }] };

@@ -55,6 +55,33 @@ describe("a supervisor and workers", () => {
     assert.match(said[2]?.at(-1) ?? "", /who acts next.*Writer, Reviewer, FINISH/s);
   });
 
+  it("read the values of functions, which run once, before the supervisor", async () => {
+    const kind = { id: "customFunction_0", output: "output", inputs: { javascriptFunction: 'return "poems";' } };
+    const values = JSON.stringify({ where: ref("customFunction_0") });
+    const size = {
+      id: "customFunction_1",
+      output: "output",
+      inputs: {
+        javascriptFunction: "return { words: `ten of ${$where}` };",
+        functionInputVariables: values,
+      },
+    };
+    const promptValues = JSON.stringify({ what: ref("customFunction_0"), much: ref("customFunction_1", ".words") });
+    const writer = worker(0, "Writer", { workerPrompt: "You write {what}: {much}.", promptValues });
+    const script = [
+      next("Writer", "Write it."),
+      { text: "roses" },
+      next("Writer", "Again."),
+      { text: "red" },
+      next("FINISH", ""),
+    ];
+    const { text, said, order } = await runClassic(team({}, [writer], kind, size), { script });
+    assert.equal(text, "red");
+    assert.match(said[3]?.[0] ?? "", /^system: You write poems: ten of poems\.\n/);
+    assert.deepEqual(order.slice(0, 4), ["start", "customFunction_0", "customFunction_1", "supervisor_0"]);
+    assert.equal(order.filter((id) => id.startsWith("customFunction")).length, 2);
+  });
+
   it("answer with the supervisor's words where nobody has to work", async () => {
     const { text } = await runClassic(team(), { script: [next("FINISH", "Hello yourself.")] });
     assert.equal(text, "Hello yourself.");

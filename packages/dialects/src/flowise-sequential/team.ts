@@ -7,6 +7,7 @@ import {
   type Conversion,
   createScope,
   type Draft,
+  drawBefore,
   drawModerations,
   drawNotes,
   drawOwnStores,
@@ -50,7 +51,7 @@ export function convertTeam(graph: ClassicGraph, node: ClassicNode, draft: Draft
   const supervisor = createScope(conversion, node, draft.reserve(node.id));
   supervisor.ignore("inputModeration", ...nameInputs);
   if (workers.length === 0) {
-    draft.say("error", "worker-missing", "No worker is wired to the supervisor. Add one.");
+    draft.refuse("worker-missing", "No worker is wired to the supervisor. Add one.");
     return { flow: noFlow, findings: draft.finish().findings };
   }
   drawTeam({ conversion, supervisor, workers });
@@ -84,6 +85,7 @@ function drawTeam(team: Team): void {
   const config = { input: "chat", state, ephemeralMemory: !hasHistory };
   conversion.root = [draft.add({ id: start, type: "start", label: "Start", config }, [])];
   drawModerations(conversion, [supervisor.node]);
+  drawBefore(conversion, [supervisor.node, ...workers.map(({ node }) => node)]);
   const chosen = drawSupervisor(team);
   const done = workers.map((worker) => drawWorker(team, worker, { ...chosen, port: worker.port }));
   const ended = drawLoop(team, done);

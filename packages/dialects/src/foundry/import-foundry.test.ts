@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { flowDocumentSchema } from "@weft/schema";
 import type { ImportedFlow, ImportFile } from "../imported-flow.ts";
 import { importFoundry, isFoundryFile } from "./index.ts";
+import { readFile } from "./read-yaml.ts";
 import { codesOf, errorsOf, fixture, importFixtures, importText, nodeOf } from "./testing/run-workflow.ts";
 
 const names = readdirSync(new URL("testing/fixtures/", import.meta.url));
@@ -47,6 +48,37 @@ describe("recognising a Foundry file", () => {
       assert.deepEqual(imported.findings, []);
       assert.equal(nodeOf(imported, "hi").config.message, "Hello");
     }
+  });
+
+  it("reads a value that begins with an equals sign as text to the end of its line, and of lines below it", () => {
+    const lines = [
+      'value: ={id: 7, name: "tea"}',
+      'value: ="see #4: it\'s fine"',
+      "value: =If(true,",
+      '  "yes: no")',
+      "text: |",
+      "  =left: as it is",
+      "list:",
+      "  - =[1, 2]",
+      "  - |",
+      "    =block # too",
+      "last: 1",
+    ];
+    const values = lines.map((line, index) => (line.startsWith("value") ? line.replace("value", `v${index}`) : line));
+    assert.deepEqual(readFile(values.join("\n")), {
+      ok: true,
+      warnings: [],
+      value: {
+        v0: '={id: 7, name: "tea"}',
+        v1: '="see #4: it\'s fine"',
+        v2: '=If(true, "yes: no")',
+        text: "=left: as it is\n",
+        list: ["=[1, 2]", "=block # too\n"],
+        last: 1,
+      },
+    });
+    const { findings } = importText("kind: Workflow\nactions:\n  - kind: A\n    value: =If(a,\n      b)\n    c: [\n");
+    assert.match(findings[0]?.message ?? "", /Line 7/, "lines keep their numbers");
   });
 
   it("recognises a workflow whose YAML is broken, and says where", () => {
@@ -156,7 +188,8 @@ actions:
       { type: "mcp-server", config: { url: "https://m.example/mcp", tools: ["read"] }, requiresApproval: false },
       { type: "mcp-server", config: { url: "{{ $vars.SERVER }}" }, requiresApproval: true },
     ]);
-    const content = 'Use calm and { {Missing} } but not {{ "a": 1 }}.\n\nOther: {{ x_input.output.data.argument2 }}';
+    const content =
+      'Use calm and {{ $openBraces }}Missing}} but not {{ "a": 1 }}.\n\nOther: {{ x_input.output.data.argument2 }}';
     assert.deepEqual(config.messages, [{ role: "system", content }]);
     assert.deepEqual(
       codesOf(imported.findings).filter((code) => !code.includes("model-unmapped")),

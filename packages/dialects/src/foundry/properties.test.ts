@@ -1,3 +1,5 @@
+// @process own: it measures its memory.
+// @tier long: random workflows and hostile texts.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";

@@ -1,5 +1,6 @@
 import { isDeeperThan, isJsonObject, type Json, type JsonObject, parseJson } from "@weft/schema";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { quoteExpressions } from "./quote-expressions.ts";
 
 /** Most text of one file, in characters. */
 const maxFileLength = 1_000_000;
@@ -28,7 +29,7 @@ export function readFile(text: string): ReadFile {
   if (indentationDepth(content) > maxDepth || bracketDepth(content) > maxDepth) return tooDeep;
   const json = content.trimStart().startsWith("{") ? parseJson(content) : undefined;
   if (isJsonObject(json)) return { ok: true, value: json, warnings: [] };
-  return readYaml(content, firstLine);
+  return readYaml(quoteExpressions(content), firstLine);
 }
 
 /** The text between the lines of a Markdown fence, if there is one. `firstLine` counts from 0. */

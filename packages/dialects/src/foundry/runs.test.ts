@@ -276,6 +276,7 @@ describe("an imported workflow runs", () => {
       description: "Searches",
       parameters: { type: "object", properties: { query: { type: "string" }, limit: { type: "number" } } },
       kind: "read",
+      effect: "read",
       call: async (args) => {
         calls.push(args);
         return { content: "three pages" };
@@ -365,7 +366,10 @@ describe("an imported workflow runs", () => {
   condition: =System.LastMessageText = "stop"
   then: [{kind: EndWorkflow}]
 - {kind: SendActivity, activity: two}`;
-    assert.equal((await runs(workflow(actions), { question: "stop" })).text, "one");
+    for (const kind of ["EndWorkflow", "CancelWorkflow"]) {
+      const ended = actions.replace("EndWorkflow", kind);
+      assert.equal((await runs(workflow(ended), { question: "stop" })).text, "one");
+    }
     assert.equal((await runs(workflow(actions), { question: "go" })).text, "one\n\ntwo");
   });
 

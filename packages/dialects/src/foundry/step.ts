@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@weft/schema";
-import type { Exit, FlowDrawing, NewNode } from "../drawing/index.ts";
+import type { Exit, FlowDrawing, NewNode, NodeReport } from "../drawing/index.ts";
+import type { ImportErrorCode } from "../import-error.ts";
 import type { ImportedSecret } from "../imported-flow.ts";
 import type { AgentFile } from "./agents.ts";
 import type { Variables } from "./variables.ts";
@@ -45,7 +46,7 @@ export type Step = {
   /** Adds a node behind the exits. `part` is put behind the action's id; empty: the action's main node. */
   add(node: Omit<NewNode, "id" | "label"> & { part?: string; label?: string }, from?: readonly Exit[]): string;
   warn(code: string, text: string, nodeId?: string): void;
-  refuse(code: string, text: string, nodeId?: string): void;
+  refuse(code: ImportErrorCode, text: string, nodeId?: string): void;
   /** Tells what still waits for a node, without one. */
   flush(): void;
 };
@@ -63,11 +64,11 @@ export function createStep(
   { id, kind, label }: { id: string; kind: string; label: string },
 ): Step {
   const waiting: (() => void)[] = [];
-  const report = (level: "warn" | "refuse") => (code: string, text: string, nodeId?: string) => {
+  const report = (text: string, nodeId: string | undefined, tell: (at: NodeReport, text: string) => void) => {
     const say = () => {
       const place = nodeId ?? flow.entries.get(id) ?? null;
       const isNamed = place !== null && flow.drawing.node(place).label.startsWith(id);
-      flow.drawing.report(place)[level](code, isNamed ? text : `Action ${id} (${kind}): ${text}`);
+      tell(flow.drawing.report(place), isNamed ? text : `Action ${id} (${kind}): ${text}`);
     };
     if (nodeId !== undefined || flow.entries.has(id)) say();
     else waiting.push(say);
@@ -90,8 +91,8 @@ export function createStep(
       flush();
       return nodeId;
     },
-    warn: report("warn"),
-    refuse: report("refuse"),
+    warn: (code, text, nodeId) => report(text, nodeId, (at, said) => at.warn(code, said)),
+    refuse: (code, text, nodeId) => report(text, nodeId, (at, said) => at.refuse(code, said)),
     flush,
   };
 }

@@ -158,6 +158,8 @@ function follow(actions: readonly Json[], before: boolean | undefined, asked: As
 }
 
 export const endings: ReadonlySet<string> = new Set([
+  "cancelconversation",
+  "cancelworkflow",
   "endworkflow",
   "enddialog",
   "endconversation",

@@ -49,6 +49,7 @@ function toNode({ id, inputs = {}, output, label, data = {} }: ClassicTestNode, 
 function categoryOf(name: string): string {
   if (/(?:chat|query)engine$/i.test(name)) return "Engine";
   if (/agent(?:chat|llm|llamaindex)?$/i.test(name) || name === "openAIAssistant") return "Agents";
+  if (/^(?:memoryVectorStore|documentStoreVS|pinecone|qdrant|faiss)$/.test(name)) return "Vector Stores";
   return /chain$/i.test(name) ? "Chains" : "Components";
 }
 

@@ -27,8 +27,13 @@ export type ClassicRun = {
   choose?: (flow: FlowDocument) => void;
 };
 
-const sandbox = createSandbox({ workers: 1 });
-export const closeSandbox = () => sandbox.close();
+let sandbox: ReturnType<typeof createSandbox> | undefined;
+
+/** The sandbox of the next file's flows is another one. */
+export async function closeSandbox(): Promise<void> {
+  await sandbox?.close();
+  sandbox = undefined;
+}
 
 /** Reads a classic flow as the platform does. */
 export function compileClassic(document: JsonObject): { flow: FlowDocument; findings: readonly Finding[] } {
@@ -55,7 +60,7 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
   const services: NodeServices = {
     ...noServices,
     models: { resolve: async () => model },
-    sandbox,
+    sandbox: openSandbox(),
     tools: { resolve: async (reference) => run.tools?.(reference) ?? [] },
     retriever: {
       async retrieve({ stores, query, settings }) {
@@ -95,6 +100,11 @@ export async function runClassic(document: JsonObject, run: ClassicRun = {}) {
     /** The messages of each model call, as `role: text`, without the marks around data. */
     said: calls.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`).flatMap(withoutMarks)),
   };
+}
+
+function openSandbox() {
+  sandbox ??= createSandbox({ workers: 1 });
+  return sandbox;
 }
 
 /** Without the tags around what comes from documents and tools, and without what is said about them. */

@@ -25,7 +25,8 @@ export function toModelSettings({ settings, report }: NodeScope, key: string): J
     report.warn("model-missing", "No model is chosen, so the operator's default model answers. Choose one.");
     return {};
   }
-  return convertModel({ name, key, config: settings.group(`${key}Config`), report });
+  const own: Report = { ...report, refuse: (code, message) => report.refuse(code, message, "model") };
+  return convertModel({ name, key, config: settings.group(`${key}Config`), report: own });
 }
 
 /** A chat model component, its settings, and the input whose name they repeat where they stand behind one. */
@@ -59,7 +60,7 @@ function toAddress(
   const entered =
     (ownAddress && (mapping.addressOfEndpoint?.(ownAddress) ?? ownAddress)) ??
     (region && mapping.addressOfRegion?.(region));
-  const baseUrl = entered?.replace(/\/+$/, "") === presetUrl ? undefined : entered;
+  const baseUrl = entered?.replace(/(?<!\/)\/+$/, "") === presetUrl ? undefined : entered;
   if (provider === "openai-compatible" && baseUrl === undefined) {
     report.refuse("model-address-missing", `Its model component ${name} has no base path. Enter the server's address.`);
   }
@@ -175,7 +176,7 @@ const vertex: ModelMapping = {
 };
 const huggingFace: ModelMapping = {
   provider: "huggingface",
-  addressOfEndpoint: (endpoint) => (/\/v1\/*$/.test(endpoint) ? endpoint : `${endpoint.replace(/\/+$/, "")}/v1`),
+  addressOfEndpoint: (endpoint) => (/\/v1\/*$/.test(endpoint) ? endpoint : `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1`),
   keys: { model: ["model"], baseUrl: ["endpoint"] },
   parameters: huggingFaceTable,
 };

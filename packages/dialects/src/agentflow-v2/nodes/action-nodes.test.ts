@@ -176,23 +176,13 @@ describe("the other nodes", () => {
       variables: [{ name: "user", value: "{{ question }}" }],
       code: "const fetch = require('node-fetch'), _ = require('lodash')\n// require('x')\nreturn $user;",
     });
-    for (const [name, advice] of [
-      ["sqlite3", /uses sqlite3,.*Ask the database with typeorm, pg or mysql2, or with an SQL query step/],
-      ["mongodb", /uses mongodb,.*Rewrite it with fetch/],
-    ] as const) {
-      const code = `const { x } = require("${name}");\nawait axios.get("x");`;
-      const refused = convertNode("customFunctionAgentflow_0", { customFunctionJavascriptFunction: code });
-      assert.deepEqual(refused.codes, ["error code-module-unavailable"]);
-      assert.match(refused.findings[0]?.message ?? "", advice);
-    }
     for (const name of ["typeorm", "pg", "mysql2", "mysql2/promise"]) {
       const code = `const { x } = require("${name}");`;
       assert.deepEqual(convertNode("customFunctionAgentflow_0", { customFunctionJavascriptFunction: code }).codes, []);
     }
     const waits = "await new Promise((done) => setTimeout(done, 10)); return 1;";
     const waiting = convertNode("customFunctionAgentflow_0", { customFunctionJavascriptFunction: waits });
-    assert.deepEqual(waiting.codes, ["warning code-timer"]);
-    assert.match(waiting.findings[0]?.message ?? "", /calls setTimeout, but code has no timers.*Wait step/);
+    assert.deepEqual([waiting.codes, waiting.config.code], [[], waits]);
   });
 
   it("search document stores", () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@weft/schema";
 import { toKnowledge } from "../knowledge.ts";
 import { toModelSettings } from "../models/to-model-settings.ts";
-import type { NodeConverter, NodeScope } from "../node-converter.ts";
+import { type NodeConverter, type NodeScope, reportUnder } from "../node-converter.ts";
 import { toPromptConfig, toResponseRole } from "../prompt.ts";
 import { toStructuredOutput } from "../structured-output.ts";
 import { convertWholeTool } from "../tools/tool-table.ts";
@@ -21,12 +21,15 @@ export const agent: NodeConverter = {
 function toTools(scope: NodeScope): JsonObject[] {
   const { settings, report } = scope;
   refuseVendorTools(scope);
-  return settings.rows("agentTools").flatMap((row) => {
-    const tool = convertWholeTool(row.text("agentSelectedTool"), row.group("agentSelectedToolConfig"), report);
-    if (tool === undefined) return [];
+  const tools: JsonObject[] = [];
+  for (const row of settings.rows("agentTools")) {
+    const own = reportUnder(report, `tools.${tools.length}.config`);
+    const tool = convertWholeTool(row.text("agentSelectedTool"), row.group("agentSelectedToolConfig"), own);
+    if (tool === undefined) continue;
     const needsApproval = row.flag("agentSelectedToolRequiresHumanInput");
-    return [{ ...tool, ...(needsApproval ? { requiresApproval: true } : {}) }];
-  });
+    tools.push({ ...tool, ...(needsApproval ? { requiresApproval: true } : {}) });
+  }
+  return tools;
 }
 
 /** Tools that a vendor runs beside its model; only those of the chosen model count. */

@@ -56,7 +56,7 @@ function toJsonBody(text: string, report: NodeScope["report"]): Body {
   if (text.trim() === "") return {};
   const value = parseLenientJson(text);
   if (value === undefined) {
-    report.refuse("http-body-invalid", "Its body is not valid JSON. Correct it, or send it as raw text.");
+    report.refuse("http-body-invalid", "Its body is not valid JSON. Correct it, or send it as raw text.", "body");
     return {};
   }
   if (hasBareReference(text)) {
@@ -68,8 +68,26 @@ function toJsonBody(text: string, report: NodeScope["report"]): Body {
   return { bodyType: "json", body: JSON.stringify(value, null, 2) };
 }
 
+/** Whether a reference stands outside quotes. A quote that nothing closes is none, and so are all later ones of its kind. */
 function hasBareReference(text: string): boolean {
-  return /\{\{/.test(text.replaceAll(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g, '""'));
+  const open = new Set(['"', "'"]);
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? "";
+    if (character === "{" && text[index + 1] === "{") return true;
+    if (!open.has(character)) continue;
+    const end = closingQuote(text, index);
+    if (end === undefined) open.delete(character);
+    else index = end;
+  }
+  return false;
+}
+
+function closingQuote(text: string, start: number): number | undefined {
+  for (let index = start + 1; index < text.length; index += 1) {
+    if (text[index] === "\\") index += 1;
+    else if (text[index] === text[start]) return index;
+  }
+  return undefined;
 }
 
 /** Rows without a name or a value say nothing. */

@@ -92,7 +92,7 @@ describe("an iteration", () => {
       concurrency: 1,
       onItemError: "collect",
     });
-    assert.equal(itemsOf("{{ llm.output.list }}").items, "{ llm.output.list }");
+    assert.equal(itemsOf("{{ llm.output.list }}").items, "{{ $openBraces }} llm.output.list }}");
     assert.equal(itemsOf("[{{ question }}]").items, "[{{ question }}]");
   });
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@weft/schema";
-import { toStore, withKnownModules } from "../knowledge.ts";
+import { toStore } from "../knowledge.ts";
 import { parseLenientJson } from "../lenient-json.ts";
 import { toModelSettings } from "../models/to-model-settings.ts";
 import { type NodeConverter, type NodeScope, present } from "../node-converter.ts";
@@ -60,12 +60,12 @@ const llm: NodeConverter = {
 
 const customFunction: NodeConverter = {
   type: "custom-function",
-  toConfig: ({ settings, report }) => ({
+  toConfig: ({ settings }) => ({
     variables: settings
       .rows("customFunctionInputVariables")
       .map((row) => ({ name: row.text("variableName"), value: row.template("variableValue") }))
       .filter(({ name }) => name !== ""),
-    code: withKnownModules(settings.text("customFunctionJavascriptFunction"), "Its function", report),
+    code: settings.text("customFunctionJavascriptFunction"),
   }),
 };
 
@@ -75,7 +75,7 @@ const executeFlow: NodeConverter = {
   toConfig(scope) {
     const { settings, flow, report } = scope;
     const agentId = settings.text("executeFlowSelectedFlow");
-    if (agentId === "") report.refuse("flow-missing", "It calls no flow. Choose one.");
+    if (agentId === "") report.refuse("flow-missing", "It calls no flow. Choose one.", "agentId");
     if (settings.text("executeFlowBaseURL") !== "") {
       report.warn(
         "flow-address-ignored",
@@ -96,7 +96,11 @@ function toOverrides({ settings, report }: NodeScope): string | undefined {
   const overrides = settings.json("executeFlowOverrideConfig");
   if (overrides === undefined) return undefined;
   if (isJsonObject(overrides)) return JSON.stringify(overrides);
-  report.refuse("flow-overrides-invalid", "Its override configuration is not a JSON object. Correct it.");
+  report.refuse(
+    "flow-overrides-invalid",
+    "Its override configuration is not a JSON object. Correct it.",
+    "overrideConfig",
+  );
   return undefined;
 }
 
@@ -104,7 +108,7 @@ const retriever: NodeConverter = {
   type: "retriever",
   toConfig({ settings, flow, report }) {
     const stores = settings.rows("retrieverKnowledgeDocumentStores").flatMap((row) => toStore(row)?.id ?? []);
-    if (stores.length === 0) report.refuse("knowledge-missing", "It has no document store. Choose one.");
+    if (stores.length === 0) report.refuse("knowledge-missing", "It has no document store. Choose one.", "stores");
     if (stores.length > 1) {
       report.warn(
         "retriever-stores",

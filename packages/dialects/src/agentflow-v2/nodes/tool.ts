@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 import { parseLenientJson } from "../lenient-json.ts";
-import type { NodeConverter } from "../node-converter.ts";
+import { type NodeConverter, reportUnder } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
 import type { ConvertedTool } from "../tools/tool-converter.ts";
 import { convertWholeTool } from "../tools/tool-table.ts";
@@ -10,7 +10,11 @@ export const tool: NodeConverter = {
   type: "tool",
   toConfig({ settings, report }) {
     const key = settings.text("selectedTool") === "" ? "toolAgentflowSelectedTool" : "selectedTool";
-    const converted = convertWholeTool(settings.text(key), settings.group(`${key}Config`), report);
+    const converted = convertWholeTool(
+      settings.text(key),
+      settings.group(`${key}Config`),
+      reportUnder(report, "tool.config"),
+    );
     if (converted && isAmbiguous(converted)) {
       report.warn(
         "tool-ambiguous",

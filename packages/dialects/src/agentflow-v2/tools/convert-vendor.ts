@@ -47,6 +47,7 @@ export function convertVendor({ type, chosen: choose, unavailable = new Set(), .
       report.refuse(
         "tool-credential-missing",
         `Its tool ${name} has no credential: exports leave them out. Choose ${vendor.credential ?? "an OAuth 2 credential with a refresh token"}.`,
+        "credential",
       );
     }
     const ignored = settings.keys().filter((key) => vendor.isIgnored?.(key, new Set(actions)));

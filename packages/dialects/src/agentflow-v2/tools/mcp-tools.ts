@@ -69,6 +69,7 @@ const githubMcp: ToolConverter = (scope) => {
     report.refuse(
       "tool-credential-missing",
       `Its tool ${scope.name} has no credential: exports leave them out. Choose one with a personal access token of GitHub.`,
+      "credential",
     );
   }
   return { type: "mcp-server", config: present({ url, tools, credential }) };
@@ -84,6 +85,7 @@ const browserlessMcp: ToolConverter = (scope) => {
     report.refuse(
       "tool-credential-missing",
       `Its tool ${scope.name} has no credential: exports leave them out. Choose one with an API token of Browserless.`,
+      "credential",
     );
   }
   return { type: "mcp-server", config: present({ url: "https://mcp.browserless.io/mcp", tools, credential }) };

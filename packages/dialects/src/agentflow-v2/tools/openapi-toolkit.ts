@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "@weft/schema";
-import { withKnownModules } from "../knowledge.ts";
 import { present } from "../node-converter.ts";
 import type { ToolConverter, ToolScope } from "./tool-converter.ts";
 
@@ -52,8 +51,8 @@ function toSource({ settings, report }: ToolScope): Record<string, string> | und
 /** The code that the form holds before anybody edits it: makes the call as the toolkit does by itself. */
 const presetCodeSha256 = "15279dc705244b5dd9f0a608b3687258ae8597849ec57170ec4d35c85e101951";
 
-function toCustomCode({ settings, report }: ToolScope): string | undefined {
+function toCustomCode({ settings }: ToolScope): string | undefined {
   const code = settings.text("customCode").replaceAll("\r\n", "\n");
   if (code.trim() === "" || createHash("sha256").update(code).digest("hex") === presetCodeSha256) return undefined;
-  return withKnownModules(code, "The custom code of its OpenAPI toolkit", report);
+  return code;
 }

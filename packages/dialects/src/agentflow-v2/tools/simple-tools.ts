@@ -116,6 +116,7 @@ function convertSearch(provider: SearchService, count = "maxResults"): ToolConve
       report.refuse(
         "tool-credential-missing",
         `Its tool ${name} has no credential: exports leave them out. Choose one with the key of the search service.`,
+        "credential",
       );
     }
     const unused = Object.entries(unusedByComponent[name] ?? {}).filter(

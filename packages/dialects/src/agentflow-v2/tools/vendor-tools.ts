@@ -98,7 +98,7 @@ const jiraTool = convertVendor({
   toMore({ name, settings, report }) {
     const host = settings.text("jiraHost").trim();
     if (host === "") {
-      report.refuse("tool-address-missing", `Its tool ${name} has no address of a site. Enter it.`);
+      report.refuse("tool-address-missing", `Its tool ${name} has no address of a site. Enter it.`, "baseUrl");
       return {};
     }
     return { baseUrl: /^https?:\/\//i.test(host) ? host : `https://${host}` };

@@ -61,6 +61,7 @@ const xmlAgent = agent(({ settings }) => {
     /\{(?:tools|chat_history|input|agent_scratchpad)\}|<\/?(?:tool|tool_input|observation|final_answer)>|:\s*$/;
   const kept = settings
     .text("systemMessage")
+    // linear: the first line break takes the space up to the last one
     .split(/\n\s*\n/)
     .filter((paragraph) => !spoken.test(paragraph));
   return { messages: toSystem(kept.join("\n\n").trim() || helpful), prompt: question };
@@ -94,7 +95,7 @@ const openAIAssistant: StepConverter = {
   draw(scope) {
     const { settings, report } = scope;
     const agentId = settings.text("selectedAssistant").trim();
-    if (agentId === "") report.refuse("assistant-missing", "Its assistant is not chosen. Choose an agent.");
+    if (agentId === "") report.refuse("assistant-missing", "Its assistant is not chosen. Choose an agent.", "agentId");
     else {
       report.warn(
         "assistant-here",

@@ -32,18 +32,27 @@ function toChainPrompt(scope: StepScope): { messages: JsonObject[]; prompt: stri
     scope.report.refuse("prompt-missing", "No prompt is wired to it. Write one.");
     return { messages: [], prompt: question };
   }
-  if (prompt.open.length > 1) {
-    const names = prompt.open.map((name) => `{${name.slice(0, 50)}}`).slice(0, 10);
+  const open = prompt.open.filter((name) => !isOfParser(scope, name));
+  if (open.length > 1) {
+    const names = open.map((name) => `{${name.slice(0, 50)}}`).slice(0, 10);
     scope.report.refuse(
       "prompt-values-missing",
       `These variables of its prompt have no value: ${names.join(", ")}. Give all but one of them a value; that one becomes the question.`,
     );
   }
-  const asked = toStepPrompt(prompt, () => (prompt.open.length === 1 ? question : undefined));
+  const asked = toStepPrompt(prompt, (name) => {
+    if (isOfParser(scope, name)) return "";
+    return open.length === 1 ? question : undefined;
+  });
   if (asked.prompt === "" && asked.messages.length === 0) {
     scope.report.refuse("prompt-missing", "Its prompt is empty. Write one.");
   }
   return asked;
+}
+
+/** What a parser tells the model about the form of its answer. The structured output of the step says it here. */
+function isOfParser(scope: StepScope, name: string): boolean {
+  return name === "format_instructions" && scope.part("outputParser") !== undefined;
 }
 
 const friendly =

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from "@weft/schema";
-import { withKnownModules } from "../../agentflow-v2/index.ts";
 import { type ClassicScope, exitsBefore, toPromptValue } from "../scope.ts";
 import { addHelper, addStep, dataStep, type StepConverter } from "./step.ts";
 
@@ -17,7 +16,7 @@ const customFunction: StepConverter = {
     }
     const config = {
       variables: toVariables(scope),
-      code: withKnownModules(code, "Its function", report),
+      code: code,
     };
     const label = settings.text("functionName").trim() || scope.node.label;
     return dataStep(addStep(scope, { type: "custom-function", label, config }), "data");
@@ -39,7 +38,7 @@ function toVariables({ settings, report }: ClassicScope): JsonObject[] {
 const ifElseFunction: StepConverter = {
   worksBefore: () => true,
   draw(scope) {
-    const { settings, report, conversion, node, stepId } = scope;
+    const { settings, conversion, node, stepId } = scope;
     const code = [
       `const value = await (async () => {\n${settings.text("ifFunction")}\n})();`,
       'if (value) return { branch: "true", value };',
@@ -49,7 +48,7 @@ const ifElseFunction: StepConverter = {
       name: "function",
       label: "Decide",
       type: "custom-function",
-      config: { variables: toVariables(scope), code: withKnownModules(code, "Its function", report) },
+      config: { variables: toVariables(scope), code: code },
       from: exitsBefore(conversion, node),
     });
     const conditions = [

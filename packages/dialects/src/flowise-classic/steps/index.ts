@@ -9,6 +9,8 @@ import type { StepConverter } from "./step.ts";
 import { texts } from "./texts.ts";
 import { search, variables } from "./variables.ts";
 
+export { filling } from "./filling.ts";
+
 /** Retrievers that may also give their passages to texts. */
 const retrievers = [
   "RRFRetriever",

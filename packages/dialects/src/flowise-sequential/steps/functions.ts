@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@weft/schema";
-import { present, withKnownModules } from "../../agentflow-v2/index.ts";
+import { present } from "../../agentflow-v2/index.ts";
 import type { Exit } from "../../flowise-classic/index.ts";
 import { toPromptValue } from "../../flowise-classic/index.ts";
 import { drawStateCode, toValue } from "../state.ts";
@@ -21,8 +21,8 @@ function withState(scope: StepScope, exit: Exit, output: string): DrawnStep {
 
 const seqCustomFunction: StepConverter = {
   draw(scope) {
-    const { settings, report, conversion } = scope;
-    const source = withKnownModules(settings.text("javascriptFunction"), "Its function", report);
+    const { settings, conversion } = scope;
+    const source = settings.text("javascriptFunction");
     const { variables, code } = toAuthorCode(source, { hasHistory: conversion.hasHistory });
     const exit = addStep(scope, "custom-function", {
       variables: [...toVariables(scope), ...variables],

@@ -1,4 +1,6 @@
+import { toLiteral } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
+import type { ImportErrorCode } from "../../import-error.ts";
 import { type AgentFile, providerNamed } from "../agents.ts";
 import { anyOf, fieldOf, kindIn, objectIn, textIn, textsIn } from "../fields.ts";
 import { cleanAddress, type FoundSecret, isSecretName, isSecretValue, keepSecrets, toCredential } from "../secrets.ts";
@@ -81,14 +83,14 @@ function finishModel(step: Step, { model, ignoredOptions }: AgentFile, nodeId: s
 function instructionsOf(step: Step, agent: AgentFile, given: AgentArguments): JsonObject[] {
   const used = new Set<string>();
   const left = new Set<string>();
-  const instructions = agent.instructions.replaceAll(/\{\{\s*([$\p{L}_][^{}\s]*)\s*\}\}/gu, (_all, name: string) => {
+  const instructions = agent.instructions.replaceAll(/\{\{\s*([$\p{L}_][^{}\s]*)\s*\}\}/gu, (source, name: string) => {
     const value = given.get(name);
     if (value !== undefined) {
       used.add(name);
       return value;
     }
     left.add(name);
-    return `{ {${name}} }`;
+    return toLiteral(source);
   });
   if (left.size > 0) {
     step.warn(
@@ -101,7 +103,7 @@ function instructionsOf(step: Step, agent: AgentFile, given: AgentArguments): Js
   return texts.length === 0 ? [] : [{ role: "system", content: texts.join("\n\n") }];
 }
 
-type Problem = { code: string; text: string };
+type Problem = { code: ImportErrorCode; text: string };
 type ToolReference = { reference: JsonObject; secrets: FoundSecret[]; url: string; credentialFor?: string };
 type ReadTool = { references?: ToolReference[]; stores?: string[]; problems?: Problem[] };
 
