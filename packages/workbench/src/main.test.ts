@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, it, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import { createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
-import { type CliEnd, runCli } from "../../server/src/cli/testing/run-cli.ts";
+import { type CliEnd, startCli } from "../../server/src/cli/testing/run-cli.ts";
 import { freePort } from "../../server/src/testing/free-port.ts";
 import { startPlatformProcess } from "../../server/src/testing/platform-process.ts";
+import { flow, flowProcess } from "./flow-tests/testing/call-flow.ts";
 import { flowsFolder } from "./flow-tests/testing/demo-flows.ts";
 import { createFlowFolder, flowInRow, startTestApi } from "./flow-tests/testing/flow-folder.ts";
-
-const flow = (args: string[], env: Record<string, string> = {}): Promise<CliEnd> =>
-  runCli("flow", { args, env: { EVENT_API: "false", ...env } });
 
 const apiKey = "sk-of-the-operator-0123456789";
 
@@ -31,8 +27,7 @@ function assertSentences({ stderr }: CliEnd): void {
 
 describe("npm run flow", () => {
   it("says how it is used", async () => {
-    for (const args of [["--help"], ["run", "--help"]]) {
-      const help = await flow(args);
+    for (const help of [await flowProcess(["--help"]), await flow(["run", "--help"])]) {
       assert.equal(help.exitCode, 0);
       assert.match(help.stdout, /^Usage: npm run -s flow -- COMMAND/);
     }
@@ -62,9 +57,10 @@ describe("npm run flow", () => {
     "a test file of another name": [["test", "x.yaml"], /^x\.yaml is no test file\./],
     "no test file": [["test"], /^Name the files of the tests/],
   };
+  const processes = new Set(["no command", "an unknown option"]);
   for (const [name, [args, sentence]] of Object.entries(mistakes)) {
     it(`refuses ${name} with a sentence and status 2`, async () => {
-      const end = await flow(args);
+      const end = await (processes.has(name) ? flowProcess(args) : flow(args));
       assert.equal(end.exitCode, 2);
       assert.match(end.stderr, sentence);
       assert.equal(end.stdout, "");
@@ -85,7 +81,7 @@ describe("flow check", () => {
   it("prints each finding with its code, its step and what to do", async (t) => {
     const folder = await createFlowFolder(t);
     const steps = { a: { type: "teleport", label: "Beam" }, b: { type: "llm", config: { temprature: 1 } } };
-    const end = await flow(["check", await folder.write("a.flow.json", flowInRow(steps))]);
+    const end = await flowProcess(["check", await folder.write("a.flow.json", flowInRow(steps))]);
     assert.equal(end.exitCode, 1);
     assert.match(end.stdout, /^error {4}node-type-unknown {2}Beam: Its type "teleport" is not known\. Known types: /m);
     assert.match(end.stdout, /^error {4}node-config-invalid {2}b: .*temprature/m);
@@ -165,7 +161,7 @@ describe("flow convert", () => {
   it("prints the native flow of a foreign one, or writes it", async (t) => {
     const folder = await createFlowFolder(t);
     const file = await folder.write("foreign.json", foreignFlow);
-    const printed = await flow(["convert", file]);
+    const printed = await flowProcess(["convert", file]);
     assert.equal(printed.exitCode, 0, printed.stderr);
     const converted = JSON.parse(printed.stdout);
     assert.equal(converted.weft, 1);
@@ -243,7 +239,9 @@ describe("flow run", () => {
       const env = await startModel(t, [{ toolCalls: [{ name: "get_thing", arguments: {} }] }, { text: "It is blue." }]);
       const folder = await createFlowFolder(t);
       const file = await folder.write("a.flow.json", calling(api.url));
-      const end = await flow(["run", file, "--input", "Which?", ...stream], { ...env, EGRESS_ALLOW: api.host });
+      const settings = { ...env, EGRESS_ALLOW: api.host };
+      const call = stream.length === 0 ? flowProcess : flow;
+      const end = await call(["run", file, "--input", "Which?", ...stream], settings);
       assert.deepEqual([end.exitCode, end.stdout], [0, "It is blue.\n"]);
       assert.match(end.stderr, /^ {2}get_thing \{\} → blue!+…$/m);
       assert.match(end.stderr, /^✓ Agent \d+\.\d s 30 tokens$/m);
@@ -321,9 +319,8 @@ describe("flow run", () => {
     const file = await folder.write("a.flow.json", flowInRow({ a: { type: "llm" } }));
     const model = await createScriptedOpenAiServer({ script: [{ hang: true }] });
     t.after(() => model.close());
-    const command = fileURLToPath(new URL("main.ts", import.meta.url));
     const env = { EVENT_API: "false", OPENAI_BASE_URL: model.url };
-    const child = spawn(process.execPath, [command, "run", file, "--input", "Hello"], { env, timeout: 30_000 });
+    const child = startCli("flow", { args: ["run", file, "--input", "Hello"], env });
     const stderr = text(child.stderr);
     while (model.count() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill("SIGINT");
@@ -357,7 +354,7 @@ describe("flow test", () => {
     const tests = "cases:\n  - name: greets\n    question: I am Ada\n    expect: { answer: Hello Ada. }\n";
     const file = await folder.write("a.test.yaml", tests);
     const passed = { exitCode: 0, stdout: "✓ a: greets\n1 passed, 0 failed\n", stderr: "" };
-    assert.deepEqual(await flow(["test", file, "--record"], env), passed);
+    assert.deepEqual(await flowProcess(["test", file, "--record"], env), passed);
     assert.deepEqual(await flow(["test", file]), passed);
 
     await folder.write("a.test.yaml", tests.replace("Hello Ada.", "Hello Bob."));

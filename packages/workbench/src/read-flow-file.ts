@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { readFlow, recognise, settle } from "@weft/dialects";
+import { notYetSaid, readFlow, recognise, settle } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
 import type { Finding, Flow } from "@weft/schema";
+import { FileError } from "./file-error.ts";
 
 /**
  * A flow in a file, and what a server would make of it. `text`: as it is stored. `report`: how well a flow of another
@@ -30,7 +31,7 @@ export async function readFlowFile(path: string, ...more: string[]): Promise<Flo
   }
   const { flow, findings } = settle(imported, []);
   const native = compile(path, JSON.stringify(flow));
-  const all = [...findings, ...native.compiled.findings];
+  const all = [...findings, ...notYetSaid(findings, native.compiled.findings)];
   return {
     ...native,
     compiled: { ...native.compiled, findings: all },
@@ -83,12 +84,4 @@ const reasons: Record<string, string> = {
 function reasonOf(cause: unknown): string {
   const { code = "", message } = cause as NodeJS.ErrnoException;
   return reasons[code] ?? message;
-}
-
-/** A file that was named cannot be used. The message names it and says what to do. */
-export class FileError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "FileError";
-  }
 }

@@ -1,5 +1,16 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
+/** Where a command was called: its environment, its streams, and the signals that interrupt it. `process` is one. */
+export type Shell = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  once(signal: "SIGINT", listener: () => void): unknown;
+  off(signal: "SIGINT", listener: () => void): unknown;
+};
+
+type Output = { write(text: string): unknown };
+
 /** Exit status of `npm run flow`. */
 export const exitCodes = { done: 0, failed: 1, wrongCommand: 2, waiting: 3 } as const;
 

@@ -5,20 +5,21 @@ import { reviewNodes } from "@weft/engine";
 import { integrations } from "@weft/integrations";
 import { errorBodySchema, type Finding, type Flow, type FlowReading, flowReadingSchema, WeftError } from "@weft/schema";
 import { checkNeeds, type NeedsDeps } from "@weft/server";
-import { FileError, type FlowFile, readFlowFile } from "../read-flow-file.ts";
-import { exitCodes, oneFile, readArguments, UsageError } from "./arguments.ts";
+import { FileError } from "../file-error.ts";
+import { type FlowFile, readFlowFile } from "../read-flow-file.ts";
+import { exitCodes, oneFile, readArguments, type Shell, UsageError } from "./arguments.ts";
 
 /** Prints what is wrong with a flow, as far as its file or the server named shows. Fails when something keeps it from running. */
-export async function checkFlow(args: string[]): Promise<number> {
+export async function checkFlow(args: string[], { stdout }: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, { server: { type: "string" }, token: { type: "string" } });
   const server = toServer(values.server, values.token);
   const file = await readFlowFile(oneFile(positionals));
   const { path } = file;
   const { flow, findings } = server === undefined ? await checkAlone(file) : await askServer(server, file.text);
-  for (const finding of findings) process.stdout.write(describeFinding(finding, flow));
+  for (const finding of findings) stdout.write(describeFinding(finding, flow));
   const errors = findings.filter(({ level }) => level === "error").length;
   const verdict = errors === 0 ? "can run" : "cannot run";
-  process.stdout.write(
+  stdout.write(
     `${basename(path)} ${verdict}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}.\n`,
   );
   return errors === 0 ? exitCodes.done : exitCodes.failed;
@@ -54,7 +55,7 @@ function toServer(url: string | undefined, token: string | undefined): Server | 
     throw new UsageError(
       "--server needs --token: an API key with agents:read, or the token that npm run -s token prints.",
     );
-  return { url: url.replace(/\/+$/, ""), token };
+  return { url: url.replace(/(?<!\/)\/+$/, ""), token };
 }
 
 /**
@@ -98,22 +99,20 @@ export function describeFinding({ level, code, nodeId, message }: Finding, { nod
 }
 
 /** Writes a flow in the native format, and what is wrong with it to standard error. Fails as `check` does. */
-export async function convertFlow(args: string[]): Promise<number> {
+export async function convertFlow(args: string[], { stdout, stderr }: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, { out: { type: "string" } });
   const [path = oneFile(positionals), ...more] = positionals;
   const { compiled, report } = await readFlowFile(path, ...more);
   const { flow, findings } = compiled;
-  for (const finding of findings) process.stderr.write(describeFinding(finding, flow));
-  for (const line of report) process.stderr.write(`${line}\n`);
-  if (flow.nodes.length > 0) await write(`${JSON.stringify({ weft: 1, ...flow }, null, 2)}\n`, values.out);
+  for (const finding of findings) stderr.write(describeFinding(finding, flow));
+  for (const line of report) stderr.write(`${line}\n`);
+  const native = flow.nodes.length === 0 ? "" : `${JSON.stringify({ weft: 1, ...flow }, null, 2)}\n`;
+  if (values.out === undefined) stdout.write(native);
+  else if (native !== "") await write(native, values.out);
   return findings.some(({ level }) => level === "error") ? exitCodes.failed : exitCodes.done;
 }
 
-async function write(text: string, path: string | undefined): Promise<void> {
-  if (path === undefined) {
-    process.stdout.write(text);
-    return;
-  }
+async function write(text: string, path: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (cause) {

@@ -7,7 +7,7 @@ import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import { readFlowFile } from "../read-flow-file.ts";
 import { resultOf, type Turn } from "../turn.ts";
 import { createAnswerPrinter } from "./answer-printer.ts";
-import { exitCodes, oneFile, readArguments, UsageError } from "./arguments.ts";
+import { exitCodes, oneFile, readArguments, type Shell, UsageError } from "./arguments.ts";
 
 const options = {
   input: { type: "string" },
@@ -22,16 +22,16 @@ const options = {
 type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
 /** Runs a flow once, as the server would: the answer goes to standard output, its steps to standard error. */
-export async function runFlow(args: string[]): Promise<number> {
+export async function runFlow(args: string[], shell: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, options);
   const ids = createIdSource(systemClock.now);
   const chatId = values.chat ?? ids.uuid();
   const message = { ...readMessage(values), chatId };
   const { path, text, compiled } = await readFlowFile(oneFile(positionals));
-  const answers = createAnswerPrinter((piece) => process.stdout.write(piece));
+  const answers = createAnswerPrinter((piece) => shell.stdout.write(piece));
   const steps = createStepPrinter(compiled.graph.nodes, (line) => {
     answers.endLine();
-    process.stderr.write(line);
+    shell.stderr.write(line);
   });
   const observer = {
     committed(runId: string, events: Parameters<typeof steps>[1]) {
@@ -40,13 +40,22 @@ export async function runFlow(args: string[]): Promise<number> {
     },
     delta: answers.delta,
   };
-  const workbench = await openWorkbench({ config: readConfig(), clock: systemClock, ids, hooks: { observer } });
+  const workbench = await openWorkbench({
+    config: readConfig(shell.env),
+    clock: systemClock,
+    ids,
+    hooks: { observer },
+  });
   try {
     const agentId = await workbench.addAgent({ name: basename(path), flowData: text });
-    const ending = cancelOnInterrupt(workbench, agentId, chatId);
+    const ending = cancelOnInterrupt(shell, () => workbench.cancel(agentId, chatId));
     const turn = await converse(workbench, agentId, { message, answers: values.answer ?? [] });
     ending();
-    return report(turn, values.json ? (body) => process.stdout.write(`${JSON.stringify(body, null, 2)}\n`) : answers);
+    return report(
+      shell,
+      turn,
+      values.json ? (body) => shell.stdout.write(`${JSON.stringify(body, null, 2)}\n`) : answers,
+    );
   } finally {
     await workbench.close();
   }
@@ -76,13 +85,13 @@ function readVariable(text: string): [string, string] {
   throw new UsageError("--var takes NAME=VALUE.");
 }
 
-/** The first Ctrl-C ends the run, and with it the command; the next one the process. */
-function cancelOnInterrupt(workbench: Workbench, agentId: string, chatId: string): () => void {
+/** The first Ctrl-C ends the run, and with it the command; the next one the shell. */
+function cancelOnInterrupt(shell: Shell, cancelRun: () => Promise<void>): () => void {
   const cancel = () => {
-    workbench.cancel(agentId, chatId).catch(() => undefined);
+    cancelRun().catch(() => undefined);
   };
-  process.once("SIGINT", cancel);
-  return () => process.off("SIGINT", cancel);
+  shell.once("SIGINT", cancel);
+  return () => shell.off("SIGINT", cancel);
 }
 
 /** Sends the message, and the answers as long as the run waits for one. */
@@ -106,7 +115,11 @@ function toHumanInput(answer: string): JsonObject {
   return answer === "reject" ? { type: "reject" } : { type: "proceed", feedback: answer };
 }
 
-function report(turn: Turn, printed: ((body: Json) => void) | { finish(text: string): void }): number {
+function report(
+  { stderr }: Shell,
+  turn: Turn,
+  printed: ((body: Json) => void) | { finish(text: string): void },
+): number {
   if (typeof printed === "function") printed(turn.body);
   else if (turn.text !== "") printed.finish(turn.text);
   switch (turn.status) {
@@ -114,18 +127,16 @@ function report(turn: Turn, printed: ((body: Json) => void) | { finish(text: str
       return exitCodes.done;
     case "waiting":
       if (!turn.asks) {
-        process.stderr.write(
-          "The run waits for longer than this command does. Give the step a shorter wait to test it.\n",
-        );
+        stderr.write("The run waits for longer than this command does. Give the step a shorter wait to test it.\n");
         return exitCodes.waiting;
       }
-      process.stderr.write('The run waits for a person: --answer approve, --answer reject or --answer "…" goes on.\n');
+      stderr.write('The run waits for a person: --answer approve, --answer reject or --answer "…" goes on.\n');
       return exitCodes.waiting;
     case "cancelled":
-      process.stderr.write("The run was cancelled.\n");
+      stderr.write("The run was cancelled.\n");
       return exitCodes.failed;
     case "failed":
-      process.stderr.write(`The run failed (${turn.error?.code}): ${turn.error?.message}\n`);
+      stderr.write(`The run failed (${turn.error?.code}): ${turn.error?.message}\n`);
       return exitCodes.failed;
   }
 }

@@ -2,32 +2,32 @@ import type { Json } from "@weft/schema";
 import { readConfig } from "@weft/server";
 import { type FlowTestReport, runFlowTests } from "../flow-tests/index.ts";
 import { type RetrievalReport, readRetrievalEval, runRetrievalEval } from "../retrieval-eval/run-retrieval-eval.ts";
-import { exitCodes, oneFile, readArguments, UsageError } from "./arguments.ts";
+import { exitCodes, oneFile, readArguments, type Shell, UsageError } from "./arguments.ts";
 
 /** Runs flow tests. Fails when a case does. */
-export async function testFlows(args: string[]): Promise<number> {
+export async function testFlows(args: string[], { env, stdout }: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, { record: { type: "boolean" }, json: { type: "boolean" } });
   if (positionals.length === 0) throw new UsageError("Name the files of the tests, such as flows/*.test.yaml.");
   const reports: FlowTestReport[] = [];
   for (const file of positionals) {
-    const report = await runFlowTests(file, values.record ? { record: readConfig() } : {});
+    const report = await runFlowTests(file, values.record ? { record: readConfig(env) } : {});
     reports.push(report);
-    if (!values.json) process.stdout.write(describeReport(report));
+    if (!values.json) stdout.write(describeReport(report));
   }
   const cases = reports.flatMap((report) => report.cases);
   const failed = cases.filter(({ problems }) => problems.length > 0).length;
   const counts = { passed: cases.length - failed, failed };
   const summary = `${counts.passed} passed, ${failed} failed\n`;
-  process.stdout.write(values.json ? `${JSON.stringify({ ...counts, files: reports }, null, 2)}\n` : summary);
+  stdout.write(values.json ? `${JSON.stringify({ ...counts, files: reports }, null, 2)}\n` : summary);
   return failed === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 /** Prints how well questions find the documents that answer them. */
-export async function retrieveEval(args: string[]): Promise<number> {
+export async function retrieveEval(args: string[], { env, stdout }: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, { json: { type: "boolean" } });
   const file = await readRetrievalEval(oneFile(positionals));
-  const report = await runRetrievalEval(file, readConfig());
-  process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
+  const report = await runRetrievalEval(file, readConfig(env));
+  stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
   return exitCodes.done;
 }
 

@@ -51,6 +51,7 @@ function checkAnswer({ text, json }: Turn, expected: AnswerExpectation): Problem
   for (const part of excludes) {
     if (text.includes(part)) problems.push({ what: "answer excludes", expected: part, actual: text });
   }
+  // linear: a command reads what its caller wrote
   if (matches !== undefined && !new RegExp(matches, "u").test(text)) {
     problems.push({ what: "answer matches", expected: matches, actual: text });
   }

@@ -154,6 +154,7 @@ function hasMessage(message: MessageParts): boolean {
 
 function isPattern(text: string): boolean {
   try {
+    // linear: it is only compiled
     return new RegExp(text, "u") instanceof RegExp;
   } catch {
     return false;

@@ -53,7 +53,11 @@ export function replayResolvers({ models, tools }: Kept, miss: (what: string) =>
       async resolve(reference) {
         const found = tools[toolsKey(reference)] ?? miss(`the tools of ${reference.type} with these settings`);
         if ("error" in found) throw new RunFailure(found.error);
-        return found.tools.map((tool) => ({ ...tool, call: async () => miss(`a result of ${tool.name}`) }) as Tool);
+        // Nothing is changed, so that nobody is asked.
+        const effect = "read" as const;
+        return found.tools.map(({ requiresApproval = false, ...tool }) => {
+          return { ...tool, effect, requiresApproval, call: async () => miss(`a result of ${tool.name}`) };
+        });
       },
     },
   };

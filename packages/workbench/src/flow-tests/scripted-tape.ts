@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { RunFailure } from "@weft/engine";
 import type { ChatModel, ModelAnswer } from "@weft/engine/ports/chat-model";
 import type { RunEffect } from "@weft/engine/ports/effect-recorder";
-import { credentialTypes, type Json, type JsonObject, WeftError } from "@weft/schema";
+import { integrationCredentialTypes } from "@weft/integrations";
+import { type CredentialType, httpCredentialTypes, type Json, type JsonObject, WeftError } from "@weft/schema";
 import type { Script, ScriptedAnswer } from "./scripted-answer.ts";
 import { type ConfigOf, isOwnCode, type Tape } from "./tape.ts";
 
@@ -78,7 +79,9 @@ export function createScriptedTape({ configOf, scriptOf }: ScriptedTapeOptions):
 
 /** Tools are built with any credential, since none of them is called. */
 const anyCredential = Object.fromEntries(
-  Object.values(credentialTypes).flatMap(({ fields }) => fields.map(({ name }) => [name, "scripted"])),
+  [...Object.values<CredentialType>(httpCredentialTypes), ...integrationCredentialTypes].flatMap(({ fields }) =>
+    fields.map(({ name }) => [name, "scripted"]),
+  ),
 );
 
 const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { runCli } from "../../../server/src/cli/testing/run-cli.ts";
+import { type CliEnd, createTestShell, runCli } from "../../../server/src/cli/testing/run-cli.ts";
+import { runFlowCommand } from "../flow-command.ts";
 
 async function folder(t: TestContext, questions: string): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "weft-eval-"));
@@ -12,6 +14,13 @@ async function folder(t: TestContext, questions: string): Promise<string> {
   await writeFile(join(path, "shipping.md"), "Parcels leave on Mondays and travel by train.");
   await writeFile(join(path, "questions.yaml"), questions);
   return join(path, "questions.yaml");
+}
+
+/** Calls the command in this process. */
+async function evaluate(file: string): Promise<CliEnd> {
+  const { shell, ended } = createTestShell({ env: { EVENT_API: "false" } });
+  const exitCode = await runFlowCommand(["retrieve-eval", file], Object.assign(new EventEmitter(), shell));
+  return { ...ended(), exitCode };
 }
 
 const good = `documents: ["*.md"]
@@ -34,9 +43,7 @@ test("prints recall@k and MRR of a question file", async (t) => {
 
 test("a passage without the words does not count", async (t) => {
   const words = good.replace("relevant: [refunds.md]", "relevant: [refunds.md]\n    words: [six days]");
-  const { stdout, stderr, exitCode } = await runCli("flow", {
-    args: ["retrieve-eval", await folder(t, words)],
-  });
+  const { stdout, stderr, exitCode } = await evaluate(await folder(t, words));
   assert.equal(exitCode, 0, stderr);
   assert.match(stdout, /recall@1 0\.500, MRR 0\.500/);
 });
@@ -48,9 +55,7 @@ test("says what is wrong with a question file", async (t) => {
     ["documents: []", /questions/],
     ["{", /neither YAML nor JSON/],
   ] as const) {
-    const { stderr, exitCode } = await runCli("flow", {
-      args: ["retrieve-eval", await folder(t, text)],
-    });
+    const { stderr, exitCode } = await evaluate(await folder(t, text));
     assert.deepEqual([exitCode, message.test(stderr)], [2, true], stderr);
   }
 });
