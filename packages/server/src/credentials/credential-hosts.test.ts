@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import type { Credential, DocumentStore, Finding } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const secret = "tk-bound-to-its-hosts-4711";
@@ -29,7 +29,14 @@ async function startServer(t: TestContext) {
     server.closeAllConnections();
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { host, url: `http://${host}`, received, sawSecret: () => received.some((seen) => seen.includes(secret)) };
+  // What is called without TLS is allowed so.
+  return {
+    host,
+    entry: `http://${host}`,
+    url: `http://${host}`,
+    received,
+    sawSecret: () => received.some((seen) => seen.includes(secret)),
+  };
 }
 
 async function open(
@@ -112,14 +119,20 @@ const senders: Sender[] = [
   })),
 ];
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   if (databases.name !== "sqlite") return;
   describe("a secret goes to its hosts and no others", () => {
     for (const { name, flow, isTemplated } of senders) {
       test(name, async (t) => {
         const { platform, bound, other, credential, hosts } = await open(t, databases);
-        const id = await agentWith(platform, flow(bound.url, credential));
-        assert.deepEqual(await hosts(), [bound.host], "saving binds");
+        const saved = { name: "Agent", flowData: flow(bound.url, credential) };
+        const { id } = await platform.json<{ id: string }>("POST", "/chatflows", saved);
+        assert.deepEqual(await hosts(), [], "saving binds nothing");
+        assert.deepEqual(await questionsOf(platform, id), [bound.entry]);
+        assert.match(await ask(platform, id), /may be sent to no host yet\. If it is meant for http:/);
+        assert.equal(bound.received.length, 0, "a question is no consent");
+        await platform.json("PUT", `/chatflows/${id}?confirmDestinations=true`, saved);
+        assert.deepEqual(await hosts(), [bound.entry], "confirming binds");
         const answer = await ask(platform, id);
         assert.ok(bound.sawSecret(), answer);
         assert.ok(!answer.includes(secret), "the answer repeats it");
@@ -131,10 +144,7 @@ await forEachDatabase((databases) => {
         assert.equal(bound.received.length, 0, "nothing is sent");
         assert.ok(refused.includes(`Nothing was sent to ${bound.url}`), refused);
         assert.match(refused, /the credential Orders may be sent to only orders\.example\.com/);
-        assert.deepEqual(
-          (await findingsOf(platform, id)).map(({ code, bind }) => [code, bind?.host]),
-          [["credential-host-unbound", bound.host]],
-        );
+        assert.deepEqual(await questionsOf(platform, id), [bound.entry]);
         if (!isTemplated) return;
 
         await platform.json("PUT", `/credentials/${credential}`, { hosts: [bound.host] });
@@ -169,6 +179,10 @@ await forEachDatabase((databases) => {
         const { id } = await platform.json<DocumentStore>("POST", "/document-store/store", { name });
         const upsert = async () => (await platform.send("POST", `/document-store/upsert/${id}`, body)).text();
         bound.received.length = 0;
+        await platform.json("PUT", `/credentials/${credential}`, { hosts: [] });
+        assert.match(await upsert(), /Nothing was sent to http/);
+        assert.ok(!bound.sawSecret(), name);
+        await platform.json("POST", `/credentials/${credential}/destinations`, { destination: bound.url });
         const answer = await upsert();
         assert.ok(bound.sawSecret(), `${name}: ${answer}`);
         assert.ok(!answer.includes(secret), name);
@@ -176,7 +190,6 @@ await forEachDatabase((databases) => {
         await platform.json("PUT", `/credentials/${credential}`, { hosts: [] });
         bound.received.length = 0;
         const [loader] = JSON.parse(stored.loaders) as { id: string }[];
-        // Neither a refresh nor a query saves anything, so they bind nothing.
         const answered =
           name === "qdrant"
             ? await platform.send("POST", "/document-store/vectorstore/query", { storeId: id, query: "orders" })
@@ -188,43 +201,17 @@ await forEachDatabase((databases) => {
     });
   });
 
-  test("an upsert that is asked of an agent binds what it brings, where the caller may change credentials", async (t) => {
+  test("an upsert that is asked of an agent sends nothing to a host that nobody allowed", async (t) => {
     const { platform, bound, credential, hosts } = await open(t, databases);
     const { id: storeId } = await platform.json<DocumentStore>("POST", "/document-store/store", { name: "Pages" });
     const agent = await agentWith(platform, flowOf("vector-store", "Store", { storeId }));
-    const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", {
-      keyName: "uploader",
-      permissions: ["document-stores:write"],
-    });
     const overrideConfig = { loader: { name: "web-page", config: { url: `${bound.url}/page`, credential } } };
-    const upsert = async (headers: Record<string, string> = {}) =>
-      (await platform.send("POST", `/vector/upsert/${agent}`, { overrideConfig }, headers)).text();
-    const refused = await upsert({ authorization: `Bearer ${apiKey}` });
-    assert.match(refused, /Nothing was sent to http/);
+    const upsert = async () => (await platform.send("POST", `/vector/upsert/${agent}`, { overrideConfig })).text();
+    assert.match(await upsert(), /Nothing was sent to http/);
     assert.deepEqual([await hosts(), bound.received.length], [[], 0]);
+    await platform.json("POST", `/credentials/${credential}/destinations`, { destination: bound.url });
     const answer = await upsert();
-    assert.deepEqual(await hosts(), [bound.host]);
     assert.ok(bound.sawSecret(), answer);
-  });
-
-  test("who may not change credentials binds nothing, and the finding says what to do", async (t) => {
-    const { platform, bound, credential, hosts } = await open(t, databases);
-    const key = await platform.json<{ apiKey: string }>("POST", "/apikey", {
-      keyName: "builder",
-      permissions: ["agents:read", "agents:write"],
-    });
-    const flowData = flowOf("http", "HTTP", { url: `${bound.url}/orders`, credential });
-    const headers = { authorization: `Bearer ${key.apiKey}` };
-    const saved = await platform.send("POST", "/chatflows", { name: "Agent", flowData }, headers);
-    const { id } = (await saved.json()) as { id: string };
-    assert.deepEqual(await hosts(), []);
-    const [finding] = await findingsOf(platform, id);
-    assert.equal(finding?.level, "error");
-    assert.deepEqual(finding?.bind, { credential, host: bound.host });
-    assert.match(await ask(platform, id), /may be sent to no host yet\. Add 127\.0\.0\.1:\d+ to its hosts/);
-    assert.equal(bound.received.length, 0);
-    await platform.json("PUT", `/chatflows/${id}`, { flowData });
-    assert.deepEqual(await hosts(), [bound.host]);
   });
 
   test("a variable that nobody overrides names a host; one that callers may set does not", async (t) => {
@@ -237,7 +224,7 @@ await forEachDatabase((databases) => {
     await agentWith(platform, flowData, { apiConfig });
     assert.deepEqual(await hosts(), []);
     const id = await agentWith(platform, flowData);
-    assert.deepEqual(await hosts(), [bound.host]);
+    assert.deepEqual(await hosts(), [bound.entry]);
     assert.deepEqual(await findingsOf(platform, id), []);
   });
 
@@ -265,4 +252,10 @@ await forEachDatabase((databases) => {
 async function findingsOf(platform: TestPlatform, id: string): Promise<Finding[]> {
   const findings = await platform.json<Finding[]>("GET", `/chatflows/${id}/findings`);
   return findings.filter(({ code }) => code.startsWith("credential-"));
+}
+
+/** The destinations that wait for a yes. */
+async function questionsOf(platform: TestPlatform, id: string): Promise<(string | undefined)[]> {
+  const asked = await findingsOf(platform, id);
+  return asked.filter(({ code }) => code === "credential-destination-unconfirmed").map(({ bind }) => bind?.host);
 }

@@ -7,7 +7,7 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import { type CredentialType, parseBoundHost } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createCredentialService } from "./credential.service.ts";
 import { knownCredentialTypes } from "./credential-types.ts";
 import { loadEncryptionKeys } from "./encryption-keys.ts";
@@ -40,7 +40,7 @@ async function store(t: TestContext, database: Database, { name, fields }: Crede
 
 const hostsOf = ({ hosts = [] }: CredentialType) => hosts.map((host) => host.replace("*", "any"));
 
-await forEachDatabase(({ openTestDatabase }) => {
+await onTestDatabase(({ openTestDatabase }) => {
   let database: Database;
   const closers: (() => Promise<void>)[] = [];
   before(async () => {

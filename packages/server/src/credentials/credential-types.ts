@@ -1,11 +1,13 @@
+import { integrationCredentialTypes } from "@weft/integrations";
 import { providers } from "@weft/providers";
 import {
   type CredentialField,
   type CredentialType,
   type CredentialValues,
-  credentialTypes,
+  httpCredentialTypes,
   parseBoundHost,
 } from "@weft/schema";
+import { tracingCredentialTypes } from "@weft/telemetry";
 import { vectorStoreTypes } from "@weft/vector-stores";
 
 /** A kind of credential, with what a form asks for. */
@@ -26,11 +28,11 @@ export const knownCredentialTypes: readonly KnownCredentialType[] = [
     .flatMap((provider) => provider.credentialTypes)
     .toSorted((a, b) => Number(b.isOffered) - Number(a.isOffered))
     .map((type) => ({ ...type, purpose: "model" as const })),
-  ...Object.values<CredentialType>(credentialTypes).map((type) => ({
-    ...type,
-    purpose: "other" as const,
-    isOffered: true,
-  })),
+  ...[
+    ...integrationCredentialTypes,
+    ...tracingCredentialTypes,
+    ...Object.values<CredentialType>(httpCredentialTypes),
+  ].map((type) => ({ ...type, purpose: "other" as const, isOffered: true })),
 ];
 
 function findCredentialType(name: string): KnownCredentialType | undefined {

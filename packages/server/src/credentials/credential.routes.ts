@@ -3,6 +3,7 @@ import {
   credentialCreateSchema,
   credentialSchema,
   credentialUpdateSchema,
+  destinationSchema,
   pageQuerySchema,
   pageSchema,
   uuidSchema,
@@ -10,6 +11,7 @@ import {
 import { z } from "zod";
 import type { CredentialService } from "./credential.service.ts";
 import { listCredentialTypes } from "./credential-types.ts";
+import { toConfirmer } from "./destinations.ts";
 
 const tag = "Credentials";
 const idParams = z.object({ id: uuidSchema });
@@ -39,7 +41,7 @@ const listQuery = pageQuerySchema.extend({
 
 /** Routes of `/credentials`. No answer carries a value of a credential. */
 export function credentialRoutes(service: CredentialService): Route[] {
-  return [...readRoutes(service), ...writeRoutes(service)];
+  return [...readRoutes(service), ...writeRoutes(service), ...destinationRoutes(service)];
 }
 
 function readRoutes(service: CredentialService): Route[] {
@@ -96,7 +98,7 @@ function writeRoutes(service: CredentialService): Route[] {
       returns: { schema: credentialSchema },
       errors: [400, 409, 422],
       recall: (id) => ifFound(service.get(id)),
-      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
+      handle: ({ body, newId, identity }) => service.create({ ...body, id: body.id ?? newId }, toConfirmer(identity)),
     }),
     defineRoute({
       method: "PUT",
@@ -110,8 +112,9 @@ function writeRoutes(service: CredentialService): Route[] {
       body: credentialUpdateSchema,
       bodyErrorStatus: 400,
       returns: { schema: credentialSchema },
-      errors: [400, 404, 412],
-      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+      errors: [400, 403, 404, 412],
+      handle: ({ params, body, identity, assertMatches: assertCurrent }) =>
+        service.update(params.id, body, { by: toConfirmer(identity), assertCurrent }),
     }),
     defineRoute({
       method: "DELETE",
@@ -124,6 +127,41 @@ function writeRoutes(service: CredentialService): Route[] {
       returns: null,
       errors: [400, 404],
       handle: ({ params }) => service.remove(params.id),
+    }),
+  ];
+}
+
+function destinationRoutes(service: CredentialService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/credentials/{id}/destinations",
+      operationId: "allowDestination",
+      summary: "Allow a credential to be sent to an address",
+      description:
+        "An address with http is allowed without TLS, too. An API key can do so for credentials that it created.",
+      tag,
+      permission: "credentials:write",
+      params: idParams,
+      body: destinationSchema,
+      bodyErrorStatus: 400,
+      returns: { schema: credentialSchema },
+      errors: [400, 403, 404],
+      handle: ({ params, body, identity }) =>
+        service.confirm(params.id, { hosts: [body.destination], by: toConfirmer(identity) }),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/credentials/{id}/destinations",
+      operationId: "removeDestination",
+      summary: "No longer allow a credential to be sent to an address",
+      tag,
+      permission: "credentials:write",
+      params: idParams,
+      query: destinationSchema,
+      returns: { schema: credentialSchema },
+      errors: [400, 404],
+      handle: ({ params, query }) => service.removeDestination(params.id, query.destination),
     }),
   ];
 }

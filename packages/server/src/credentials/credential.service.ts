@@ -9,6 +9,7 @@ import {
   momentAfter,
   type PageQuery,
   redactedCredentialValue,
+  toDestination,
   toMoment,
   WeftError,
 } from "@weft/schema";
@@ -39,21 +40,24 @@ export type CredentialService = {
   /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
   list(query: CredentialListQuery): Promise<Credential[] | { data: Credential[]; total: number }>;
   get(id: string): Promise<Credential>;
-  /**
-   * Rejects with `conflict` when the body's own id is taken. `dates`: of a credential from another installation, whose
-   * hosts are then those that flows use, entered by `fillHosts`.
-   */
-  create(body: CredentialCreate, dates?: Pick<Credential, "createdDate" | "updatedDate">): Promise<Credential>;
+  /** Rejects with `conflict` when the body's own id is taken. The hosts that it names are confirmed by `by`. */
+  create(body: CredentialCreate, by?: Confirmer, dates?: Dates): Promise<Credential>;
   /**
    * Merges the given values. Values that cannot be decrypted any more are replaced by the given ones.
-   * What `assertCurrent` throws on the credential as it is keeps it so.
+   * What `assertCurrent` throws on the credential as it is keeps it so. Hosts that it adds are confirmed by `by`.
    */
-  update(id: string, body: CredentialUpdate, assertCurrent?: (current: Credential) => void): Promise<Credential>;
+  update(id: string, body: CredentialUpdate, options?: UpdateOptions): Promise<Credential>;
   remove(id: string): Promise<void>;
   /** For the transaction that deletes what a credential belongs to; it need not exist. */
   removeOwned(tx: Kysely<Tables>, id: string): Promise<void>;
-  /** Joins hosts to those that it is bound to. False when all were covered, or the credential does not exist. */
-  addHosts(id: string, hosts: readonly string[]): Promise<boolean>;
+  /**
+   * Allows it to be sent to hosts. Rejects with `destination-not-yours` for an API key that did not make the credential.
+   */
+  confirm(id: string, destinations: { hosts: readonly string[]; by: Confirmer }): Promise<Credential>;
+  /** Enters, once, hosts that it could be sent to before confirmations were kept. Nothing where it does not exist. */
+  adopt(id: string, hosts: readonly string[]): Promise<void>;
+  /** Rejects with `not-found` where it is not allowed by itself. */
+  removeDestination(id: string, host: string): Promise<Credential>;
   /**
    * The values for whatever sends them: stand-ins that the egress client replaces, at the hosts of the credential alone.
    * Rejects with `credential-unreadable`.
@@ -62,6 +66,18 @@ export type CredentialService = {
   /** The decrypted values, for what is signed or checked here and never sent. Rejects with `credential-unreadable`. */
   readSecret(id: string): Promise<SecretFields>;
 };
+
+/** Who allows destinations. */
+export type Confirmer = {
+  /** As people know them. */
+  name: string;
+  /** As `ownerOf` says. */
+  owner: string;
+  isKey: boolean;
+};
+
+type Dates = Pick<Credential, "createdDate" | "updatedDate">;
+type UpdateOptions = { by?: Confirmer; assertCurrent?: (current: Credential) => void };
 
 /** The credentials of a database, sealed with keys that are given or in a folder. Rejects as `openEncryptionKeys`. */
 export async function openCredentials({
@@ -97,13 +113,13 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       return show(existing(await store.findCredential(read, id), id));
     },
 
-    create({ id = ids.uuid(), name, credentialName, plainDataObj, hosts: given = [] }, dates) {
+    create({ id = ids.uuid(), name, credentialName, plainDataObj, hosts = [] }, by, dates) {
       const now = toMoment(clock.now());
-      const hosts = dates === undefined ? JSON.stringify(given) : null;
       return write(async (tx) => {
         const encryptedData = await seal(tx, mergeSecretFields({}, plainDataObj), id);
         const row = {
-          ...{ id, name, credentialName, encryptedData, hosts },
+          ...{ id, name, credentialName, encryptedData, createdBy: by?.owner ?? null },
+          ...withHosts({ hosts: "[]", confirmations: "{}" }, hosts, { by, now }),
           ...(dates ?? { createdDate: now, updatedDate: now }),
         };
         if (await store.insertCredential(tx, row)) return show(row);
@@ -111,15 +127,16 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       });
     },
 
-    update(id, { name, credentialName, plainDataObj, hosts }, assertCurrent) {
+    update(id, { name, credentialName, plainDataObj, hosts }, { by, assertCurrent } = {}) {
       return write(async (tx) => {
         const row = existing(await store.lockCredential(tx, id), id);
         assertCurrent?.(show(row));
+        if (uncovered(hosts ?? [], readHosts(row)).length > 0) assertMayConfirm(row, by);
         const next: CredentialRow = {
           ...row,
+          ...(hosts && withHosts(row, hosts, { by, now: toMoment(clock.now()) })),
           name: name ?? row.name,
           credentialName: credentialName ?? row.credentialName,
-          hosts: hosts === undefined ? row.hosts : JSON.stringify(hosts),
           updatedDate: momentAfter(row.updatedDate, clock.now()),
         };
         if (plainDataObj !== undefined) {
@@ -142,15 +159,36 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       await store.deleteCredential(tx, id);
     },
 
-    addHosts: (id, hosts) =>
+    confirm: (id, { hosts, by }) =>
+      write(async (tx) => {
+        const row = existing(await store.lockCredential(tx, id), id);
+        const added = uncovered(hosts, [...readHosts(row), ...show(row).impliedHosts]);
+        if (added.length === 0) return show(row);
+        assertMayConfirm(row, by);
+        const now = toMoment(clock.now());
+        const next = { ...row, ...withHosts(row, [...readHosts(row), ...added], { by, now }) };
+        await store.updateCredential(tx, { ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) });
+        return show(next);
+      }),
+
+    adopt: (id, hosts) =>
       write(async (tx) => {
         const row = await store.lockCredential(tx, id);
-        if (row === undefined) return false;
+        if (row === undefined) return;
         const added = uncovered(hosts, [...readHosts(row), ...show(row).impliedHosts]);
-        if (added.length === 0 && row.hosts !== null) return false;
-        const updatedDate = momentAfter(row.updatedDate, clock.now());
-        await store.updateCredential(tx, { ...row, hosts: JSON.stringify([...readHosts(row), ...added]), updatedDate });
-        return added.length > 0;
+        await store.updateCredential(tx, { ...row, ...withHosts(row, [...readHosts(row), ...added], { now: "" }) });
+      }),
+
+    removeDestination: (id, host) =>
+      write(async (tx) => {
+        const row = existing(await store.lockCredential(tx, id), id);
+        const left = readHosts(row).filter((each) => each !== host);
+        if (left.length === readHosts(row).length) {
+          throw new WeftError("not-found", { params: { resource: "destination", id: toDestination(host) } });
+        }
+        const next = { ...row, ...withHosts(row, left, { now: "" }) };
+        await store.updateCredential(tx, { ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) });
+        return show(next);
       }),
 
     lend: async (id) => lendFields(deps, existing(await findKept(id), id)),
@@ -210,25 +248,58 @@ function lendFields({ secretBox, vault, operator }: CredentialServiceDeps, row: 
     field,
     isPlainField(field, row.credentialName, fields) || value.trim() === ""
       ? value
-      : vault.lend(`${row.id} ${field}`, { value, name: row.name, hosts }),
+      : vault.lend(`${row.id} ${field}`, { value, name: row.name, hosts, id: row.id }),
   ]);
   return Object.fromEntries(lent) as SecretFields;
 }
 
 function toCredential(row: CredentialRow, opened: OpenedFields, operator: OperatorAddresses): Credential {
-  const { encryptedData: _, ...shown } = row;
+  const { encryptedData: _, confirmations: __, createdBy: ___, ...shown } = row;
   const fields = opened.ok ? opened.fields : {};
+  const confirmed = readConfirmations(row);
   return {
     ...shown,
     fields: Object.keys(fields),
     readable: opened.ok,
     hosts: readHosts(row),
+    destinations: readHosts(row).map((host) => ({
+      destination: toDestination(host),
+      confirmedBy: confirmed[host]?.by ?? null,
+      confirmedDate: confirmed[host]?.at ?? null,
+    })),
     impliedHosts: impliedHosts(row.credentialName, fields, operator),
   };
 }
 
-function readHosts({ hosts }: CredentialRow): string[] {
+function readHosts({ hosts }: Pick<CredentialRow, "hosts">): string[] {
   return hosts === null ? [] : (JSON.parse(hosts) as string[]);
+}
+
+/** Who allowed a host, and when. */
+type Confirmations = Record<string, { by: string; at: string }>;
+
+function readConfirmations({ confirmations }: Pick<CredentialRow, "confirmations">): Confirmations {
+  return confirmations === null ? {} : (JSON.parse(confirmations) as Confirmations);
+}
+
+/** These hosts in place of the row's: what was confirmed stays so, and the others are confirmed now, if someone does. */
+function withHosts(
+  row: Pick<CredentialRow, "hosts" | "confirmations">,
+  hosts: readonly string[],
+  { by, now }: { by?: Confirmer | undefined; now: string },
+): Pick<CredentialRow, "hosts" | "confirmations"> {
+  const before = readHosts(row);
+  const confirmed = readConfirmations(row);
+  const kept = hosts.flatMap((host) => {
+    if (before.includes(host)) return confirmed[host] === undefined ? [] : [[host, confirmed[host]] as const];
+    return by === undefined ? [] : [[host, { by: by.name, at: now }] as const];
+  });
+  return { hosts: JSON.stringify(hosts), confirmations: JSON.stringify(Object.fromEntries(kept)) };
+}
+
+function assertMayConfirm({ name, createdBy }: CredentialRow, by: Confirmer | undefined): void {
+  if (!by?.isKey || by.owner === createdBy) return;
+  throw new WeftError("destination-not-yours", { params: { name } });
 }
 
 function uncovered(hosts: readonly string[], covering: readonly string[]): string[] {

@@ -9,6 +9,10 @@ export type CredentialRow = {
   encryptedData: string;
   /** JSON list of the hosts that it is bound to; null until those that flows use are entered, once. */
   hosts: string | null;
+  /** JSON object of who allowed a host and when, by its entry in `hosts`; null until hosts from before were looked at. */
+  confirmations: string | null;
+  /** The owner of whoever made it, as `ownerOf` says; null where that is not known. */
+  createdBy: string | null;
   createdDate: string;
   updatedDate: string;
 };

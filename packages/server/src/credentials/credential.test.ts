@@ -42,6 +42,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       fields: ["openAIApiKey"],
       readable: true,
       hosts: [],
+      destinations: [],
       impliedHosts: ["api.openai.com"],
     });
     assert.equal(createdDate, updatedDate);
@@ -95,7 +96,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     for (const host of ["*", "*.com", "a b", ""]) {
       const refused = await call("PUT", path, { hosts: [host] });
       assert.equal(refused.status, 400, host);
-      assert.match(refused.text, /must be a host such as api\.example\.com/);
+      assert.match(refused.text, /must be an address such as https:/);
     }
     assert.equal((await call("POST", "/credentials", { ...openAi, hosts: ["*"] })).status, 422);
     const own = {

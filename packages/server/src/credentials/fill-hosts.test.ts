@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createIdSource } from "@weft/database";
 import { createLogger } from "@weft/http/logger";
+import { nodeRegistry } from "@weft/nodes";
 import { systemClock } from "@weft/run-host";
 import type { Credential } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { readConfig } from "../config.ts";
 import { openPlatform } from "../platform.ts";
-import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
+import { createStoredReferences } from "../references/index.ts";
+import { agentWith, flowOf, openRestartable, openTestPlatform } from "../testing/test-platform.ts";
+import { createCredentialUses } from "./credential-uses.ts";
+import { findUnconfirmedDestinations } from "./fill-hosts.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("an upgrade enters the hosts of older credentials once, and says which addresses it cannot read", async (t) => {
     const { createTestStorage } = databases;
     const storage = await createTestStorage(t);
@@ -62,5 +66,60 @@ await forEachDatabase((databases) => {
     const hosts = JSON.parse(row.hosts ?? "null") as string[];
     for (const host of ["api.example.com:8443", "base.example.com", "api.openai.com"])
       assert.ok(hosts.includes(host), host);
+  });
+
+  test("an upgrade keeps what was bound, without TLS where a flow says so, and tells which nobody has allowed", async (t) => {
+    const place = await openRestartable(t, databases);
+    const platform = await place.open();
+    const create = { name: "Orders", credentialName: "httpBearerToken", plainDataObj: { token: "tk-of-the-orders" } };
+    const hosts = ["intranet.example.com", "api.example.com"];
+    const { id: credential } = await platform.json<Credential>("POST", "/credentials", { ...create, hosts });
+    for (const url of [
+      "http://intranet.example.com/a",
+      "https://api.example.com/a",
+      "http://elsewhere.example.com/a",
+    ]) {
+      const flowData = flowOf("http", "HTTP", { url, credential });
+      await platform.json("POST", "/chatflows", { name: "Caller", flowData });
+    }
+    await place.close();
+    const before = await place.storage.open();
+    // As a version without confirmations leaves them.
+    await before.write((tx) => tx.updateTable("credentials").set({ confirmations: null, createdBy: null }).execute());
+    await before.close();
+
+    const upgraded = await place.open();
+    const shown = await upgraded.json<Credential>("GET", `/credentials/${credential}`);
+    assert.deepEqual(shown.hosts, [...hosts, "http://intranet.example.com"]);
+    assert.ok(
+      shown.destinations.every(({ confirmedBy, confirmedDate }) => confirmedBy === null && confirmedDate === null),
+    );
+    await place.close();
+    const database = await place.storage.open();
+    const told = await findUnconfirmedDestinations(database.read, {
+      uses: createCredentialUses({ variables: { all: async () => ({}) }, operator: { accounts: {} } }),
+      references: createStoredReferences(nodeRegistry),
+    });
+    await database.close();
+    assert.deepEqual(
+      told.map(({ name, destinations }) => [name, destinations.map((each) => [each.destination, each.places.length])]),
+      [
+        [
+          "Orders",
+          [
+            ["https://intranet.example.com", 0],
+            ["https://api.example.com", 1],
+            ["http://intranet.example.com", 1],
+          ],
+        ],
+      ],
+    );
+
+    const again = await place.open();
+    await again.json("DELETE", `/credentials/${credential}/destinations?destination=http://intranet.example.com`);
+    await place.close();
+    const last = await place.open();
+    const { hosts: left } = await last.json<Credential>("GET", `/credentials/${credential}`);
+    assert.deepEqual(left, hosts, "once: what was taken away stays away");
   });
 });

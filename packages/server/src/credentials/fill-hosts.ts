@@ -1,36 +1,41 @@
 import type { Tables } from "@weft/database";
 import type { Logger } from "@weft/http/logger";
-import type { Json } from "@weft/schema";
+import { coversHost, toDestination } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { StoredReferences } from "../references/index.ts";
 import type { CredentialService } from "./credential.service.ts";
-import {
-  type CredentialUse,
-  type CredentialUses,
-  type CredentialUsesDeps,
-  createCredentialUses,
-} from "./host-binding.ts";
+import type { CredentialUse, CredentialUses } from "./credential-uses.ts";
 
 export type FillHostsDeps = {
   read: Kysely<Tables>;
-  credentials: CredentialService;
-  binding: CredentialUses;
+  credentials: Pick<CredentialService, "adopt">;
+  uses: CredentialUses;
+  references: Pick<StoredReferences, "all">;
   logger: Logger;
 };
 
 /**
- * Enters the hosts of credentials that are older than the lists, from everything that uses them, once. Says for each
- * credential what was entered and what could not be read. Processes that start together enter the same.
+ * Enters, once, what credentials from before were allowed: where they are older than the lists of hosts, all that uses them;
+ * where they are older than confirmations, that flows call a host of theirs without TLS. Processes that start together
+ * enter the same.
  */
-export async function fillHosts({ read, credentials, binding, logger }: FillHostsDeps): Promise<void> {
-  const unfilled = await read.selectFrom("credentials").select(["id", "name"]).where("hosts", "is", null).execute();
+export async function fillHosts({ read, credentials, logger, ...deps }: FillHostsDeps): Promise<void> {
+  const old = read.selectFrom("credentials").select(["id", "name", "hosts"]);
+  const unfilled = await old
+    .where(({ eb, or }) => or([eb("hosts", "is", null), eb("confirmations", "is", null)]))
+    .execute();
   if (unfilled.length === 0) return;
-  const uses = await storedUses(read, binding);
-  for (const { id, name } of unfilled) {
+  const uses = (await storedUses(read, deps)).filter(({ isDraft }) => !isDraft);
+  for (const { id, name, hosts: listed } of unfilled) {
     const own = uses.filter((use) => use.credential === id);
-    const hosts = [...new Set(own.flatMap((use) => use.hosts))];
-    await credentials.addHosts(id, hosts);
-    const listed = hosts.length === 0 ? "no host, as nothing uses it with an address" : hosts.join(", ");
-    logger.info("credential-hosts-entered", { credentialId: id, reason: `${name} may now be sent to: ${listed}.` });
+    const used = [...new Set(own.flatMap((use) => use.hosts))];
+    if (listed !== null) {
+      await credentials.adopt(id, withoutTls(used, JSON.parse(listed) as string[]));
+      continue;
+    }
+    await credentials.adopt(id, used);
+    const shown = used.length === 0 ? "no host, as nothing uses it with an address" : used.join(", ");
+    logger.info("credential-hosts-entered", { credentialId: id, reason: `${name} may now be sent to: ${shown}.` });
     const places = placesOf(own, id);
     if (places.length === 0) continue;
     logger.warn("credential-hosts-unreadable", {
@@ -41,14 +46,19 @@ export async function fillHosts({ read, credentials, binding, logger }: FillHost
   }
 }
 
+/** Of hosts in use, those that are called without TLS and were allowed when that made no difference. */
+function withoutTls(used: readonly string[], hosts: readonly string[]): string[] {
+  return used.filter((host) => host.startsWith("http://") && coversHost(hosts, host.slice("http://".length)));
+}
+
 export type UnreadableAddresses = { id: string; name: string; hosts: string[]; places: string[] };
 
 /** Credentials, by name, whose use leads where only a run can tell: where that is, and to which hosts they are bound. */
 export async function findUnreadableAddresses(
   read: Kysely<Tables>,
-  deps: CredentialUsesDeps,
+  deps: StoredUsesDeps,
 ): Promise<UnreadableAddresses[]> {
-  const uses = await storedUses(read, createCredentialUses(deps));
+  const uses = await storedUses(read, deps);
   const credentials = await read.selectFrom("credentials").select(["id", "name", "hosts"]).orderBy("name").execute();
   return credentials
     .map(({ id, name, hosts }) => ({
@@ -60,44 +70,54 @@ export async function findUnreadableAddresses(
     .filter(({ places }) => places.length > 0);
 }
 
+export type UnconfirmedDestinations = {
+  id: string;
+  name: string;
+  destinations: { destination: string; places: string[] }[];
+};
+
+/** Credentials, by name, with destinations that were entered before someone had to allow them, and what uses these. */
+export async function findUnconfirmedDestinations(
+  read: Kysely<Tables>,
+  deps: StoredUsesDeps,
+): Promise<UnconfirmedDestinations[]> {
+  const rows = await read
+    .selectFrom("credentials")
+    .select(["id", "name", "hosts", "confirmations"])
+    .orderBy("name")
+    .execute();
+  const old = rows.map(({ hosts, confirmations, ...row }) => {
+    const confirmed = JSON.parse(confirmations ?? "{}") as Record<string, unknown>;
+    return { ...row, hosts: (JSON.parse(hosts ?? "[]") as string[]).filter((host) => !Object.hasOwn(confirmed, host)) };
+  });
+  const unconfirmed = old.filter(({ hosts }) => hosts.length > 0);
+  if (unconfirmed.length === 0) return [];
+  const uses = await storedUses(read, deps);
+  return unconfirmed.map(({ id, name, hosts }) => ({
+    ...{ id, name },
+    destinations: hosts.map((host) => ({
+      destination: toDestination(host),
+      places: uses.filter((use) => use.credential === id && use.hosts.includes(host)).map(({ place }) => place),
+    })),
+  }));
+}
+
 function placesOf(uses: readonly StoredUse[], id: string): string[] {
   const unclear = uses.filter(({ credential, unreadable }) => credential === id && unreadable.length > 0);
   return unclear.map(({ place, unreadable }) => `${place}: ${unreadable.join(", ")}`);
 }
 
-type StoredUse = CredentialUse & { place: string };
+type StoredUse = CredentialUse & { place: string; isDraft: boolean };
 
-/** What every stored agent, assistant, document store and the chosen model do with credentials. */
-async function storedUses(read: Kysely<Tables>, binding: CredentialUses): Promise<StoredUse[]> {
-  const uses: StoredUse[] = [];
-  const add = (place: string, found: readonly CredentialUse[]) => uses.push(...found.map((use) => ({ ...use, place })));
-  const settings = async (place: string, value: Json) => add(place, await binding.usesOfSettings(value));
+export type StoredUsesDeps = { uses: CredentialUses; references: Pick<StoredReferences, "all"> };
 
-  const agents = await read
-    .selectFrom("agents")
-    .select(["id", "name", "flowData", "apiConfig", "speechToText"])
-    .execute();
-  for (const agent of agents) add(`agent ${agent.name} (${agent.id})`, await binding.usesOfAgent(agent));
-  const assistants = await read
-    .selectFrom("assistants")
-    .innerJoin("agentVersions", "agentVersions.id", "assistants.versionId")
-    .select(["assistants.id", "agentVersions.flowData"])
-    .execute();
-  for (const { id, flowData } of assistants) add(`assistant ${id}`, await binding.usesOfAgent({ flowData }));
-  const stores = await read
-    .selectFrom("documentStores")
-    .select(["id", "name", "embeddingConfig", "vectorStoreConfig"])
-    .execute();
-  for (const { id, name, ...configs } of stores) await settings(`document store ${name} (${id})`, configs);
-  const loaders = await read.selectFrom("documentLoaders").select(["id", "loader", "loaderConfig"]).execute();
-  for (const { id, loader, loaderConfig } of loaders) {
-    await settings(`loader ${id}`, { name: loader, config: JSON.parse(loaderConfig) as Json });
+/** What every stored agent, its draft, assistant, document store and the chosen model do with credentials. */
+export async function storedUses(read: Kysely<Tables>, { uses, references }: StoredUsesDeps): Promise<StoredUse[]> {
+  const found: StoredUse[] = [];
+  for await (const { resource, id, name, isDraft, apiConfig, references: named } of references.all(read)) {
+    const what = `${isDraft ? "draft of the " : ""}${resource.replace("-", " ")}`;
+    const place = id === "" ? `the ${what}` : `${what} ${name} (${id})`;
+    found.push(...(await uses(named, apiConfig)).map((use) => ({ ...use, place, isDraft })));
   }
-  const chosen = await read
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", "default-model")
-    .executeTakeFirst();
-  if (chosen !== undefined) await settings("the default model", chosen.value);
-  return uses;
+  return found;
 }

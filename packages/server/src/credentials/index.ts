@@ -1,7 +1,21 @@
 export { credentialRoutes } from "./credential.routes.ts";
-export { type CredentialService, findUnreadable, listSecretValues, openCredentials } from "./credential.service.ts";
+export {
+  type Confirmer,
+  type CredentialService,
+  findUnreadable,
+  listSecretValues,
+  openCredentials,
+} from "./credential.service.ts";
+export { createCredentialUses } from "./credential-uses.ts";
+export { confirmingDestinations, createDestinations, toConfirmer } from "./destinations.ts";
 export { loadEncryptionKeys } from "./encryption-keys.ts";
-export { fillHosts, findUnreadableAddresses } from "./fill-hosts.ts";
-export { bindingHosts, createHostBinding, type HostBinding } from "./host-binding.ts";
+export {
+  fillHosts,
+  findUnconfirmedDestinations,
+  findUnreadableAddresses,
+  type StoredUsesDeps,
+  storedUses,
+} from "./fill-hosts.ts";
 export { concealing } from "./known-secrets.ts";
 export { type Rotation, replaceLostKey, rotateEncryptionKey, rotateToGiven } from "./rotate-encryption-key.ts";
+export { savesOfAgents, savesOfAssistants, savesOfModels, savesOfStores } from "./saves.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 const shopKey = "rk-of-the-shop-4711";
@@ -47,7 +47,7 @@ async function open(t: TestContext, databases: TestDatabases) {
   return { ask, lines };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a runtime variable stands in no failure, trace or log, and reaches what reads it", async (t) => {
     const { ask, lines } = await open(t, databases);
     const variables = [{ name: "key", value: "{{ $vars.SHOP_KEY }}" }];

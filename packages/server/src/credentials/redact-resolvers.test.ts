@@ -36,6 +36,7 @@ test("a model that spells its own key over pieces of text shows none of it, the 
             description: "",
             parameters: {},
             kind: "read",
+            effect: "read",
             call: async () => ({ content: said, details: { said: btoa(secret) } }),
           },
         ],
@@ -44,7 +45,7 @@ test("a model that spells its own key over pieces of text shows none of it, the 
     vault,
   );
   const pieces: string[] = [];
-  const call: ModelCall = { messages: [], signal: AbortSignal.timeout(1_000), onText: (text) => pieces.push(text) };
+  const call: ModelCall = { messages: [], signal: new AbortController().signal, onText: (text) => pieces.push(text) };
   const answer = await (await models.resolve({})).answer(call);
   assert.equal(pieces.join(""), "The key is [secret], and über that nothing.");
   assert.equal(answer.text, pieces.join(""));

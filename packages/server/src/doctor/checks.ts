@@ -5,9 +5,9 @@ import { findTokenKeyProblem, loadTokenKey } from "@weft/identity";
 import { findOverdue } from "@weft/run-host";
 import { toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
-import { findUnreadable, findUnreadableAddresses, loadEncryptionKeys } from "../credentials/index.ts";
+import { findUnreadable, loadEncryptionKeys } from "../credentials/index.ts";
 import { findClosedOverrides } from "../predictions/index.ts";
-import { createVariableValues } from "../variables/variable-values.ts";
+import { credentialHostsCheck, destinationsCheck } from "./destination-checks.ts";
 import { byStore, countVectors } from "./purge-orphans.ts";
 import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";
 
@@ -70,25 +70,6 @@ const overridesCheck: Check = {
     return (await findClosedOverrides(read, now())).map(({ agentId: id, agentName: name, names }) => ({
       message: `Clients of the agent "${name}" (${id}) sent ${names.slice(0, 20).join(", ")} in the last 30 days, which its settings do not enable, so it is ignored. Enable it under Overrides in the agent's settings, or leave it closed.`,
       resource: { type: "agent", id, name },
-    }));
-  },
-};
-
-/** Credentials whose use leads where only a run can tell: calls to hosts that are not listed are refused. */
-const credentialHostsCheck: Check = {
-  name: "credential-hosts",
-  async run({ read, config, now }) {
-    const variables = createVariableValues({
-      list: () => read.selectFrom("variables").selectAll().orderBy("updatedDate", "desc").orderBy("id").execute(),
-      clock: { now },
-      environment: config.runtimeVariables,
-      defaults: config.variables,
-      know: () => undefined,
-    });
-    const found = await findUnreadableAddresses(read, { variables, operator: config });
-    return found.map(({ id, name, hosts, places }) => ({
-      message: `Only a run can tell where the credential "${name}" (${id}) is sent by ${places.slice(0, 10).join("; ")}. It may be sent to ${hosts.join(", ") || "its vendor's hosts alone"}; any other host is refused. Add the intended hosts to the credential.`,
-      resource: { type: "credential", id, name },
     }));
   },
 };
@@ -240,6 +221,7 @@ export const checks: readonly Check[] = [
   sharedChatsCheck,
   overridesCheck,
   credentialHostsCheck,
+  destinationsCheck,
   webhooksCheck,
   orphansCheck,
   dataFolderCheck,

@@ -1,10 +1,12 @@
 import { createIdSource, type Database } from "@weft/database";
 import { countOrphans, createDeleteVectors, type DeleteVectors } from "@weft/document-stores";
-import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
+import { createAllowList, createEgressClient } from "@weft/egress";
 import { systemClock } from "@weft/run-host";
+import { createForeignPool } from "@weft/sql";
 import { createVectorStores } from "@weft/vector-stores";
 import type { Config } from "../config.ts";
 import { openCredentials } from "../credentials/index.ts";
+import { openVault } from "../vault.ts";
 
 type PurgeDeps = {
   database: Database;
@@ -50,7 +52,7 @@ async function openDeletion(
   config: Config,
 ): Promise<{ deleteVectors: DeleteVectors; close(): Promise<void> }> {
   const { dataDir, encryptionKey: given, egressAllow } = config;
-  const vault = createSecretVault();
+  const vault = openVault(config);
   const credentials = await openCredentials({
     database,
     keys: { dataDir, given },
@@ -68,6 +70,7 @@ async function openDeletion(
     reveal: vault.reveal,
     fetch: egress.fetch,
     permitsHost: createAllowList(egressAllow).permits,
+    openForeign: (place, maxConnections) => createForeignPool(place, { connect: egress.connect, maxConnections }),
   });
   return {
     deleteVectors: createDeleteVectors({ database, vectors }),

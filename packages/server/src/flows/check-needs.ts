@@ -1,19 +1,18 @@
-import { type CompiledFlow, type GraphNode, toFinding } from "@weft/engine";
-import type { NodeProblem } from "@weft/engine/node";
+import {
+  type CompiledFlow,
+  type GraphNode,
+  type Reference,
+  reachableFrom,
+  referencesOf,
+  reviewNodes,
+  toFinding,
+} from "@weft/engine";
+import type { NodeProblem, NodeUses } from "@weft/engine/node";
 import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
 import type { Tool, ToolReference, ToolResolver } from "@weft/engine/ports/tool";
-import { type IntegrationRegistry, reviewTool, type StoredTools } from "@weft/integrations";
-import {
-  type Finding,
-  type Flow,
-  type FlowNode,
-  isJsonObject,
-  type Json,
-  keyOfOwnStore,
-  type ModelParameterName,
-  type ModelParameters,
-  WeftError,
-} from "@weft/schema";
+import { type IntegrationRegistry, reviewSettings, reviewTool, type StoredTools } from "@weft/integrations";
+import { type Finding, isJsonObject, type ModelParameterName, type ModelParameters, WeftError } from "@weft/schema";
+import { findComponent, isKnown, type KnownReferences } from "../references/index.ts";
 
 export type NeedsDeps = {
   integrations: IntegrationRegistry;
@@ -36,6 +35,35 @@ export async function checkNeeds({ graph }: CompiledFlow, deps: NeedsDeps): Prom
   return (await Promise.all(found)).flat();
 }
 
+/**
+ * What refuses runs of a flow beside what its compilation finds: steps that a run may come to, and tools of theirs, whose
+ * settings fail whatever the platform has. Steps before them may have written by the time they fail.
+ */
+export function findStopping({ graph }: CompiledFlow, registry: IntegrationRegistry): Finding[] {
+  const nodes = reachedNodes(graph);
+  const ofTools = [...nodes.values()].flatMap((node) => toolProblemsOf(node, registry).map(toFinding(node)));
+  return [...reviewNodes({ ...graph, nodes }), ...ofTools].filter(({ level }) => level === "error");
+}
+
+function toolProblemsOf({ type, config }: GraphNode, registry: IntegrationRegistry) {
+  const { tools = [] } = type.uses(config);
+  return tools.flatMap(({ path, reference }) =>
+    reviewSettings(registry, reference).problems.map((problem) => ({ ...problem, path })),
+  );
+}
+
+/** The nodes that edges lead to, at the top and in the sub-flows of such nodes. */
+function reachedNodes(graph: CompiledFlow["graph"], parent = ""): Map<string, GraphNode> {
+  const level = graph.levels.get(parent);
+  if (level === undefined) return new Map();
+  const ids = new Set(level.roots.flatMap((root) => [...reachableFrom(level, root)]));
+  const here = [...ids].flatMap((id) => graph.nodes.get(id) ?? []);
+  return new Map([
+    ...here.map((node) => [node.id, node] as const),
+    ...here.flatMap(({ id }) => [...reachedNodes(graph, id)]),
+  ]);
+}
+
 type Placed<T> = { path: string; reference: T };
 type NamedTool = { path: string; name: string };
 
@@ -50,7 +78,7 @@ async function problemsOf({ type, config }: GraphNode, deps: NeedsDeps): Promise
 type UsedModel = Placed<ModelReference> & { parameters?: ModelParameters };
 
 async function checkModel({ path, reference, parameters = {} }: UsedModel, deps: NeedsDeps): Promise<NodeProblem[]> {
-  if (!deps.services || (await isMissingSomething({ ...reference }, deps.known))) return [];
+  if (!deps.services || (await isMissing(credentialOf(reference), deps.known))) return [];
   try {
     const model = await deps.services.models.resolve(reference);
     return (model.unsent?.(parameters) ?? []).map((name) => ({
@@ -81,14 +109,42 @@ const parameterWords: Readonly<Record<ModelParameterName, string>> = {
 
 type CheckedTool = { problems: NodeProblem[]; names: NamedTool[] };
 
-async function checkTool({ path, reference }: Placed<ToolReference>, deps: NeedsDeps): Promise<CheckedTool> {
+type UsedTool = NonNullable<NodeUses["tools"]>[number];
+
+async function checkTool(used: UsedTool, deps: NeedsDeps): Promise<CheckedTool> {
+  const { path, reference } = used;
   const { problems, isBuildable } = await reviewTool(deps.integrations, reference, deps.storedTools);
   const placed = problems.map((problem) => under(path, problem));
-  const mayBuild = isBuildable && !(await isMissingSomething(reference.config, deps.known));
+  const mayBuild = isBuildable && !(await isMissing(referencesOfTool(reference), deps.known));
   if (!deps.services || !mayBuild) return { problems: placed, names: [] };
   const built = await build(reference, deps.services);
-  if (typeof built !== "string") return { problems: placed, names: built.map(({ name }) => ({ path, name })) };
+  if (typeof built !== "string") {
+    const names = built.map(({ name }) => ({ path, name }));
+    return { problems: [...placed, ...unknownArguments(built, used)], names };
+  }
   return { problems: [...placed, { level: "error", code: "tool-invalid", path, message: built }], names: [] };
+}
+
+/** Their calls refuse arguments that the schema does not name. */
+const refusing = /^(request-\w+|openapi-toolkit)$/;
+
+/** Arguments that a step fixes and its tool refuses: the call would fail after earlier steps had written. */
+function unknownArguments(tools: readonly Tool[], { reference, toolArguments: given }: UsedTool): NodeProblem[] {
+  const [tool, ...others] = tools.filter(({ name }) => !given?.toolName || name === given.toolName);
+  if (tool === undefined || given === undefined || others.length > 0) return [];
+  const { properties, additionalProperties } = tool.parameters;
+  const isStrict =
+    additionalProperties === false || (additionalProperties === undefined && refusing.test(reference.type));
+  if (!isStrict || !isJsonObject(properties)) return [];
+  const known = Object.keys(properties).slice(0, 20).join(", ") || "none";
+  return given.names
+    .filter(({ name }) => !Object.hasOwn(properties, name))
+    .map(({ path, name }) => ({
+      level: "error",
+      code: "tool-argument-unknown",
+      path,
+      message: `Its tool ${tool.name} takes no argument ${name.slice(0, 100)}. It takes: ${known}. Remove it, or correct its name.`,
+    }));
 }
 
 /** The tools, or why there are none. */
@@ -111,9 +167,20 @@ function render(text: string, place?: "text" | "url"): string {
   return begun.replaceAll(/\{\{[^{}]*\}\}/g, "x");
 }
 
-async function isMissingSomething(config: unknown, known: KnownReferences): Promise<boolean> {
-  const node = { id: "", config } as FlowNode;
-  return (await checkReferences({ nodes: [node] }, known)).length > 0;
+type Named = Pick<Reference, "kind" | "id">;
+
+async function isMissing(references: readonly Named[], known: KnownReferences): Promise<boolean> {
+  const exist = await Promise.all(references.map((reference) => isKnown(reference, known)));
+  return exist.includes(false);
+}
+
+function credentialOf({ credential = "" }: ModelReference): Named[] {
+  return credential === "" ? [] : [{ kind: "credential", id: credential }];
+}
+
+function referencesOfTool({ type, config }: ToolReference): Reference[] {
+  const tool = findComponent("tool", type, config);
+  return tool === undefined ? [] : referencesOf(tool.config, { ...tool, component: type }, findComponent);
 }
 
 /** A model must tell its tools apart, so a run refuses two of one name. */
@@ -132,98 +199,4 @@ function collisionsOf(tools: readonly NamedTool[]): NodeProblem[] {
 function under(path: string, { fix, ...problem }: NodeProblem): NodeProblem {
   const place = problem.path === undefined ? path : `${path}.${problem.path}`;
   return { ...problem, path: place, ...(fix && { fix: { ...fix, path: `${path}.${fix.path}` } }) };
-}
-
-/** Whether there is such a thing. What has no entry is not checked. */
-type KnownReferences = Partial<Record<ReferenceKind, (id: string) => Promise<boolean>>>;
-
-/** The same, plus the resources to treat as present. */
-export function assuming(known: KnownReferences, isAssumed: (id: string) => boolean): KnownReferences {
-  const entries = Object.entries(known).map(([kind, exists]) => [
-    kind,
-    async (id: string) => isAssumed(id) || exists(id),
-  ]);
-  return Object.fromEntries(entries);
-}
-
-/** A finding for each thing that a flow names and that does not exist: the step that needs it would fail. */
-export async function checkReferences(flow: { nodes: Flow["nodes"] }, known: KnownReferences): Promise<Finding[]> {
-  const findings = referencesOf(flow).map(async (reference) => {
-    const exists = known[reference.kind];
-    return exists === undefined || (await exists(reference.id)) ? [] : [toMissing(reference)];
-  });
-  return (await Promise.all(findings)).flat();
-}
-
-const words: Readonly<Record<ReferenceKind, (id: string) => string>> = {
-  credential: (id) => `Its credential ${id} does not exist. Choose another one, or create it.`,
-  tool: (id) => `Its tool ${id} does not exist. Choose another one, or remove it.`,
-  agent: (id) => `The agent ${id} that it calls does not exist. Choose another one.`,
-  "document-store": (id) => `Its document store ${id} does not exist. Choose another one, or remove it.`,
-  "mcp-server": (id) =>
-    `The operator has set up no MCP server with the name ${id}. Choose another one, or add it to MCP_SERVERS.`,
-};
-
-function toMissing({ kind, id, nodeId, path }: FlowReference): Finding {
-  return { level: "error", code: `${kind}-missing`, nodeId, path, message: words[kind](id.slice(0, 100)) };
-}
-
-/** What a flow refers to by id, or by name. */
-const referenceKinds = ["credential", "tool", "agent", "document-store", "mcp-server"] as const;
-type ReferenceKind = (typeof referenceKinds)[number];
-
-/** `path` is where a node names it first. */
-type FlowReference = { kind: ReferenceKind; id: string; nodeId: string; path: string };
-
-/** Settings that hold ids, by name. Every setting with a widget for such a thing is among them. */
-export const kindsBySetting: Readonly<Record<string, ReferenceKind>> = {
-  credential: "credential",
-  callbackCredential: "credential",
-  toolId: "tool",
-  toolIds: "tool",
-  agentId: "agent",
-  storeId: "document-store",
-};
-
-/** Settings whose keys are somebody else's words. */
-const foreign = new Set(["headers", "parameters", "query", "body", "overrides", "arguments"]);
-
-/** What a flow's nodes refer to, each thing once a node. Templates, which are known at run time only, are left out. */
-export function referencesOf({ nodes }: { nodes: Flow["nodes"] }): FlowReference[] {
-  return nodes.flatMap(({ id: nodeId, config }) => {
-    const found = new Map<string, FlowReference>();
-    for (const [kind, id, path] of collect(config, [])) {
-      const key = `${kind} ${id}`;
-      if (id !== "" && !id.includes("{{") && !found.has(key))
-        found.set(key, { kind, id, nodeId, path: path.join(".") });
-    }
-    return [...found.values()];
-  });
-}
-
-type Path = readonly string[];
-type Found = readonly [kind: ReferenceKind, id: string, path: Path];
-
-function collect(value: Json, path: Path): Found[] {
-  if (value === null || typeof value !== "object") return [];
-  if (Array.isArray(value)) return value.flatMap((entry, index) => collect(entry, [...path, String(index)]));
-  const inner = Object.entries(value).flatMap(([name, setting]) => collectSetting(name, setting, path));
-  return [...inner, ...mcpServerOf(value, path)];
-}
-
-function collectSetting(name: string, setting: Json, around: Path): Found[] {
-  if (foreign.has(name)) return [];
-  const path = [...around, name];
-  const kind = Object.hasOwn(kindsBySetting, name) ? kindsBySetting[name] : undefined;
-  if (kind === undefined) return collect(setting, path);
-  const ids = Array.isArray(setting) ? setting : [setting];
-  // An agent's own stores are made with the agent.
-  const isNamed = (id: Json) => typeof id === "string" && keyOfOwnStore(id) === undefined;
-  return ids.flatMap((id) => (isNamed(id) ? [[kind, String(id), path] as const] : []));
-}
-
-/** The name of a local server, where a tool is one. */
-function mcpServerOf({ type, config }: { [name: string]: Json }, path: Path): Found[] {
-  if (type !== "mcp-server" || !isJsonObject(config)) return [];
-  return typeof config.server === "string" ? [["mcp-server", config.server, [...path, "config", "server"]]] : [];
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FlowReading, JsonObject } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import type { ErrorBody, FlowReading, JsonObject } from "@weft/schema";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
+import { foreignFlow, startNode } from "../../../dialects/src/testing/foreign-file.ts";
 import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 /** A flow of one step, which every question comes to. */
@@ -19,6 +20,11 @@ const agentWith = (...tools: { type: string; config: JsonObject }[]): [string, J
   { tools: tools as unknown as JsonObject[] },
 ];
 const url = "https://api.example.com/events";
+const apiDescription = `openapi: 3.0.0
+info: { title: Events, version: "1" }
+servers: [{ url: "https://api.example.com" }]
+paths: { /events: { get: { operationId: list, responses: { "200": { description: All } } } } }
+`;
 const id = { type: "string", required: true };
 
 async function findingsOf(platform: TestPlatform, type: string, config: JsonObject) {
@@ -40,6 +46,18 @@ const failing: [why: string, type: string, config: JsonObject, found: string][] 
   ["a tool's relative address", ...agentWith(request("get", { url: "/events" })), "error tool-invalid tools.0"],
   ["no tool", "tool", {}, "error tool-missing tool"],
   ["a tool step without an address", "tool", { tool: request("get") }, "error tool-config-invalid tool.config.url"],
+  [
+    "an argument that the tool does not take",
+    "tool",
+    {
+      tool: request("get", { url, parameters: { limit: {} } }),
+      arguments: [
+        { name: "limit", value: "1" },
+        { name: "page", value: "2" },
+      ],
+    },
+    "error tool-argument-unknown arguments.1.name",
+  ],
   ["a statement without a database", "sql", { statement: "select 1" }, "error sql-incomplete host"],
   ["no statement", "sql", { engine: "sqlite", file: "a.db" }, "error sql-statement-missing statement"],
   [
@@ -82,7 +100,7 @@ const failing: [why: string, type: string, config: JsonObject, found: string][] 
   ["an unknown variable", "direct-reply", { message: "{{ $vars.city }}" }, "warning variable-unknown message"],
 ];
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("what would fail at run time for a reason known now is a finding, at its field", async (t) => {
     const platform = await openTestPlatform(t, databases);
     for (const [why, type, config, expected] of failing) {
@@ -150,6 +168,13 @@ await forEachDatabase((databases) => {
         ["warning", "request-id-without-place", `tools.0.config.${setting}`, "tools.0.config.url", fixed],
       );
     }
+    for (const type of ["put", "delete"]) {
+      const [found, ...others] = await findingsOf(platform, ...agentWith(request(type, { url })));
+      assert.deepEqual([found?.level, found?.code, others], ["warning", "request-without-id", []]);
+    }
+    for (const address of [`${url}/7`, `${url}/{{ question }}`, `${url}?id=7`]) {
+      assert.deepEqual(await findingsOf(platform, ...agentWith(request("put", { url: address }))), [], address);
+    }
     const deliberate = request("put", { url, bodySchema: { id: { ...id, in: "body" } } });
     assert.deepEqual(await findingsOf(platform, ...agentWith(deliberate)), []);
     assert.deepEqual(await findingsOf(platform, ...agentWith(request("post", { url, bodySchema: schema }))), []);
@@ -189,5 +214,54 @@ await forEachDatabase((databases) => {
     assert.equal((await platform.client.createPrediction({ id: agent.id }, { question: "Hi" })).text, "Hello");
     const findings = await platform.json<{ code: string }[]>("GET", `/chatflows/${agent.id}/findings`);
     assert.ok(findings.some(({ code }) => code === "http-url-missing"));
+  });
+
+  test("a step or tool that cannot work refuses runs that may come to it, before anything is written", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const incomplete: [string, JsonObject, RegExp][] = [
+      ["sql", { statement: "select 1" }, /Node "Step": .*host/i],
+      [...agentWith({ type: "sql", config: {} }), /Node "Step": .*host/i],
+      ["custom-function", { code: "return require('mongodb');" }, /Node "Step": Its function uses mongodb/],
+      [...agentWith({ type: "teleport", config: {} }), /no integration of the type "teleport"/],
+    ];
+    for (const [type, config, sentence] of incomplete) {
+      const agent = await platform.client.createAgent({ name: "A", flowData: flowOf(type, config) });
+      const response = await platform.send("POST", `/prediction/${agent.id}`, { question: "Hi" });
+      assert.equal(response.status, 500);
+      const { code, message } = (await response.json()) as ErrorBody;
+      assert.equal(code, "flow-invalid");
+      assert.match(message, sentence);
+    }
+  });
+
+  test("what code lacks of an imported function or toolkit is said once, and stops it", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const javascript = "const { x } = require('mongodb'); return x;";
+    const files: [string, JsonObject][] = [
+      ["customFunctionAgentflow_0", { customFunctionJavascriptFunction: javascript }],
+      [
+        "agentAgentflow_0",
+        {
+          agentTools: [
+            {
+              agentSelectedTool: "openAPIToolkit",
+              agentSelectedToolConfig: { openApiFile: apiDescription, customCode: javascript },
+            },
+          ],
+        },
+      ],
+    ];
+    for (const [id, inputs] of files) {
+      const flowData = JSON.stringify(foreignFlow([startNode, { id, inputs }], [`${startNode.id}>${id}`]));
+      const { findings } = await platform.json<FlowReading>("POST", "/flows/read", { flowData });
+      const said = findings.filter(({ code }) => code === "code-module-unavailable");
+      assert.deepEqual(
+        said.map(({ level, nodeId }) => [level, nodeId]),
+        [["error", id]],
+      );
+      const agent = await platform.client.createAgent({ name: "A", flowData });
+      const response = await platform.send("POST", `/prediction/${agent.id}`, { question: "Hi" });
+      assert.match(((await response.json()) as ErrorBody).message, /uses mongodb/);
+    }
   });
 });

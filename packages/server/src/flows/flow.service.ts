@@ -1,13 +1,15 @@
+import type { CheckedSettings } from "@weft/agents";
 import { readFlow, recognise } from "@weft/dialects";
 import { type CompiledFlow, checkVariables, compileFlow, reviewNodes } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Finding, FlowReading, OwnStore } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { checkOwnStores, withOwnStoreIds } from "../own-stores.ts";
-import { assuming, checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
+import { assuming, checkReferences, findComponent, referencesOfFlow } from "../references/index.ts";
+import { checkNeeds, type NeedsDeps } from "./check-needs.ts";
 
-/** What of an agent names credentials. `id`: of an agent that exists. */
-type AgentSettings = { id?: string; flowData: string; apiConfig?: string; speechToText?: string };
+/** What of an agent names credentials, and the API key that it is bound to. `id`: of an agent that exists. */
+type AgentSettings = Partial<CheckedSettings> & { id?: string; flowData: string };
 
 /** Reads flows that need not be stored. Executes nothing and never throws: what is strange becomes a finding. */
 export type FlowService = {
@@ -33,6 +35,7 @@ export type FlowServiceDeps = NeedsDeps & {
   storeProblems(store: OwnStore, agentId?: string): Promise<string[]>;
   /** What credentials of the flow would be refused. */
   checkHosts(agent: AgentSettings): Promise<Finding[]>;
+  findApiKey(keyOrId: string): Promise<{ id: string } | undefined>;
 };
 
 export function createFlowService(deps: FlowServiceDeps): FlowService {
@@ -51,12 +54,14 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
     const findings = [...compiled.findings, ...checkSchedule(compiled), ...reviewNodes(graph)];
     findings.push(...checkVariables(compiled, await deps.variableNames(), isAssumed));
     await pause();
-    findings.push(...(await checkReferences(flow, assuming(known, isAssumed))));
+    const references = referencesOfFlow(flow, nodeTypes, findComponent);
+    findings.push(...(await checkReferences(references, assuming(known, isAssumed))));
     findings.push(...(await checkOwnStores(stores, deps.storeProblems, settings.id)));
     await pause();
     findings.push(...(await checkNeeds(compiled, deps)));
     await pause();
     findings.push(...(await deps.checkHosts({ ...settings, flowData })));
+    findings.push(...(await checkKey(settings, deps.findApiKey)));
     await pause();
     return { flow, findings };
   }
@@ -77,6 +82,17 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
       };
     },
   };
+}
+
+/** Finds that an agent is bound to an API key that there is not: then no client can send what opens it. */
+async function checkKey(
+  { apikeyid = "" }: Pick<AgentSettings, "apikeyid">,
+  findApiKey: FlowServiceDeps["findApiKey"],
+): Promise<Finding[]> {
+  if (apikeyid === "" || (await findApiKey(apikeyid))?.id === apikeyid) return [];
+  const named = apikeyid.slice(0, 100);
+  const message = `The agent is bound to the API key ${named}, which does not exist, so that every request of a client is refused. Choose another key in the agent's settings, or none.`;
+  return [{ level: "error", code: "api-key-missing", nodeId: null, message }];
 }
 
 /** The flow, and the stores that it describes. */

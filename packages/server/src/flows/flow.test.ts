@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowReading } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const foreignNode = (name: string, label: string, more: object = {}) => ({
@@ -22,7 +22,7 @@ const foreign = {
 const read = (platform: TestPlatform, flowData: string) =>
   platform.json<FlowReading>("POST", "/flows/read", { flowData });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a native flow is read as it is, with the findings that its agent would have", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const { dialect, flow, findings, flows } = await read(platform, llmFlow());

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import type { Credential, FlowImport, FlowReading, MessageAction } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import type { Credential, Finding, FlowImport, FlowReading, MessageAction } from "@weft/schema";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openRestartable, openTestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; executionId: string; action?: MessageAction };
@@ -116,7 +116,7 @@ async function scriptedEnv(t: TestContext, script: Script) {
   return { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, DEFAULT_MODEL: "scripted" };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("an import", () => {
     it("shows a workflow with its agents, stores nothing, and then makes an agent that runs", async (t) => {
       const env = await scriptedEnv(t, () => ({ text: '{"amount":80}' }));
@@ -154,7 +154,7 @@ await forEachDatabase((databases) => {
       assert.equal(answer.text, "Refunded at once.");
     });
 
-    it("stores a secret of a program as a credential for its host, and shows it nowhere", async (t) => {
+    it("stores a secret of a program as a credential that goes nowhere before somebody allows it, and shows it nowhere", async (t) => {
       const log: string[] = [];
       const platform = await openTestPlatform(t, databases, await scriptedEnv(t, () => ({ text: "Done." })), {
         writeLog: (line) => log.push(line),
@@ -167,7 +167,13 @@ await forEachDatabase((databases) => {
       );
       const imported = await platform.json<FlowImport>("POST", "/flows/import", { files: programFiles });
       const [credential] = imported.credentials;
-      assert.deepEqual(credential?.hosts, ["shop.example"]);
+      assert.deepEqual(credential?.hosts, []);
+      const told = await platform.json<Finding[]>("GET", `/chatflows/${imported.agent.id}/findings`);
+      const [question] = told.filter(({ code }) => code === "credential-destination-unconfirmed");
+      assert.deepEqual(
+        [question?.bind?.credential, question?.bind?.destination],
+        [credential?.id, "https://shop.example"],
+      );
       assert.ok(imported.agent.flowData.includes(credential?.id ?? "?"), imported.agent.flowData);
       assert.deepEqual(await platform.json<Credential[]>("GET", "/credentials"), imported.credentials);
       const versions = await platform.json("GET", `/chatflows/${imported.agent.id}/versions/1`);

@@ -1,9 +1,12 @@
 import type { AgentReader, AgentService } from "@weft/agents";
 import {
+  type ConfigPlace,
   fillIn,
   type ImportChoice,
   type ImportedSecret,
+  keepRefusals,
   type MadeChoice,
+  notYetSaid,
   ownStoresOf,
   recognise,
   settle,
@@ -23,7 +26,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import { createPause, createWorkerClient, WorkerEnded } from "@weft/workers";
-import type { CredentialService, HostBinding } from "../credentials/index.ts";
+import { type Confirmer, type CredentialService, toConfirmer } from "../credentials/index.ts";
 import { withOwnStoreIds } from "../own-stores.ts";
 import type { FlowService } from "./flow.service.ts";
 import type { ImportAnswer } from "./import-worker.ts";
@@ -52,17 +55,20 @@ export type FlowImportDeps = {
   agents: Pick<AgentService, "create">;
   listAgents: AgentReader["listSettings"];
   credentials: Pick<CredentialService, "create" | "remove">;
-  hostBinding: HostBinding;
   ids: { uuid(): string };
+  /** Throws where the sender may not save a flow with what it names. */
+  assertMayName(identity: Identity, flowData: string): void;
   /** Makes the document stores that a flow describes. */
   makeStores(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void>;
 };
+
+type Storing = { flow: FlowDocument; secrets: readonly ImportedSecret[]; stored: Credential[] };
 
 /** What files hold: what answers show of it, and the secrets, which they don't. */
 type ReadFiles = { reading: FlowReading; secrets: readonly ImportedSecret[] };
 
 export function createFlowImportService(deps: FlowImportDeps): FlowImportService {
-  const { flows, agents, credentials, hostBinding } = deps;
+  const { flows, agents, credentials } = deps;
   const reader = createReader();
 
   async function read({ files, choices: made = [] }: Files, reach: Reach): Promise<ReadFiles> {
@@ -92,22 +98,17 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
     if (flow.nodes.length === 0) return [...findings];
     const isKnown = (one: Finding) =>
       one.path !== undefined && findings.some(({ nodeId, path }) => nodeId === one.nodeId && path === one.path);
-    const further = await flows.check(JSON.stringify(flow));
+    const further = notYetSaid(findings, await flows.check(JSON.stringify(flow)));
     return [...findings, ...further.filter((finding) => !isKnown(finding))];
   }
 
-  async function store(flow: FlowDocument, secrets: readonly ImportedSecret[], stored: Credential[]): Promise<void> {
-    for (const { name, credentialName, data, host, places } of secrets) {
-      const hosts = host === undefined ? [] : [host];
-      const credential = await credentials.create({ name, credentialName, plainDataObj: data, hosts });
+  /** No secret of a file is sent anywhere before someone allows it: the file names the address, too. */
+  async function store({ flow, secrets, stored }: Storing, by: Confirmer): Promise<void> {
+    for (const { name, credentialName, data, places } of secrets) {
+      const credential = await credentials.create({ name, credentialName, plainDataObj: data }, by);
       stored.push(credential);
       fillIn(flow, places, () => credential.id);
     }
-  }
-
-  async function bindHosts(flowData: string, stores: readonly OwnStore[]): Promise<void> {
-    await hostBinding.bind(await hostBinding.usesOfAgent({ flowData }));
-    await hostBinding.bind(await hostBinding.usesOfSettings(stores));
   }
 
   return {
@@ -118,18 +119,19 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
       const { reading, secrets } = await read(request, reach);
       const { flow, findings } = reading;
       if (flow.nodes.length === 0) throw nothingToImport(findings);
+      for (const { text } of request.files.filter(isStorable)) deps.assertMayName(identity, text);
+      deps.assertMayName(identity, JSON.stringify(flow));
       const mayStore = isGranted(identity.grants, "credentials:write");
       const stored: Credential[] = [];
       try {
-        if (mayStore) await store(flow, secrets, stored);
+        if (mayStore) await store({ flow, secrets, stored }, toConfirmer(identity));
         const id = newId ?? deps.ids.uuid();
-        const flowData = JSON.stringify(withOwnStoreIds(flow, id));
+        const left = mayStore ? [] : secrets.map(leftOut);
+        const flowData = JSON.stringify(withOwnStoreIds(keepRefusals(flow, left), id));
         const described = storesIn(request.files);
-        if (mayStore) await bindHosts(flowData, described);
         const name = request.name?.trim() || reading.name.trim() || "Imported flow";
         const agent = await agents.create({ id, name, flowData });
         await deps.makeStores(agent, described);
-        const left = mayStore ? [] : secrets.map(leftOut);
         return { agent, findings: [...findings, ...left], credentials: stored };
       } catch (cause) {
         for (const { id } of stored) await credentials.remove(id);
@@ -215,9 +217,13 @@ function leftOut({ name, places }: ImportedSecret): Finding {
   return {
     level: "error",
     code: "import-secret-left-out",
-    nodeId: places[0]?.nodeId ?? null,
+    ...placeOf(places[0]),
     message: `The secret of "${name}" was not stored, because you may not write credentials. Have a credential created and choose it.`,
   };
+}
+
+function placeOf(place: ConfigPlace | undefined): Pick<Finding, "nodeId" | "path"> {
+  return place === undefined ? { nodeId: null } : { nodeId: place.nodeId, path: place.path };
 }
 
 function nothingToImport(findings: readonly Finding[]): WeftError {

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { integrations } from "@weft/integrations";
-import { nodeRegistry } from "@weft/nodes";
-import { type Finding, flowDocumentSchema, type PredictionResult } from "@weft/schema";
-import { z } from "zod";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import type { Finding, PredictionResult } from "@weft/schema";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
-import { kindsBySetting, referencesOf } from "./check-needs.ts";
 
 const id = "00000000-0000-4000-8000-000000000000";
 
@@ -56,7 +52,7 @@ const missing: Record<string, [flow: string, code: string, message: RegExp, answ
   ],
 };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("what a flow refers to and is not there", { concurrency: 3 }, () => {
     for (const [name, [flowData, code, message, answer, path]] of Object.entries(missing)) {
       it(`${name} is a finding, and a run says what is missing`, async (t) => {
@@ -86,47 +82,3 @@ await forEachDatabase((databases) => {
     });
   });
 });
-
-describe("references", () => {
-  it("are found at any depth, once a node, and not in the words of others", () => {
-    const tools = [
-      { type: "request-get", config: { headers: { credential: "h" }, parameters: { agentId: "p" }, credential: "c" } },
-      { type: "custom-tools", config: { toolIds: ["t1", "t2", ""] } },
-      { type: "openapi-toolkit", config: { server: "https://api.example", credential: "c" } },
-      { type: "agent", config: { agentId: "{{ $vars.agent }}" } },
-    ];
-    const flow = flowDocumentSchema.parse(JSON.parse(flowWith({ tools, knowledge: [{ storeId: "s", name: "n" }] })));
-    assert.deepEqual(
-      referencesOf(flow).map(({ kind, id }) => `${kind} ${id}`),
-      ["credential c", "tool t1", "tool t2", "document-store s"],
-    );
-  });
-
-  it("have names that tell what they refer to, in every node type and integration", () => {
-    const kinds: Record<string, string> = {
-      credential: "credential",
-      agent: "agent",
-      "document-store": "document-store",
-      "custom-tool": "tool",
-      "custom-tools": "tool",
-    };
-    const seen = new Set<string>();
-    const types = [...Object.values(nodeRegistry), ...Object.values(integrations)];
-    for (const { config } of types) {
-      for (const { name, widget } of propertiesOf(z.toJSONSchema(config, { io: "input", unrepresentable: "any" }))) {
-        if (!Object.hasOwn(kinds, widget)) continue;
-        seen.add(widget);
-        assert.equal(kindsBySetting[name], kinds[widget], name);
-      }
-    }
-    assert.ok(seen.size >= 4, [...seen].join());
-  });
-});
-
-/** Every property of a JSON Schema, at any depth. */
-function propertiesOf(schema: unknown): { name: string; widget: string }[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  const { properties = {} } = schema as { properties?: Record<string, { widget?: string }> };
-  const own = Object.entries(properties).map(([name, { widget = "" }]) => ({ name, widget }));
-  return [...own, ...Object.values(schema).flatMap(propertiesOf)];
-}

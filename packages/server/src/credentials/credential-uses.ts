@@ -1,0 +1,138 @@
+import type { Reference } from "@weft/engine";
+import { listServers } from "@weft/integrations";
+import {
+  type Destination,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseBoundHost,
+  parseJson,
+  toBoundHost,
+} from "@weft/schema";
+import type { StoredReference } from "../references/index.ts";
+import { hostsOfProvider, type OperatorAddresses } from "./credential-types.ts";
+
+/** Where settings send a credential: hosts that can be read from them, or a text that only a run can tell. */
+export type CredentialUse = {
+  credential: string;
+  /** Entries as `parseBoundHost` makes them. */
+  hosts: string[];
+  unreadable: string[];
+};
+
+/** A use by a step of a flow; `nodeId` is null where it is none. */
+export type PlacedUse = CredentialUse & { nodeId: string | null };
+
+/** Where what is stored sends credentials. `apiConfig`: of the agent that names them. */
+export type CredentialUses = (references: readonly StoredReference[], apiConfig?: string) => Promise<PlacedUse[]>;
+
+export type CredentialUsesDeps = { variables: { all(): Promise<JsonObject> }; operator: OperatorAddresses };
+
+export function createCredentialUses({ variables, operator }: CredentialUsesDeps): CredentialUses {
+  return async (references, apiConfig = "{}") => {
+    const credentials = references.filter(({ kind, id }) => kind === "credential" && !id.includes("{{"));
+    if (credentials.length === 0) return [];
+    const values = await variables.all();
+    const overridable = overridableVariables(apiConfig);
+    const context: UseContext = {
+      hostsOfProvider: (name) => hostsOfProvider(name, operator),
+      resolve: (text) =>
+        text.replaceAll(/\{\{\s*\$vars\.(\w+)\s*\}\}/g, (reference, name: string) => {
+          const value = values[name];
+          const isFixed = !overridable.has(name) && (typeof value === "string" || typeof value === "number");
+          return isFixed ? String(value) : reference;
+        }),
+    };
+    return Promise.all(credentials.map(async ({ nodeId, ...use }) => ({ ...(await toUse(use, context)), nodeId })));
+  };
+}
+
+/** Names of the variables that callers may give a value of their own. */
+function overridableVariables(apiConfig: string): Set<string> {
+  const config = parseJson(apiConfig);
+  const override = isJsonObject(config) ? config.overrideConfig : undefined;
+  if (!isJsonObject(override) || override.status !== true || !Array.isArray(override.variables)) return new Set();
+  const enabled = override.variables.filter((variable) => isJsonObject(variable) && variable.enabled === true);
+  return new Set(enabled.map((variable) => String((variable as JsonObject).name)));
+}
+
+type UseContext = {
+  /** The text with the values of variables that no caller may override. */
+  resolve(text: string): string;
+  /** Where a provider is asked when its settings hold no address. */
+  hostsOfProvider(name: string): string[];
+};
+
+/** What a destination says: addresses as they stand in the settings, or hosts. */
+type Said = { addresses: string[]; port?: number } | { hosts: string[] };
+
+/** The first of its destinations that says something counts. */
+async function toUse(reference: Reference, context: UseContext): Promise<CredentialUse> {
+  const use: CredentialUse = { credential: reference.id, hosts: [], unreadable: [] };
+  for (const destination of reference.goesTo ?? []) {
+    const said = await whatSays(destination, reference, context);
+    const isSilent = "hosts" in said ? said.hosts.length === 0 : said.addresses.length === 0;
+    if (isSilent) continue;
+    if ("hosts" in said) return { ...use, hosts: [...new Set(said.hosts)] };
+    for (const address of said.addresses) {
+      const host = hostOf(context.resolve(address), said.port);
+      if (host === undefined) use.unreadable.push(address.slice(0, 200));
+      else use.hosts.push(host);
+    }
+    return { ...use, hosts: [...new Set(use.hosts)] };
+  }
+  return use;
+}
+
+async function whatSays(
+  destination: Destination,
+  { beside, component }: Reference,
+  context: UseContext,
+): Promise<Said> {
+  if ("address" in destination) {
+    const { address, ...port } = destination;
+    return { addresses: given(beside[address]), ...port };
+  }
+  if ("host" in destination) return databaseHost(destination, beside);
+  if ("provider" in destination) {
+    const [name = component] = destination.provider === null ? [] : given(beside[destination.provider]);
+    return { hosts: context.hostsOfProvider(name) };
+  }
+  if ("by" in destination) {
+    const [name = destination.otherwise] = given(beside[destination.by]);
+    return { hosts: [...(Object.hasOwn(destination.hosts, name) ? (destination.hosts[name] ?? []) : [])] };
+  }
+  return "hosts" in destination ? { hosts: [...destination.hosts] } : { addresses: await openApiServers(beside) };
+}
+
+function given(value: Json | undefined): string[] {
+  const text = typeof value === "string" ? value.trim() : "";
+  return text === "" ? [] : [text];
+}
+
+type DatabaseDestination = Extract<Destination, { host: string }>;
+
+function databaseHost({ host: hostField, port: portField, ...rest }: DatabaseDestination, beside: JsonObject): Said {
+  const [host] = given(beside[hostField]);
+  if (host === undefined) return { hosts: [] };
+  const system = "system" in rest ? (given(beside[rest.system])[0] ?? rest.otherwise) : "";
+  const usual = "system" in rest ? (rest.usual[system] ?? 0) : rest.usual;
+  const entry = parseBoundHost(`${host}:${String(beside[portField] ?? usual)}`);
+  return entry === undefined ? { addresses: [host] } : { hosts: [entry] };
+}
+
+async function openApiServers(beside: JsonObject): Promise<string[]> {
+  const isDescribed = ["openApiFile", "yamlFile", "openApiLink"].some((field) => given(beside[field]).length > 0);
+  if (!isDescribed) return [];
+  const servers = await listServers(beside as Parameters<typeof listServers>[0]).catch(() => undefined);
+  return servers ?? ["its OpenAPI link"];
+}
+
+/** The entry for an address whose host is spelt out; undefined when a template may still choose it. */
+function hostOf(address: string, port?: number): string | undefined {
+  const [, origin = ""] = /^\s*(https?:\/\/[^/?#{}\s\\]+)(?=[/?#]|\s*$)/i.exec(address) ?? [];
+  const url = URL.parse(origin);
+  if (url === null || url.username !== "" || url.password !== "") return undefined;
+  if (port !== undefined && !/:\d+$/.test(origin)) url.port = String(port);
+  return toBoundHost(url);
+}

@@ -1,0 +1,128 @@
+import { ifFound, type Route } from "@weft/http";
+import { type Identity, isGranted, nameOf, ownerOf } from "@weft/http/identity";
+import { coversHost, type Finding, toDestination, WeftError } from "@weft/schema";
+import { z } from "zod";
+import type { AgentParts, StoredReferences } from "../references/index.ts";
+import type { Confirmer, CredentialService } from "./credential.service.ts";
+import type { CredentialUse, CredentialUses, PlacedUse } from "./credential-uses.ts";
+
+export type DestinationsDeps = {
+  credentials: Pick<CredentialService, "get" | "confirm">;
+  uses: CredentialUses;
+  references: Pick<StoredReferences, "ofAgent">;
+  /** Whether the operator allows a host, as `parseBoundHost` makes it, without TLS. */
+  allowsPlain(host: string): boolean;
+};
+
+/** Where credentials may go: a new destination is a question, never a side effect (contract, "Identity"). */
+export type Destinations = {
+  /** What of an agent would be refused, or cannot be told before it runs. */
+  check(agent: AgentParts): Promise<Finding[]>;
+  /** Allows all destinations of these uses that can be read. Those that `by` may not allow stay questions. */
+  confirm(uses: readonly CredentialUse[], by: Confirmer): Promise<void>;
+};
+
+export function createDestinations({ credentials, uses, references, allowsPlain }: DestinationsDeps): Destinations {
+  async function checkUse({ credential: id, hosts, unreadable, nodeId }: PlacedUse): Promise<Finding[]> {
+    const credential = await ifFound(credentials.get(id));
+    if (credential === undefined) return [];
+    const bound = [...credential.hosts, ...credential.impliedHosts];
+    const unbound = hosts.filter((host) => !coversHost(bound, host, allowsPlain(host)));
+    return [
+      ...unbound.map((host) => {
+        const bind = { credential: id, name: credential.name, host, destination: toDestination(host) };
+        return { ...toQuestion(bind), nodeId, bind };
+      }),
+      ...unreadable.map((address) => ({ ...toUnknown({ name: credential.name, address, bound }), nodeId })),
+    ];
+  }
+
+  return {
+    async check(agent) {
+      return (await Promise.all((await uses(references.ofAgent(agent), agent.apiConfig)).map(checkUse))).flat();
+    },
+
+    async confirm(confirmed, by) {
+      const entries = Map.groupBy(confirmed, ({ credential }) => credential);
+      for (const [id, of] of entries) {
+        const hosts = of.flatMap((use) => use.hosts);
+        if (hosts.length > 0) await credentials.confirm(id, { hosts, by }).catch(leaveQuestion);
+      }
+    },
+  };
+}
+
+/** What was saved is saved: a credential that is gone, or is someone else's, is a finding of it. */
+function leaveQuestion(cause: unknown): void {
+  if (cause instanceof WeftError && ["not-found", "destination-not-yours"].includes(cause.code)) return;
+  throw cause;
+}
+
+function toQuestion({ name, destination }: NonNullable<Finding["bind"]>) {
+  return {
+    level: "error" as const,
+    code: "credential-destination-unconfirmed",
+    message: `Its credential ${name} would be sent to ${destination}, which nobody has allowed, so the call will be refused. Allow it if the credential is meant for that host, or correct the address.`,
+  };
+}
+
+function toUnknown({ name, address, bound }: { name: string; address: string; bound: readonly string[] }) {
+  const list = bound.length === 0 ? "which has no hosts yet" : `which may be sent to ${bound.slice(0, 10).join(", ")}`;
+  return {
+    level: "warning" as const,
+    code: "credential-host-unknown",
+    message: `The host of ${address} is only known at run time, and it uses the credential ${name}, ${list}. Any other host is refused: add the intended hosts to the credential, or write the host in the address.`,
+  };
+}
+
+const confirmQuery = {
+  confirmDestinations: z.enum(["true", "false"]).optional().meta({
+    "x-client": "option",
+    description:
+      "true: what is saved may send its credentials where it says. Needs the permission credentials:write; an API key confirms for credentials that it created, and others stay findings.",
+  }),
+};
+
+type Request = Parameters<Route["handle"]>[0];
+
+/** What a save names, from its answer and the request. */
+export type UsesOfSave = (saved: unknown, request: Request) => Promise<readonly CredentialUse[]>;
+
+/**
+ * Lets callers of these saves confirm the destinations of what they save, once it is saved. Nothing else about the routes
+ * changes.
+ */
+export function confirmingDestinations(
+  routes: Route[],
+  { confirm }: Pick<Destinations, "confirm">,
+  saves: Readonly<Record<string, UsesOfSave>>,
+): Route[] {
+  return routes.map((route) => {
+    const usesOf = Object.hasOwn(saves, route.operationId) ? saves[route.operationId] : undefined;
+    if (usesOf === undefined) return route;
+    const own = route.query instanceof z.ZodObject ? route.query : z.object({});
+    return {
+      ...route,
+      query: own.extend(confirmQuery),
+      errors: [...new Set([...route.errors, 400 as const])],
+      async handle(request) {
+        const { query, identity } = request as Request & { query?: { confirmDestinations?: string } };
+        if (query?.confirmDestinations !== "true") return route.handle(request);
+        assertMayConfirm(identity as Identity);
+        const saved = await route.handle(request);
+        await confirm(await usesOf(saved, request), toConfirmer(identity as Identity));
+        return saved;
+      },
+    };
+  });
+}
+
+function assertMayConfirm({ grants }: Identity): void {
+  if (isGranted(grants, "credentials:write")) return;
+  throw new WeftError("forbidden", { params: { permission: "credentials:write" } });
+}
+
+/** Whom a confirmation names, and whose credentials an API key may confirm for. */
+export function toConfirmer(identity: Identity): Confirmer {
+  return { name: nameOf(identity) ?? "", owner: ownerOf(identity), isKey: identity.kind === "api-key" };
+}

@@ -1,0 +1,14 @@
+export { assuming, checkReferences, isKnown, type KnownReferences } from "./check-references.ts";
+export { findComponent } from "./find-component.ts";
+export { referencesOfFlow } from "./flow-references.ts";
+export { createReachCheck } from "./reach.ts";
+export {
+  type AgentParts,
+  createStoredReferences,
+  referencesOfChoice,
+  referencesOfStore,
+  type StoredReference,
+  type StoredReferences,
+  toChoice,
+} from "./stored-references.ts";
+export { usesRoutes } from "./uses.ts";

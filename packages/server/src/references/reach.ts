@@ -1,0 +1,57 @@
+import type { NamingSettings } from "@weft/agents";
+import { readFlow } from "@weft/dialects";
+import type { NodeRegistry } from "@weft/engine/node";
+import { type Identity, isGranted, type Permission } from "@weft/http/identity";
+import { reachesAgent, reachOf } from "@weft/http/reach";
+import { type ErrorItem, keyOfOwnStore, type ReferenceKind, WeftError } from "@weft/schema";
+import { referencesOfOwnStore } from "./component-references.ts";
+import { findComponent } from "./find-component.ts";
+import { type FlowReference, referencesOfFlow } from "./flow-references.ts";
+import { referencesOfSettings } from "./settings-references.ts";
+
+/** What a key must be permitted itself to let a flow use it. Kinds without an entry are open to every author. */
+const needed: Partial<Readonly<Record<ReferenceKind, Permission>>> = {
+  agent: "predictions:run",
+  credential: "credentials:read",
+  "document-store": "document-stores:read",
+  tool: "tools:read",
+  variable: "variables:read",
+};
+
+/** What a flow that is saved names, as text of any dialect. */
+export type AssertMayName = (identity: Identity | undefined, flowData: string, settings?: NamingSettings) => void;
+
+/**
+ * An API key saves only flows that name what it may use itself: other agents, credentials, stores, tools and variables.
+ * The function throws `references-not-permitted` with each that it may not. Accounts may name everything.
+ */
+export function createReachCheck(nodeTypes: NodeRegistry): AssertMayName {
+  return (identity, flowData, settings = {}) => {
+    if (identity?.kind !== "api-key") return;
+    const { flow, stores = [] } = readFlow(flowData);
+    const references = [
+      ...referencesOfFlow(flow, nodeTypes, findComponent),
+      ...referencesOfSettings(settings).map((reference) => ({ ...reference, nodeId: "settings" })),
+      ...stores.flatMap((store) =>
+        referencesOfOwnStore(store).map((reference) => ({ ...reference, nodeId: store.key })),
+      ),
+    ];
+    const errors = references.flatMap((reference) => whyNot(reference, identity));
+    if (errors.length === 0) return;
+    const reason = [...new Set(errors.map(({ message }) => message))].slice(0, 20).join("; ");
+    throw new WeftError("references-not-permitted", { params: { reason }, errors: errors.slice(0, 100) });
+  };
+}
+
+type Named = Pick<FlowReference, "kind" | "id" | "nodeId" | "path">;
+
+function whyNot({ kind, id, nodeId, path }: Named, identity: Identity): ErrorItem[] {
+  const permission = needed[kind];
+  if (permission === undefined || keyOfOwnStore(id) !== undefined) return [];
+  const place = [nodeId, ...path].join(".");
+  const named = `the ${kind.replace("-", " ")} ${id.slice(0, 100)}`;
+  if (!isGranted(identity.grants, permission)) return [{ path: place, message: `${named} needs ${permission}` }];
+  if (kind !== "agent" || identity.kind !== "api-key" || identity.agents === "all") return [];
+  if (id.includes("{{")) return [{ path: place, message: `${named} is known at run time only` }];
+  return reachesAgent(reachOf(identity), id) ? [] : [{ path: place, message: `${named} is none of the key's agents` }];
+}
