@@ -1,0 +1,54 @@
+import { defineRoute, type Route } from "@weft/http";
+import { ownerOf } from "@weft/http/identity";
+import { erasedSchema, personalDataSchema, personSchema } from "@weft/schema";
+import type { PrivacyService } from "./privacy.service.ts";
+
+const tag = "Privacy";
+
+/** Routes of `/privacy`: what is kept of a person (contract, "A person's data"). */
+export function privacyRoutes(service: PrivacyService): Route[] {
+  const shared = { method: "POST", tag, body: personSchema, bodyLimitBytes: 16 * 1_024 } as const;
+  return [
+    defineRoute({
+      ...shared,
+      path: "/api/v1/privacy/export",
+      operationId: "exportPersonalData",
+      summary: "Export everything that is kept of a person",
+      description:
+        "Messages, feedback, leads, files, documents that a chat brought, and runs with their steps. The answer is sent as it is read.",
+      permission: "privacy:read",
+      returns: { schema: personalDataSchema },
+      errors: [400],
+      async handle({ body, identity }) {
+        const pieces = await service.export(body, ownerOf(identity));
+        return new Response(toStream(pieces), { headers: { "Content-Type": "application/json; charset=utf-8" } });
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: "/api/v1/privacy/erase",
+      operationId: "erasePersonalData",
+      summary: "Erase everything that is kept of a person",
+      description:
+        "Runs that are under way are cancelled first. What is erased is in no table, index or file of the database any more, and in no later backup. Send the request again after a 409, or when it was interrupted.",
+      permission: "privacy:write",
+      returns: { schema: erasedSchema },
+      errors: [400, 409],
+      handle: ({ body, identity }) => service.erase(body, ownerOf(identity)),
+    }),
+  ];
+}
+
+function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { defineRoute, type Route } from "@weft/http";
+import { type Retention, retentionSchema } from "@weft/schema";
+import { z } from "zod";
+
+/** How long the installation keeps what it stores. */
+export function retentionRoutes(list: () => Retention[]): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/retention",
+      operationId: "listRetention",
+      summary: "List how long data is kept",
+      description: "For each kind of data, with the environment variable of the server that changes it.",
+      tag: "Privacy",
+      permission: "signed-in",
+      returns: { schema: z.array(retentionSchema) },
+      errors: [],
+      handle: async () => list(),
+    }),
+  ];
+}
