@@ -322,7 +322,7 @@ describe("rate limits", () => {
     );
   });
 
-  test("of the operator count what comes without credentials, except reads", async () => {
+  test("of the operator count what comes without credentials", async () => {
     const { ask } = createChatApp({ openLimit: 2 });
     assert.equal((await ask("POST", "/ask/public", { body: question })).status, 200);
     assert.equal((await ask("PUT", `/stop/public/${chatId}`)).status, 200);
@@ -332,10 +332,26 @@ describe("rate limits", () => {
       (await ask("POST", "/leads", { body: { agent: "public", email: "a@b.c" }, headers: bearer })).status,
       200,
     );
-    assert.equal((await ask("GET", "/config/public")).status, 200);
     assert.equal(
       (await ask("POST", "/leads", { body: { agent: "public", email: "" }, from: "192.0.2.9" })).status,
       200,
     );
+  });
+
+  test("of the operator count reads apart from writes, ten for each", async () => {
+    const { ask, time } = createChatApp({ openLimit: 2 });
+    const read = (init = {}) => ask("GET", "/config/public", init);
+    for (const remaining of Array.from({ length: 20 }, (_, index) => 19 - index)) {
+      const answer = await read();
+      assert.deepEqual([answer.status, answer.headers.get("x-ratelimit-remaining")], [200, String(remaining)]);
+    }
+    const refused = await read();
+    assert.deepEqual([refused.status, await codeOf(refused)], [429, "rate-limited"]);
+    assert.equal(refused.headers.get("retry-after"), "3");
+    assert.equal((await read({ headers: bearer })).status, 200);
+    assert.equal((await read({ from: "192.0.2.9" })).status, 200);
+    assert.equal((await ask("POST", "/ask/public", { body: question })).status, 200);
+    time.nowMs += 3_000;
+    assert.equal((await read()).status, 200);
   });
 });

@@ -26,6 +26,9 @@ type ChatClientGateDeps = {
   corsOrigins: readonly string[];
 };
 
+/** Reads that a client may make for each write: a page that opens a chat reads several things, and pictures after it. */
+const readsForWrite = 10;
+
 /** The gate for chat clients: the rules that an agent's settings set for every request to it. */
 export type ChatClientGate = Gate & {
   /** Whether pages of an origin may use an agent; with undefined: all of them. */
@@ -54,10 +57,11 @@ export function createChatClientGate({ limits, policies, corsOrigins }: ChatClie
   ): NamedLimit | undefined {
     if (access.counts === "prediction" && predictionLimit !== undefined)
       return { ...predictionLimit, name: `${agentId} ${toNetwork(clientAddress())}` };
-    if (access.counts === "read" || access.permission === "open") return undefined;
     const { openLimit } = policies;
-    if (!isAnonymous || openLimit === undefined) return undefined;
-    return { ...openLimit, name: toNetwork(clientAddress()) };
+    if (access.permission === "open" || !isAnonymous || openLimit === undefined) return undefined;
+    const network = toNetwork(clientAddress());
+    if (access.counts !== "read") return { ...openLimit, name: network };
+    return { ...openLimit, requests: openLimit.requests * readsForWrite, name: `reads ${network}` };
   }
 
   return {
@@ -161,7 +165,10 @@ export type AgentPolicies = {
   find(agentId: string): Promise<AgentPolicy | undefined>;
   /** Whether any agent can be open. */
   hasOpenAgents: boolean;
-  /** How often one client may write to open agents without credentials; undefined: as often as it likes. */
+  /**
+   * How often one client may write to open agents without credentials; it may read ten times as often, counted apart.
+   * Undefined: as often as it likes.
+   */
   openLimit?: RateLimit | undefined;
 };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createLogger } from "@weft/http/logger";
 import type { Script } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { ConfigError } from "../config.ts";
 import { openScriptedPlatform } from "../testing/scripted-model.ts";
 import { agentWith, flowOf } from "../testing/test-platform.ts";
@@ -149,7 +149,7 @@ describe("lines", () => {
   });
 });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   if (databases.name !== "sqlite") return;
   it("an agent uses the tools of a command that the operator named", async (t) => {
     const script: Script = ({ messages }) =>

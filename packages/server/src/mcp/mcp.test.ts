@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { startServed } from "../served-agents/testing/start-served.ts";
 import { flowOf, llmFlow } from "../testing/test-platform.ts";
 
@@ -57,7 +57,7 @@ const meta = {
 };
 const currentHeaders = (method: string) => ({ "mcp-protocol-version": "2026-07-28", "mcp-method": method });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   const start = (t: TestContext, ...rest: [Parameters<typeof startServed>[2], Record<string, string>?]) =>
     startServed(t, databases, ...rest);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const unknownId = "11111111-2222-4333-8444-555555555555";
@@ -16,7 +16,7 @@ async function startModel(t: Parameters<typeof openTestPlatform>[0]) {
   return { ...model, host: new URL(model.url).host, stopAfter: () => t.after(() => model.close()) };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("the default model", () => {
     it("is that of the configuration until someone chooses another", async (t) => {
       const { client } = await openTestPlatform(t, databases, { ANTHROPIC_API_KEY: "sk-ant", DEFAULT_MODEL: "claude" });

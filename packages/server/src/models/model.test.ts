@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chatProviders } from "@weft/providers";
 import { createScriptedServer, ollamaFormat } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 type ModelProvider = {
@@ -15,7 +15,7 @@ type ModelProvider = {
   speech?: { service: string; model: string; takesAddress: boolean; needsCredential: boolean };
 };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("the model providers are listed, with the one that the operator's key makes the default", async (t) => {
     const platform = await openTestPlatform(t, databases, { ANTHROPIC_API_KEY: "sk-ant-operator" });
     const response = await platform.send("GET", "/models");

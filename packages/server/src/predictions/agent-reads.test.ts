@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
 import type { KyselyPlugin } from "kysely";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 import { open, webhookAgent } from "../webhooks/testing/webhook-agent.ts";
@@ -34,7 +34,7 @@ async function setUp(t: TestContext, databases: TestDatabases) {
 
 const flowData = toFlowData({ nodes: { reply: say("{{ question }}") }, edges: "start>reply" });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   /** On PostgreSQL another process may have saved it. */
   const again = databases.name === "postgres" ? 1 : 0;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { AgentReasoning, ChatMessage, DocumentStore, JsonObject, PredictionResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
@@ -68,7 +68,7 @@ const writer = {
   sources: [],
 };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("agentReasoning", () => {
     test("says what each agent of several did, in the answer and in the stored message", async (t) => {
       const { platform, team } = await open(t, databases);

@@ -29,7 +29,7 @@ export type Reconnect = {
   caller: StreamCaller;
   /** Whose runs may be read. */
   reach: Reach;
-  /** Somebody without credentials, who needs the agent's key where one is bound. */
+  /** Someone without credentials, who needs the agent's key where one is bound. */
   visitor?: Caller;
 };
 

@@ -2,7 +2,7 @@ import type { RunnableAgent } from "@weft/agents";
 import type { EventStream, Frame } from "@weft/http/event-stream";
 import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
-import type { ExecutionService } from "@weft/run-host";
+import { anonymousOwner, type ExecutionService } from "@weft/run-host";
 import { z } from "zod";
 import type { TextToSpeechService } from "../text-to-speech/text-to-speech.service.ts";
 
@@ -39,7 +39,7 @@ export function createAutoPlay({ executions, readAloud, logger, stopping }: Auto
       stream.onceOver(() => leaving.abort());
       await readAloud(
         { agentId: agent.id, chatId, chatMessageId },
-        { text: last.text, chatbotConfig },
+        { text: last.text, chatbotConfig, visitor: started.owner === anonymousOwner ? {} : undefined },
         {
           signal: AbortSignal.any([leaving.signal, stopping]),
           ready: stream.ready,

@@ -26,14 +26,12 @@ export type Caller = {
   reach: Reach;
   /** The keys that the request carries, as bearer or as `X-API-Key`. */
   apiKeys(): Promise<readonly CarriedKey[]>;
-  /** Somebody who logged in and tries the agent out: needs no key of the agent. */
+  /** Someone who logged in and tries the agent out: needs no key of the agent. */
   isAuthor?: boolean;
-  /** Somebody who logged in, so may edit every agent: overrides are not held to what the agent's settings enable. */
+  /** Someone who logged in, so may edit every agent: overrides are not held to what the agent's settings enable. */
   mayEdit?: boolean;
   /** It may edit agents: it can run drafts. */
   mayRunDrafts?: boolean;
-  /** It may change credentials: what it runs for a test binds them to the hosts that it names. */
-  mayBindHosts?: boolean;
   /** The trace that the request is part of. A visitor's is passed over: it would decide what is recorded. */
   trace?: RunTrace | undefined;
   /** Nobody is known to ask: chats and sessions need ids that cannot be guessed. */
@@ -59,7 +57,6 @@ export function createCaller({ identity, headers, clientAddress, findApiKey }: C
     isAnonymous: identity === undefined,
     mayEdit: isAccount(identity),
     mayRunDrafts: identity !== undefined && isGranted(identity.grants, "agents:write"),
-    mayBindHosts: identity !== undefined && isGranted(identity.grants, "credentials:write"),
     trace: identity && readTraceparent(headers.get("traceparent")),
     apiKeys: () => apiKeysOf(identity, headers, findApiKey),
   };

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from "node:test";
 import type { Database } from "@weft/database";
 import type { ApiKey, Execution, NewApiKey, RunEventOf } from "@weft/schema";
 import { sql } from "kysely";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
@@ -79,7 +79,7 @@ async function start(t: TestContext, storage: Storage, settings: Record<string, 
   };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("owners of chats", () => {
     it("writes into a run's journal who asked for it", async (t) => {
       const { platform, send, key, read } = await open(t, databases);

@@ -33,6 +33,7 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
     const { agentId, question, overrideConfig, parent, depth } = request;
     // The author of the calling flow chose this agent: a key that its clients need is not asked for.
     const { owner, chatOwner } = parent;
+    const limits = parent.budget?.limits;
     const caller = { owner: chatOwner, adopts: [], reach: everything, apiKeys: async () => [], isAuthor: true };
     const { agent, versionId, flow: saved, flowData } = await openAgent(deps, { agentId, caller });
     const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
@@ -58,6 +59,7 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
         input: { ...asked.input, ...inheritedPolicy(parent, agent) },
         depth,
         parentRunId: parent.runId,
+        budget: { ...(limits && { limits }), rootRunId: parent.budget?.rootRunId ?? parent.runId },
         ...(trace && { trace }),
       },
     };
@@ -72,7 +74,7 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
   /** The last event of a run, wherever it is. */
   async function endOf(runId: string, signal: AbortSignal): Promise<RunEvent> {
     const ended = Promise.withResolvers<RunEvent>();
-    const letGo = () => ended.reject(new Error(`Run ${runId} is left to whoever takes its parent over.`));
+    const letGo = () => ended.reject(new Error(`Run ${runId} is left to the process that takes its parent over.`));
     const cancel = () => {
       runs.cancel(runId).catch(() => undefined);
       ended.reject(signal.reason);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 import { findClosedOverrides } from "./override-permissions.ts";
 
 const dayMs = 86_400_000;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("agents are named whose requests lately used overrides that are not enabled", async (t) => {
     let database: Database | undefined;
     const wrapDatabase = (opened: Database) => {

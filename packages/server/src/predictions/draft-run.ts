@@ -7,8 +7,6 @@ import type { Message } from "./message.ts";
 export type DraftRunDeps = {
   drafts: Pick<DraftRuns, "toRun">;
   getForRun(agentId: string): Promise<RunnableAgent>;
-  /** Binds credentials to the hosts that an agent names. */
-  bindHosts(agent: { flowData: string; apiConfig: string; speechToText: string }): Promise<void>;
 };
 
 /**
@@ -24,7 +22,6 @@ export function toDraftRun(deps: DraftRunDeps, message: Message): Message {
     async readAgent() {
       const runnable = await readDraft(deps, agentId);
       await assertKey(runnable, caller);
-      await bindDraft(deps, runnable, caller);
       return runnable;
     },
   };
@@ -33,13 +30,4 @@ export function toDraftRun(deps: DraftRunDeps, message: Message): Message {
 /** An agent with its draft, or as it is published where it has none. Rejects with `not-found`. */
 export async function readDraft({ drafts, getForRun }: DraftRunDeps, agentId: string): Promise<RunnableAgent> {
   return (await ifFound(drafts.toRun(agentId))) ?? (await getForRun(agentId));
-}
-
-/** Binds the credentials of a draft to the hosts that it names, if the caller may change credentials. */
-export async function bindDraft(
-  { bindHosts }: DraftRunDeps,
-  { agent, flowData }: RunnableAgent,
-  { mayBindHosts = false }: { mayBindHosts?: boolean | undefined },
-): Promise<void> {
-  if (mayBindHosts) await bindHosts({ ...agent, flowData });
 }

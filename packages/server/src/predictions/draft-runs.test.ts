@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; chatId: string; executionId: string };
@@ -21,7 +21,7 @@ function flow(first: string): string {
   });
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("runs of drafts", () => {
     it("run the draft with its pinned outputs, as a test; everybody else gets what is published", async (t) => {
       const platform = await openTestPlatform(t, databases);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Frame } from "@weft/http/event-stream";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform, toolFlow } from "../testing/test-platform.ts";
 import { openReader, parseFrames, readFrames } from "./testing/stream-client.ts";
 
@@ -32,7 +32,7 @@ const withTool: Script = ({ messages }) =>
     ? { text: "The answer, in five words." }
     : { text: "Let me look. ", toolCalls: [{ name: "get_thing", arguments: { id: "7" } }] };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("the stream of an execution", () => {
     it("is the prediction's, from any of its frames on, after the run has ended", async (t) => {
       const platform = await open(t, databases, withTool);

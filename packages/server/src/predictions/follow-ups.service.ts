@@ -5,15 +5,16 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { EventStream, Frame } from "@weft/http/event-stream";
 import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
-import type { ExecutionService } from "@weft/run-host";
+import { type FollowUpSettings, parseFollowUps } from "@weft/providers";
+import { anonymousOwner, type Budgets, type ExecutionService } from "@weft/run-host";
 import { parseJson, type RunEvent, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { type FollowUpSettings, parseFollowUps } from "./follow-up-settings.ts";
 
 export type FollowUpsDeps = {
   executions: Pick<ExecutionService, "load">;
   models: ModelResolver;
+  budgets: Pick<Budgets, "spendOnce">;
   clock: Pick<Clock, "now">;
   logger: Pick<Logger, "warn">;
   /** Aborted when the platform stops. */
@@ -30,15 +31,24 @@ export type FollowUps = {
   suggest(runId: string, readAgent: () => Promise<RunnableAgent>): Promise<string[]>;
 };
 
-export function createFollowUps({ executions, models, clock, logger, stopping }: FollowUpsDeps): FollowUps {
+export function createFollowUps(deps: FollowUpsDeps): FollowUps {
+  const { executions, models, budgets, clock, logger, stopping } = deps;
   const known = new LRUCache<string, Promise<string[]>>({ max: keptRuns });
 
   async function ask(runId: string, settings: FollowUpSettings): Promise<string[]> {
     const { events, flow } = await executions.load(runId, everything);
     const turn = turnOf(events);
     if (turn === undefined || clock.now() - turn.endedAt > freshMs) return [];
+    if (!(await mayAsk(runId, turn))) return [];
     const model = await models.resolve(settings.model ?? modelOf(flow));
     return askModel(model, { settings, turn, signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]) });
+  }
+
+  /** Takes what it costs from a visitor's budget. Rejects with `budget-…`. */
+  async function mayAsk(runId: string, { visitor, question, answer }: Turn): Promise<boolean> {
+    if (visitor === undefined) return true;
+    const tokens = tokensOfSuggestions + Math.ceil((question.length + answer.length) / charactersAToken);
+    return (await budgets.spendOnce(`follow-ups ${runId}`, { ...visitor, isVisitor: true }, { tokens })) !== undefined;
   }
 
   return {
@@ -61,6 +71,9 @@ export function createFollowUps({ executions, models, clock, logger, stopping }:
 
 /** Runs whose suggestions are kept for clients that reconnect. */
 const keptRuns = 500;
+/** Of the instructions and the answer, with room. */
+const tokensOfSuggestions = 500;
+const charactersAToken = 4;
 const freshMs = 60_000;
 const timeoutMs = 10_000;
 
@@ -119,7 +132,13 @@ export function toFollowUpText(prompts: readonly string[]): { followUpPrompts?: 
   return prompts.length === 0 ? {} : { followUpPrompts: JSON.stringify(prompts) };
 }
 
-type Turn = { question: string; answer: string; endedAt: number };
+type Turn = {
+  question: string;
+  answer: string;
+  endedAt: number;
+  /** Where someone without credentials asked. */
+  visitor: { agentId: string; chatId: string } | undefined;
+};
 
 /** What was said last in a chat of visitors or programs; undefined while the run goes on, and for tests of the builder. */
 function turnOf(events: readonly RunEvent[]): Turn | undefined {
@@ -128,7 +147,9 @@ function turnOf(events: readonly RunEvent[]): Turn | undefined {
   const resumed = events.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
   const said = resumed?.type === "node-resumed" ? resumed.turn?.content : started.input.question;
   if (last.text.trim() === "") return undefined;
-  return { question: said ?? "", answer: last.text, endedAt: last.at };
+  const { agentId, chatId, owner } = started;
+  const visitor = owner === anonymousOwner ? { agentId, chatId } : undefined;
+  return { question: said ?? "", answer: last.text, endedAt: last.at, visitor };
 }
 
 const nodeWithModel = z.object({

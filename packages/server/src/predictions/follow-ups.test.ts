@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { type ChatCompletionRequest, createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 import { parseFrames } from "./testing/stream-client.ts";
 
@@ -39,7 +39,7 @@ function metadataOf(frames: ReturnType<typeof parseFrames>): Metadata {
   return frames.find(({ event }) => event === "metadata")?.data as Metadata;
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("messages that may follow an answer", () => {
     it("come with it as JSON text, whole or streamed", async (t) => {
       const { ask, stream, suggestions } = await open(t, databases, say(three));

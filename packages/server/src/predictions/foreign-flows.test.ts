@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { Finding } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 type Inputs = Record<string, unknown>;
@@ -47,7 +47,7 @@ const llmWithState = {
   llmEnableMemory: true,
 };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("flows from elsewhere", () => {
     it("run as they were saved, and are kept byte for byte", async (t) => {
       const { platform, model } = await open(t, databases, ({ messages }) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Frame } from "@weft/http/event-stream";
 import type { ChatMessage, MessageAction } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 import { parseFrames, readFrames } from "./testing/stream-client.ts";
 
@@ -78,7 +78,7 @@ const stepsOf = async (platform: TestPlatform, id: string) => {
   return (JSON.parse(executionData) as Step[]).map(({ nodeId, status }) => `${nodeId} ${status}`);
 };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("human input", () => {
     it("goes on with an option or with text, shows what it takes, and asks again for anything else", async (t) => {
       const options = [{ label: "The red one", value: "red" }, { label: "Blue" }];

@@ -10,7 +10,7 @@ export {
   type Runnables,
 } from "./caller.ts";
 export { createChildRuns } from "./child-runs.ts";
-export { bindDraft, readDraft } from "./draft-run.ts";
+export { readDraft } from "./draft-run.ts";
 export { createFollowUps } from "./follow-ups.service.ts";
 export { type Message, renderQuestion } from "./message.ts";
 export { findClosedOverrides } from "./override-permissions.ts";

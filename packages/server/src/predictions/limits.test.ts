@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 import { webhookAgent } from "../webhooks/testing/webhook-agent.ts";
@@ -34,7 +34,7 @@ async function open(t: TestContext, databases: TestDatabases) {
   return { platform, model, id, callers, post };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a request that is larger than a prediction may be", () => {
     it("is refused with the name of the limit, no matter who sends it", async (t) => {
       const { id, callers, post, model } = await open(t, databases);

@@ -6,11 +6,13 @@ import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import { renderTemplate, toText } from "@weft/engine/template";
 import { scheduleOf, webhookOf } from "@weft/nodes";
-import { type NewRun, shareOf } from "@weft/run-host";
+import { type Budgets, type NewRun, shareOf } from "@weft/run-host";
 import {
+  type Budget,
   type Json,
   type JsonObject,
   type PredictionRequest,
+  type RunBudgetFacts,
   type RunInput,
   type RunUpload,
   readWritePolicy,
@@ -19,7 +21,7 @@ import {
 } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import { assertUnguessable } from "../access/index.ts";
-import { type Caller, type OpenAgentDeps, openAgent } from "./caller.ts";
+import { type Caller, type OpenAgent, type OpenAgentDeps, openAgent } from "./caller.ts";
 import type { Warning } from "./node-overrides.ts";
 import { resolveInput } from "./resolve-input.ts";
 import { type ReadUpload, readUploads, type UploadDeps } from "./uploads.ts";
@@ -85,14 +87,43 @@ export type NewRunDeps = OpenAgentDeps &
     messages: Pick<ChatMessageService, "firstOwner">;
     ids: IdSource;
     registry: NodeRegistry;
+    budgets: Pick<Budgets, "admit">;
+    /** What an `apiConfig` allows. */
+    budgetIn(apiConfig: string): Budget;
   };
 
-/** Reads everything that a message's run needs, and stores its files. Rejects where the message is refused. */
+/**
+ * Reads everything that a message's run needs, and stores its files. Rejects where the message is refused, and with
+ * `budget-…` before anything is read that costs something.
+ */
 export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewRun> {
   const { request, caller, chatType, trigger } = message;
+  const opened = await openAgent(deps, message);
+  const { agent, flow } = opened;
+  if (!trigger && chatType === "EXTERNAL") assertTakesMessages(flow, agent.id);
+  const isVisitor = caller.isAnonymous === true;
+  const mayTake = deps.budgetIn(agent.apiConfig);
+  if (isVisitor) assertShortQuestion(request, mayTake.questionCharacters);
+  const ids = { runId: message.runId ?? deps.ids.uuid(), chatId: request.chatId ?? deps.ids.uuid() };
+  const spender = { agentId: agent.id, ...ids, isVisitor, network: caller.network };
+  const { budget, withdraw } = await deps.budgets.admit({ ...spender, sizeBytes: sizeOf(request), mayTake });
+  try {
+    return { ...(await readNewRun(deps, message, { opened, ...ids, budget })), withdraw };
+  } catch (cause) {
+    await withdraw();
+    throw cause;
+  }
+}
+
+type Admitted = { opened: OpenAgent; runId: string; chatId: string; budget: RunBudgetFacts | undefined };
+
+async function readNewRun(
+  deps: NewRunDeps,
+  { request, caller, chatType, trigger }: Message,
+  { opened, runId, chatId, budget }: Admitted,
+): Promise<NewRun> {
   const { ids, registry } = deps;
-  const { agent, versionId, flow: saved, flowData, pins, warnings: ofAgent = [] } = await openAgent(deps, message);
-  if (!trigger && chatType === "EXTERNAL") assertTakesMessages(saved, agent.id);
+  const { agent, versionId, flow: saved, flowData, pins, warnings: ofAgent = [] } = opened;
   const share = shareOf({ agentId: agent.id, owner: caller.owner, network: caller.network });
   const documents = inNameOf(share, deps.documents);
   const uploads = await readUploads({ ...deps, documents }, agent, request.uploads ?? []);
@@ -103,9 +134,7 @@ export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewR
   );
   if (caller.isAnonymous) assertUnguessable("overrideConfig.sessionId", sessionId);
   const known = sessionId ?? request.chatId;
-  const chatId = request.chatId ?? ids.uuid();
   const owner = known === undefined ? caller.owner : await ownerOfChat(deps.messages, caller, [agent.id, known]);
-  const runId = message.runId ?? ids.uuid();
   const isVisitor = caller.isAnonymous === true;
   const attached = await attachUploads(deps.files, { agentId: agent.id, chatId, owner }, { uploads, isVisitor });
   const begin = {
@@ -129,9 +158,26 @@ export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewR
     },
     depth: 0,
     ...(caller.trace && { trace: caller.trace }),
+    ...(budget && { budget }),
   } as const;
   const isFirst = known === undefined;
   return { runId, begin, share, flow, isFirst, warnings: [...ofAgent, ...warnings, ...(trigger?.warnings ?? [])] };
+}
+
+/** Throws `limit-exceeded`. */
+function assertShortQuestion({ question = "" }: PredictionRequest, limit: number): void {
+  if (question.length <= limit) return;
+  const where = "question";
+  throw new WeftError("limit-exceeded", {
+    params: { where, limit, what: "characters, the most that visitors may send to this agent" },
+    errors: [{ path: where, message: `must have at most ${limit} characters` }],
+  });
+}
+
+/** What a message brings that is kept: its words, and its files, which are longer on their way than at rest. */
+function sizeOf({ uploads = [], ...words }: PredictionRequest): number {
+  const lengths = uploads.map(({ data = "" }) => Math.ceil((data.length * 3) / 4));
+  return lengths.reduce((sum, length) => sum + length, Buffer.byteLength(JSON.stringify(words)));
 }
 
 /** Whose session a message goes on with: the caller's own, or one of another owner that is open to it. */

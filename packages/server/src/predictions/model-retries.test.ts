@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform, toolFlow } from "../testing/test-platform.ts";
 
 type Effect = { category: string; attempt: number; error: { code: string } | null };
@@ -23,7 +23,7 @@ async function open(t: TestContext, databases: TestDatabases, script: Script, mo
 const slowDown = { status: 429, body: { error: { message: "slow down" } }, headers: { "retry-after": "1" } } as const;
 const broken = { status: 529, body: { error: { message: "overloaded" } } } as const;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a model that fails for a moment", () => {
     it("is asked again, and the execution shows each attempt", async (t) => {
       const { model, platform, effectsOf } = await open(t, databases, [slowDown, broken, { text: "Hello." }]);

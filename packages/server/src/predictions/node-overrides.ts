@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ConvertedFlow, type ForeignFlow, inputsOf, toForeignFlow } from "@weft/dialects";
-import type { CompiledFlow, GraphNode } from "@weft/engine";
-import { type Flow, isJsonObject, type Json, type JsonObject, WeftError } from "@weft/schema";
+import { type CompiledFlow, type GraphNode, referencesOf } from "@weft/engine";
+import { type Flow, isJsonObject, type Json, type JsonObject, type ReferenceKind, WeftError } from "@weft/schema";
+import { findComponent } from "../references/index.ts";
 import type { OverridePermissions } from "./override-permissions.ts";
 
 export type Warning = { code: string; message: string };
@@ -14,7 +15,9 @@ export type NodeOverrides = { nodeConfig: Record<string, JsonObject>; ignored: s
 
 type Overrides = readonly (readonly [name: string, value: Json])[];
 
-/** By name, at any depth: credentials, addresses and chat ids, which no caller may change. */
+/** What no caller may have a node name otherwise, as its schema declares it. */
+const ofNobody: ReadonlySet<ReferenceKind> = new Set<ReferenceKind>(["credential", "address", "file", "mcp-server"]);
+/** By name, at any depth, where no schema says what a setting is, as in headers and flows of other programs. */
 const addressOrSecret = /credential|secret|url|host|server|link|address|endpoint|header|openApiFile|yamlFile|^chatId$/i;
 /** What callers other than the authors may not change either: what a node calls, reads or runs, and what of it changes nothing. */
 const ofAuthors = new Set(["tools", "tool", "agentId", "knowledge", "stores", "storeId", "code", "readOnly"]);
@@ -32,14 +35,14 @@ export function readNodeOverrides(
   if (overrides.length === 0) return { nodeConfig: {}, ignored: [], warnings: [] };
   const foreign = toForeignFlow(flowData);
   if (foreign === undefined) return overrideNative(flow, overrides, permissions);
-  return overrideForeign(foreign, overrides, permissions);
+  return overrideForeign({ foreign, graph: flow.graph }, overrides, permissions);
 }
 
 function overrideNative({ graph }: CompiledFlow, overrides: Overrides, permissions: OverridePermissions) {
   const { isAuthor } = permissions;
   const result: NodeOverrides = { nodeConfig: {}, ignored: [], warnings: [] };
   for (const [name, value] of overrides) {
-    const isAllowed = ({ label }: GraphNode) => permissions.allows(label, name);
+    const isAllowed = (node: GraphNode) => permissions.allows(node.label, name) && !namesOther(node, { [name]: value });
     const allowed = namesProtected({ [name]: value }, isAuthor) ? [] : [...graph.nodes.values()].filter(isAllowed);
     const nodes = allowed.filter((node) => hasSetting(node, name));
     for (const { id } of nodes) result.nodeConfig[id] = { ...result.nodeConfig[id], [name]: value };
@@ -51,13 +54,21 @@ function overrideNative({ graph }: CompiledFlow, overrides: Overrides, permissio
   return result;
 }
 
+/** Whether settings name a credential, an address or the like that the node does not name by itself. */
+function namesOther({ type, config }: GraphNode, settings: JsonObject): boolean {
+  const namedBy = (of: Json) =>
+    referencesOf(of, { schema: type.config }, findComponent).filter(({ kind }) => ofNobody.has(kind));
+  const known = new Set(namedBy(config as JsonObject).map(({ kind, id }) => `${kind} ${id}`));
+  return namedBy(settings).some(({ kind, id }) => !known.has(`${kind} ${id}`));
+}
+
 function hasSetting({ type }: GraphNode, name: string): boolean {
   return "shape" in type.config && Object.hasOwn(type.config.shape as object, name);
 }
 
 /** What the flow's text would mean with the caller's inputs, as far as that differs. */
 function overrideForeign(
-  { document: stored, convert, override }: ForeignFlow,
+  { foreign: { document: stored, convert, override }, graph }: { foreign: ForeignFlow; graph: CompiledFlow["graph"] },
   overrides: Overrides,
   permissions: OverridePermissions,
 ): NodeOverrides {
@@ -74,7 +85,11 @@ function overrideForeign(
     before ??= convert(document);
     const after = changed === undefined ? before : convert(changed);
     const differences = findDifferences(before.flow, after.flow, isAuthor);
-    if (changed === undefined || differences.some(({ isProtected }) => isProtected)) {
+    const isProtected = differences.some((difference) => {
+      const node = graph.nodes.get(difference.id);
+      return difference.isProtected || (node !== undefined && namesOther(node, difference.config));
+    });
+    if (changed === undefined || isProtected) {
       result.ignored.push(name);
       continue;
     }

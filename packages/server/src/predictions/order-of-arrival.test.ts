@@ -6,7 +6,7 @@ import type { Database } from "@weft/database";
 import { type Listening, listen } from "@weft/http";
 import type { ChatMessage } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { code, say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
@@ -95,7 +95,7 @@ async function conversation(platform: TestPlatform, agentId: string): Promise<st
 const numbered = (questions: readonly string[]) =>
   questions.flatMap((question, index) => [question, `${question} is number ${index + 1}`]);
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("messages to one session at the same moment", () => {
     for (const connections of [1, 7]) {
       it(`are answered in the order in which they were read, on ${connections} connections`, async (t) => {

@@ -126,7 +126,8 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     arrive,
     openStream: streams.open,
     async predict(sent) {
-      const asked = sent.request.draft === true ? toDraftRun(deps, sent) : sent;
+      const meant = { ...sent, request: toMeant(sent.request) };
+      const asked = meant.request.draft === true ? toDraftRun(deps, meant) : meant;
       const message = { ...asked, readAgent: readOnce(deps, asked) };
       const humanInput = toHumanInput(message.request);
       if (humanInput) return resume(deps, { ...message, request: { ...message.request, humanInput } });
@@ -157,6 +158,28 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     },
   };
 }
+
+/**
+ * What clients mean that send less: a session without a chat is the chat of that name, and an empty question beside a form
+ * or an answer is none. Source: contract "Prediction".
+ */
+function toMeant(request: PredictionRequest): PredictionRequest {
+  const { overrideConfig, chatId, form, humanInput, question, ...rest } = request;
+  const { sessionId } = overrideConfig ?? {};
+  const named = typeof sessionId === "string" && sessionId !== "" && sessionId.length <= longestChatId;
+  const isSilent = question === "" && (form !== undefined || humanInput !== undefined);
+  const known = chatId ?? (named ? sessionId : undefined);
+  return {
+    ...rest,
+    ...(overrideConfig !== undefined && { overrideConfig }),
+    ...(form !== undefined && { form }),
+    ...(humanInput !== undefined && { humanInput }),
+    ...(question !== undefined && !isSilent && { question }),
+    ...(known !== undefined && { chatId: known }),
+  };
+}
+
+const longestChatId = 200;
 
 /** Undefined for what begins no run, and for a session of its own. */
 function sessionOf({ agentId, request, caller: { owner } }: Parameters<PredictionService["arrive"]>[0]) {

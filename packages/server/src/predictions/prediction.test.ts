@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform, toolFlow } from "../testing/test-platform.ts";
 
 type Answer = Record<string, unknown> & { text: string; chatId: string; executionId: string };
@@ -22,7 +22,7 @@ const echo: Script = (request) => ({
   text: `You said ${JSON.stringify(request.messages.map((message) => message.content))}`,
 });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("prediction", () => {
     it("answers with the reference's fields and stores both messages", async (t) => {
       const { platform } = await open(t, databases, () => ({ text: "Hello there." }));

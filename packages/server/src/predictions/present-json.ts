@@ -80,7 +80,7 @@ export function endError(events: readonly RunEvent[]): RunError {
  * an effect already (G15).
  */
 function toPredictionError({ runId, events }: Answered, error: RunError): WeftError {
-  const isOfRow = /^(flow|model|tool)-/.test(error.code) || error.code === "internal";
+  const isOfRow = /^(flow|model|tool|agent|budget)-/.test(error.code) || error.code === "internal";
   const code = isOfRow && isErrorCode(error.code) ? error.code : "flow-node-failed";
   const hasActed = events.some((event) => event.type === "effect-started" && event.kind === "write");
   return new WeftError(code, {

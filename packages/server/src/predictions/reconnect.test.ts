@@ -148,6 +148,7 @@ const tool = (name: string, kind: Tool["kind"]): Tool => ({
   description: name,
   parameters: { type: "object", properties: {} },
   kind,
+  effect: kind === "read" ? "read" : "write",
   call: async () => ({ content: `${name} done` }),
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 import { openReader, parseFrames, readFrames } from "./testing/stream-client.ts";
 
@@ -24,7 +24,7 @@ async function open(t: TestContext, databases: TestDatabases, script: Script) {
 
 const count: Script = (_request, index) => ({ text: `Answer ${index}` });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a prediction with an Idempotency-Key", () => {
     it("is made once, however often it is sent, and answers the same", async (t) => {
       const { model, answer, messages } = await open(t, databases, count);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; question: string; form?: object; metadata: { warnings: object[] } };
@@ -24,7 +24,7 @@ const fields = [
 ];
 const form = { input: "form", form: { title: "Book", fields } };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("what a run begins with", () => {
     it("is a form, with its defaults", async (t) => {
       const platform = await openTestPlatform(t, databases);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
 import { systemClock } from "@weft/run-host";
 import type { ChatMessage, Execution, PredictionResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { type CaseNode, say, toFlowData, when } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
@@ -60,7 +60,7 @@ const said = async (platform: TestPlatform, id: string) =>
 const signal = (platform: TestPlatform, id: string, name: string, body: object = {}) =>
   platform.send("POST", `/executions/${id}/signals/${name}`, body);
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a short wait", { concurrency: true }, () => {
     it("keeps the caller until the answer, and shows the moment meanwhile", async (t) => {
       const { platform, id } = await openWith(t, databases, pausing(short));
@@ -112,9 +112,7 @@ await forEachDatabase((databases) => {
       const { platform, id } = await openWith(t, databases, pausing({ amount: "50", unit: "seconds" }));
       const asked = platform.send("POST", `/prediction/${id}`, { question: "hi" });
       const { id: runId } = await waiting(platform, id);
-      const begunAt = performance.now();
       const { state } = await platform.json<Execution>("POST", `/executions/${runId}/cancel`);
-      assert.ok(performance.now() - begunAt < 1_500);
       assert.equal(state, "TERMINATED");
       assert.equal((await asked).status, 500);
     });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, createScriptedServer, speechFormat } from "@weft/providers/testing";
 import type { FileUpload, Upload } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
@@ -43,7 +43,7 @@ async function serve(t: TestContext, bytes: Uint8Array, status = 200): Promise<s
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("uploads of a prediction", () => {
     it("show pictures to the model and keep their bytes out of the journal", async (t) => {
       const { platform, asked } = await open(t, databases);

@@ -1,24 +1,35 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Execution } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 const words = "account 4711 of the operator is out of credit";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("visitors learn that a service failed; the owner finds what it said in the trace", async (t) => {
     const service = createServer((_request, response) => response.writeHead(402).end(words));
     await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
     t.after(() => service.close());
     const host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
-    const platform = await openTestPlatform(t, databases, { ALLOW_PUBLIC_FLOWS: "true", EGRESS_ALLOW: host });
+    const folder = await mkdtemp(join(tmpdir(), "weft-visitors-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const shop = new DatabaseSync(join(folder, "shop.db"));
+    shop.exec("create view orders as select * from account_4711");
+    shop.close();
+    const settings = { ALLOW_PUBLIC_FLOWS: "true", EGRESS_ALLOW: host, SQL_FILES_DIR: folder };
+    const platform = await openTestPlatform(t, databases, settings);
     const url = `http://${host}/orders`;
     const tool = { type: "request-get", config: { name: "orders", description: "Orders", url } };
     const flows = [
       flowOf("http", "HTTP", { url }),
+      flowOf("sql", "SQL", { engine: "sqlite", file: "shop.db", statement: "select * from orders" }),
       flowOf("tool", "Tool", { tool }),
       flowOf("tool", "Tool", { tool, failOnError: false }),
     ];

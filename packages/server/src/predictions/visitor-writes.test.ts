@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type TestContext, test } from "node:test";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
@@ -64,9 +64,9 @@ const httpStep = (method: string, path: string) => (url: string) => ({
 });
 const policy = (visitorWrites: object) => JSON.stringify({ visitorWrites });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("what a visitor's words would destroy waits for a person with an account, and never for the visitor", async (t) => {
-    for (const step of [toolStep("request-delete"), httpStep("DELETE", "/{{ question }}")]) {
+    for (const step of [toolStep("request-delete"), httpStep("DELETE", "/{{ question }}"), httpStep("DELETE", "/7")]) {
       const { platform, asked, visitor } = await setUp(t, databases, step);
       const chatId = randomUUID();
       const waiting = await jsonOf(await visitor({ question: "7", chatId }));
@@ -103,9 +103,21 @@ await forEachDatabase((databases) => {
     const writing = await setUp(t, databases, toolStep("request-post"));
     assert.equal((await jsonOf(await writing.visitor({ question: "7" }))).text, "done");
     assert.deepEqual(writing.asked, ["POST /"]);
-    const fixed = await setUp(t, databases, httpStep("DELETE", "/cache"));
+    const fixed = await setUp(t, databases, httpStep("POST", "/cache"), policy({ write: "refuse" }));
     assert.equal((await jsonOf(await fixed.visitor({ question: "7" }))).text, "done");
-    assert.deepEqual(fixed.asked, ["DELETE /cache"]);
+    assert.deepEqual(fixed.asked, ["POST /cache"]);
+  });
+
+  test("a DELETE that an author wrote out follows the policy for deletions", async (t) => {
+    const step = httpStep("DELETE", "/cache");
+    const allowed = await setUp(t, databases, step, policy({ destructive: "allow" }));
+    assert.equal((await jsonOf(await allowed.visitor({ question: "7" }))).text, "done");
+    assert.equal((await jsonOf(await allowed.owner({ question: "7" }))).text, "done");
+    assert.deepEqual(allowed.asked, ["DELETE /cache", "DELETE /cache"]);
+    const refusing = await setUp(t, databases, step, policy({ destructive: "refuse" }));
+    const refused = await refusing.visitor({ question: "7" });
+    assert.deepEqual([refused.status, (await jsonOf(refused)).code], [500, "flow-call-refused"]);
+    assert.deepEqual(refusing.asked, []);
   });
 
   test("an agent may allow, ask about or refuse both kinds", async (t) => {

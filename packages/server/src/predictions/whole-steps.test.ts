@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 const long = "weft ".repeat(40_000);
 const cutNote = /… \(cut: \d+ characters in all\)$/;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("a run with its steps", () => {
     it("cuts long values, but for the step that is asked for whole", async (t) => {
       const platform = await openTestPlatform(t, databases);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readArguments } from "@weft/engine/agent";
 import type { TemplatePlace } from "@weft/engine/node";
 import type { HttpClient } from "@weft/engine/ports/http-client";
@@ -14,6 +15,7 @@ import {
   type RequestTrialRequest,
   WeftError,
 } from "@weft/schema";
+import type { z } from "zod";
 
 export type RequestTrialDeps = {
   tools: ToolResolver;
@@ -28,10 +30,12 @@ type Settings = Pick<RequestTrialRequest, "type" | "config">;
 
 /** Sends what request integrations, OpenAPI toolkits and HTTP steps would send, for those who set them up. */
 export type RequestTrialService = {
+  /** Rejects with `validation-failed` for a type that sends nothing, and with `parameters-invalid` for wrong settings. */
   describe(settings: Settings, signal: AbortSignal): Promise<RequestDescription>;
   /**
    * Sends one request as a run would. What the called API, the egress rules or the settings are to blame for is an answer.
-   * Rejects with `validation-failed` for a type that sends nothing, and for missing parameters and values.
+   * Rejects with `validation-failed` for a type that sends nothing, and for missing parameters and values; with
+   * `parameters-invalid` for settings that an HTTP step cannot have.
    */
   send(request: RequestTrialRequest, signal: AbortSignal): Promise<RequestTrial>;
 };
@@ -45,17 +49,19 @@ export function createRequestTrialService(deps: RequestTrialDeps): RequestTrialS
   return {
     async describe({ type, config }, signal) {
       const references = referencesIn(config);
-      if (type === httpStep) return { requests: [describeHttpStep(config)], references };
-      const tools = await buildTools(deps, { type, config }, { signal, render: renderAnything });
+      if (type === httpStep) return { requests: [describeHttpStep(parseHttpStep(config))], references };
+      const building = buildTools(deps, { type, config }, { signal, render: renderAnything });
+      const tools = await building.catch(refuseSettings);
       return { requests: tools.map(describeTool), references };
     },
 
     async send({ type, config, name, input, values }, signal) {
       refuseMissing(referencesIn(config), values);
+      const step = type === httpStep ? parseHttpStep({ ...config, failOnErrorStatus: false }) : undefined;
       const render = rendererOf(values);
       const started = performance.now();
       const sent = await answerOf(async () => {
-        if (type === httpStep) return trialOfHttpStep(deps, config, { render, signal });
+        if (step !== undefined) return trialOfHttpStep(deps, step, { render, signal });
         const tools = await buildTools(
           deps,
           { type, config },
@@ -122,12 +128,11 @@ function describeTool({ name, description, parameters, kind }: Tool): RequestDes
   return { name, description, changes: kind !== "read", input: parameters as JsonObject };
 }
 
-function describeHttpStep({ method = "GET" }: JsonObject): RequestDescription["requests"][number] {
-  const name = String(method);
+function describeHttpStep({ method }: HttpStep): RequestDescription["requests"][number] {
   return {
-    name,
+    name: method,
     description: "",
-    changes: name !== "GET" && name !== "HEAD",
+    changes: method !== "GET" && method !== "HEAD",
     input: { type: "object", properties: {} },
   };
 }
@@ -193,19 +198,35 @@ function invalid(path: string, message: string): WeftError {
   return new WeftError("validation-failed", { message, errors: [{ path, message }] });
 }
 
+/** Throws the refusal of settings that make no tool, with the tool's own words. */
+function refuseSettings(cause: unknown): never {
+  if (!(cause instanceof WeftError) || cause.code !== "tool-invalid") throw cause;
+  const { message, errors } = cause;
+  throw invalidSettings(message, errors.length > 0 ? errors : [{ path: "config", message }]);
+}
+
+function invalidSettings(reason: string, errors: WeftError["errors"]): WeftError {
+  return new WeftError("parameters-invalid", { params: { reason }, errors });
+}
+
+type HttpStep = z.infer<typeof httpConfig>;
+
+/** Throws `parameters-invalid`, which names the setting. */
+function parseHttpStep(config: JsonObject): HttpStep {
+  const parsed = httpConfig.safeParse(config);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map(({ path, message }) => ({ path: ["config", ...path].join("."), message }));
+  const [first] = parsed.error.issues;
+  throw invalidSettings(`The step's settings are invalid at ${first?.path.join(".")}: ${first?.message}.`, errors);
+}
+
 type StepDeps = { readCredential(id: string): Promise<Record<string, string>>; http: HttpClient; newId(): string };
 type StepCall = { render(text: string, place?: TemplatePlace): Json; signal: AbortSignal };
 
-/** Executes an HTTP step outside of a run; an error status is an answer whatever the step makes of it. */
-async function trialOfHttpStep(deps: StepDeps, config: JsonObject, call: StepCall): Promise<ToolResult> {
-  const parsed = httpConfig.safeParse({ ...config, failOnErrorStatus: false });
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const message = `The step's settings are invalid at ${issue?.path.join(".")}: ${issue?.message}.`;
-    throw new WeftError("validation-failed", { message, errors: [{ path: "config", message }] });
-  }
+/** Executes an HTTP step outside of a run. */
+async function trialOfHttpStep(deps: StepDeps, step: HttpStep, call: StepCall): Promise<ToolResult> {
   const seen = { url: "" };
-  const result = await callHttp(contextOf(deps, call, seen), parsed.data);
+  const result = await callHttp(contextOf(deps, call, seen), step);
   if (result.type !== "completed") throw new Error("An HTTP step completes or fails.");
   const status = Number((result.output as JsonObject).status);
   return { content: result.text ?? "", details: { status, url: seen.url }, ...(status >= 400 && { isError: true }) };
@@ -225,6 +246,7 @@ function contextOf(
     services: { readCredential, http },
     render,
     renderText: (text, place) => toText(render(text, place)),
+    turn: () => nextTurn(undefined, { signal }),
     effect({ input }, run) {
       seen.url = String((input as JsonObject).url);
       return run({ seq: 0, signal, idempotencyKey: id });

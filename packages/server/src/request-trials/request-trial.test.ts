@@ -3,10 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import type { JsonObject, RequestDescription, RequestTrial } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 type Received = { method: string; url: string; authorization: string; body: string };
+
+type Named = { path: string };
 
 const text = { type: "string", required: true };
 
@@ -52,7 +54,7 @@ paths:
       responses: { "204": { description: Gone } }
 `;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a request integration is described and sent as a run does it", async (t) => {
     const { base, received, send, describe } = await open(t, databases);
     const config = {
@@ -162,13 +164,44 @@ await forEachDatabase((databases) => {
       [{ type: "http", config: { url: `${base}/{{ question }}` } }, "values", /Provide a value for: question/],
       [toolkit, "name", /getEventById, deleteEvent/],
       [{ type: "mcp-server", config: {} }, "type", /does not send requests/],
-      [{ type: "http", config: { url: base, method: "FLY" } }, "config", /method/],
     ] as [object, string, RegExp][]) {
       const response = await platform.send("POST", "/flows/requests/test", body);
       const problem = (await response.json()) as { code: string; message: string; errors: { path: string }[] };
       assert.deepEqual([response.status, problem.code, problem.errors[0]?.path], [422, "validation-failed", path]);
       assert.match(problem.message, sentence);
     }
+    assert.equal(received.length, 0);
+  });
+
+  test("wrong settings are refused, and the refusal names them", async (t) => {
+    const { base, platform, received } = await open(t, databases);
+    const withSettings = (type: string, config: JsonObject) => ({ type, config: { url: base, ...config } });
+    const put = (config: JsonObject) => withSettings("request-put", config);
+    const cases: [object, path: string, RegExp][] = [
+      [{ type: "request-get", config: {} }, "config.url", /url: .*expected string/],
+      [put({ method: "FLY" }), "config.method", /method: .*"PATCH"/],
+      [put({ timeoutMs: -1 }), "config.timeoutMs", /timeoutMs/],
+      [put({ headers: 7 }), "config.headers", /headers/],
+      [put({ url: "/events" }), "config", /URL is not an absolute http or https address/],
+      [put({ headers: "{" }), "config", /Headers is not valid JSON/],
+      [put({ bodySchema: { id: { type: "word" } } }), "config", /schema is invalid at id\.type/],
+      [{ type: "openapi-toolkit", config: {} }, "config", /has no OpenAPI file/],
+      [{ type: "openapi-toolkit", config: { openApiFile: "x: [" } }, "config", /neither valid YAML nor JSON/],
+      [withSettings("http", { method: "FLY" }), "config.method", /method: .*"PATCH"/],
+      [withSettings("http", { headers: 7 }), "config.headers", /headers/],
+    ];
+    const refusalOf = async (path: string, body: object) => {
+      const response = await platform.send("POST", path, body);
+      const { code, message, errors } = (await response.json()) as { code: string; message: string; errors: [Named] };
+      return { said: [response.status, code, errors[0].path], message };
+    };
+    for (const [body, path, sentence] of cases) {
+      const { said, message } = await refusalOf("/flows/requests", body);
+      assert.deepEqual(said, [400, "parameters-invalid", path], message);
+      assert.match(message, sentence);
+    }
+    const sent = await refusalOf("/flows/requests/test", withSettings("http", { method: "FLY" }));
+    assert.deepEqual(sent.said, [400, "parameters-invalid", "config.method"]);
     assert.equal(received.length, 0);
   });
 

@@ -88,16 +88,16 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
 }
 
 await forEachDatabase((databases) => {
-  test("a thousand moments are fired once each by two processes", { timeout: 120_000 }, async (t) => {
+  test("moments are fired once each by two processes", { timeout: 120_000 }, async (t) => {
     const api = await setUp(t, databases);
-    for (let count = 0; count < 1_000; count += 1) await api.later(minuteMs);
-    assert.equal(api.asked.length, 1_000);
+    for (let count = 0; count < 250; count += 1) await api.later(minuteMs);
+    assert.equal(api.asked.length, 250);
     const firings = await api.firings();
-    assert.equal(firings.length, 1_000);
+    assert.equal(firings.length, 250);
     assert.ok(firings.every(({ state }) => state === "begun"));
     assert.deepEqual(new Set(firings.map(({ runId }) => runId)), new Set(api.asked.map(({ runId }) => runId)));
     assert.equal(firings[0]?.dueDate, "2026-01-01T00:01:00.000Z");
-    assert.equal(firings.at(-1)?.dueDate, "2026-01-01T16:40:00.000Z");
+    assert.equal(firings.at(-1)?.dueDate, "2026-01-01T04:10:00.000Z");
   });
 
   test("nothing happens before it is due; each run has a chat of its own and the question of the schedule", async (t) => {

@@ -1,10 +1,12 @@
 import { defineRoute, type Route } from "@weft/http";
 import {
+  pageNumberQuerySchema,
   scheduleLogSchema,
   scheduleLogStatusSchema,
   scheduleRecordSchema,
   scheduleStatusSchema,
   uuidSchema,
+  wholeNumberQuery,
 } from "@weft/schema";
 import { z } from "zod";
 import type { ScheduleService } from "./schedule.service.ts";
@@ -12,8 +14,8 @@ import type { ScheduleService } from "./schedule.service.ts";
 const tag = "Triggers";
 const params = z.object({ id: uuidSchema });
 const logQuerySchema = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  page: pageNumberQuerySchema.default(1),
+  limit: wholeNumberQuery(1, 100).default(20),
   status: scheduleLogStatusSchema.optional(),
 });
 

@@ -91,7 +91,7 @@ export function listEnabled(db: Handle): Promise<ScheduleRow[]> {
     .execute();
 }
 
-/** Moves a schedule on, unless somebody else has moved or changed it since it was read. */
+/** Moves a schedule on, unless someone else has moved or changed it since it was read. */
 export async function moveOn(tx: Handle, read: ScheduleRow, nextDate: string | null): Promise<boolean> {
   const moved = await tx
     .updateTable("schedules")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ScheduleLog, ScheduleStatus } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openRestartable, openTestPlatform } from "../testing/test-platform.ts";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
@@ -22,7 +22,7 @@ function flowWith(schedule: object | undefined, message = "{{ question }}"): str
 
 type Logs = { data: ScheduleLog[]; total: number; page: number; limit: number };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("an agent with a schedule runs by itself, and its log leads to the runs", async (t) => {
     const platform = await openTestPlatform(t, databases, { MIN_SCHEDULE_INTERVAL_SECONDS: "1" });
     const id = await agentWith(platform, flowWith(everySecond));

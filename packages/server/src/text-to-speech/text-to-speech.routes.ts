@@ -1,4 +1,4 @@
-import { defineRoute, type Route, rawId } from "@weft/http";
+import { defineRoute, type Route, rawId, toNetwork } from "@weft/http";
 import { reachesAgent, reachOf } from "@weft/http/reach";
 import { uuidSchema, voiceServiceNames, WeftError } from "@weft/schema";
 import { z } from "zod";
@@ -31,7 +31,7 @@ export function textToSpeechRoutes(service: TextToSpeechService): Route[] {
       operationId: "readAloud",
       summary: "Read an answer aloud",
       description:
-        "Streams `tts_start`, `tts_data` with the pieces of an MP3 file in base64, and `tts_end`, as server-sent events; `tts_error` if the service fails in the middle. The agent's settings choose service and voice.",
+        "Streams `tts_start`, `tts_data` with the pieces of an MP3 file in base64, and `tts_end`, as server-sent events; `tts_error` if the service fails in the middle. The agent's settings choose service and voice. Without credentials the stored answer is read, whatever `text` says, within the agent's budget and once, or again if the service broke off.",
       permission: {
         permission: "predictions:run",
         agentOf: async ({ body }) => rawId(await body(), "chatflowId"),
@@ -41,8 +41,10 @@ export function textToSpeechRoutes(service: TextToSpeechService): Route[] {
       bodyLimitBytes: 128 * 1_024,
       returns: { schema: z.string(), contentType: "text/event-stream" },
       errors: [400, 404, 422, 500],
-      handle: ({ body: { text, ...body }, identity, signal }) =>
-        service.read(toSpoken(body, reachOf(identity)), text, signal),
+      handle({ body: { text, ...body }, identity, clientAddress, signal }) {
+        const visitor = identity === undefined ? { network: toNetwork(clientAddress) } : undefined;
+        return service.read(toSpoken(body, reachOf(identity)), { text, visitor }, signal);
+      },
     }),
     defineRoute({
       ...shared,

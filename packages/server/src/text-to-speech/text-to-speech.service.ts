@@ -1,20 +1,45 @@
 import type { RunnableAgent } from "@weft/agents";
+import type { ChatMessageService } from "@weft/chats";
 import { createEventStream, type EventStream, type Frame } from "@weft/http/event-stream";
 import type { Logger } from "@weft/http/logger";
+import { reachOf } from "@weft/http/reach";
 import { parseTextToSpeech, type Speaker } from "@weft/providers";
+import type { Budgets, SpentOnce } from "@weft/run-host";
 import { type JsonObject, type VoiceServiceName, WeftError } from "@weft/schema";
 
 export type TextToSpeechDeps = {
   getForRun(agentId: string): Promise<RunnableAgent>;
+  messages: Pick<ChatMessageService, "list">;
+  budgets: Pick<Budgets, "spendOnce">;
   speaker: Speaker;
   logger: Pick<Logger, "warn">;
 };
+
+/** The text as it was asked for, where all its words stand in the answer in this order; else the answer. */
+function heardOf(answer: string, asked: string): string {
+  if (asked.length > answer.length) return answer;
+  const there = wordsOf(answer);
+  let next = 0;
+  for (const word of wordsOf(asked)) {
+    const found = there.indexOf(word, next);
+    if (found < 0) return answer;
+    next = found + 1;
+  }
+  return next === 0 ? answer : asked;
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
 
 type SpeakRequest = Reading & { chatbotConfig: string; own: AbortController };
 type Reading = Parameters<Speaker["speak"]>[1];
 
 /** What is read aloud: a text of one chat. */
 export type Spoken = { agentId: string; chatId: string; chatMessageId: string };
+
+/** Someone without credentials, by the network where it is known. */
+export type Visitor = { network?: string };
 
 /** Takes the events of a recording: `tts_start`, `tts_data` with pieces of an MP3 in base64, `tts_end` or `tts_abort`. */
 export type Listener = {
@@ -29,14 +54,21 @@ export type TextToSpeechService = {
   /**
    * A stream of `tts_start`, `tts_data` with pieces of an MP3 in base64, and `tts_end`, or `tts_error` when the service
    * fails in the middle. Rejects with a `model-*` code when it fails before, and with `parameters-invalid` when the agent
-   * reads nothing aloud. A message that is already being read begins again. Ends when `signal` aborts.
+   * reads nothing aloud. A message that is already being read begins again. Ends when `signal` aborts. A visitor hears
+   * the message, of which the text may leave marks and words out and to which it adds none, once and within the agent's
+   * budget: rejects with `not-found` where the chat has no such answer, with `conflict` the second time, and with
+   * `budget-…`. A recording that the service broke off may be asked for again; what it cost stays counted.
    */
-  read(spoken: Spoken, text: string, signal: AbortSignal): Promise<Response>;
+  read(spoken: Spoken, asked: { text: string; visitor: Visitor | undefined }, signal: AbortSignal): Promise<Response>;
   /**
    * Reads an answer without being asked, where `textToSpeech` of this `chatbotConfig` has `autoPlay`. Never rejects: an
    * answer is not lost for it. Resolves at the end of the recording, or when `signal` aborts.
    */
-  autoPlay(spoken: Spoken, answer: { text: string; chatbotConfig: string }, listener: Listener): Promise<void>;
+  autoPlay(
+    spoken: Spoken,
+    answer: { text: string; chatbotConfig: string; visitor: Visitor | undefined },
+    listener: Listener,
+  ): Promise<void>;
   /** Stops reading the message, if this process does. */
   stop(spoken: Spoken): void;
   /** Voices that a service offers, of the credential's account or the operator's. Rejects with a `model-*` code. */
@@ -52,8 +84,39 @@ const longestMs = 180_000;
 export const mostCharacters = 20_000;
 const mostBytes = 32 * 1_024 * 1_024;
 
-export function createTextToSpeechService({ getForRun, speaker, logger }: TextToSpeechDeps): TextToSpeechService {
+export function createTextToSpeechService(deps: TextToSpeechDeps): TextToSpeechService {
+  const { getForRun, speaker, messages, budgets, logger } = deps;
   const reading = new Map<string, AbortController>();
+
+  /** The answer as it is stored. Rejects with `not-found`. */
+  async function storedText({ agentId, chatId, chatMessageId: messageId }: Spoken): Promise<string> {
+    const found = await messages.list(agentId, { chatId, messageId, reach: reachOf(undefined) });
+    const [message] = Array.isArray(found) ? found : found.data;
+    if (message?.role === "apiMessage" && message.content.trim() !== "")
+      return message.content.slice(0, mostCharacters);
+    throw new WeftError("not-found", { params: { resource: "answer", id: messageId } });
+  }
+
+  /** Takes what reading costs from a visitor's budget. */
+  async function pay(spoken: Spoken, text: string, visitor: Visitor | undefined): Promise<SpentOnce | undefined> {
+    if (visitor === undefined) return undefined;
+    const { agentId, chatId } = spoken;
+    const tokens = Math.ceil(text.length / charactersAToken);
+    const spender = { agentId, chatId, isVisitor: true, ...visitor };
+    const spent = await budgets.spendOnce(`speech ${keyOf(spoken)}`, spender, { tokens });
+    if (spent === undefined) throw new WeftError("conflict", { params: { reason: readBefore } });
+    return spent;
+  }
+
+  /**
+   * After a failure: what was never heard costs nothing, and what the service broke off (`brokenBy`, false: nothing came)
+   * may be asked for again. A listener who takes too long, or a text that is too long, breaks nothing off. Never rejects.
+   */
+  async function forgive(spoken: Spoken, spent: SpentOnce | undefined, brokenBy: unknown): Promise<void> {
+    const isOfService = brokenBy instanceof WeftError && brokenBy.code === "model-interrupted";
+    const done = brokenBy === false ? spent?.refund() : isOfService ? spent?.allowAgain() : undefined;
+    await done?.catch((cause: unknown) => logger.warn("speech-not-given-back", { ...spoken, cause }));
+  }
 
   /** Resolves with false where nothing is read aloud. `own` stops it, as does another reading of the message. */
   async function speak(spoken: Spoken, { chatbotConfig, own, onAudio, ...rest }: SpeakRequest): Promise<boolean> {
@@ -88,19 +151,29 @@ export function createTextToSpeechService({ getForRun, speaker, logger }: TextTo
         signal: AbortSignal.any([signal, AbortSignal.timeout(longestListMs)]),
       }),
 
-    async read(spoken, text, signal) {
+    async read(spoken, { text: asked, visitor }, signal) {
       const { agent } = await getForRun(spoken.agentId);
+      if (parseTextToSpeech(agent.chatbotConfig) === undefined) throw notOn();
+      const text = visitor === undefined ? asked : heardOf(await storedText(spoken), asked);
+      const spent = await pay(spoken, text, visitor);
       const own = new AbortController();
       const outlet = createOutlet(spoken.chatMessageId, () => own.abort(stopped()));
       const { onAudio } = outlet;
       void speak(spoken, { chatbotConfig: agent.chatbotConfig, text, signal, own, onAudio })
-        .then((isOn) => outlet.end(isOn ? nothing() : notOn()))
-        .catch((cause: unknown) => outlet.fail(cause, own.signal.aborted));
+        .then((isOn) => {
+          if (!outlet.hasBegun()) throw isOn ? nothing() : notOn();
+          outlet.end();
+        })
+        .catch(async (cause: unknown) => {
+          if (!own.signal.aborted && !signal.aborted) await forgive(spoken, spent, outlet.hasBegun() && cause);
+          outlet.fail(cause, own.signal.aborted);
+        });
       return outlet.begun;
     },
 
-    async autoPlay(spoken, { text, chatbotConfig }, { send, ready, signal }) {
-      if (parseTextToSpeech(chatbotConfig)?.autoPlay !== true || text.trim() === "") return;
+    async autoPlay(spoken, { text: answered, chatbotConfig, visitor }, { send, ready, signal }) {
+      if (parseTextToSpeech(chatbotConfig)?.autoPlay !== true || answered.trim() === "") return;
+      const text = answered.slice(0, mostCharacters);
       const { chatMessageId } = spoken;
       let hasBegun = false;
       const onAudio = async (piece: Uint8Array) => {
@@ -110,12 +183,16 @@ export function createTextToSpeechService({ getForRun, speaker, logger }: TextTo
         await ready();
       };
       const own = new AbortController();
+      let spent: SpentOnce | undefined;
       try {
-        await speak(spoken, { chatbotConfig, text: text.slice(0, mostCharacters), signal, own, onAudio });
+        spent = await pay(spoken, text, visitor);
+        await speak(spoken, { chatbotConfig, text, signal, own, onAudio });
         if (hasBegun) send("tts_end", { chatMessageId });
       } catch (cause) {
         if (hasBegun) send("tts_abort", { chatMessageId });
-        if (!signal.aborted && !own.signal.aborted) logger.warn("answer-not-read-aloud", { ...spoken, cause });
+        if (signal.aborted || own.signal.aborted) return;
+        await forgive(spoken, spent, hasBegun && cause);
+        logger.warn("answer-not-read-aloud", { ...spoken, cause });
       }
     },
   };
@@ -141,16 +218,13 @@ function createOutlet(chatMessageId: string, onLeave: () => void) {
 
   return {
     begun: begun.promise,
+    hasBegun: () => stream !== undefined,
     async onAudio(piece: Uint8Array): Promise<void> {
       stream ??= begin();
       stream.send([toFrame("tts_data", { chatMessageId, audioChunk: Buffer.from(piece).toString("base64") })]);
       await stream.ready();
     },
-    /** `silence`: why nothing came, if nothing did. */
-    end(silence: WeftError): void {
-      if (stream === undefined) begun.reject(silence);
-      else finish(toFrame("tts_end", { chatMessageId }));
-    },
+    end: () => finish(toFrame("tts_end", { chatMessageId })),
     fail(cause: unknown, isStopped: boolean): void {
       if (stream === undefined) begun.reject(cause);
       else finish(isStopped ? toFrame("tts_abort", { chatMessageId }) : toFailure(chatMessageId, cause));
@@ -179,6 +253,8 @@ function toFailure(chatMessageId: string, cause: unknown): Frame {
 function refusal(reason: string): WeftError {
   return new WeftError("parameters-invalid", { params: { reason } });
 }
+const charactersAToken = 4;
+const readBefore = "this answer was read aloud before. Ask the agent again, or read it yourself.";
 const notOn = () => refusal("this agent reads nothing aloud. Choose a service under Speech in its settings.");
 const nothing = () => refusal("the text has nothing that can be read aloud.");
 const stopped = () => refusal("it was stopped.");

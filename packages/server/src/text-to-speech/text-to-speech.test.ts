@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { startVoiceServer, type VoiceStep } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { parseFrames } from "../predictions/testing/stream-client.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
@@ -21,19 +21,28 @@ async function open(t: TestContext, databases: TestDatabases, chatbotConfig: str
     OPENAI_BASE_URL: `${server.url}/v1`,
     ALLOW_PUBLIC_FLOWS: "true",
   });
-  const chatflowId = await agentWith(platform, llmFlow(), { isPublic: true, chatbotConfig });
-  const asked = { chatflowId, chatId: crypto.randomUUID(), chatMessageId: "message", text: "It rains." };
-  const post = (path: string, body: object, signal?: AbortSignal) =>
+  const flowData = flowOf("direct-reply", "Reply", { message: "It rains." });
+  const chatflowId = await agentWith(platform, flowData, { isPublic: true, chatbotConfig });
+  const visit = (path: string, body: object, headers: Record<string, string> = {}) =>
     platform.fetch(
-      new Request(`http://platform/api/v1/text-to-speech/${path}`, {
+      new Request(`http://platform/api/v1/${path}`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
-        ...(signal && { signal }),
       }),
     );
-  const read = (more: object = {}, signal?: AbortSignal) => post("generate", { ...asked, ...more }, signal);
-  return { server, platform, chatflowId, asked, post, read };
+  /** A visitor's message, and what it takes to have its answer read. */
+  const answer = async (chatId: string = crypto.randomUUID()) => {
+    const answered = await visit(`prediction/${chatflowId}`, { question: "Weather?", chatId });
+    const { chatMessageId } = (await answered.json()) as { chatMessageId: string };
+    return { chatflowId, chatId, chatMessageId, text: "It rains." };
+  };
+  const asked = await answer();
+  const post = (path: string, body: object) => visit(`text-to-speech/${path}`, body);
+  const read = (more: object = {}) => post("generate", { ...asked, ...more });
+  const readAsOwner = (more: object = {}) =>
+    visit("text-to-speech/generate", { ...asked, ...more }, { authorization: `Bearer ${platform.token}` });
+  return { server, platform, chatflowId, asked, answer, visit, post, read, readAsOwner };
 }
 
 /** The events as the published widget reads them. */
@@ -45,10 +54,10 @@ function toEvents(text: string): Event[] {
 const soundOf = (events: Event[]) =>
   Buffer.concat(events.map(({ data }) => Buffer.from(data.audioChunk ?? "", "base64"))).toString();
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("an answer that is read aloud", () => {
     it("comes in pieces to visitors of a public agent, by the service that its settings choose", async (t) => {
-      const { server, platform, chatflowId, read } = await open(t, databases, on, { pieces: ["ID3", "rain"] });
+      const { server, platform, chatflowId, asked, read } = await open(t, databases, on, { pieces: ["ID3", "rain"] });
       const config = await platform.client.getChatConfig({ id: chatflowId });
       assert.equal(config.isTTSEnabled, true);
       assert.ok(!("textToSpeech" in config), "its settings are not for visitors");
@@ -57,7 +66,7 @@ await forEachDatabase((databases) => {
       assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
       const events = toEvents(await response.text());
       assert.deepEqual([events[0]?.event, events.at(-1)?.event], ["tts_start", "tts_end"]);
-      assert.ok(events.every(({ data }) => data.chatMessageId === "message"));
+      assert.ok(events.every(({ data }) => data.chatMessageId === asked.chatMessageId));
       assert.equal(soundOf(events), "ID3rain");
       const { path, headers, body } = server.requests[0] ?? assert.fail("nobody was asked");
       assert.deepEqual([path, headers.authorization], ["/v1/audio/speech", "Bearer sk-operator"]);
@@ -66,13 +75,13 @@ await forEachDatabase((databases) => {
 
     it("is stopped by its reader, and by a client that leaves", async (t) => {
       const endless = { pieces: ["one"], hangs: true };
-      const { server, post, read, asked } = await open(t, databases, on, endless, endless, endless);
+      const { server, post, readAsOwner: read, asked } = await open(t, databases, on, endless, endless, endless);
       const first = await read();
       const answered = await post("abort", asked);
       assert.deepEqual(await answered.json(), {
         message: "TTS stream aborted successfully",
         chatId: asked.chatId,
-        chatMessageId: "message",
+        chatMessageId: asked.chatMessageId,
       });
       assert.equal(toEvents(await first.text()).at(-1)?.event, "tts_abort");
       const again = await read();
@@ -83,9 +92,67 @@ await forEachDatabase((databases) => {
       assert.equal((await post("abort", asked)).status, 200, "what is over can be stopped");
     });
 
+    it("is to visitors what their own chat holds, once each, whatever text they send", async (t) => {
+      const pieces = { pieces: ["ID3"] };
+      const { server, read, readAsOwner, answer } = await open(t, databases, on, pieces, pieces, pieces);
+      const foreign = await answer();
+      for (const wrong of [
+        { chatMessageId: crypto.randomUUID() },
+        { chatMessageId: foreign.chatMessageId },
+        { chatId: crypto.randomUUID() },
+      ]) {
+        assert.equal((await read(wrong)).status, 404, JSON.stringify(wrong));
+      }
+      assert.equal(server.requests.length, 0);
+      const both = await Promise.all([read({ text: "A novel." }), read({ text: "Another novel." })]);
+      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
+      await Promise.all(both.map((response) => response.text()));
+      assert.deepEqual(
+        server.requests.map(({ body }) => body.input),
+        ["It rains."],
+      );
+      const again = await read();
+      assert.match(await again.text(), /this answer was read aloud before/);
+      assert.equal((await readAsOwner({ text: "A novel." })).status, 200);
+      assert.equal(server.requests.at(-1)?.body.input, "A novel.");
+    });
+
+    it("is heard by visitors without the marks of its format, and with no word more", async (t) => {
+      const pieces = { pieces: ["ID3"] };
+      const reply = "It **rains**, [again](https://weather.example/rain).";
+      const { server, platform, visit, post } = await open(t, databases, on, pieces, pieces, pieces);
+      const flowData = flowOf("direct-reply", "Reply", { message: reply });
+      const chatflowId = await agentWith(platform, flowData, { isPublic: true, chatbotConfig: on });
+      const heard = async (text: string) => {
+        const answered = await visit(`prediction/${chatflowId}`, { question: "Weather?" });
+        const { chatId, chatMessageId } = (await answered.json()) as { chatId: string; chatMessageId: string };
+        await (await post("generate", { chatflowId, chatId, chatMessageId, text })).text();
+        return server.requests.at(-1)?.body.input;
+      };
+      assert.equal(await heard("It rains, again."), "It rains, again.");
+      assert.equal(await heard("It rains money, again."), reply);
+      assert.equal(await heard(`It rains${"!".repeat(1_000)}`), reply);
+    });
+
+    it("counts for the budget of its chat", async (t) => {
+      const { platform, chatflowId, asked, answer, read, server } = await open(t, databases, on, { pieces: ["a"] });
+      const apiConfig = JSON.stringify({ budget: { visitors: { chat: { tokens: 3 } } } });
+      await platform.client.updateAgent({ id: chatflowId }, { apiConfig });
+      const second = await answer(asked.chatId);
+      assert.equal((await read()).status, 200);
+      const refused = await read(second);
+      assert.deepEqual(
+        [refused.status, ((await refused.json()) as { code: string }).code],
+        [429, "budget-tokens-of-day"],
+      );
+      assert.ok(Number(refused.headers.get("retry-after")) > 0);
+      assert.equal(server.requests.length, 1);
+    });
+
     it("fails with a status before it begins, and with an event after", async (t) => {
       const refusal = { status: 401, body: { error: { message: "bad sk-operator" } } };
-      const { read } = await open(t, databases, on, refusal, { pieces: ["one"], breaks: true });
+      const broken = { pieces: ["one"], breaks: true };
+      const { read } = await open(t, databases, on, refusal, broken, { pieces: ["one"] });
       const refused = await read();
       const text = await refused.text();
       assert.ok(refused.status >= 400, text);
@@ -93,6 +160,8 @@ await forEachDatabase((databases) => {
       const events = toEvents(await (await read()).text());
       assert.equal(events.at(-1)?.event, "tts_error");
       assert.match(events.at(-1)?.data.error ?? "", /\.$/);
+      assert.equal(toEvents(await (await read()).text()).at(-1)?.event, "tts_end", "what broke off is read again");
+      assert.equal((await read()).status, 409);
     });
 
     it("is refused where it is off, too long, or for nobody", async (t) => {
@@ -118,8 +187,6 @@ await forEachDatabase((databases) => {
         { pieces: ["ID3"], breaks: true },
         { pieces: ["ID3"], hangs: true },
       );
-      const flowData = flowOf("direct-reply", "Reply", { message: "It rains." });
-      await platform.client.updateAgent({ id: chatflowId }, { flowData });
       const ask = (path = "prediction", body: object = {}) =>
         platform.send("POST", `/${path}/${chatflowId}`, { question: "Weather?", streaming: true, ...body });
       const eventsOf = async (response: Promise<Response>) => parseFrames(await (await response).text());

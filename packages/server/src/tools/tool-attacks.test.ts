@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Script } from "@weft/providers/testing";
 import type { Tool, ToolTrial } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openScriptedPlatform } from "../testing/scripted-model.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
@@ -155,12 +155,21 @@ async function startPrivateServer(t: TestContext) {
   return { received, port: (server.address() as AddressInfo).port };
 }
 
-async function openTrials(t: TestContext, databases: TestDatabases, env: Record<string, string> = {}) {
+async function openTrials(t: Pick<TestContext, "after">, databases: TestDatabases, env: Record<string, string> = {}) {
   const platform = await openTestPlatform(t, databases, env);
   const { id } = await platform.json<Tool>("POST", "/tools", { name: "Attack" });
   const attempt = (func: string, more: object = {}) =>
     platform.json<ToolTrial>("POST", `/tools/${id}/test`, { func, ...more });
   return { platform, attempt };
+}
+
+function openOnce(databases: TestDatabases): () => ReturnType<typeof openTrials> {
+  const closers: (() => unknown)[] = [];
+  let opening: ReturnType<typeof openTrials> | undefined;
+  after(async () => {
+    for (const close of closers) await close();
+  });
+  return () => (opening ??= openTrials({ after: (close) => void closers.push(close as () => unknown) }, databases));
 }
 
 /** Everything that an attack may have spoiled. */
@@ -170,10 +179,13 @@ async function assertUnharmed(platform: TestPlatform): Promise<void> {
   assert.ok(Array.isArray(await platform.json("GET", "/tools")));
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
+  /** Of one platform for all trials: what one attack spoiled, the tests after it would meet as well. */
+  const trials = openOnce(databases);
+
   for (const [kind, attacks] of Object.entries({ escapes, pollution, thrown, exhaustion })) {
-    test(`trials contain ${kind}`, async (t) => {
-      const { platform, attempt } = await openTrials(t, databases);
+    test(`trials contain ${kind}`, async () => {
+      const { platform, attempt } = await trials();
       for (const [name, { code, outcome }] of Object.entries(attacks)) {
         const running = attempt(code, attacks === exhaustion ? { timeoutMs: shortTimeoutMs } : {});
         await assertUnharmed(platform);
@@ -186,7 +198,7 @@ await forEachDatabase((databases) => {
 
   test("fetch reaches no private address, no file, and not for ever", async (t) => {
     const closed = await startPrivateServer(t);
-    const { attempt } = await openTrials(t, databases);
+    const { attempt } = await trials();
     const addresses = [
       `http://127.0.0.1:${closed.port}/`,
       `http://localhost:${closed.port}/`,
@@ -230,8 +242,8 @@ await forEachDatabase((databases) => {
     assert.equal(open.received.length, 10);
   });
 
-  test("a schema cannot hold up the server", async (t) => {
-    const { attempt, platform } = await openTrials(t, databases);
+  test("a schema cannot hold up the server", async () => {
+    const { attempt, platform } = await trials();
     const slow = { type: "string", pattern: "^(a+)+$" };
     const choices = (depth: number): object => (depth === 0 ? {} : { $ref: `#/$defs/c${depth}` });
     const $defs = Object.fromEntries(

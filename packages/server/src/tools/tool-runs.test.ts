@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Script } from "@weft/providers/testing";
 import type { Tool, UsedTool } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openScriptedPlatform } from "../testing/scripted-model.ts";
 import { agentWith, flowOf } from "../testing/test-platform.ts";
 
@@ -37,7 +37,7 @@ async function open(t: TestContext, databases: TestDatabases, script: Script, en
   };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("an agent calls a stored tool, and the model reads its result", async (t) => {
     const at = await open(t, databases, callsTool("Get_weather", { city: "Ulm" }));
     await at.platform.json("POST", "/variables", { name: "unit", value: "C" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { Tool, ToolTrial } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 const cityList = JSON.stringify([{ property: "city", type: "string", required: true }]);
@@ -20,7 +20,7 @@ async function openWith(t: TestContext, databases: TestDatabases, tool: object =
   };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a trial answers what a model would read, and what the code printed", async (t) => {
     const { call } = await openWith(t, databases, { func: "console.log('asked', $city); return { city: $city }" });
     const { durationMs, ...trial } = await call({ input: { city: "Ulm" } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Tool } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
@@ -17,7 +17,7 @@ async function problemOf(response: Response, status: number): Promise<Problem> {
   return body;
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a tool needs a name, and has every field of the reference", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const { id, createdDate, updatedDate, color, ...rest } = await create(platform, { name: "Weather" });

@@ -243,7 +243,7 @@ function createWriters(deps: ImportServiceDeps): Writers {
     agents: (entry, isHere) => writeAgent(agents, entry, isHere),
     assistants: (entry, isHere) => {
       const { id, ...body } = withoutDates(entry);
-      return isHere ? assistants.update(id, body, () => undefined) : assistants.create({ id, ...body }, datesOf(entry));
+      return isHere ? assistants.update(id, body) : assistants.create({ id, ...body }, { dates: datesOf(entry) });
     },
   };
 }

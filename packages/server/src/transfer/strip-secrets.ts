@@ -1,5 +1,5 @@
 import { createSecretVault } from "@weft/egress";
-import { isJsonObject, type Json, type JsonObject, parseJson, removedSecret } from "@weft/schema";
+import { isDeeperThan, isJsonObject, type Json, type JsonObject, parseJson, removedSecret } from "@weft/schema";
 
 /** Takes secrets out of what is exported. */
 export type SecretStripper = {
@@ -22,8 +22,9 @@ const deepest = 100;
 
 /** Where secrets show by their shape, whatever they are the value of. The first group is kept. */
 const shapes: readonly RegExp[] = [
-  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-  /()\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|wk_[\w-]{16,}|whsec_[\w+/=-]{16,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,})/g,
+  // linear: what is read holds no five dashes, which a key begins with
+  /()-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]|-(?!----))*-----END [A-Z ]*PRIVATE KEY-----/g,
+  /()\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|wk_[\w-]{16,}|whsec_[\w+/=-]{16,})/g,
   /\b((?:Bearer|Basic|Token)\s+)(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi,
   /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'`{}[\]]{1,500}(?=@)/gi,
   /([?&](?:[\w.-]{0,50}(?:key|token|secret|password|signature)|sig|code)=)[^&#\s"'`{}[\]]{6,}/gi,
@@ -42,9 +43,10 @@ export function createSecretStripper(known: Iterable<string>): SecretStripper {
   function text(given: string, name = "", depth = 0): string {
     if (isSecretName(name) && isLiteral(given)) return removedSecret;
     const parsed = depth < deepest ? parseTree(given) : undefined;
-    if (parsed === undefined) return shapes.reduce(withoutShape, redactor.text(given));
+    if (parsed === undefined) return shapes.reduce(withoutShape, withoutTokens(redactor.text(given)));
     const stripped = strip(parsed, { name: "", depth: depth + 1 });
-    return JSON.stringify(stripped) === JSON.stringify(parsed) ? given : JSON.stringify(stripped);
+    const isAsGiven = !isDeeperThan(parsed, deepest) && JSON.stringify(stripped) === JSON.stringify(parsed);
+    return isAsGiven ? given : JSON.stringify(stripped);
   }
 
   function strip(value: Json, { name, depth }: Place): Json {
@@ -87,6 +89,14 @@ function isNameOfSecret(name: unknown, isHeader: boolean): boolean {
 function isLiteral(text: string): boolean {
   const trimmed = text.trim();
   return trimmed !== "" && !trimmed.includes("{{") && !uuid.test(trimmed) && !plainText.test(trimmed);
+}
+
+/** Tokens of the form of RFC 7519, which begin at the start of a word. */
+function withoutTokens(text: string): string {
+  return text.replaceAll(/(?<![\w-])[\w-]{13,}\.[\w-]{10,}\.[\w-]{5,}/g, (all) => {
+    const start = all.search(/\beyJ[\w-]{10}/);
+    return start >= 0 && start < all.indexOf(".") ? all.slice(0, start) + removedSecret : all;
+  });
 }
 
 function withoutShape(text: string, shape: RegExp): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { type ExportFile, type ImportReport, type JsonObject, removedSecret, type StoreQuestion } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const emptyFile = {
@@ -157,7 +157,7 @@ async function refusalOf(
   return { code, paths: errors.map(({ path }) => path), message };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("export", () => {
     test("no planted secret is in the file, and nothing else is missing", async (t) => {
       const platform = await open(t, databases, environment);
@@ -358,6 +358,10 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await paths({ agents: ["text"] }), ["agents.0"]);
       const number = { id: randomUUID(), name: "n", type: "number", value: "many", ...dates };
       assert.deepEqual(await paths({ variables: [number], agents: [agent] }), ["variables.0.value"]);
+      const long = { ...number, type: "string", value: "v".repeat(65_537) };
+      const tooLong = await refuse({ ...emptyFile, variables: [long], agents: [agent] });
+      assert.deepEqual(tooLong.paths, ["variables.0.value"]);
+      assert.match(tooLong.message, /must have at most 65,536 characters/);
       const store = { id: randomUUID(), name: "S", ...dates, vectorStoreConfig: '{"name":"nowhere"}' };
       assert.deepEqual(await paths({ documentStores: [store], agents: [agent] }), ["documentStores.0"]);
       assert.deepEqual(await platform.json("GET", "/chatflows"), before);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Variable } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; metadata?: { warnings?: { message: string }[] } };
@@ -12,7 +12,7 @@ async function ask(platform: TestPlatform, agentId: string, more: object = {}): 
   return platform.json<Answer>("POST", `/prediction/${agentId}`, { question: "Hi", ...more });
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("flows read variables by their types, as they are when the run begins", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const id = await agentWith(

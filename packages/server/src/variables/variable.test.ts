@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Variable } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
@@ -17,7 +17,7 @@ async function problemOf(response: Response, status: number): Promise<Problem> {
   return body;
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a variable needs a name, and has every field of the reference", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const { id, createdDate, updatedDate, ...rest } = await create(platform, { name: "city" });
@@ -65,6 +65,29 @@ await forEachDatabase((databases) => {
       }
     }
     await problemOf(await platform.send("POST", "/variables", { name: "v", type: "number", value: 5 }), 422);
+  });
+
+  test("name and value have a length, which a refusal names", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const most = { name: "n".repeat(500), value: "v".repeat(65_536) };
+    const { id, name, value } = await create(platform, most);
+    assert.deepEqual({ name, value }, most);
+    const path = `/variables/${id}`;
+    for (const [field, text, limit] of [
+      ["name", `${most.name}n`, "500"],
+      ["value", `${most.value}v`, "65,536"],
+    ] as const) {
+      const refusals = [
+        await problemOf(await platform.send("POST", "/variables", { name: "v", [field]: text }), 422),
+        await problemOf(await platform.send("PUT", path, { [field]: text }), 400),
+      ];
+      const sentence = `must have at most ${limit} characters`;
+      for (const { message, errors } of refusals) {
+        assert.deepEqual(errors, [{ path: field, message: sentence }]);
+        assert.ok(message.includes(`${field}: ${sentence}`), message);
+      }
+    }
+    assert.equal((await platform.json<Variable>("GET", path)).value, most.value);
   });
 
   test("an update changes what it names, and keeps value and type in step", async (t) => {

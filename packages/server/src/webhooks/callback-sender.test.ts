@@ -46,12 +46,12 @@ async function setUp(t: TestContext, databases: TestDatabases, ...statuses: numb
   let now = Date.parse("2026-01-01T00:00:00.000Z");
   const announced: (number | undefined)[] = [];
   const logger = createLogger({ level: "silent", write: () => undefined, now: () => now });
-  const open = () =>
+  const open = (through: Pick<typeof http, "request"> = http) =>
     createCallbackSender({
       database,
       clock: { now: () => now },
       logger,
-      http,
+      http: through,
       executions,
       secrets: { read: async () => secrets },
       due: { announce: (at) => void announced.push(at) },
@@ -63,6 +63,21 @@ async function setUp(t: TestContext, databases: TestDatabases, ...statuses: numb
     received: receiver.received,
     announced,
     sender,
+    /** A process that stands still after its first answer, until it is let go; and the round that it is in. */
+    stuck() {
+      const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+      const { promise: answered, resolve } = Promise.withResolvers<void>();
+      const held: Pick<typeof http, "request"> = {
+        async request(call) {
+          const answer = await http.request(call);
+          resolve();
+          await gate;
+          return answer;
+        },
+      };
+      return { round: open(held).round(signal), answered, letGo };
+    },
+    state: async () => (await sender.list(agentId, { page: 1, limit: 10 })).data.map(({ state }) => state),
     expect: (runId: string) => sender.expect({ runId, agentId, url: receiver.url, credential: undefined }),
     /** Begins a run, or moves it on. */
     async record(runId: string, ...bodies: RunEventBody[]) {
@@ -207,6 +222,22 @@ await forEachDatabase((databases) => {
     const totalOf = async (executionId: string) =>
       (await api.sender.list(agentId, { executionId, page: 1, limit: 10 })).total;
     assert.deepEqual([await totalOf(runId), await totalOf(randomUUID())], [1, 0]);
+  });
+
+  test("a failure that a process tells of late takes back nothing that another one delivered", async (t) => {
+    const api = await setUp(t, databases, 500);
+    const runId = randomUUID();
+    await api.expect(runId);
+    await api.record(runId, started, completed);
+    const { round, answered, letGo } = api.stuck();
+    await answered;
+    await api.later(20_000);
+    assert.deepEqual(await api.state(), ["DELIVERED"]);
+    letGo();
+    await round;
+    assert.deepEqual(await api.state(), ["DELIVERED"]);
+    await api.later(60_000);
+    assert.equal(api.received.length, 2);
   });
 
   test("a clock that is set back puts no callback off", async (t) => {

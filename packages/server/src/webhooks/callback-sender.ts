@@ -42,6 +42,8 @@ export type CallbackSender = {
   expect(callback: Callback): Promise<void>;
   /** For a run that did not begin. */
   forget(runId: string): Promise<void>;
+  /** For runs that are erased: nothing is sent of them any more. Resolves with how much there was, deliveries included. */
+  forgetRuns(runIds: readonly string[]): Promise<number>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /** Sends what is due now. */
@@ -56,6 +58,7 @@ export type CallbackSender = {
   resend(agentId: string, id: string): Promise<CallbackDelivery>;
 };
 
+const runsAtOnce = 200;
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 /** Before each attempt but the first: 24 hours in all. */
 const pausesMs = [
@@ -113,12 +116,16 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
     const state = stateAfter(sent, pauseMs);
     if (error !== undefined) logger.warn("callback-failed", { runId, count: delivery.attempts + 1, reason: error });
     await write(async (tx) => {
-      await store.noteAttempt(tx, id, {
-        state,
-        nextDate: later(pauseMs ?? 0),
-        lastStatus: status,
-        error: error ?? null,
-      });
+      await store.noteAttempt(
+        tx,
+        { id, attemptDate: lease.attemptDate },
+        {
+          state,
+          nextDate: later(pauseMs ?? 0),
+          lastStatus: status,
+          error: error ?? null,
+        },
+      );
       if (status === 410) await store.stopDeliveries(tx, delivery);
     });
     if (state === "PENDING") due.announce(clock.now() + (pauseMs ?? 0));
@@ -132,6 +139,13 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
       await write((tx) => store.insertCallback(tx, row));
     },
     forget: (runId) => write((tx) => store.deleteCallback(tx, runId)),
+    async forgetRuns(runIds) {
+      let count = 0;
+      for (let from = 0; from < runIds.length; from += runsAtOnce) {
+        count += await write((tx) => store.deleteCallbacksOfRuns(tx, runIds.slice(from, from + runsAtOnce)));
+      }
+      return count;
+    },
     removeOfAgent: store.deleteCallbacksOfAgent,
     async round(signal) {
       if (clock.now() - clearedAt >= clearEveryMs) {

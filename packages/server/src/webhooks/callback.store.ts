@@ -2,7 +2,7 @@ import type { Tables } from "@weft/database";
 import type { CallbackDeliveryState } from "@weft/schema";
 import type { Kysely, NotNull } from "kysely";
 
-/** Somebody who is to be told how a run ended. */
+/** Someone who is to be told how a run ended. */
 export type CallbackRow = {
   runId: string;
   agentId: string;
@@ -64,6 +64,16 @@ export async function deleteCallback(tx: Handle, runId: string): Promise<void> {
 export async function deleteCallbacksOfAgent(tx: Handle, agentId: string): Promise<void> {
   await tx.deleteFrom("callbacks").where("agentId", "=", agentId).execute();
   await tx.deleteFrom("callbackDeliveries").where("agentId", "=", agentId).execute();
+}
+
+/** All of these runs; resolves with how many there were. */
+export async function deleteCallbacksOfRuns(tx: Handle, runIds: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const table of ["callbacks", "callbackDeliveries"] as const) {
+    const deleted = await tx.deleteFrom(table).where("runId", "in", runIds).executeTakeFirstOrThrow();
+    count += Number(deleted.numDeletedRows);
+  }
+  return count;
 }
 
 /** Those whose runs never began, or were deleted. */
@@ -148,8 +158,21 @@ export async function takeAttempt(
 
 export type AttemptOutcome = Pick<CallbackDeliveryRow, "state" | "nextDate" | "lastStatus" | "error">;
 
-export async function noteAttempt(tx: Handle, id: string, outcome: AttemptOutcome): Promise<void> {
-  await tx.updateTable("callbackDeliveries").set(outcome).where("id", "=", id).execute();
+/**
+ * Notes how an attempt went. What a process says that stood still until another one made the next attempt counts only where
+ * it was a success: a late failure takes nothing back.
+ */
+export async function noteAttempt(
+  tx: Handle,
+  { id, attemptDate }: { id: string; attemptDate: string },
+  outcome: AttemptOutcome,
+): Promise<void> {
+  const noted = tx.updateTable("callbackDeliveries").set(outcome).where("id", "=", id);
+  const mayCount =
+    outcome.state === "DELIVERED"
+      ? noted.where("state", "!=", "DELIVERED")
+      : noted.where("state", "=", "PENDING").where("attemptDate", "=", attemptDate);
+  await mayCount.execute();
 }
 
 /** Ends what an agent would still send to an address. */

@@ -59,17 +59,18 @@ export function createDeliveries(store: IdempotencyStore, ids: IdSource): Delive
   const running = new Map<string, Promise<unknown>>();
 
   async function handle<T>(entry: KeptEntry, { start, recall, hasBegun }: Handling<T>): Promise<T> {
-    const { keyHash, resourceId, isNew } = entry;
+    const { resourceId, isNew } = entry;
     try {
       return (await recall(resourceId)) ?? (await start(resourceId));
     } catch (cause) {
       // What was refused left nothing behind: it may come again, mended.
-      if (isNew && isRefusal(cause) && !(await hasBegun(resourceId))) await store.forget(keyHash);
+      if (isNew && isRefusal(cause) && !(await hasBegun(resourceId))) await store.forget(entry);
       throw cause;
     }
   }
 
-  async function answer<T>({ keyHash, isNew, answer: kept }: KeptEntry, { answer, keep, restore }: Answering<T>) {
+  async function answer<T>(entry: KeptEntry, { answer, keep, restore }: Answering<T>) {
+    const { keyHash, isNew, answer: kept } = entry;
     if (kept !== null) return restore(kept);
     if (!isNew) {
       const reason =
@@ -82,7 +83,7 @@ export function createDeliveries(store: IdempotencyStore, ids: IdSource): Delive
       if (text !== undefined) await store.finish(keyHash, text);
       return answered;
     } catch (cause) {
-      if (isRefusal(cause)) await store.forget(keyHash);
+      if (isRefusal(cause)) await store.forget(entry);
       throw cause;
     }
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 import { isSigned, toSignatureHeader } from "./standard-webhooks.ts";
 import { signatureOf, signed, webhookAgent } from "./testing/webhook-agent.ts";
@@ -39,7 +39,7 @@ describe("signatures of Standard Webhooks", () => {
   });
 });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a captured request never runs again; its sender's repetition has the same answer", async (t) => {
     const platform = await openTestPlatform(t, databases);
     for (const response of ["sync", "async"] as const) {

@@ -2,12 +2,14 @@ import { defineRoute, type Route, type RouteRequest } from "@weft/http";
 import {
   callbackDeliverySchema,
   callbackDeliveryStateSchema,
+  pageNumberQuerySchema,
   pageSchema,
   predictionResultSchema,
   uuidSchema,
   webhookAcceptedSchema,
   webhookSecretCreateSchema,
   webhookSecretSchema,
+  wholeNumberQuery,
 } from "@weft/schema";
 import { z } from "zod";
 import { type CarriedKey, createCaller } from "../predictions/index.ts";
@@ -63,8 +65,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
 }
 
 const deliveryQuerySchema = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  page: pageNumberQuerySchema.default(1),
+  limit: wholeNumberQuery(1, 100).default(20),
   state: callbackDeliveryStateSchema.optional(),
   executionId: uuidSchema.optional().meta({ description: "Only the deliveries of this run." }),
 });

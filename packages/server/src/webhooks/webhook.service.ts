@@ -193,7 +193,7 @@ async function admitWithCallback(
   }
 }
 
-/** Whoever asked first hears by the callback how the run ends; who answers it, that the answer was taken. */
+/** The first sender hears by the callback how the run ends; a sender of an answer, that it was taken. */
 async function resume(
   { predictions }: WebhookServiceDeps,
   { call, agent, settings, caller }: Authentic,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { older, open, type Sent, signatureOf, signed, webhookAgent } from "./testing/webhook-agent.ts";
@@ -10,7 +10,7 @@ import { older, open, type Sent, signatureOf, signed, webhookAgent } from "./tes
 const jsonOf = async (response: Response): Promise<any> => response.json();
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a signed request runs the flow with what it brings, and secrets are not kept", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const message =
