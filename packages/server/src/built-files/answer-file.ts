@@ -25,6 +25,7 @@ export async function answerFile(file: URL, { asked, headers }: FileAnswer): Pro
 /** Whether the client takes the encoding (RFC 9110, 12.5.3); a weight of nought refuses it. */
 function accepts(asked: Headers, encoding: string): boolean {
   const offers = (asked.get("accept-encoding") ?? "").toLowerCase().split(",");
+  // linear: it begins at the start, and a weight is a few characters
   return offers.some((offer) => new RegExp(`^\\s*${encoding}\\s*(;\\s*q=(?!0(\\.0*)?\\s*$).*)?$`).test(offer));
 }
 

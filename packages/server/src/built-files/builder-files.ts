@@ -68,7 +68,7 @@ export function createBuilderFiles({ folder, reserved }: BuilderFilesDeps) {
 function isPage(pathname: string, request: Request): boolean {
   if (pathname === "/") return true;
   const asksForPage = request.headers.get("accept")?.includes("text/html") ?? false;
-  return asksForPage && !/\.[^/]*$|^\/assets(\/|$)/.test(pathname);
+  return asksForPage && !/\.[^/.]*$|^\/assets(\/|$)/.test(pathname);
 }
 
 async function answerPage(folder: URL, request: Request): Promise<Response> {

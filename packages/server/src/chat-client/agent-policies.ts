@@ -40,7 +40,7 @@ export function createAgentPolicies({
 const keptCharacters = 4 * 1_024 * 1_024;
 
 /** What a text says, kept for those that were read last: every request to an agent asks again. */
-function keepByText<T>(parse: (text: string) => T): (text: string) => T {
+export function keepByText<T>(parse: (text: string) => T): (text: string) => T {
   const kept = new LRUCache<string, { said: T }>({
     maxSize: keptCharacters,
     sizeCalculation: (_said, text) => text.length + 100,

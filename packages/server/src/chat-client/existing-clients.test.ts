@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import flowiseSdk from "flowise-sdk";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { startServed } from "../served-agents/testing/start-served.ts";
 import { agentWith, llmFlow } from "../testing/test-platform.ts";
 
@@ -88,7 +88,7 @@ async function fromPage(url: string, init: RequestInit & { headers?: Record<stri
   return response;
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("existing clients work unchanged:", () => {
     it("the SDK for TypeScript, streaming and not", async (t) => {
       const { base, id } = await serve(t, databases);

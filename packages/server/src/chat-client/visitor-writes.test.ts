@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 const reply = flowOf("direct-reply", "Reply", { message: "Hello" });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("what a visitor leaves", () => {
     it("gets its id from the server; callers with credentials may bring one", async (t) => {
       const platform = await openTestPlatform(t, databases, { ALLOW_PUBLIC_FLOWS: "true" });

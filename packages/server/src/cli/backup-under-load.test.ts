@@ -1,3 +1,4 @@
+// @tier long: it backs up while a load is written.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

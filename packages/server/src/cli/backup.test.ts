@@ -1,36 +1,41 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import { createPostgresDatabase, findPostgresProblem } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { type PlatformProcess, runServerToEnd, startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
-import { runCli } from "./testing/run-cli.ts";
+import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
+import { callCli, runCli, startCli } from "./testing/run-cli.ts";
 
-/** A folder for data and backups, and servers on SQLite in it. */
+/** A folder for data and backups, and servers in it: as processes, or in this one. */
 async function newPlace(t: TestContext) {
   const onEnd = stopAfter(t);
   const folder = await mkdtemp(join(tmpdir(), "weft-backup-"));
   onEnd(() => rm(folder, { recursive: true, force: true }));
   return {
     folder,
-    async start(name = "data", env: Record<string, string> = {}): Promise<PlatformProcess> {
-      const server = await startPlatformProcess({ dataDir: join(folder, name), env });
+    async start(name = "data"): Promise<PlatformProcess> {
+      const server = await startPlatformProcess({ dataDir: join(folder, name) });
       onEnd(() => server.kill("SIGKILL"));
       return server;
+    },
+    async open(name = "data", { DATABASE_URL: databaseUrl = "", ...env }: Record<string, string> = {}) {
+      const dataDir = join(folder, name);
+      const here = { createTestStorage: async () => ({ databaseUrl, dataDir, open: assert.fail }) };
+      const platform = await openTestPlatform({ after: (stop) => onEnd(stop as () => unknown) }, here, env);
+      return { ...platform, dataDir };
     },
   };
 }
 
 /** Makes an agent and a credential. */
-
-async function fill({ call }: PlatformProcess) {
+async function fill(call: TestPlatform["json"]) {
   const agent = await call<{ id: string }>("POST", "/chatflows", { name: "Kept", flowData: "{}" });
   const credential = await call<{ id: string }>("POST", "/credentials", {
     name: "Shop",
@@ -41,16 +46,16 @@ async function fill({ call }: PlatformProcess) {
 }
 
 const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
-const backup = (dataDir: string, ...args: string[]) => runCli("backup", { args, env: { DATA_DIR: dataDir } });
-const restore = (dataDir: string, ...args: string[]) => runCli("restore", { args, env: { DATA_DIR: dataDir } });
+const backup = (dataDir: string, ...args: string[]) => callCli("backup", { args, env: { DATA_DIR: dataDir } });
+const restore = (dataDir: string, ...args: string[]) => callCli("restore", { args, env: { DATA_DIR: dataDir } });
 
 describe("backup and restore with SQLite", () => {
   it("takes all there is beside a running server, and brings it back with keys that open it", async (t) => {
     const { folder, start } = await newPlace(t);
     const first = await start();
-    const made = await fill(first);
+    const made = await fill(first.call);
     const target = join(folder, "backups/monday");
-    const taken = await backup(first.dataDir, target);
+    const taken = await runCli("backup", { args: [target], env: { DATA_DIR: first.dataDir } });
     assert.equal(taken.stderr, "");
     assert.match(taken.stdout, /^Backup in .*monday: weft\.db, encryption\.key, jwt\.key \(\d+\.\d MB\)\.\n$/);
     assert.deepEqual((await readdir(target)).sort(), ["encryption.key", "jwt.key", "manifest.json", "weft.db"]);
@@ -61,7 +66,7 @@ describe("backup and restore with SQLite", () => {
     assert.match((await backup(first.dataDir, target)).stderr, /monday exists already\. Name a new folder/);
 
     const restored = join(folder, "restored");
-    const done = await restore(restored, target);
+    const done = await runCli("restore", { args: [target], env: { DATA_DIR: restored } });
     assert.equal(done.stderr, "");
     assert.match(done.stdout, /^Restored the backup of \d{4}-.* \(Weft \d+\.\d+\.\d+\) into .*restored\.\n$/);
     const second = await start("restored");
@@ -71,13 +76,13 @@ describe("backup and restore with SQLite", () => {
     const headers = { authorization: `Bearer ${first.token}` };
     const opened = await fetch(`${second.url}/api/v1/credentials/${made.credential}`, { headers });
     assert.equal(opened.status, 200);
-    assert.equal((await runCli("doctor", { env: { DATA_DIR: restored } })).exitCode, 0);
+    assert.equal((await callCli("doctor", { env: { DATA_DIR: restored } })).exitCode, 0);
   });
 
   it("leaves the keys out when asked, says so, and keeps those that are put beside the restored data", async (t) => {
-    const { folder, start } = await newPlace(t);
-    const server = await start();
-    await fill(server);
+    const { folder, open } = await newPlace(t);
+    const server = await open();
+    await fill(server.json);
     await writeFile(join(server.dataDir, "notes.txt"), "mine");
     const target = join(folder, "backup");
     const taken = await backup(server.dataDir, target, "--without-keys");
@@ -88,23 +93,23 @@ describe("backup and restore with SQLite", () => {
     const restored = join(folder, "restored");
     assert.match((await restore(restored, target)).stdout, /has no encryption\.key\. Before you start the server, put/);
     await rm(restored, { recursive: true });
-    await runCli("token", { env: { DATA_DIR: restored } });
+    await callCli("token", { env: { DATA_DIR: restored } });
     const key = await readFile(join(restored, "jwt.key"), "utf8");
     assert.equal((await restore(restored, target)).exitCode, 0);
     assert.equal(await readFile(join(restored, "jwt.key"), "utf8"), key);
   });
 
   it("holds no key that the environment has, and says that its value is needed", async (t) => {
-    const { folder, start } = await newPlace(t);
+    const { folder, open } = await newPlace(t);
     const key = Buffer.alloc(32, 5).toString("base64");
     const keys = { ENCRYPTION_KEY: key, JWT_KEY: key };
-    const server = await start("data", keys);
-    const made = await fill(server);
+    const server = await open("data", keys);
+    const made = await fill(server.json);
     // From before the keys came from the environment: no longer those of this database.
-    await runCli("token", { env: { DATA_DIR: server.dataDir } });
+    await callCli("token", { env: { DATA_DIR: server.dataDir } });
     assert.ok((await readdir(server.dataDir)).includes("jwt.key"));
     const target = join(folder, "backup");
-    const taken = await runCli("backup", { args: [target], env: { DATA_DIR: server.dataDir, ...keys } });
+    const taken = await callCli("backup", { args: [target], env: { DATA_DIR: server.dataDir, ...keys } });
     assert.equal(taken.stderr, "");
     assert.match(
       taken.stdout,
@@ -112,19 +117,19 @@ describe("backup and restore with SQLite", () => {
     );
     assert.deepEqual((await readdir(target)).sort(), ["manifest.json", "weft.db"]);
     const DATA_DIR = join(folder, "restored");
-    const done = await runCli("restore", { args: [target], env: { DATA_DIR, ...keys } });
+    const done = await callCli("restore", { args: [target], env: { DATA_DIR, ...keys } });
     assert.match(
       done.stdout,
       /takes its key from ENCRYPTION_KEY, not from encryption\.key: set it to the key from the time/,
     );
     assert.doesNotMatch(`${taken.stdout}${done.stdout}`, /BQUFBQ/);
-    const second = await start("restored", keys);
-    const { readable } = await second.call<{ readable: boolean }>("GET", `/credentials/${made.credential}`);
+    const second = await open("restored", keys);
+    const { readable } = await second.json<{ readable: boolean }>("GET", `/credentials/${made.credential}`);
     assert.equal(readable, true);
-    const doctor = await runCli("doctor", { env: { DATA_DIR, ...keys } });
+    const doctor = await callCli("doctor", { env: { DATA_DIR, ...keys } });
     assert.deepEqual([doctor.exitCode, /key/.test(doctor.stdout)], [0, false], doctor.stdout);
     const other = { ...keys, ENCRYPTION_KEY: Buffer.alloc(32, 6).toString("base64") };
-    const unreadable = await runCli("doctor", { env: { DATA_DIR, ...other } });
+    const unreadable = await callCli("doctor", { env: { DATA_DIR, ...other } });
     assert.match(
       unreadable.stdout,
       /"Shop" .* cannot be opened: ENCRYPTION_KEY does not contain .* Add the key from its/,
@@ -132,17 +137,17 @@ describe("backup and restore with SQLite", () => {
   });
 
   it("refuses a running server and a folder with data; --force moves what is there aside", async (t) => {
-    const { folder, start } = await newPlace(t);
-    const server = await start();
+    const { folder, open } = await newPlace(t);
+    const server = await open();
     const { dataDir } = server;
-    await fill(server);
+    await fill(server.json);
     const target = join(folder, "backup");
     await backup(dataDir, target);
-    const later = await server.call<{ id: string }>("POST", "/chatflows", { name: "Later", flowData: "{}" });
-    const running = await restore(dataDir, target, "--force");
+    const later = await server.json<{ id: string }>("POST", "/chatflows", { name: "Later", flowData: "{}" });
+    const running = await runCli("restore", { args: [target, "--force"], env: { DATA_DIR: dataDir } });
     assert.equal(running.exitCode, 1);
     assert.match(running.stderr, /Another Weft process uses the data directory/);
-    await server.kill("SIGTERM");
+    await server.close();
     const before = readFileSync(join(dataDir, "weft.db"));
     const full = await restore(dataDir, target);
     assert.equal(full.exitCode, 1);
@@ -154,15 +159,15 @@ describe("backup and restore with SQLite", () => {
     const [aside = ""] = globSync("before-restore-*", { cwd: dataDir });
     assert.ok(forced.stdout.includes(aside) && aside !== "");
     assert.deepEqual(readFileSync(join(dataDir, aside, "weft.db")), before);
-    const again = await start();
+    const again = await open();
     assert.equal((await again.send("GET", `/chatflows/${later.id}`)).status, 404);
     const nextBackup = await backup(dataDir, join(folder, "next"));
     assert.doesNotMatch(nextBackup.stdout, /not part of Weft/);
   });
 
   it("refuses what is not whole, damaged, newer or of another database, and changes nothing then", async (t) => {
-    const { folder, start } = await newPlace(t);
-    const server = await start();
+    const { folder, open } = await newPlace(t);
+    const server = await open();
     const whole = join(folder, "whole");
     assert.equal((await backup(server.dataDir, whole)).exitCode, 0);
     const copy = async (name: string) => {
@@ -171,7 +176,7 @@ describe("backup and restore with SQLite", () => {
     };
     const dataDir = join(folder, "restored");
     const refusal = async (target: string, env: Record<string, string> = {}) => {
-      const { exitCode, stderr } = await runCli("restore", { args: [target], env: { DATA_DIR: dataDir, ...env } });
+      const { exitCode, stderr } = await callCli("restore", { args: [target], env: { DATA_DIR: dataDir, ...env } });
       assert.equal(exitCode, 1);
       const left = existsSync(dataDir) ? await readdir(dataDir) : [];
       assert.deepEqual(
@@ -199,12 +204,11 @@ describe("backup and restore with SQLite", () => {
   });
 
   it("is a whole backup or none when it is killed", async (t) => {
-    const { folder, start } = await newPlace(t);
-    const server = await start();
-    await fill(server);
+    const { folder, open } = await newPlace(t);
+    const server = await open();
+    await fill(server.json);
     const target = join(folder, "backup");
-    const command = [fileURLToPath(new URL("main.ts", import.meta.url)), "backup", target];
-    const child = spawn(process.execPath, command, { env: { DATA_DIR: server.dataDir }, stdio: "ignore" });
+    const child = startCli("backup", { args: [target], env: { DATA_DIR: server.dataDir } });
     const exited = once(child, "exit");
     await until(async () => (globSync("backup*", { cwd: folder }).length > 0 ? true : undefined));
     child.kill("SIGKILL");
@@ -214,9 +218,9 @@ describe("backup and restore with SQLite", () => {
   });
 
   it("starts no server on a folder whose restore was interrupted, and repairs it with another restore", async (t) => {
-    const { folder, start } = await newPlace(t);
-    const server = await start();
-    const { agent } = await fill(server);
+    const { folder, open } = await newPlace(t);
+    const server = await open();
+    const { agent } = await fill(server.json);
     const target = join(folder, "backup");
     await backup(server.dataDir, target);
     const dataDir = join(folder, "restored");
@@ -228,7 +232,7 @@ describe("backup and restore with SQLite", () => {
     assert.equal(refused.exitCode, 1);
     assert.match(refused.stderr, /A restore into .* was interrupted\. Run it again/);
     assert.equal((await restore(dataDir, target, "--force")).exitCode, 0);
-    const again = await start("restored");
+    const again = await open("restored");
     assert.equal((await again.send("GET", `/chatflows/${agent}`)).status, 200);
   });
 });
@@ -237,18 +241,18 @@ const missing = await findMissing();
 
 describe("backup and restore with PostgreSQL", { skip: skipReason(missing) }, () => {
   it("takes the database and the keys with pg_dump, and brings both back into an empty database", async (t) => {
-    const { folder, start } = await newPlace(t);
+    const { folder, open } = await newPlace(t);
     const DATABASE_URL = await createPostgresDatabase(t);
     const tools = { PATH: process.env.PATH ?? "" };
-    const first = await start("data", { DATABASE_URL });
-    const made = await fill(first);
+    const first = await open("data", { DATABASE_URL });
+    const made = await fill(first.json);
     const target = join(folder, "backup");
     const env = { ...tools, DATA_DIR: first.dataDir, DATABASE_URL };
     const taken = await runCli("backup", { args: [target], env });
     assert.equal(taken.stderr, "");
     assert.match(taken.stdout, /database\.dump, encryption\.key, jwt\.key/);
 
-    const full = await runCli("restore", { args: [target], env: { ...env, DATA_DIR: join(folder, "other") } });
+    const full = await callCli("restore", { args: [target], env: { ...env, DATA_DIR: join(folder, "other") } });
     assert.equal(full.exitCode, 1);
     assert.match(full.stderr, /pg_restore failed: .*already exists/s);
     assert.deepEqual(await readdir(join(folder, "other")), []);
@@ -256,16 +260,16 @@ describe("backup and restore with PostgreSQL", { skip: skipReason(missing) }, ()
     const empty = await createPostgresDatabase(t);
     const restored = { ...tools, DATA_DIR: join(folder, "restored"), DATABASE_URL: empty };
     assert.equal((await runCli("restore", { args: [target], env: restored })).stderr, "");
-    const second = await start("restored", { DATABASE_URL: empty });
+    const second = await open("restored", { DATABASE_URL: empty });
     assert.equal((await second.send("GET", `/chatflows/${made.agent}`)).status, 200);
     assert.equal((await second.send("GET", `/credentials/${made.credential}`)).status, 200);
   });
 
   it("says the command where pg_dump is not on the machine, and the recipe of the documentation works", async (t) => {
-    const { folder, start } = await newPlace(t);
+    const { folder, open } = await newPlace(t);
     const DATABASE_URL = await createPostgresDatabase(t);
-    const server = await start("data", { DATABASE_URL });
-    const { agent } = await fill(server);
+    const server = await open("data", { DATABASE_URL });
+    const { agent } = await fill(server.json);
     const target = join(folder, "keys");
     const env = { PATH: folder, DATA_DIR: server.dataDir, DATABASE_URL };
     const taken = await runCli("backup", { args: [target], env });
@@ -281,10 +285,10 @@ describe("backup and restore with PostgreSQL", { skip: skipReason(missing) }, ()
     shell(restoreDump, empty);
     const restored = { DATA_DIR: join(folder, "restored"), DATABASE_URL: empty };
     assert.match(
-      (await runCli("restore", { args: [target], env: restored })).stdout,
+      (await callCli("restore", { args: [target], env: restored })).stdout,
       /The backup does not contain the database/,
     );
-    const second = await start("restored", { DATABASE_URL: empty });
+    const second = await open("restored", { DATABASE_URL: empty });
     assert.equal((await second.send("GET", `/chatflows/${agent}`)).status, 200);
   });
 });

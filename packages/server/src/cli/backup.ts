@@ -18,6 +18,7 @@ import { dumpCommand, runPostgresCommand, toShell } from "../backup/postgres-too
 import { type Config, readConfig } from "../config.ts";
 import { version } from "../version.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 type BackupOptions = {
   config: Config;
@@ -85,7 +86,7 @@ async function copyDatabase({ dataDir, databaseUrl }: BackupOptions["config"], f
   const names: BackupFile["name"][] = [];
   if (databaseUrl.isEmpty) {
     const { sqlite } = backupFiles;
-    return { schema: await copySqliteDatabase(join(dataDir, sqlite), join(folder, sqlite)), names: [...names, sqlite] };
+    return { schema: copySqliteDatabase(join(dataDir, sqlite), join(folder, sqlite)), names: [...names, sqlite] };
   }
   const { dump } = backupFiles;
   if (await runPostgresCommand(dumpCommand(join(folder, dump)), databaseUrl.reveal())) names.push(dump);
@@ -137,15 +138,15 @@ every credential; it is closed to other users of this machine. With DATABASE_URL
 Exit status: 0 all is in the backup, 1 there is none, 2 only the keys are: pg_dump is not on this machine.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const { values, positionals } = parseArgs({
       args,
       options: { help: { type: "boolean", short: "h" }, "without-keys": { type: "boolean" } },
       allowPositionals: true,
     });
     if (values.help) {
-      process.stdout.write(usage);
+      shell.stdout.write(usage);
       return;
     }
     const [folder, ...more] = positionals;
@@ -153,17 +154,17 @@ export function run(args: string[]): Promise<void> {
       throw new Error("Name the folder of the backup: npm run -s backup -- FOLDER");
     }
     const withKeys = !values["without-keys"];
-    const config = readConfig();
+    const config = readConfig(shell.env);
     if (config.databaseUrl.isEmpty) assertInDataDir(config.dataDir, backupFiles.sqlite);
     else if (config.encryptionKey.isEmpty) assertInDataDir(config.dataDir, backupFiles.keys[0]);
     const backup = await takeBackup({ config, folder, withKeys, now: systemClock.now });
-    process.stdout.write(describe(backup, withKeys));
+    shell.stdout.write(describe(backup, withKeys));
     if (lacksDatabase(backup)) {
       const command = toShell(dumpCommand(backupFiles.dump));
-      process.stderr.write(
+      shell.stderr.write(
         `The database is not in the backup: pg_dump is not installed on this machine. Dump it with: ${command}\n`,
       );
-      process.exitCode = 2;
+      shell.exitCode = 2;
     }
   });
 }

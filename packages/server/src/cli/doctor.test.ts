@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
-import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { toNodeNotice, toSpaceNotice } from "../doctor/space-check.ts";
 import { openProcessBench } from "../testing/process-bench.ts";
-import { runCli } from "./testing/run-cli.ts";
+import { openRestartable } from "../testing/test-platform.ts";
+import { callCli, runCli } from "./testing/run-cli.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   const asEnv = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string }) => ({
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
@@ -25,9 +26,9 @@ await forEachDatabase((databases) => {
       assert.deepEqual([exitCode, stderr], [0, ""]);
       assert.match(
         stdout,
-        /^Nothing to do\.\nWeft \d+\.\d+\.\d+, Node 24\.[\d.]+, (SQLite|PostgreSQL) \d\S*.*, schema \d{4}-[\w-]+\.\n$/,
+        /^Nothing to do\.\nKept: finished runs until deleted \(EXECUTION_RETENTION\); large .* for 30 d \(PAYLOAD_RETENTION\);.* leads until deleted \(LEAD_RETENTION\);.* for 1 d \(UNSENT_FILES_RETENTION\); .*\.\nWeft \d+\.\d+\.\d+, Node 24\.[\d.]+, (SQLite|PostgreSQL) \d\S*.*, schema \d{4}-[\w-]+\.\n$/,
       );
-      assert.equal((await runCli("doctor", { env, args: ["--json"] })).stdout, "[]\n");
+      assert.equal((await callCli("doctor", { env, args: ["--json"] })).stdout, "[]\n");
 
       const body = { keyName: "Old backend", permissions: ["predictions:run", "chats:all"] };
       const key = await server.call<{ id: string; apiKey: string }>("POST", "/apikey", body);
@@ -35,8 +36,8 @@ await forEachDatabase((databases) => {
       const told = await runCli("doctor", { env });
       assert.equal(told.exitCode, 1);
       assert.match(told.stdout, /^- The API key "Old backend" \(.+\) reaches the chats of every owner/);
-      assert.equal(told.stdout.split("\n").length, 3);
-      const forPrograms = JSON.parse((await runCli("doctor", { env, args: ["--json"] })).stdout);
+      assert.equal(told.stdout.split("\n").length, 4);
+      const forPrograms = JSON.parse((await callCli("doctor", { env, args: ["--json"] })).stdout);
       assert.deepEqual(
         forPrograms.map(({ check, resource }: { check: string; resource: unknown }) => [check, resource]),
         [["api-keys", { type: "api-key", id: key.id, name: "Old backend" }]],
@@ -45,9 +46,10 @@ await forEachDatabase((databases) => {
     });
 
     it("names closed overrides, unclear hosts of credentials, older signatures and vectors without a loader", async (t) => {
-      const { place: env, start } = await openProcessBench(t, databases);
-      const server = await start();
-      const make = (path: string, body: object) => server.call<{ id: string }>("POST", path, body);
+      const { storage, open } = await openRestartable(t, databases);
+      const env = asEnv(storage);
+      const server = await open();
+      const make = (path: string, body: object) => server.json<{ id: string }>("POST", path, body);
       const flow = (start: object, node: object) =>
         JSON.stringify({
           weft: 1,
@@ -75,9 +77,9 @@ await forEachDatabase((databases) => {
       const store = await make("/document-store/store", { name: "Handbook" });
       const loader = { name: "plainText", config: { text: "Refunds take five days." } };
       const { docId } = (await make(`/document-store/upsert/${store.id}`, { loader })) as unknown as { docId: string };
-      await server.call("DELETE", `/document-store/loader/${store.id}/${docId}`);
+      await server.json("DELETE", `/document-store/loader/${store.id}/${docId}`);
 
-      const { stdout } = await runCli("doctor", { env, args: ["--json"] });
+      const { stdout } = await callCli("doctor", { env, args: ["--json"] });
       const told = JSON.parse(stdout) as { check: string; message: string; resource: { id: string } }[];
       assert.deepEqual(
         told.map(({ check, resource }) => [check, resource.id]),
@@ -96,12 +98,12 @@ await forEachDatabase((databases) => {
     });
 
     it("removes the vectors of deleted passages when told to, saying what it removes, and nothing else", async (t) => {
-      const { place, start, onEnd } = await openProcessBench(t, databases);
+      const { storage, open, close } = await openRestartable(t, databases);
       const qdrant = await createScriptedQdrant();
-      onEnd(() => qdrant.close());
-      const env = { ...place, EGRESS_ALLOW: new URL(qdrant.url).host };
-      const server = await start(env);
-      const call = server.call<{ id: string; docId: string }>;
+      t.after(() => qdrant.close());
+      const env = { ...asEnv(storage), EGRESS_ALLOW: new URL(qdrant.url).host };
+      const server = await open(env);
+      const call = server.json<{ id: string; docId: string }>;
       const upsert = (id: string, text: string) =>
         call("POST", `/document-store/upsert/${id}`, { loader: { name: "plainText", config: { text } } });
       const stores = [
@@ -119,42 +121,42 @@ await forEachDatabase((databases) => {
       const found = async (onServer: typeof server, storeId: string) => {
         const body = { storeId, query: "how long", includeOrphans: true };
         const path = "/document-store/vectorstore/query";
-        const { docs } = await onServer.call<{ docs: { pageContent: string }[] }>("POST", path, body);
+        const { docs } = await onServer.json<{ docs: { pageContent: string }[] }>("POST", path, body);
         return docs.map(({ pageContent }) => pageContent).toSorted();
       };
       const both = ["Refunds take five days.", "Shipping takes a week."];
       for (const id of ids) assert.deepEqual(await found(server, id), both);
       const isSqlite = databases.name === "sqlite";
-      if (isSqlite) await server.kill("SIGTERM");
+      if (isSqlite) await close();
 
-      const fixed = await runCli("doctor", { env, args: ["--fix"] });
+      const fixed = await callCli("doctor", { env, args: ["--fix"] });
       assert.equal(fixed.exitCode, 0, fixed.stderr);
-      assert.deepEqual(fixed.stdout.split("\n").slice(0, -2), [
+      assert.deepEqual(fixed.stdout.split("\n").slice(0, -3), [
         `Will remove 1 vector of deleted passages from the document store "Handbook" (${ids[0]}).`,
         `Will remove 1 vector of deleted passages from the document store "Shelf" (${ids[1]}).`,
         'Removed 1 vector from "Handbook".',
         'Removed 1 vector from "Shelf".',
         "Nothing to do.",
       ]);
-      const after = isSqlite ? await start(env) : server;
+      const after = isSqlite ? await open(env) : server;
       for (const id of ids) assert.deepEqual(await found(after, id), ["Refunds take five days."]);
     });
 
     it("goes on after a vector database that does not answer, and has it left to do", async (t) => {
-      const { place, start, onEnd } = await openProcessBench(t, databases);
+      const { storage, open, close } = await openRestartable(t, databases);
       const qdrant = await createScriptedQdrant();
-      onEnd(() => qdrant.close());
-      const env = { ...place, EGRESS_ALLOW: new URL(qdrant.url).host };
-      const server = await start(env);
-      const call = server.call<{ id: string; docId: string }>;
+      t.after(() => qdrant.close());
+      const env = { ...asEnv(storage), EGRESS_ALLOW: new URL(qdrant.url).host };
+      const server = await open(env);
+      const call = server.json<{ id: string; docId: string }>;
       const vectorStoreConfig = JSON.stringify({ name: "qdrant", config: { url: qdrant.url } });
       const { id } = await call("POST", "/document-store/store", { name: "Shelf", vectorStoreConfig });
       const loader = { name: "plainText", config: { text: "Shipping takes a week." } };
       const { docId } = await call("POST", `/document-store/upsert/${id}`, { loader });
       await call("DELETE", `/document-store/loader/${id}/${docId}`);
-      await server.kill("SIGTERM");
+      await close();
       qdrant.answerWith({ status: 500, body: '{"status":{"error":"out of disk"}}' });
-      const failed = await runCli("doctor", { env, args: ["--fix", "--json"] });
+      const failed = await callCli("doctor", { env, args: ["--fix", "--json"] });
       assert.equal(failed.exitCode, 1);
       assert.match(failed.stderr, /Not everything could be removed from "Shelf" .*out of disk/s);
       assert.deepEqual(
@@ -162,20 +164,21 @@ await forEachDatabase((databases) => {
         ["document-stores"],
       );
       qdrant.answerWith(undefined);
-      assert.equal((await runCli("doctor", { env, args: ["--fix"] })).exitCode, 0);
+      assert.equal((await callCli("doctor", { env, args: ["--fix"] })).exitCode, 0);
     });
 
     it("names lost keys, credentials that nothing opens, journals without a run, and what retention is behind with", async (t) => {
-      const { storage, place: env, start } = await openProcessBench(t, databases);
-      const server = await start();
+      const { storage, open, close } = await openRestartable(t, databases);
+      const env = asEnv(storage);
+      const server = await open();
       const body = { name: "Shop", credentialName: "httpBearerToken", plainDataObj: { token: "never-printed" } };
-      const { id } = await server.call<{ id: string }>("POST", "/credentials", body);
+      const { id } = await server.json<{ id: string }>("POST", "/credentials", body);
       const reply = { id: "reply", type: "direct-reply", config: { message: "{{ question }}" } };
       const nodes = [{ id: "start", type: "start" }, reply];
       const flowData = JSON.stringify({ weft: 1, nodes, edges: [{ id: "e", source: "start", target: "reply" }] });
-      const agent = await server.call<{ id: string }>("POST", "/chatflows", { name: "Echo", flowData });
-      await server.call("POST", `/prediction/${agent.id}`, { question: "x".repeat(150_000) });
-      await server.kill("SIGTERM");
+      const agent = await server.json<{ id: string }>("POST", "/chatflows", { name: "Echo", flowData });
+      await server.json("POST", `/prediction/${agent.id}`, { question: "x".repeat(150_000) });
+      await close();
       const database = await storage.open();
       await database.write(async (tx) => {
         await tx.updateTable("runs").set({ updatedDate: "2020-01-01T00:00:00.000Z" }).execute();
@@ -188,7 +191,7 @@ await forEachDatabase((databases) => {
       const key = join(storage.dataDir, "encryption.key");
       await writeFile(key, `${Buffer.alloc(32, 1).toString("base64")}\n`);
       await rm(join(storage.dataDir, "jwt.key"));
-      const first = await runCli("doctor", { env: { ...env, EXECUTION_RETENTION: "30d" }, args: ["--json"] });
+      const first = await callCli("doctor", { env: { ...env, EXECUTION_RETENTION: "30d" }, args: ["--json"] });
       const told = JSON.parse(first.stdout) as { check: string; message: string; resource?: { id: string } }[];
       assert.deepEqual(
         told.map(({ check, resource }) => [check, resource?.id]),
@@ -209,7 +212,7 @@ await forEachDatabase((databases) => {
       assert.equal(existsSync(join(storage.dataDir, "jwt.key")), false);
       await rm(key);
       const env2 = { ...env, PAYLOAD_RETENTION: "off" };
-      const second = JSON.parse((await runCli("doctor", { env: env2, args: ["--json"] })).stdout) as typeof told;
+      const second = JSON.parse((await callCli("doctor", { env: env2, args: ["--json"] })).stdout) as typeof told;
       assert.deepEqual(
         second.map(({ check }) => check),
         ["integrity", "keys", "keys"],
@@ -229,13 +232,13 @@ await forEachDatabase((databases) => {
           await sql`update kysely_migration set name = ${to} where name like '0006-%'`.execute(tx);
         });
       await rename("0006-vectors");
-      const { exitCode, stdout } = await runCli("doctor", { env: asEnv(storage) });
+      const { exitCode, stdout } = await callCli("doctor", { env: asEnv(storage) });
       assert.equal(exitCode, 1);
       assert.match(stdout, /^- The data was written by a newer version of Weft \(it has 0006-vectors\)\./);
       await database.write(async (tx) => {
         await sql`delete from kysely_migration where name like '0006-%'`.execute(tx);
       });
-      const earlier = await runCli("doctor", { env: asEnv(storage) });
+      const earlier = await callCli("doctor", { env: asEnv(storage) });
       assert.equal(earlier.exitCode, 1);
       assert.match(
         earlier.stdout,
@@ -259,7 +262,7 @@ describe("doctor", () => {
     const at = bytes.indexOf("x".repeat(4_000));
     bytes.fill(0xff, at, at + 64 * 1_024);
     await writeFile(path, bytes);
-    const { exitCode, stdout } = await runCli("doctor", { env: { DATA_DIR: storage.dataDir } });
+    const { exitCode, stdout } = await callCli("doctor", { env: { DATA_DIR: storage.dataDir } });
     assert.equal(exitCode, 1);
     assert.match(stdout, /The database is damaged: .* restore the last backup/);
   });
@@ -279,8 +282,8 @@ describe("doctor", () => {
     again.exec("delete from filler; drop table filler");
     again.close();
     const env = { DATA_DIR: storage.dataDir };
-    assert.match((await runCli("doctor", { env })).stdout, /\d+ MB of the \d+ MB of weft\.db are free/);
-    const fixed = await runCli("doctor", { env, args: ["--fix"] });
+    assert.match((await callCli("doctor", { env })).stdout, /\d+ MB of the \d+ MB of weft\.db are free/);
+    const fixed = await callCli("doctor", { env, args: ["--fix"] });
     assert.match(fixed.stdout, /^Gave \d\d MB of weft\.db back to the file system\.\n/);
     assert.doesNotMatch(fixed.stdout, /are free/);
     assert.ok((await stat(path)).size < 8 * 1_024 ** 2);
@@ -307,7 +310,7 @@ describe("doctor", () => {
     const { exitCode, stdout, stderr } = await runCli("doctor", { env });
     assert.deepEqual([exitCode, stdout], [2, ""]);
     assert.match(stderr, /^There is no weft\.db in .+\. Set DATA_DIR to the data folder of the server\.\n$/);
-    const wrong = await runCli("doctor", { args: ["--jsno"] });
+    const wrong = await callCli("doctor", { args: ["--jsno"] });
     assert.equal(wrong.exitCode, 2);
   });
 });

@@ -7,8 +7,10 @@ import { systemClock } from "@weft/run-host";
 import { sql } from "kysely";
 import { type Config, readConfig } from "../config.ts";
 import { purgeOrphans, runChecks, schemaCheck, toCompactNotice } from "../doctor/index.ts";
+import { describeRetention } from "../retention/list-retention.ts";
 import { version } from "../version.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s doctor [-- [--fix] [--json]]
 
@@ -23,33 +25,39 @@ nothing. A server may run meanwhile.
 Exit status: 0 nothing to do, 1 there are notices, 2 the data cannot be read.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
-    const { values } = parseArgs({
-      args,
-      options: { help: { type: "boolean", short: "h" }, fix: { type: "boolean" }, json: { type: "boolean" } },
-    });
-    const { help, fix = false, json = false } = values;
-    if (help) process.stdout.write(usage);
-    else await examine({ isFixing: fix, isJson: json });
-  }, 2);
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(
+    shell,
+    async () => {
+      const { values } = parseArgs({
+        args,
+        options: { help: { type: "boolean", short: "h" }, fix: { type: "boolean" }, json: { type: "boolean" } },
+      });
+      const { help, fix = false, json = false } = values;
+      if (help) shell.stdout.write(usage);
+      else await examine(shell, { isFixing: fix, isJson: json });
+    },
+    2,
+  );
 }
 
-async function examine({ isFixing, isJson }: { isFixing: boolean; isJson: boolean }): Promise<void> {
-  const config = readConfig();
+async function examine(shell: Shell, { isFixing, isJson }: { isFixing: boolean; isJson: boolean }): Promise<void> {
+  const config = readConfig(shell.env);
   const { databaseUrl, dataDir } = config;
   if (databaseUrl.isEmpty) assertInDataDir(dataDir, "weft.db");
   const database = await openReader({ databaseUrl: databaseUrl.reveal(), dataDir });
   try {
     const deps = { ...database, config, now: systemClock.now };
     // Opening the database for writing brings its schema up to date, which only a start of the server may do.
-    if (isFixing && (await schemaCheck.run(deps)).length === 0) await fix(config, isJson);
+    if (isFixing && (await schemaCheck.run(deps)).length === 0) await fix(config, isJson ? shell.stderr : shell.stdout);
     const findings = await runChecks(deps);
-    const versions = await describeVersions(database);
-    process.stdout.write(
-      isJson ? `${JSON.stringify(findings, null, 2)}\n` : `${toText(findings.map((one) => one.message))}${versions}\n`,
+    const facts = [describeRetention(config), await describeVersions(database)];
+    shell.stdout.write(
+      isJson
+        ? `${JSON.stringify(findings, null, 2)}\n`
+        : `${toText(findings.map((one) => one.message))}${facts.join("\n")}\n`,
     );
-    if (findings.length > 0) process.exitCode = 1;
+    if (findings.length > 0) shell.exitCode = 1;
   } finally {
     await database.close();
   }
@@ -65,8 +73,8 @@ async function describeVersions({ read, dialect }: DatabaseReader): Promise<stri
   return `Weft ${version}, Node ${process.versions.node}, ${name} ${rows[0]?.version}, schema ${schema}.`;
 }
 
-async function fix(config: Config, isJson: boolean): Promise<void> {
-  const say = (sentence: string) => void (isJson ? process.stderr : process.stdout).write(`${sentence}\n`);
+async function fix(config: Config, output: Shell["stdout"]): Promise<void> {
+  const say = (sentence: string) => void output.write(`${sentence}\n`);
   const { databaseUrl, dataDir } = config;
   const path = join(dataDir, "weft.db");
   if (databaseUrl.isEmpty && toCompactNotice(readSpace(path)) !== undefined) {

@@ -6,6 +6,7 @@ import { systemClock } from "@weft/run-host";
 import { readConfig } from "../config.ts";
 import { createExportService } from "../transfer/index.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s export -- FILE [--current-versions]
 
@@ -18,25 +19,25 @@ Not in the file: the values of credentials, API keys, accounts, documents, chats
 a backup: npm run -s backup.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const { values, positionals } = parseArgs({
       args,
       options: { help: { type: "boolean", short: "h" }, "current-versions": { type: "boolean" } },
       allowPositionals: true,
     });
     if (values.help) {
-      process.stdout.write(usage);
+      shell.stdout.write(usage);
       return;
     }
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new Error("Name the file to write: npm run -s export -- FILE");
-    await writeExport(resolve(file), values["current-versions"] ? "current" : "all");
+    await writeExport(shell, resolve(file), values["current-versions"] ? "current" : "all");
   });
 }
 
-async function writeExport(file: string, versions: "all" | "current"): Promise<void> {
-  const config = readConfig();
+async function writeExport(shell: Shell, file: string, versions: "all" | "current"): Promise<void> {
+  const config = readConfig(shell.env);
   const { databaseUrl, dataDir } = config;
   if (databaseUrl.isEmpty) assertInDataDir(dataDir, "weft.db");
   const { read, close } = await openReader({ databaseUrl: databaseUrl.reveal(), dataDir });
@@ -46,7 +47,7 @@ async function writeExport(file: string, versions: "all" | "current"): Promise<v
       if (cause.code !== "EEXIST") throw cause;
       throw new Error(`${file} exists already. Name a new file for each export.`, { cause });
     });
-    process.stdout.write(`Exported to ${file} (${Buffer.byteLength(text)} bytes), without secrets.\n`);
+    shell.stdout.write(`Exported to ${file} (${Buffer.byteLength(text)} bytes), without secrets.\n`);
   } finally {
     await close();
   }

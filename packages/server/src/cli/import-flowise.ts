@@ -10,6 +10,7 @@ import { readConfig } from "../config.ts";
 import { describeReport, FlowiseImportError, type FlowiseImportOptions } from "../flowise-import/index.ts";
 import { importInto } from "./import-into.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s import-flowise -- --database PATH|postgres://…|mysql://… --key FILE --storage FOLDER
        npm run -s import-flowise -- --export ExportData.json
@@ -24,47 +25,58 @@ left alone, so an import that was interrupted can be repeated. With SQLite here,
   --export      A file that its "Export" wrote, in place of these: it has no credentials, keys and leads.
   --workspace   Name of the one workspace that is taken over. Default: all.
   --open-flows  What flows become that need no key, and so answer everybody: closed (callers need an API key) or public.
+  --confirm-destinations  Lets its credentials be sent to where its flows send them. Otherwise each one that is not its
+                vendor's own is listed with its agent, and refused until somebody allows it.
   --dry-run     Says what would be done, and changes nothing.
 
 Exit status: 0 all is imported, 1 something was refused or the import was interrupted, 2 the command was wrong.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const given = readOptions(args);
-    if (given === "help") process.stdout.write(usage);
+    if (given === "help") shell.stdout.write(usage);
     else if (given === undefined) {
-      process.stderr.write(usage);
-      process.exitCode = 2;
-    } else process.stdout.write(describeReport(await importFrom(given)));
+      shell.stderr.write(usage);
+      shell.exitCode = 2;
+    } else shell.stdout.write(describeReport(await importFrom(given, shell)));
   });
 }
 
-type Given = Pick<FlowiseImportOptions, "workspace" | "openFlows" | "dryRun"> & {
+type Given = Pick<FlowiseImportOptions, "workspace" | "openFlows" | "destinationsBy" | "dryRun"> & {
   database: string | undefined;
   exportFile: string | undefined;
   keyFile: string | undefined;
   storage: string | undefined;
 };
 
+/** Who can read the folder of the data. */
+const operator = { name: "operator", owner: "account:operator", isKey: false };
+
 function readOptions(args: string[]): Given | "help" | undefined {
   const text = { type: "string" } as const;
   const options = { database: text, key: text, storage: text, export: text, workspace: text, "open-flows": text };
   try {
-    const flags = { help: { type: "boolean", short: "h" }, "dry-run": { type: "boolean" } } as const;
+    const flag = { type: "boolean" } as const;
+    const flags = { help: { ...flag, short: "h" }, "dry-run": flag, "confirm-destinations": flag } as const;
     const { values } = parseArgs({ args, options: { ...options, ...flags } });
     if (values.help) return "help";
     const openFlows = values["open-flows"];
     const isKnown = openFlows === undefined || openFlows === "closed" || openFlows === "public";
     if (!isKnown || (values.database === undefined) === (values.export === undefined)) return undefined;
     const { database, export: exportFile, key: keyFile, storage, workspace } = values;
-    return { database, exportFile, keyFile, storage, workspace, openFlows, dryRun: values["dry-run"] === true };
+    const destinationsBy = values["confirm-destinations"] ? operator : undefined;
+    const dryRun = values["dry-run"] === true;
+    return { database, exportFile, keyFile, storage, workspace, openFlows, destinationsBy, dryRun };
   } catch {
     return undefined;
   }
 }
 
-async function importFrom({ database, exportFile, keyFile, storage, ...options }: Given): Promise<FlowiseReport> {
+async function importFrom(
+  { database, exportFile, keyFile, storage, ...options }: Given,
+  shell: Shell,
+): Promise<FlowiseReport> {
   const source = await openFlowise({
     database: database?.includes("://") ? database : database && resolve(database),
     exportFile: exportFile && resolve(exportFile),
@@ -72,7 +84,7 @@ async function importFrom({ database, exportFile, keyFile, storage, ...options }
     storage: storage && resolve(storage),
   });
   try {
-    return await importHere(source, options);
+    return await importHere(source, options, shell);
   } finally {
     await source.close();
   }
@@ -88,17 +100,19 @@ async function readKey(file: string): Promise<string> {
 async function importHere(
   source: FlowiseSource,
   options: Omit<FlowiseImportOptions, "source" | "progress">,
+  { env, stderr }: Shell,
 ): Promise<FlowiseReport> {
-  const config = readConfig();
+  const config = readConfig(env);
   // Opening a database makes it, which only a start of the server may do.
   if (config.databaseUrl.isEmpty) assertInDataDir(config.dataDir, "weft.db");
   const clock = systemClock;
   const ids = createIdSource(clock.now);
-  const logger = createLogger({ level: "error", write: (line) => process.stderr.write(`${line}\n`), now: clock.now });
-  const progress = process.stderr.isTTY ? showProgress : undefined;
+  const logger = createLogger({ level: "error", write: (line) => stderr.write(`${line}\n`), now: clock.now });
+  const progress = stderr.isTTY ? showProgressOn(stderr) : undefined;
   return importInto({ config, clock, ids, logger }, { source, ...options, ...(progress && { progress }) });
 }
 
-function showProgress(table: string, done: number, total: number): void {
-  process.stderr.write(`\r\u001b[K${table} ${done} of ${total}${done >= total ? "\n" : ""}`);
+function showProgressOn(output: Shell["stderr"]) {
+  return (table: string, done: number, total: number): void =>
+    void output.write(`\r\u001b[K${table} ${done} of ${total}${done >= total ? "\n" : ""}`);
 }

@@ -8,6 +8,7 @@ import { type ImportReport, parseJson, transferKinds } from "@weft/schema";
 import { readConfig } from "../config.ts";
 import { withIdleParts } from "../platform.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s import -- FILE [--overwrite] [--dry-run]
 
@@ -21,8 +22,8 @@ credentials to add. With SQLite, stop the server first.
 Exit status: 0 all is imported, 1 the file was refused or the import was interrupted.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const { values, positionals } = parseArgs({
       args,
       options: {
@@ -33,14 +34,14 @@ export function run(args: string[]): Promise<void> {
       allowPositionals: true,
     });
     if (values.help) {
-      process.stdout.write(usage);
+      shell.stdout.write(usage);
       return;
     }
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new Error("Name the file to import: npm run -s import -- FILE");
     const content = await readExport(resolve(file));
     const options = { mode: values.overwrite ? "overwrite" : "skip", dryRun: values["dry-run"] === true } as const;
-    process.stdout.write(describe(await importInto(content, options)));
+    shell.stdout.write(describe(await importInto(shell, content, options)));
   });
 }
 
@@ -53,13 +54,17 @@ async function readExport(file: string): Promise<unknown> {
   return content;
 }
 
-function importInto(content: unknown, options: { mode: "skip" | "overwrite"; dryRun: boolean }): Promise<ImportReport> {
-  const config = readConfig();
+function importInto(
+  { env, stderr }: Shell,
+  content: unknown,
+  options: { mode: "skip" | "overwrite"; dryRun: boolean },
+): Promise<ImportReport> {
+  const config = readConfig(env);
   // Opening a database makes it, which only a start of the server may do.
   if (config.databaseUrl.isEmpty) assertInDataDir(config.dataDir, "weft.db");
   const clock = systemClock;
   const ids = createIdSource(clock.now);
-  const logger = createLogger({ level: "error", write: (line) => process.stderr.write(`${line}\n`), now: clock.now });
+  const logger = createLogger({ level: "error", write: (line) => stderr.write(`${line}\n`), now: clock.now });
   return withIdleParts({ config, clock, ids, logger }, ({ importer }) => importer.run(content, options));
 }
 

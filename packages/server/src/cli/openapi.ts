@@ -3,13 +3,14 @@ import { createOpenApiDocument } from "@weft/http";
 import { describeRoutes } from "../describe-routes.ts";
 import { version } from "../version.ts";
 import { runCommand } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 /** Prints the OpenAPI document, or writes it to a file that is named. It comes from a platform over an empty folder. */
-export function run([file]: readonly string[]): Promise<void> {
-  return runCommand(async () => {
+export function run([file]: readonly string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const document = createOpenApiDocument(await describeRoutes(), { version });
     const text = `${JSON.stringify(document, null, 2)}\n`;
-    if (file === undefined) process.stdout.write(text);
+    if (file === undefined) shell.stdout.write(text);
     else await writeFile(file, text);
   });
 }

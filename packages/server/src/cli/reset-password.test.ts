@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
-import { type CliEnd, type CliRun, runCli } from "./testing/run-cli.ts";
+import { openRestartable } from "../testing/test-platform.ts";
+import { type CliEnd, type CliRun, callCli, runCli } from "./testing/run-cli.ts";
 
 const admin = { email: "admin@example.org", password: "correct horse" };
-const resetPassword = (run: CliRun) => runCli("reset-password", run);
+const resetPassword = (run: CliRun) => callCli("reset-password", run);
 
 /** One sentence, no stack. */
 function assertRefused({ exitCode, stdout, stderr }: CliEnd, sentence: RegExp): void {
@@ -19,37 +19,36 @@ function assertRefused({ exitCode, stdout, stderr }: CliEnd, sentence: RegExp): 
 
 /** A server with an account, and somebody who logged in. */
 async function open(t: Parameters<TestDatabases["createTestStorage"]>[0], databases: TestDatabases) {
-  const { place: env, start } = await openProcessBench(t, databases);
-  const serve = () => start({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
+  const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+  const { storage, close: stop, open: serve } = await openRestartable(t, databases, settings);
   const server = await serve();
-  const { token } = await server.call<{ token: string }>("POST", "/auth/login", admin);
-  return { env, serve, server, token };
+  const { token } = await server.json<{ token: string }>("POST", "/auth/login", admin);
+  return { env: { DATA_DIR: storage.dataDir, DATABASE_URL: storage.databaseUrl }, serve, stop, server, token };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   const isShared = databases.name === "postgres";
 
   describe("reset-password", () => {
     it("sets the password that is piped in, and voids every token", async (t) => {
-      const { env, serve, server, token } = await open(t, databases);
-      if (!isShared) await server.kill("SIGTERM");
-      const end = await resetPassword({ args: [" Admin@Example.org "], env, input: "new horse\n" });
+      const { env, serve, stop, server, token } = await open(t, databases);
+      if (!isShared) await stop();
+      const end = await runCli("reset-password", { args: [" Admin@Example.org "], env, input: "new horse\n" });
       assert.deepEqual(end, {
         exitCode: 0,
         stdout: "The password of admin@example.org was changed; all its tokens are void.\n",
         stderr: "",
       });
-      const { url, send } = isShared ? server : await serve();
-      const me = async () =>
-        (await fetch(`${url}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+      const { send } = isShared ? server : await serve();
+      const me = async () => (await send("GET", "/auth/me", undefined, { authorization: `Bearer ${token}` })).status;
       assert.equal(await until(async () => ((await me()) === 401 ? 401 : undefined)), 401);
       assert.equal((await send("POST", "/auth/login", admin)).status, 401);
       assert.equal((await send("POST", "/auth/login", { ...admin, password: "new horse" })).status, 200);
     });
 
     it("makes up a password when none comes in", async (t) => {
-      const { env, serve, server } = await open(t, databases);
-      if (!isShared) await server.kill("SIGTERM");
+      const { env, serve, stop, server } = await open(t, databases);
+      if (!isShared) await stop();
       const { exitCode, stdout } = await resetPassword({ args: [admin.email], env });
       assert.equal(exitCode, 0);
       const password = /^The new password, shown this once: ([\w-]{24})$/m.exec(stdout)?.[1];
@@ -58,8 +57,8 @@ await forEachDatabase((databases) => {
     });
 
     it("changes nothing for an unknown e-mail address, a bad password or bad arguments", async (t) => {
-      const { env, serve, server } = await open(t, databases);
-      if (!isShared) await server.kill("SIGTERM");
+      const { env, serve, stop, server } = await open(t, databases);
+      if (!isShared) await stop();
       const args = [admin.email];
       assertRefused(
         await resetPassword({ args: ["who@example.org"], env }),
@@ -78,7 +77,7 @@ await forEachDatabase((databases) => {
     if (!isShared) {
       it("says that a running server has the folder", async (t) => {
         const { env } = await open(t, databases);
-        const end = await resetPassword({ args: [admin.email], env });
+        const end = await runCli("reset-password", { args: [admin.email], env });
         assertRefused(end, /^Another Weft process uses the data directory .* Stop that process first/);
       });
 

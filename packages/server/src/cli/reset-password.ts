@@ -6,6 +6,7 @@ import { systemClock } from "@weft/run-host";
 import { emailInputSchema, passwordInputSchema } from "@weft/schema";
 import { readConfig } from "../config.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s reset-password -- EMAIL
 
@@ -13,26 +14,26 @@ Sets a new password for an account and voids all its tokens. The password is the
 input one is made up and printed, this once. With SQLite, stop the server first.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const { values, positionals } = parseArgs({
       args,
       options: { help: { type: "boolean", short: "h" } },
       allowPositionals: true,
     });
     if (values.help) {
-      process.stdout.write(usage);
+      shell.stdout.write(usage);
       return;
     }
     const email = readEmail(positionals);
-    const given = await readPassword();
+    const given = await readPassword(shell);
     const password = given ?? randomBytes(18).toString("base64url");
-    const isKnown = await withDatabase(readConfig(), (database) =>
+    const isKnown = await withDatabase(readConfig(shell.env), (database) =>
       resetPassword(database, systemClock, { email, password }),
     );
     if (!isKnown) throw new Error(`No account has the e-mail address ${email}.`);
-    process.stdout.write(`The password of ${email} was changed; all its tokens are void.\n`);
-    if (given === undefined) process.stdout.write(`The new password, shown this once: ${password}\n`);
+    shell.stdout.write(`The password of ${email} was changed; all its tokens are void.\n`);
+    if (given === undefined) shell.stdout.write(`The new password, shown this once: ${password}\n`);
   });
 }
 
@@ -43,8 +44,8 @@ function readEmail([email, ...more]: readonly string[]): string {
 }
 
 /** Undefined when nothing comes in. */
-async function readPassword(): Promise<string | undefined> {
-  const input = process.stdin.isTTY ? "" : await text(process.stdin);
+async function readPassword({ stdin }: Shell): Promise<string | undefined> {
+  const input = stdin.isTTY ? "" : await text(stdin);
   if (input === "") return undefined;
   const parsed = passwordInputSchema.safeParse(input.split(/\r?\n/, 1)[0]);
   if (parsed.success) return parsed.data;

@@ -10,6 +10,7 @@ import { backupFiles, describeFile, givenKeys, type Manifest, readManifest } fro
 import { restoreCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";
 import { type Config, readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 type RestoreOptions = {
   config: Config;
@@ -151,24 +152,24 @@ server first.
   --force  Moves what DATA_DIR holds into a folder before-restore-… in it. Nothing is deleted.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const { values, positionals } = parseArgs({
       args,
       options: { help: { type: "boolean", short: "h" }, force: { type: "boolean" } },
       allowPositionals: true,
     });
     if (values.help) {
-      process.stdout.write(usage);
+      shell.stdout.write(usage);
       return;
     }
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) {
       throw new Error("Name the folder of the backup: npm run -s restore -- FOLDER");
     }
-    const config = readConfig();
+    const config = readConfig(shell.env);
     const restored = await restoreBackup({ config, folder, force: values.force ?? false, now: systemClock.now });
-    process.stdout.write(describe(restored, config));
+    shell.stdout.write(describe(restored, config));
   });
 }
 

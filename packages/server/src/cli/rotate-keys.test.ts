@@ -4,51 +4,54 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Credential } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { runServerToEnd } from "../testing/platform-process.ts";
 import { openProcessBench } from "../testing/process-bench.ts";
-import { type CliRun, runCli } from "./testing/run-cli.ts";
+import { openRestartable } from "../testing/test-platform.ts";
+import { type CliRun, callCli, runCli } from "./testing/run-cli.ts";
 
-const rotateKeys = (run: CliRun) => runCli("rotate-keys", run);
+const rotateKeys = (run: CliRun) => callCli("rotate-keys", run);
+const rotateKeysAsProcess = (run: CliRun) => runCli("rotate-keys", run);
 
 /** A server with a stored credential. */
 async function start(t: Parameters<TestDatabases["createTestStorage"]>[0], databases: TestDatabases) {
-  const { place: env, storage, start: serve } = await openProcessBench(t, databases);
+  const { storage, close: stop, open: serve } = await openRestartable(t, databases);
+  const { dataDir, databaseUrl } = storage;
   const server = await serve();
   const body = { name: "OpenAI", credentialName: "openAIApi", plainDataObj: { openAIApiKey: "sk-stored" } };
-  const credential = await server.call<Credential>("POST", "/credentials", body);
-  return { env, dataDir: storage.dataDir, serve, server, credential };
+  const credential = await server.json<Credential>("POST", "/credentials", body);
+  return { env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, dataDir, serve, stop, server, credential };
 }
 
 const [one = "", two = ""] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   const isShared = databases.name === "postgres";
 
   describe("rotate-keys", () => {
     it("gives the credentials another key; a server that shares the database goes on", async (t) => {
-      const { env, dataDir, serve, server, credential } = await start(t, databases);
+      const { env, dataDir, serve, stop, server, credential } = await start(t, databases);
       const path = join(dataDir, "encryption.key");
       const before = await readFile(path, "utf8");
       if (!isShared) {
-        const refused = await rotateKeys({ env });
+        const refused = await rotateKeysAsProcess({ env });
         assert.deepEqual([refused.exitCode, refused.stdout], [1, ""]);
         assert.match(refused.stderr, /^Another Weft process uses the data directory .*\n$/);
         assert.equal(await readFile(path, "utf8"), before);
-        await server.kill("SIGTERM");
+        await stop();
       }
       const stdout = "Credentials sealed with a new key: 1. Keys removed: 1.\n";
-      assert.deepEqual(await rotateKeys({ env }), { exitCode: 0, stdout, stderr: "" });
+      assert.deepEqual(await rotateKeysAsProcess({ env }), { exitCode: 0, stdout, stderr: "" });
       assert.notEqual(await readFile(path, "utf8"), before);
-      const { call } = isShared ? server : await serve();
-      assert.deepEqual(await call("GET", `/credentials/${credential.id}`), credential);
+      const { json } = isShared ? server : await serve();
+      assert.deepEqual(await json("GET", `/credentials/${credential.id}`), credential);
       assert.equal(credential.readable, true);
     });
 
     it("with --lost goes on without a key that is lost, which a start refuses to do", async (t) => {
-      const { env, dataDir, serve, server, credential } = await start(t, databases);
-      await server.kill("SIGTERM");
+      const { env, dataDir, serve, stop, credential } = await start(t, databases);
+      await stop();
       const path = join(dataDir, "encryption.key");
       const key = await readFile(path, "utf8");
       const refusal = async () => {
@@ -57,34 +60,36 @@ await forEachDatabase((databases) => {
         assert.match(stderr, /^[^\n]* Restore the file from a backup\. [^\n]*npm run rotate-keys -- --lost[^\n]*\n$/);
         return stderr.split(". ", 1)[0];
       };
+      const refused = async (sentence: string) =>
+        assert.rejects(serve(), ({ message }: Error) => message.split(". ", 1)[0] === sentence);
       await rm(path);
       assert.equal(await refusal(), `${path} is missing, and the 1 stored credentials are sealed with it`);
       await assert.rejects(readFile(path), { code: "ENOENT" });
       await writeFile(path, `${randomBytes(32).toString("base64")}\n`);
-      assert.equal(await refusal(), `${path} does not hold the key with which the stored credentials are sealed`);
+      await refused(`${path} does not hold the key with which the stored credentials are sealed`);
 
       const stdout = `Credentials are sealed with the key in encryption.key.\nNo key opens these credentials; enter their values again: ${credential.id}.\n`;
       assert.deepEqual(await rotateKeys({ args: ["--lost"], env }), { exitCode: 0, stdout, stderr: "" });
-      const { call, kill } = await serve();
+      const { json } = await serve();
       const address = `/credentials/${credential.id}`;
-      assert.equal((await call<Credential>("GET", address)).readable, false);
-      await call("PUT", address, { plainDataObj: { openAIApiKey: "sk-again" } });
-      assert.equal((await call<Credential>("GET", address)).readable, true);
-      await kill("SIGTERM");
+      assert.equal((await json<Credential>("GET", address)).readable, false);
+      await json("PUT", address, { plainDataObj: { openAIApiKey: "sk-again" } });
+      assert.equal((await json<Credential>("GET", address)).readable, true);
+      await stop();
       await writeFile(path, key);
-      assert.equal(await refusal(), `${path} does not hold the key with which the stored credentials are sealed`);
+      await refused(`${path} does not hold the key with which the stored credentials are sealed`);
     });
 
     it("with --tokens voids every token, while the server runs", async (t) => {
       const { env, dataDir, server } = await start(t, databases);
       assert.equal((await server.send("GET", "/auth/me")).status, 200);
       const stdout = "Tokens are signed with a new key; all earlier ones are void.\n";
-      assert.deepEqual(await rotateKeys({ args: ["--tokens"], env }), { exitCode: 0, stdout, stderr: "" });
+      assert.deepEqual(await rotateKeysAsProcess({ args: ["--tokens"], env }), { exitCode: 0, stdout, stderr: "" });
       const isVoid = async () => ((await server.send("GET", "/auth/me")).status === 401 ? true : undefined);
       assert.equal(await until(isVoid), true);
-      const { stdout: token } = await runCli("token", { env: { DATA_DIR: dataDir } });
+      const { stdout: token } = await callCli("token", { env: { DATA_DIR: dataDir } });
       const headers = { authorization: `Bearer ${token.trim()}` };
-      assert.equal((await fetch(`${server.url}/api/v1/auth/me`, { headers })).status, 200);
+      assert.equal((await server.send("GET", "/auth/me", undefined, headers)).status, 200);
     });
   });
 

@@ -3,6 +3,7 @@ import { rotateTokenKey, setTokenKey } from "@weft/identity";
 import { type Config, readConfig } from "../config.ts";
 import { type Rotation, replaceLostKey, rotateEncryptionKey, rotateToGiven } from "../credentials/index.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s rotate-keys [-- --tokens | --lost]
 
@@ -15,20 +16,23 @@ the keys of its time. Where keys come from ENCRYPTION_KEY, append the new one af
   --lost    Goes on without a key that is lost. The credentials that it sealed stay, without their values.
 `;
 
-export function run(args: string[]): Promise<void> {
-  return runCommand(async () => {
+export function run(args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
     const { values } = parseArgs({
       args,
       options: { help: { type: "boolean", short: "h" }, tokens: { type: "boolean" }, lost: { type: "boolean" } },
     });
-    if (values.help) process.stdout.write(usage);
-    else if (values.tokens) await rotateTokens(readConfig());
-    else if (values.lost) await goOnWithout(readConfig());
-    else await rotateEncryption(readConfig());
+    const say = (sentence: string) => void shell.stdout.write(`${sentence}\n`);
+    if (values.help) shell.stdout.write(usage);
+    else if (values.tokens) await rotateTokens(readConfig(shell.env), say);
+    else if (values.lost) await goOnWithout(readConfig(shell.env), say);
+    else await rotateEncryption(readConfig(shell.env), say);
   });
 }
 
-async function rotateTokens(config: Config): Promise<void> {
+type Say = (sentence: string) => void;
+
+async function rotateTokens(config: Config, say: Say): Promise<void> {
   const { dataDir, databaseUrl, jwtKey } = config;
   if (jwtKey.isEmpty) {
     assertInDataDir(dataDir, "jwt.key");
@@ -44,34 +48,30 @@ async function rotateTokens(config: Config): Promise<void> {
   say("Tokens are signed with the new JWT_KEY by every process that is started with it. Restart all of them now.");
 }
 
-async function rotateEncryption(config: Config): Promise<void> {
+async function rotateEncryption(config: Config, say: Say): Promise<void> {
   const { dataDir, encryptionKey } = config;
   if (encryptionKey.isEmpty) {
     assertInDataDir(dataDir, "encryption.key");
-    return describe(await withDatabase(config, (database) => rotateEncryptionKey(database, dataDir)));
+    return describe(await withDatabase(config, (database) => rotateEncryptionKey(database, dataDir)), say);
   }
-  describe(await withDatabase(config, (database) => rotateToGiven(database, dataDir, encryptionKey)));
+  describe(await withDatabase(config, (database) => rotateToGiven(database, dataDir, encryptionKey)), say);
   say("Restart every process with this ENCRYPTION_KEY now. Leave its earlier keys out where they are removed.");
 }
 
-async function goOnWithout(config: Config): Promise<void> {
+async function goOnWithout(config: Config, say: Say): Promise<void> {
   const { dataDir, encryptionKey } = config;
   const unreadable = await withDatabase(config, (database) => replaceLostKey(database, dataDir, encryptionKey));
   say(
     `Credentials are sealed with the ${encryptionKey.isEmpty ? "key in encryption.key" : "last key of ENCRYPTION_KEY"}.`,
   );
-  describeUnreadable(unreadable);
+  describeUnreadable(unreadable, say);
 }
 
-function describe({ resealed, unreadable, removedKeys }: Rotation): void {
+function describe({ resealed, unreadable, removedKeys }: Rotation, say: Say): void {
   say(`Credentials sealed with a new key: ${resealed}. Keys removed: ${removedKeys}.`);
-  describeUnreadable(unreadable);
+  describeUnreadable(unreadable, say);
 }
 
-function describeUnreadable(ids: readonly string[]): void {
+function describeUnreadable(ids: readonly string[], say: Say): void {
   if (ids.length > 0) say(`No key opens these credentials; enter their values again: ${ids.join(", ")}.`);
-}
-
-function say(sentence: string): void {
-  process.stdout.write(`${sentence}\n`);
 }

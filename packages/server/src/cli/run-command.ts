@@ -2,13 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "@weft/database";
 import type { Config } from "../config.ts";
+import type { Shell } from "./shell.ts";
+
 /** Runs a command of the shell. A failure is one sentence on standard error and an exit status, by default 1. */
-export async function runCommand(command: () => Promise<void>, failedStatus = 1): Promise<void> {
+export async function runCommand(shell: Shell, command: () => Promise<void>, failedStatus = 1): Promise<void> {
   try {
     await command();
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = failedStatus;
+    shell.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    shell.exitCode = failedStatus;
   }
 }
 

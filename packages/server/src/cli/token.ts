@@ -3,16 +3,17 @@ import { createTokens, loadTokenKey, operatorSubject } from "@weft/identity";
 import { systemClock } from "@weft/run-host";
 import { readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
+import type { Shell } from "./shell.ts";
 
 /**
  * Prints a token of the operator and nothing else. It needs only DATA_DIR or JWT_KEY: no account, no database, no running
  * server. Who can read the key is the operator.
  */
-export function run(): Promise<void> {
-  return runCommand(async () => {
-    const { dataDir, jwtKey, jwtTtlMs } = readConfig();
+export function run(_args: string[], shell: Shell): Promise<void> {
+  return runCommand(shell, async () => {
+    const { dataDir, jwtKey, jwtTtlMs } = readConfig(shell.env);
     const key = await loadTokenKey(dataDir, jwtKey);
     const tokens = createTokens({ key, ttlMs: jwtTtlMs, clock: systemClock, ids: createIdSource(systemClock.now) });
-    process.stdout.write(`${(await tokens.issue(operatorSubject)).token}\n`);
+    shell.stdout.write(`${(await tokens.issue(operatorSubject)).token}\n`);
   });
 }

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openRestartable } from "../testing/test-platform.ts";
 import { runCli } from "./testing/run-cli.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("an installation goes through a file into another one", async (t) => {
     const [here, there] = [await openRestartable(t, databases), await openRestartable(t, databases)];
     const folder = await mkdtemp(join(tmpdir(), "weft-export-"));

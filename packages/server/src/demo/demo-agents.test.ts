@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, it, type TestContext } from "node:test";
 import { createEventApi, type Event, seedEvents } from "@weft/event-api";
 import { type ChatCompletionRequest, createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
@@ -181,7 +181,7 @@ function toolResult({ messages }: ChatCompletionRequest): string {
   return String(result?.content);
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   for (const [name, { tools, calls }] of Object.entries(agents)) {
     for (const streaming of [false, true]) {
       describe(`the demonstration agent with ${name}, ${streaming ? "streaming" : "as JSON"}`, () => {

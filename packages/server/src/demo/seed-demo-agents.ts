@@ -140,7 +140,7 @@ export async function seedDemoAgents({ database, agents, eventApiPort: port }: S
 }
 
 /** Serves the OpenAPI file of the reference event API, as input for the OpenAPI toolkit. */
-export function eventApiRoutes(): Route[] {
+export function eventApiRoutes(eventApiPort: number | undefined): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -152,7 +152,7 @@ export function eventApiRoutes(): Route[] {
       agent: "reach",
       returns: { schema: z.string(), contentType: "application/yaml" },
       errors: [],
-      handle: () => eventApiDocument(),
+      handle: () => eventApiDocument(eventApiPort),
     }),
   ];
 }

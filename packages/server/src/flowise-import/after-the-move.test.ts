@@ -4,16 +4,17 @@ import { type TestContext, test } from "node:test";
 import { type BuiltFlowise, type ContentRow, flowiseId } from "@weft/flowise-source/testing";
 import { listen } from "@weft/http";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import type { OpenFlows } from "@weft/schema";
+import type { Assistant, ErrorBody, OpenFlows } from "@weft/schema";
 import flowiseSdk from "flowise-sdk";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { scriptedModelEnv } from "../testing/scripted-model.ts";
 import { openRestartable, type TestPlatform } from "../testing/test-platform.ts";
+import { assistantErrorCodes } from "./assistants.ts";
 import { buildFlowise, importFrom } from "./testing/bench.ts";
 
 // A server after the move, as clients of the other one meet it.
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("an old key goes on with an old conversation, whatever its id", async (t) => {
     const { platform, flowise, model } = await move(t, databases);
     const agent = row(flowise, "chat_flow", 1);
@@ -130,6 +131,31 @@ await forEachDatabase((databases) => {
     }
   });
 
+  test("what of an assistant has no counterpart stops it, under both its ids, until it is dealt with", async (t) => {
+    const model = { name: "chatOther", inputs: { basepath: "https://user:pw@models.example/v1?key=k" } };
+    const details = { name: "A", chatModel: model, tools: [{ name: "serpAPI", label: "Serp API", inputs: {} }] };
+    const { platform } = await move(t, databases, { assistant: details });
+    const id = flowiseId("assistant", 0);
+    for (const asked of [id, flowiseId("assistant flow", 0)]) {
+      const response = await platform.send("POST", `/prediction/${asked}`, { question: "Hi" });
+      const { message } = (await response.json()) as ErrorBody;
+      assert.equal(response.status, 500);
+      assert.match(message, /chatOther is not known here.*at https:\/\/models\.example\/v1\..*Its tool Serp API/);
+    }
+    const stored = await platform.json<Assistant>("GET", `/assistants/${id}`);
+    assert.deepEqual(
+      stored.details.refused?.map(({ code }) => code),
+      [...assistantErrorCodes],
+    );
+    await platform.json("PUT", `/assistants/${id}`, { details: { name: "B", provider: "openai" } });
+    assert.equal((await platform.send("POST", `/prediction/${id}`, { question: "Hi" })).status, 500);
+    await platform.json("PUT", `/assistants/${id}`, { details: { name: "B", refused: [] } });
+    assert.equal(
+      (await platform.json<{ text: string }>("POST", `/prediction/${id}`, { question: "Hi" })).text,
+      "Hello.",
+    );
+  });
+
   test("the server embeds the passages, and they are found", async (t) => {
     const { platform } = await move(t, databases);
     const storeId = flowiseId("document_store", 1);
@@ -154,11 +180,22 @@ await forEachDatabase((databases) => {
   });
 });
 
-type Move = { /** The agent with a schedule. */ scheduled?: number; openFlows?: OpenFlows };
+type Move = {
+  /** The agent with a schedule. */
+  scheduled?: number;
+  openFlows?: OpenFlows;
+  /** Details of the first assistant, whose own flow cannot run then. */
+  assistant?: object;
+};
 
 /** An installation, taken over, and the server on it, whose models follow a script. */
-async function move(t: TestContext, databases: TestDatabases, { scheduled, openFlows = "closed" }: Move = {}) {
+async function move(
+  t: TestContext,
+  databases: TestDatabases,
+  { scheduled, openFlows = "closed", assistant }: Move = {},
+) {
   const flowise = await buildFlowise(t);
+  if (assistant !== undefined) replaceAssistant(flowise, assistant);
   if (scheduled !== undefined) schedule(flowise, scheduled);
   const model = await createScriptedOpenAiServer({ script: () => ({ text: "Hello." }) });
   t.after(() => model.close());
@@ -175,6 +212,15 @@ function schedule({ database }: BuiltFlowise, agent: number): void {
   const flowData = JSON.stringify({ weft: 1, nodes: [{ id: "start_0", type: "start", config: daily }], edges: [] });
   using opened = new DatabaseSync(database);
   opened.prepare("update chat_flow set flowData = ? where id = ?").run(flowData, flowiseId("chat_flow", agent));
+}
+
+function replaceAssistant({ database }: BuiltFlowise, details: object): void {
+  using opened = new DatabaseSync(database);
+  const flowId = flowiseId("assistant flow", 0);
+  const text = JSON.stringify({ ...details, flowId });
+  opened.prepare("update assistant set details = ? where id = ?").run(text, flowiseId("assistant", 0));
+  const nodes = [{ id: "csvAgent_0", data: { id: "csvAgent_0", name: "csvAgent", category: "Agents", inputs: {} } }];
+  opened.prepare("update chat_flow set flowData = ? where id = ?").run(JSON.stringify({ nodes, edges: [] }), flowId);
 }
 
 /** The installation's key has letters that no header holds. */

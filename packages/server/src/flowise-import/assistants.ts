@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  maxRefusals,
   parseJsonObject,
 } from "@weft/schema";
 import { datesOf, type ImportContext, pagesOf } from "./copy-rows.ts";
@@ -19,9 +20,18 @@ export type ForeignAssistant = {
   dates: Pick<Assistant, "createdDate" | "updatedDate">;
   /** The flow under whose id clients ask it, too. */
   flowId: string | undefined;
-  /** Settings without a counterpart. */
+  /** What differs here. */
   notes: string[];
 };
+
+type AssistantRefusal = { code: (typeof assistantErrorCodes)[number]; message: string };
+
+/** What of an assistant cannot be carried over, so that it does not answer until that is dealt with. */
+export const assistantErrorCodes = [
+  "assistant-model-unsupported",
+  "assistant-model-address",
+  "assistant-tool-unsupported",
+] as const;
 
 /** Reads all assistants. Those that hold nothing that can be read are left. */
 export async function readAssistants(context: ImportContext): Promise<ForeignAssistant[]> {
@@ -59,16 +69,13 @@ const providers: Readonly<Record<string, string>> = {
 };
 
 function custom(given: JsonObject, row: AssistantRow): ForeignAssistant | undefined {
-  const notes: string[] = [];
   const model = isJsonObject(given.chatModel) ? given.chatModel : {};
   const inputs = isJsonObject(model.inputs) ? model.inputs : {};
   const component = textOf(model.name);
   const provider = Object.hasOwn(providers, component) ? providers[component] : undefined;
-  if (component !== "" && provider === undefined) notes.push(`Choose its model: ${component} is not known here.`);
-  const address = textOf(inputs.basepath) || textOf(inputs.baseUrl);
-  if (address !== "") notes.push(`Its model was asked at ${address}. Give its credential this base URL.`);
+  const refused = refusalsOfModel(inputs, provider === undefined ? component : "");
   const stores = entriesOf(given.documentStores).map(({ id }) => textOf(id).split(":")[0] ?? "");
-  const tools = toolsOf(given, notes);
+  const tools = toolsOf(given, refused);
   const details = {
     id: row.id,
     name: textOf(given.name) || row.id,
@@ -83,23 +90,41 @@ function custom(given: JsonObject, row: AssistantRow): ForeignAssistant | undefi
       ...(tools.length > 0 && { function: { tool_ids: tools } }),
       ...(stores.length > 0 && { file_search: { vector_store_ids: stores } }),
     },
+    ...(refused.length > 0 && { refused: refused.slice(0, maxRefusals) }),
   };
   const credential = [inputs.FLOWISE_CREDENTIAL_ID, inputs.credential, model.credential, row.credential].map(textOf);
   return toAssistant(row, {
     details,
     credential: credential.find((id) => uuid.test(id)) ?? "",
-    notes,
+    notes: refused.map(({ message }) => message),
     flowId: textOf(given.flowId),
   });
 }
 
+/** `unknown`: the model component, where it is not known here. */
+function refusalsOfModel(inputs: JsonObject, unknown: string): AssistantRefusal[] {
+  const refused: AssistantRefusal[] = [];
+  if (unknown !== "") {
+    const message = `Choose its model: ${unknown.slice(0, 100)} is not known here.`;
+    refused.push({ code: "assistant-model-unsupported", message });
+  }
+  const address = textOf(inputs.basepath) || textOf(inputs.baseUrl);
+  if (address !== "") {
+    const message = `Its model was asked at ${withoutSecrets(address)}. Give its credential this base URL.`;
+    refused.push({ code: "assistant-model-address", message });
+  }
+  return refused;
+}
+
 /** The custom tools among its tools. */
-function toolsOf({ tools }: JsonObject, notes: string[]): string[] {
+function toolsOf({ tools }: JsonObject, refused: AssistantRefusal[]): string[] {
   return entriesOf(tools).flatMap((tool) => {
     const inputs = isJsonObject(tool.inputs) ? tool.inputs : {};
     const id = textOf(inputs.selectedTool);
     if (tool.name === "customTool" && id !== "") return [id];
-    notes.push(`Its tool ${textOf(tool.label) || textOf(tool.name)} is not one that assistants have here.`);
+    const name = (textOf(tool.label) || textOf(tool.name)).slice(0, 100);
+    const message = `Its tool ${name} is not one that assistants have here. Make an agent of it.`;
+    refused.push({ code: "assistant-tool-unsupported", message });
     return [];
   });
 }
@@ -142,6 +167,12 @@ function toAssistant(
     ...{ id, details: details.data, credential, iconSrc: iconSrc ?? "", dates: datesOf(row) },
     ...{ flowId: flowId === "" ? undefined : flowId, notes },
   };
+}
+
+/** An address without a user, a password and what stands behind its path. */
+function withoutSecrets(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? "an address of its own" : `${url.origin}${url.pathname}`.slice(0, 300);
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import type { FlowiseSource } from "@weft/flowise-source";
 import { flowiseId, writeFlowiseExport } from "@weft/flowise-source/testing";
 import type { FlowiseReport } from "@weft/schema";
-import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { openRestartable } from "../testing/test-platform.ts";
 import { describeReport } from "./index.ts";
 import { buildFlowise, countsOf, importFrom } from "./testing/bench.ts";
@@ -14,7 +14,7 @@ const tables = [
   ...["assistant", "chat_message", "chat_message_feedback", "lead", "upsert_history", "execution"],
 ];
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a whole installation is taken over, and a second import adds nothing", async (t) => {
     const flowise = await buildFlowise(t);
     const here = await openRestartable(t, databases);
@@ -99,6 +99,24 @@ test("one workspace is taken over by its name, and of all of them equal names ar
   assert.match(describeReport(all), /2 variables are called "companyName"/);
   assert.match(describeReport(all), /2 tools are called "order_status"/);
 });
+
+test("a variable whose value is too long is left out, and the report says why", async (t) => {
+  const flowise = await buildFlowise(t);
+  const here = await openOnSqlite(t);
+  const wrap = (source: FlowiseSource): FlowiseSource => ({
+    ...source,
+    async *rows(table, options) {
+      for await (const page of source.rows(table, options)) {
+        yield table === "variable" ? page.map((row, index) => (index === 0 ? { ...row, value: long } : row)) : page;
+      }
+    },
+  });
+  const report = await importFrom(flowise, here.storage, { wrap });
+  assert.deepEqual(countsOf(report, "variable"), [4, 3, 0, 1]);
+  assert.match(describeReport(report), /Its value must have at most 65,536 characters/);
+});
+
+const long = "v".repeat(65_537);
 
 test("an export is taken over, without what it does not hold", async (t) => {
   const flowise = await buildFlowise(t);

@@ -252,7 +252,7 @@ async function importAssistants(context: ImportContext, deps: AgentDeps, assista
   for (const { id, details, credential, iconSrc, dates, notes } of fresh) {
     const name = `assistant "${details.name}"`;
     const body = assistantCreateSchema.parse({ id, details, credential, iconSrc });
-    await writeOne(context, { name, tally }, () => deps.assistants.create(body, dates));
+    await writeOne(context, { name, tally }, () => deps.assistants.create(body, { dates }));
     for (const note of notes) context.report.note(`The ${name}: ${note}`);
   }
 }

@@ -2,6 +2,7 @@ import type { Database } from "@weft/database";
 import { type FlowiseSource, flowiseTables } from "@weft/flowise-source";
 import { type FlowiseReport, type OpenFlows, WeftError } from "@weft/schema";
 import { sql } from "kysely";
+import type { Confirmer } from "../credentials/index.ts";
 import { type ImportContext, rowsOf } from "./copy-rows.ts";
 import { type AgentDeps, checkAgents, importAgents, listOpenFlows } from "./import-agents.ts";
 import type { ChatFileDeps } from "./import-chat-files.ts";
@@ -18,6 +19,8 @@ export type FlowiseImportOptions = {
   workspace?: string | undefined;
   /** How to import flows without a key, which answer everyone in Flowise. */
   openFlows?: OpenFlows | undefined;
+  /** Who lets the credentials of the import be sent to where its flows send them. Absent: each is a finding of its agent. */
+  destinationsBy?: Confirmer | undefined;
   /** Reports what would be done, and writes nothing. */
   dryRun: boolean;
   /** Told how many rows of a table were read so far. */
@@ -29,8 +32,8 @@ export type FlowiseImportDeps = MaterialDeps &
   ChatFileDeps &
   Omit<AgentDeps, "openFlows" | "mcpServers"> & {
     database: Pick<Database, "read" | "write">;
-    /** Enters the hosts of credentials that were imported, from what uses them. */
-    fillHosts(): Promise<void>;
+    /** Lets these credentials be sent to where all that uses them sends them. */
+    confirmDestinations(credentialIds: ReadonlySet<string>, by: Confirmer): Promise<void>;
     /** Makes the chunks of these loaders be embedded by a server: durable when it resolves. */
     embed(storeId: string, loaderIds: readonly string[]): Promise<void>;
   };
@@ -62,7 +65,8 @@ export async function importFlowise(deps: FlowiseImportDeps, options: FlowiseImp
   const replaced = await importAgents(context, { ...deps, openFlows, mcpServers });
   const coming = dryRun ? await comingIds(context) : new Set<string>();
   const owners = new Set([...(await idsOfOwners(deps.database.read)), ...coming]);
-  if (!dryRun) await deps.fillHosts();
+  if (!dryRun && options.destinationsBy !== undefined)
+    await deps.confirmDestinations(await idsOfCredentials(context), options.destinationsBy);
   await checkAgents(context, deps, { replaced, isComing: (id) => coming.has(id) });
   await importChats(context, deps, owners);
   await importExecutions(context, owners);
@@ -89,6 +93,14 @@ async function assertDecided(context: ImportContext): Promise<OpenFlows> {
   throw new FlowiseImportError(
     `Nothing was imported. These flows need no key and answer everybody: ${open.join(", ")}. Decide with --open-flows what they become here: closed (callers need an API key) or public (everybody may ask them, if ALLOW_PUBLIC_FLOWS=true is set).`,
   );
+}
+
+/** Credentials keep their ids, and those of MCP servers have the ids of these. */
+async function idsOfCredentials(context: ImportContext): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const table of ["credential", "custom_mcp_server"] as const)
+    for await (const { id } of rowsOf(context, table)) ids.add(id);
+  return ids;
 }
 
 /** Ids of what chats and histories can belong to here. */

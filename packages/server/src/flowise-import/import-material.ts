@@ -33,7 +33,7 @@ async function importCredentials(context: ImportContext, { credentials }: Materi
       const opened = context.source.unseal(encryptedData ?? "");
       const plainDataObj = "fields" in opened ? toFields(opened.fields) : {};
       const body = { id, name, credentialName: row.credentialName ?? "unknown", plainDataObj };
-      await writeOne(context, { name, tally }, () => credentials.create(body, datesOf(row)));
+      await writeOne(context, { name, tally }, () => credentials.create(body, undefined, datesOf(row)));
       if (/oauth/i.test(body.credentialName)) {
         context.report.note(
           `The credential "${name}" (${body.credentialName}) is kept, but no step here signs in with OAuth.`,

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { type BuiltFlowise, flowiseId, sealFlowise } from "@weft/flowise-source/testing";
 import { createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
 import { type Credential, toJsonObject } from "@weft/schema";
-import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { startBench } from "../../../integrations/src/testing/bench.ts";
 import { said } from "../../../integrations/src/testing/scripted-mcp.ts";
 import { createScriptedMcpServer } from "../../../integrations/src/testing/scripted-mcp-server.ts";
@@ -49,7 +49,7 @@ function change({ database }: BuiltFlowise, table: string, id: string, values: R
 const onSqlite = (t: TestContext, env: Record<string, string> = {}) =>
   openRestartable(t, { createTestStorage: (cleanUp) => openTestStorage("sqlite", cleanUp) }, env);
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("an agent goes on with the actions of a registered MCP server, its headers sealed and sent there alone", async (t) => {
     const mcp = createScriptedMcpServer({
       era: "modern",
@@ -68,7 +68,8 @@ await forEachDatabase((databases) => {
     const here = await openRestartable(t, databases, { ...scriptedModelEnv(model), EGRESS_ALLOW: host });
 
     const dry = await importFrom(flowise, here.storage, { dryRun: true });
-    const first = await importFrom(flowise, here.storage);
+    const destinationsBy = { name: "operator", owner: "account:operator", isKey: false };
+    const first = await importFrom(flowise, here.storage, { destinationsBy });
     const second = await importFrom(flowise, here.storage);
     assert.deepEqual(countsOf(dry, "custom_mcp_server"), [2, 1, 0, 1]);
     assert.deepEqual(countsOf(first, "custom_mcp_server"), [2, 1, 0, 1]);
@@ -86,7 +87,7 @@ await forEachDatabase((databases) => {
     const credential = await platform.json<Credential>("GET", `/credentials/${withHeaders}`);
     assert.deepEqual(
       [credential.name, credential.credentialName, credential.fields, credential.hosts],
-      ["MCP server MCP 0", "httpApiKey", ["key", "value"], [host]],
+      ["MCP server MCP 0", "httpApiKey", ["key", "value"], [`http://${host}`]],
     );
     const versions = await platform.json<{ number: number }[]>("GET", `/chatflows/${agentId}/versions`);
     assert.deepEqual(versions.map(({ number }) => number).toSorted(), [1, 2]);

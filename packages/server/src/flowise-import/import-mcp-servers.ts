@@ -40,7 +40,7 @@ export async function importMcpServers(
     }
     for (const { row, name, headers } of await onlyFresh(context, withHeaders, { into: "credentials", tally })) {
       const body = { id: row.id, name: `MCP server ${name}`, ...toCredential(context, name, headers) };
-      await writeOne(context, { name, tally }, () => credentials.create(body, datesOf(row)));
+      await writeOne(context, { name, tally }, () => credentials.create(body, undefined, datesOf(row)));
     }
   }
   return servers;

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from "@weft/http";
 import { flowiseImportSchema, flowiseImportStartSchema } from "@weft/schema";
 import { z } from "zod";
+import { toConfirmer } from "../../credentials/index.ts";
 import type { FlowiseImportService } from "./flowise-import.service.ts";
 
 const common = {
@@ -31,7 +32,7 @@ export function flowiseImportRoutes(imports: FlowiseImportService): Route[] {
         "Takes over what the file holds, under the same ids. What is here already is left alone, so an import that was interrupted can be repeated. Ask for the progress and the report with GET. After an import the file and the key are removed.",
       body: flowiseImportStartSchema,
       errors: [409, 422],
-      handle: ({ body }) => imports.begin(body),
+      handle: ({ body, identity }) => imports.begin({ ...body, by: toConfirmer(identity) }),
     }),
     defineRoute({
       ...common,

@@ -9,6 +9,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import { createPause } from "@weft/workers";
+import type { Confirmer } from "../../credentials/index.ts";
 import { FlowiseImportError, type FlowiseImportOptions } from "../import-flowise.ts";
 import { conflict, createFlowiseUploads, type UploadPart } from "./flowise-upload.ts";
 
@@ -58,13 +59,14 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
     if (run?.state === "running") throw conflict("An import is running. Wait for it to end, or cancel it.");
   }
 
-  async function read(start: FlowiseImportStart, signal: AbortSignal) {
-    const { dryRun, openFlows, workspace } = start;
+  async function read(start: Started, signal: AbortSignal) {
+    const { dryRun, openFlows, workspace, confirmDestinations, by } = start;
     const source = await uploads.openSource(key);
     try {
       if (key !== undefined) await assertKeyOpens(source);
       return await importFlowise({
         ...{ source: inTurns(source, signal), dryRun, openFlows, workspace },
+        destinationsBy: confirmDestinations ? by : undefined,
         progress(table, done, total) {
           run = { state: "running", ...toChosen(start), progress: { table, done, total } };
         },
@@ -74,7 +76,7 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
     }
   }
 
-  async function work(start: FlowiseImportStart, signal: AbortSignal): Promise<void> {
+  async function work(start: Started, signal: AbortSignal): Promise<void> {
     const { dryRun } = start;
     try {
       const report = await read(start, signal);
@@ -100,7 +102,7 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
       return state();
     },
     /** Begins a dry run or an import. Throws `conflict`, and `validation-failed` for a workspace that there is not. */
-    begin(start: FlowiseImportStart): FlowiseImport {
+    begin(start: Started): FlowiseImport {
       assertIdle();
       assertWorkspace(uploads.complete().workspaces, start.workspace);
       if (start.key !== undefined) key = start.key.trim() || undefined;
@@ -119,8 +121,11 @@ export function createFlowiseImportService({ dataDir, importFlowise, logger }: F
   };
 }
 
-function toChosen({ dryRun, openFlows, workspace }: FlowiseImportStart) {
-  return { dryRun, openFlows, workspace: workspace ?? null };
+/** What was asked for, and who asked. */
+type Started = FlowiseImportStart & { by: Confirmer };
+
+function toChosen({ dryRun, openFlows, confirmDestinations, workspace }: FlowiseImportStart) {
+  return { dryRun, openFlows, confirmDestinations, workspace: workspace ?? null };
 }
 
 function assertWorkspace(known: readonly string[], wanted: string | undefined): void {

@@ -5,14 +5,14 @@ import { type TestContext, test } from "node:test";
 import { type BuiltFlowise, flowiseId, writeFlowiseExport } from "@weft/flowise-source/testing";
 import type { FlowiseImport, FlowiseImportRun } from "@weft/schema";
 import {
-  forEachDatabase,
+  onTestDatabase,
   openTestStorage,
   type TestDatabases,
 } from "../../../../database/src/testing/test-databases.ts";
 import { openTestPlatform, type TestPlatform } from "../../testing/test-platform.ts";
 import { buildFlowise, countsOf } from "../testing/bench.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a database is uploaded in parts, rehearsed and imported, and nothing of it is kept", async (t) => {
     const lines: string[] = [];
     const { platform, dataDir } = await open(t, databases, lines);
