@@ -14,19 +14,20 @@ import { createUpsertHistoryService, createVectorUpsertService } from "@weft/doc
 import type { SecretVault } from "@weft/egress";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import { ifFound, type Limits } from "@weft/http";
+import { createIdempotencyStore, ifFound, type Limits } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { createIdentity } from "@weft/identity";
 import { integrations } from "@weft/integrations";
-import { createLimits, openRedisDispatch, type RedisDispatch, type RunHooks } from "@weft/run-host";
+import { createLimits, createPersonalRuns, openRedisDispatch, type RedisDispatch, type RunHooks } from "@weft/run-host";
+import { budgetOf, readBudget } from "@weft/schema";
 import type { ModelPrices, Telemetry } from "@weft/telemetry";
 import { sql } from "kysely";
 import { createChatClientGate } from "./access/index.ts";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
-import { createAgentPolicies } from "./chat-client/agent-policies.ts";
+import { createAgentPolicies, keepByText } from "./chat-client/agent-policies.ts";
 import { createChatClientService } from "./chat-client/chat-client.service.ts";
 import type { Config } from "./config.ts";
-import { createHostBinding, openCredentials } from "./credentials/index.ts";
+import { createCredentialUses, createDestinations, openCredentials } from "./credentials/index.ts";
 import { createFeatureEvents, type FeatureEvents } from "./feature.ts";
 import { createFlowService, type FlowService } from "./flows/flow.service.ts";
 import { createFlowImportService, type FlowImportService } from "./flows/import-flow.ts";
@@ -37,13 +38,17 @@ import { createDefaultModelService } from "./models/default-model.service.ts";
 import { keepingStores } from "./own-stores.ts";
 import { type CarriedKey, createRunnables } from "./predictions/index.ts";
 import { createPriceService } from "./prices/price.service.ts";
+import { createPrivacyService } from "./privacy/privacy.service.ts";
 import { createProtocols } from "./protocols.ts";
+import { createReachCheck, createStoredReferences } from "./references/index.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
+import { createVisitorRetention } from "./retention/visitor-retention.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 import { createToolService } from "./tools/tool.service.ts";
 import { createExportService, createImportService } from "./transfer/index.ts";
 import { createTriggers, type Triggers } from "./triggers.ts";
 import { createVariableService } from "./variables/variable.service.ts";
+import { allowsPlainEntry, createPlainRule } from "./vault.ts";
 import { version } from "./version.ts";
 
 /** What parts may be made with. */
@@ -63,8 +68,9 @@ export type Base = {
 export type Parts = Awaited<ReturnType<typeof composeWith>>;
 
 export async function compose(base: Base, hooks: RunHooks): Promise<Parts> {
-  const { config, logger } = base;
-  const redis = config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), logger }));
+  const { config, database, logger } = base;
+  const redis =
+    config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), database, logger }));
   try {
     return await composeWith(base, hooks, redis);
   } catch (cause) {
@@ -85,7 +91,7 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
   const identity = await createIdentity({ ...config, database, clock, ids, logger, agentExists, isShared, limits });
   const findApiKey = identity.apiKeys.find;
   const material = await createMaterial(base, isShared);
-  const { credentials, variables, tools, defaultModel, hostBinding } = material;
+  const { credentials, variables, tools, defaultModel } = material;
   const holds = { holdAgent: readers.agents.hold, holdAgentOrAssistant: runnables.hold, isThere: runnables.isThere };
   const chats = createChats({ database, clock, ids, logger, limits: config, ...holds });
   const { messages, files } = chats;
@@ -95,6 +101,7 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
     hooks,
     telemetry: base.telemetry,
     costOf: material.prices.costOf,
+    budgetIn: keepByText((apiConfig) => budgetOf(readBudget(apiConfig), config.budgetCeilings)),
     config,
     database,
     redis,
@@ -105,7 +112,6 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
     nodeTypes,
     agents: runnables,
     drafts: createDraftRuns({ database, clock, ids }),
-    bindHosts: async (agent) => hostBinding.bind(await hostBinding.usesOfAgent(agent)),
     credentials,
     defaultModel,
     messages,
@@ -118,7 +124,7 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
   });
   const running = { readers, material, runtime, findApiKey };
   const triggers = createAgentTriggers(base, running);
-  const flows = createFlows(base, { readers, material, runtime, commandServers, triggers });
+  const flows = createFlows(base, { ...running, commandServers, triggers });
   const agents = createAgents(base, { events, flows, findApiKey, runtime });
   const assistants = createAssistants(base, { readers, material, events });
   const exporter = createExportService({ read: database.read, config, now: clock.now });
@@ -149,9 +155,44 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
       assistants,
     }),
     ...createDoors(base, running, limits),
+    ...createPrivacy(base, { chats, readers, runtime, triggers, limits }),
     attachments: createAttachmentService({ files, documents: runtime.documents, getForRun: runnables.getForRun }),
     health: { version, assertReady: createReadiness({ database, now: () => performance.now() }), logger },
   };
+}
+
+type Keepers = {
+  chats: ReturnType<typeof createChats>;
+  readers: ReturnType<typeof createReaders>;
+  runtime: Runtime;
+  triggers: Triggers;
+  limits: Limits;
+};
+
+/** What is kept of a person stands in the tables of all of these. */
+function createPrivacy(
+  { config, database, clock, logger }: Base,
+  { chats: { personal, leads }, readers, runtime, triggers, limits }: Keepers,
+) {
+  const { host, documentStores } = runtime;
+  const runs = createPersonalRuns({ database, control: host.executions, budgets: host.budgets });
+  const privacy = createPrivacyService({
+    database,
+    chats: personal,
+    runs,
+    executions: host.executions,
+    documents: documentStores.personal,
+    callbacks: triggers.callbacks,
+    answers: createIdempotencyStore(database, clock),
+    limits,
+    logger,
+  });
+  const visitorRetention = createVisitorRetention({
+    listAgents: readers.agents.listSettings,
+    ...{ chats: personal, runs, leads, privacy, clock, logger },
+    installation: config.visitorRetention,
+  });
+  return { privacy, visitorRetention };
 }
 
 /** What every server says on its database for as long as it is connected. */
@@ -175,19 +216,30 @@ function createReaders(database: Database) {
 type Readers = ReturnType<typeof createReaders>;
 
 /** What flows are made with: credentials, variables, tools, and the model that answers where they name none. */
-async function createMaterial({ config, database, clock, ids, vault, logger, prices }: Base, isShared: boolean) {
+async function createMaterial(
+  { config, database, clock, ids, vault, logger, prices, nodeTypes }: Base,
+  isShared: boolean,
+) {
   const { dataDir, encryptionKey: given } = config;
   // A key that is given is meant for every process on a database that others can use.
   const keys = { dataDir, given, isShared: isShared || (!given.isEmpty && database.dialect === "postgres") };
   const credentials = await openCredentials({ database, keys, clock, ids, vault, operator: config });
   const { runtimeVariables, variables: defaults } = config;
   const variables = createVariableService({ database, clock, ids, vault, runtimeVariables, defaults });
+  const uses = createCredentialUses({ variables, operator: config });
+  const references = createStoredReferences(nodeTypes);
+  const plain = createPlainRule(config);
   const hasCredential = async (id: string) => (await ifFound(credentials.get(id))) !== undefined;
   return {
     credentials,
     hasCredential,
     variables,
-    hostBinding: createHostBinding({ credentials, variables, operator: config }),
+    uses,
+    destinations: createDestinations({
+      ...{ credentials, uses, references },
+      allowsPlain: (host) => allowsPlainEntry(plain, host),
+    }),
+    references,
     tools: createToolService({ database, clock, ids }),
     prices: createPriceService({ database, prices, logger }),
     defaultModel: createDefaultModelService({ database, defaults: toModelDefaults(config, vault), hasCredential }),
@@ -226,7 +278,7 @@ function createAgentTriggers(base: Base, { readers, material, runtime }: Running
 }
 
 /** Where `npm run builder` leaves the chat client. */
-const widgetFolder = new URL("dist/", import.meta.resolve("@weft/widget/package.json"));
+const widgetFolder = new URL("../../widget/dist/", import.meta.url);
 
 /** Agents for chat clients and for programs that speak other protocols, and what their authors try out. */
 function createDoors({ config, clock, ids }: Base, running: Running, limits: Limits) {
@@ -256,21 +308,16 @@ function createDoors({ config, clock, ids }: Base, running: Running, limits: Lim
   };
 }
 
-type FlowParts = {
-  readers: Readers;
-  material: Material;
-  runtime: Runtime;
-  commandServers: RunningCommands;
-  triggers: Triggers;
-};
+type FlowParts = Running & { commandServers: RunningCommands; triggers: Triggers };
 
 function createFlows({ database, nodeTypes }: Base, parts: FlowParts): FlowService {
-  const { readers, material, runtime, commandServers, triggers } = parts;
+  const { readers, material, runtime, commandServers, triggers, findApiKey } = parts;
   const { tools, variables } = material;
   return createFlowService({
     nodeTypes,
     checkSchedule: triggers.schedules.check,
-    checkHosts: material.hostBinding.check,
+    checkHosts: material.destinations.check,
+    findApiKey,
     integrations,
     storedTools: tools,
     services: runtime.nodeServices,
@@ -295,11 +342,15 @@ function createAgents({ database, clock, ids }: Base, { events, flows, findApiKe
 
 type ImportParts = { flows: FlowService; agents: AgentService; readers: Readers; material: Material; runtime: Runtime };
 
-function createImports({ ids }: Base, { flows, agents, readers, material, runtime }: ImportParts): FlowImportService {
-  const { credentials, hostBinding } = material;
+function createImports(
+  { ids, nodeTypes }: Base,
+  { flows, agents, readers, material, runtime }: ImportParts,
+): FlowImportService {
+  const { credentials } = material;
   const makeStores = runtime.documentStores.own.make;
   const listAgents = readers.agents.listSettings;
-  return createFlowImportService({ flows, agents, listAgents, credentials, hostBinding, ids, makeStores });
+  const assertMayName = createReachCheck(nodeTypes);
+  return createFlowImportService({ flows, agents, listAgents, credentials, ids, makeStores, assertMayName });
 }
 
 type AssistantParts = { readers: Readers; material: Material; events: FeatureEvents };

@@ -1,4 +1,5 @@
 import type { FileLimit } from "@weft/chats";
+import { type BudgetSettings, budgetSettingsSchema, parseJson } from "@weft/schema";
 
 // What variables of the environment say. Each is read without outer spaces; undefined for a mistake.
 
@@ -6,8 +7,14 @@ const flags: Record<string, boolean> = { true: true, "1": true, yes: true, false
 const durationUnitsMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const sizeUnitsBytes: Record<string, number> = { b: 1, kb: 1_024, mb: 1_024 ** 2, gb: 1_024 ** 3 };
 
+export const defaultDataDir = "./data";
+
 export function parseFlag(value: string): boolean | undefined {
   return flags[value.toLowerCase()];
+}
+
+export function parseBudget(value: string): BudgetSettings | undefined {
+  return budgetSettingsSchema.safeParse(parseJson(value)).data;
 }
 
 export function parseBytes(value: string): number | undefined {

@@ -18,6 +18,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     admin: undefined,
     jwtTtlMs: 43_200_000,
     bodyLimitBytes: 52_428_800,
+    budgetCeilings: {},
     maxConnections: 10_000,
     maxConnectionsPerAddress: 512,
     publicUrl: "",
@@ -26,6 +27,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     trustedProxyHops: 0,
     allowPublicFlows: false,
     publicRateLimit: 60,
+    visitorRetention: { visitorMs: 0, leadMs: 0 },
     visitorFiles: {
       perChat: { bytes: 104_857_600, files: 50 },
       perAgent: { bytes: 1_073_741_824, files: 5_000 },
@@ -42,11 +44,14 @@ test("without an environment the defaults hold; empty variables count as unset",
     logLevel: "info",
     defaultModel: "",
     modelFolders: { embedding: "", reranker: "" },
+    embeddingRetryMs: 1_000,
     maxAnonymousRuns: 64,
     maxConcurrentRuns: 128,
     maxStreams: 2_000,
     maxQueuedRuns: 1_000,
+    runLeaseMs: 6_000,
     runTimeoutMs: 900_000,
+    modelAnswerBytes: 1_048_576,
     modelLimits: { firstTokenMs: 120_000, betweenTokensMs: 60_000, answerMs: 600_000 },
     maxFunctionTimeoutMs: 300_000,
     minScheduleIntervalMs: 60_000,
@@ -77,6 +82,7 @@ test("every variable is read", () => {
     OPENAI_BASE_URL: "http://localhost:11434/v1",
     LOG_LEVEL: "debug",
     MIN_SCHEDULE_INTERVAL_SECONDS: "5",
+    RUN_LEASE_MS: "300",
   });
   assert.equal(config.port, 0);
   assert.equal(config.bodyLimitBytes, 2_097_152);
@@ -88,6 +94,8 @@ test("every variable is read", () => {
   assert.deepEqual(config.variables, {});
   assert.deepEqual(readConfig({ EVENT_API_PORT: "6000" }).variables, { eventApi: "http://127.0.0.1:6000" });
   assert.equal(config.minScheduleIntervalMs, 5_000);
+  assert.equal(config.runLeaseMs, 300);
+  assert.throws(() => readConfig({ RUN_LEASE_MS: "100" }), /RUN_LEASE_MS must be a whole number from 200 to 60000/);
   assert.deepEqual([config.admin?.email, config.admin?.password.reveal()], ["admin@example.org", " with spaces "]);
   assert.equal(config.databaseUrl.reveal(), "postgresql://localhost/weft");
   assert.equal(readConfig({ FLOWISE_FILE_SIZE_LIMIT: "1024" }).bodyLimitBytes, 1_024);
@@ -165,6 +173,17 @@ test("what visitors may store is a size and a number", () => {
   assert.deepEqual([visitorFiles.perChat, unsentFilesMs], [{ bytes: 5_242_880, files: 3 }, 7_200_000]);
   for (const wrong of ["5mb", "5mb/", "/3", "x/3", "5mb/3/1"]) {
     assert.throws(() => readConfig({ VISITOR_FILES_TOTAL: wrong }), /VISITOR_FILES_TOTAL must be a size and a number/);
+  }
+});
+
+test("ceilings of budgets are numbers under known names", () => {
+  const BUDGET_CEILINGS = '{"run":{"tokens":5},"visitors":{"chat":{"dollars":0.5}}}';
+  assert.deepEqual(readConfig({ BUDGET_CEILINGS }).budgetCeilings, {
+    run: { tokens: 5 },
+    visitors: { chat: { dollars: 0.5 } },
+  });
+  for (const wrong of ["5", "{", '{"run":{"token":5}}', '{"run":{"tokens":"5"}}', '{"agent":{"runs":-1}}']) {
+    assert.throws(() => readConfig({ BUDGET_CEILINGS: wrong }), /BUDGET_CEILINGS must be JSON such as/);
   }
 });
 

@@ -1,13 +1,16 @@
-import { join, resolve, sep } from "node:path";
 import type { FileLimit, VisitorFileLimits } from "@weft/chats";
 import { parseSecretKeys } from "@weft/database/secret-file";
 import { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
-import type { Role } from "@weft/run-host";
+import { defaultLeaseMs, type Role, shortestLeaseMs } from "@weft/run-host";
+import type { VisitorRetention } from "@weft/schema";
 import { type OwnPrices, readOwnPrices, readTraceSettings, type TraceSettings, traceVariables } from "@weft/telemetry";
 import { z } from "zod";
+import { findHalfAccount, findLonelyRole, findOpenData } from "./config-conflicts.ts";
 import {
+  defaultDataDir,
   isHttpUrl,
+  parseBudget,
   parseBytes,
   parseDays,
   parseDurationMs,
@@ -43,8 +46,6 @@ const fileLimit = (fallback: FileLimit) =>
   setting(fallback, "a size and a number of files such as 100mb/50", parseFileLimit);
 
 const roles: readonly Role[] = ["all", "api", "worker"];
-
-const defaultDataDir = "./data";
 
 const environmentSchema = z.object({
   PORT: whole(3_000, 0, 65_535),
@@ -96,21 +97,27 @@ const environmentSchema = z.object({
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
   DEFAULT_MODEL: text(""),
   EMBEDDING_MODEL_DIR: text(""),
+  EMBEDDING_RETRY_MS: whole(1_000, 1, 60_000),
   RERANKER_MODEL_DIR: text(""),
   MAX_CONCURRENT_RUNS: whole(128, 1, 100_000),
   WORKER_CONCURRENCY: whole(0, 0, 100_000),
   MAX_ANONYMOUS_RUNS: whole(0, 0, 100_000),
   MAX_STREAMS: whole(2_000, 1, 1_000_000),
   MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
+  VISITOR_RETENTION: setting(0, "a number of days such as 30d, or off", parseDays),
+  LEAD_RETENTION: setting(0, "a number of days such as 90d, or off", parseDays),
   EXECUTION_RETENTION: setting(0, "a duration such as 30d", parseDurationMs),
   PAYLOAD_RETENTION: setting(30 * 86_400_000, "a number of days such as 30d, or off", parseDays),
+  RUN_LEASE_MS: whole(defaultLeaseMs, shortestLeaseMs, 60_000),
   RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647),
   MODEL_FIRST_TOKEN_MS: whole(120_000, 1, 2_147_483_647),
   MODEL_BETWEEN_TOKENS_MS: whole(60_000, 1, 2_147_483_647),
   MODEL_ANSWER_MS: whole(600_000, 1, 2_147_483_647),
+  MODEL_ANSWER_LIMIT: bytes(1_024 ** 2),
   MAX_FUNCTION_TIMEOUT_MS: whole(300_000, 1, 2_147_483_647),
   MIN_SCHEDULE_INTERVAL_SECONDS: whole(60, 1, 86_400),
   MCP_SERVERS: text(""),
+  BUDGET_CEILINGS: setting({}, 'JSON such as {"run":{"tokens":500000},"visitors":{"chat":{"runs":50}}}', parseBudget),
   RUNTIME_VARIABLES: setting([], "names of variables, without the server's keys, separated by commas", parseNames),
 });
 
@@ -185,21 +192,31 @@ export type Config = {
   defaultModel: string;
   /** Paths of folders with models of the operator's own; empty: none. */
   modelFolders: { embedding: string; reranker: string };
+  /** The first pause before an embedding request that failed is made again; each further one is twice as long. */
+  embeddingRetryMs: number;
   maxConcurrentRuns: number;
   /** Runs of all visitors together. */
   maxAnonymousRuns: number;
   /** Answers that are streamed at once. */
   maxStreams: number;
   maxQueuedRuns: number;
+  /** How long a run stays with a process that shows no sign of life. */
+  runLeaseMs: number;
   runTimeoutMs: number;
+  /** Most bytes of a model's answer. */
+  modelAnswerBytes: number;
   /** How long models may keep silent. */
   modelLimits: { firstTokenMs: number; betweenTokensMs: number; answerMs: number };
   /** Longest that the code of a function or custom tool may take, whatever it names itself. */
   maxFunctionTimeoutMs: number;
+  /** How long what visitors leave is kept. */
+  visitorRetention: VisitorRetention;
   /** How long runs are kept after their end; 0: for ever. */
   executionRetentionMs: number;
   /** How long large inputs and outputs of steps are kept after the end of their run; 0: as long as the run. */
   payloadRetentionMs: number;
+  /** Above which no agent's budget goes. */
+  budgetCeilings: NonNullable<ReturnType<typeof parseBudget>>;
   /** Schedules that are due more often are refused. */
   minScheduleIntervalMs: number;
   /** What every run reads as `$vars` unless a stored variable has the name. */
@@ -280,19 +297,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     accounts: toAccounts(vendors.data),
     defaultModel: value.DEFAULT_MODEL,
     modelFolders: { embedding: value.EMBEDDING_MODEL_DIR, reranker: value.RERANKER_MODEL_DIR },
+    embeddingRetryMs: value.EMBEDDING_RETRY_MS,
     maxConcurrentRuns,
     maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(maxConcurrentRuns / 2)),
     maxStreams: value.MAX_STREAMS,
     maxQueuedRuns: value.MAX_QUEUED_RUNS,
+    runLeaseMs: value.RUN_LEASE_MS,
     runTimeoutMs: value.RUN_TIMEOUT_MS,
+    modelAnswerBytes: value.MODEL_ANSWER_LIMIT,
     modelLimits: {
       firstTokenMs: value.MODEL_FIRST_TOKEN_MS,
       betweenTokensMs: value.MODEL_BETWEEN_TOKENS_MS,
       answerMs: value.MODEL_ANSWER_MS,
     },
     maxFunctionTimeoutMs: value.MAX_FUNCTION_TIMEOUT_MS,
+    visitorRetention: { visitorMs: value.VISITOR_RETENTION, leadMs: value.LEAD_RETENTION },
     executionRetentionMs: value.EXECUTION_RETENTION,
     payloadRetentionMs: value.PAYLOAD_RETENTION,
+    budgetCeilings: value.BUDGET_CEILINGS,
     minScheduleIntervalMs: value.MIN_SCHEDULE_INTERVAL_SECONDS * 1_000,
     variables: value.EVENT_API ? { eventApi: `http://127.0.0.1:${value.EVENT_API_PORT}` } : {},
     runtimeVariables: pickSecrets(env, value.RUNTIME_VARIABLES),
@@ -358,29 +380,4 @@ function setting<T>(fallback: NoInfer<T>, expected: string, parse: (text: string
 /** A mistake never repeats the value: it may be a secret. */
 function toSentence({ path, message }: z.core.$ZodIssue): string {
   return `${path.join(".")} ${message}.`;
-}
-
-function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Readonly<Record<string, string | undefined>>): string[] {
-  if (!ADMIN_EMAIL?.trim() === !ADMIN_PASSWORD?.trim()) return [];
-  return ["ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither."];
-}
-
-/** A process that leaves a part of the work to others needs a database that others can use. */
-function findLonelyRole({ ROLE, REDIS_URL, DATABASE_URL }: Readonly<Record<string, string | undefined>>): string[] {
-  if (DATABASE_URL?.trim()) return [];
-  const shared = "connects processes on one PostgreSQL database: set DATABASE_URL, too.";
-  return [
-    ...(["", "all"].includes(ROLE?.trim() ?? "") ? [] : [`ROLE=${ROLE} ${shared}`]),
-    ...(REDIS_URL?.trim() ? [`REDIS_URL ${shared}`] : []),
-  ];
-}
-
-/** Flows must not read the platform's own database and keys. */
-function findOpenData({ SQL_FILES_DIR, DATA_DIR }: Readonly<Record<string, string | undefined>>): string[] {
-  const files = SQL_FILES_DIR?.trim();
-  if (!files) return [];
-  const opened = join(resolve(files), sep);
-  const kept = join(resolve(DATA_DIR?.trim() || defaultDataDir), sep);
-  if (!kept.startsWith(opened) && !opened.startsWith(kept)) return [];
-  return ["SQL_FILES_DIR must be apart from DATA_DIR, which holds the platform's own data. Use another folder."];
 }

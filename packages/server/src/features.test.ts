@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
 import type { KyselyPlugin } from "kysely";
-import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "./testing/test-platform.ts";
 
 /** Of no feature: what the process and the HTTP application remember, and what the migrator does. */
@@ -32,7 +32,7 @@ function watchTables(database: Database): { database: Database; named: Set<strin
   return { database: { ...database, write, commit }, named };
 }
 
-await forEachDatabase(({ name, createTestStorage, openTestDatabase }) => {
+await onTestDatabase(({ name, createTestStorage, openTestDatabase }) => {
   test("every table belongs to one feature, and every feature has a name of its own", async (t) => {
     const { features } = await openTestPlatform(t, { createTestStorage });
     const names = features.map((feature) => feature.name);

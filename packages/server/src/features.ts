@@ -1,5 +1,5 @@
 import { agentRoutes, assistantRoutes, draftRoutes } from "@weft/agents";
-import { createRunProjection } from "@weft/chats";
+import { chatMessageRoutes, createRunProjection } from "@weft/chats";
 import { componentRoutes, documentStoreRoutes, upsertHistoryRoutes, vectorUpsertRoutes } from "@weft/document-stores";
 import { healthRoutes } from "@weft/http";
 import { accountRoutes, apiKeyRoutes } from "@weft/identity";
@@ -10,7 +10,16 @@ import { attachmentRoutes } from "./attachments/attachment.routes.ts";
 import { catalogueRoutes, integrationRoutes } from "./catalogue/catalogue.routes.ts";
 import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
 import type { Parts } from "./compose.ts";
-import { bindingHosts, concealing, credentialRoutes, fillHosts } from "./credentials/index.ts";
+import {
+  concealing,
+  confirmingDestinations,
+  credentialRoutes,
+  fillHosts,
+  savesOfAgents,
+  savesOfAssistants,
+  savesOfModels,
+  savesOfStores,
+} from "./credentials/index.ts";
 import { eventApiRoutes, seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { defineFeature, type Feature } from "./feature.ts";
 import {
@@ -27,7 +36,11 @@ import { modelRoutes } from "./models/model.routes.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { predictionsFeature } from "./predictions/index.ts";
 import { priceRoutes } from "./prices/price.routes.ts";
+import { privacyRoutes } from "./privacy/privacy.routes.ts";
+import { createReachCheck, usesRoutes } from "./references/index.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
+import { listRetention } from "./retention/list-retention.ts";
+import { retentionRoutes } from "./retention/retention.routes.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import { templateRoutes } from "./templates/template.routes.ts";
 import { textToSpeechRoutes } from "./text-to-speech/text-to-speech.routes.ts";
@@ -73,7 +86,8 @@ function basics({
   const { config, database, ids, logger, telemetry, vault } = base;
   const { admin } = config;
   const { accounts, apiKeys } = identity;
-  const { credentials, hostBinding } = material;
+  const { credentials, destinations, references, uses } = material;
+  const assertMayName = createReachCheck(base.nodeTypes);
   const vectorIndex = () => {
     const { bytes: memoryBytes, ...index } = documentStores.vectors.memory();
     return { memoryBytes, ...index };
@@ -120,32 +134,32 @@ function basics({
     defineFeature({
       name: "agents",
       tables: ["agents", "agentVersions"],
-      routes: bindingHosts(agentRoutes(agents), hostBinding, "agents"),
+      routes: confirmingDestinations(agentRoutes(agents, assertMayName), destinations, savesOfAgents(uses, references)),
     }),
-    // Saved while somebody types an address: credentials are bound to its host when the draft is run, or published.
-    defineFeature({ name: "drafts", tables: ["agentDrafts"], routes: draftRoutes(drafts) }),
+    defineFeature({ name: "drafts", tables: ["agentDrafts"], routes: draftRoutes(drafts, assertMayName) }),
     defineFeature({ name: "flows", routes: flowRoutes({ flows, imports, agents }), stop: imports.close }),
     defineFeature({ name: "request-trials", routes: requestTrialRoutes(requestTrials) }),
     defineFeature({
       name: "assistants",
       tables: ["assistants"],
-      routes: bindingHosts(assistantRoutes(assistants), hostBinding, "assistants"),
+      routes: confirmingDestinations(assistantRoutes(assistants, assertMayName), destinations, savesOfAssistants(uses)),
     }),
+    defineFeature({ name: "uses", routes: usesRoutes({ read: database.read, references }) }),
     defineFeature({
       name: "credentials",
       tables: ["credentials"],
       routes: credentialRoutes(credentials),
-      start: () => fillHosts({ read: database.read, credentials, binding: hostBinding, logger }),
+      start: () => fillHosts({ read: database.read, credentials, uses, references, logger }),
     }),
   ];
 }
 
-function chats({ base, runtime, chats: { messages, leads, routes } }: Parts): Feature[] {
+function chats({ base, runtime, privacy, chats: { messages, leads, routes } }: Parts): Feature[] {
   return [
     defineFeature({
       name: "chat-messages",
       tables: ["chatMessages"],
-      routes: routes.messages,
+      routes: chatMessageRoutes(messages, privacy.eraseRuns),
       on: {
         agentDeleted: messages.removeOfAgent,
         runEnded: {
@@ -163,7 +177,13 @@ function chats({ base, runtime, chats: { messages, leads, routes } }: Parts): Fe
   ];
 }
 
-function stores({ runtime, upsertHistory, vectorUpserts, material: { hostBinding } }: Parts): Feature[] {
+function stores({
+  runtime,
+  upsertHistory,
+  vectorUpserts,
+  base: { database },
+  material: { destinations, uses },
+}: Parts): Feature[] {
   const { documentStores } = runtime;
   return [
     defineFeature({
@@ -185,12 +205,16 @@ function stores({ runtime, upsertHistory, vectorUpserts, material: { hostBinding
         "vectorCollections",
         "vectorRecords",
       ],
-      routes: bindingHosts(documentStoreRoutes(documentStores), hostBinding, "settings"),
+      routes: confirmingDestinations(
+        documentStoreRoutes(documentStores),
+        destinations,
+        savesOfStores(database.read, uses),
+      ),
       on: documentStores.on,
     }),
     defineFeature({
       name: "vector-upserts",
-      routes: bindingHosts(vectorUpsertRoutes({ vectorUpserts }), hostBinding, "overrides"),
+      routes: vectorUpsertRoutes({ vectorUpserts }),
     }),
     defineFeature({ name: "components", routes: componentRoutes(documentStores) }),
     defineFeature({
@@ -202,7 +226,8 @@ function stores({ runtime, upsertHistory, vectorUpserts, material: { hostBinding
   ];
 }
 
-function runs({ base, readers, runtime, findApiKey, material, chats, attachments }: Parts): Feature[] {
+function runs({ base, readers, runtime, findApiKey, material, chats, attachments, ...parts }: Parts): Feature[] {
+  const { privacy, visitorRetention } = parts;
   const { host, predictions, attach, toolTrials } = runtime;
   const { runs, executions } = host;
   const { files, fileSweeper, routes } = chats;
@@ -220,11 +245,18 @@ function runs({ base, readers, runtime, findApiKey, material, chats, attachments
     }),
     defineFeature({
       name: "executions",
-      tables: ["runs", "runEvents", "importedRuns"],
+      tables: ["runs", "runEvents", "importedRuns", "budgets", "promptParts"],
       routes: [...executionRoutes(executions), ...statsRoutes(host.stats)],
       on: { agentDeleted: runs.cancelOfAgent },
       start: runtime.start,
       stop: runtime.close,
+    }),
+    defineFeature({ name: "privacy", routes: privacyRoutes(privacy) }),
+    defineFeature({
+      name: "retention",
+      routes: retentionRoutes(() => listRetention(base.config)),
+      start: visitorRetention.start,
+      stop: visitorRetention.stop,
     }),
     predictionsFeature(base, { predictions, attach, runs, findApiKey, toRunnable: readers.agents.toRunnable }),
   ];
@@ -262,7 +294,7 @@ function triggers({ protocols, chatClient, textToSpeech, hostedChat, triggers, f
 
 function catalogue(parts: Parts): Feature[] {
   const { base, agents, exporter, importer, runtime, material } = parts;
-  const { defaultModel, hostBinding, prices } = material;
+  const { defaultModel, destinations, uses, prices } = material;
   const { config, clock, database, nodeTypes, vault } = base;
   const models = modelRoutes(defaultModel, {
     models: runtime.models,
@@ -276,10 +308,10 @@ function catalogue(parts: Parts): Feature[] {
     defineFeature({ name: "transfer", routes: transferRoutes(exporter, importer) }),
     flowiseImports(parts),
     defineFeature({ name: "prices", routes: priceRoutes(prices), start: prices.load }),
-    defineFeature({ name: "models", routes: bindingHosts(models, hostBinding, "settings") }),
+    defineFeature({ name: "models", routes: confirmingDestinations(models, destinations, savesOfModels(uses)) }),
     defineFeature({
       name: "demo",
-      routes: eventApiRoutes(),
+      routes: eventApiRoutes(config.eventApiPort),
       start: () => seedDemoAgents({ database, agents, eventApiPort: config.eventApiPort }),
     }),
   ];

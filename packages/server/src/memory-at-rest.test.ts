@@ -1,3 +1,4 @@
+// @process own: it measures its memory.
 import assert from "node:assert/strict";
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { type TestContext, test } from "node:test";
@@ -50,7 +51,8 @@ test("a process that uses much is not paused", async (t) => {
   await sleep(everyMs);
   const before = collections();
   await sleep(5 * everyMs);
-  assert.equal(collections(), before, `with ${used.length} objects`);
+  // V8 may have one of its own under way; what paused it would have done so every time.
+  assert.ok(collections() <= before + 1, `${collections() - before} more with ${used.length} objects`);
 });
 
 /** Returns how often the whole heap was collected since. */
@@ -72,7 +74,7 @@ function allocate(megabytes: number): object[] {
 }
 
 async function until(condition: () => boolean): Promise<boolean> {
-  for (let waited = 0; waited < 5_000; waited += 50) {
+  for (let waited = 0; waited < 60_000; waited += 50) {
     if (condition()) return true;
     await sleep(50);
   }

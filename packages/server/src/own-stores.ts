@@ -1,6 +1,7 @@
 import type { AgentService } from "@weft/agents";
 import { ownStoresOf } from "@weft/dialects";
 import { type OwnStores, resolveStoreId } from "@weft/document-stores";
+import { nodeRegistry } from "@weft/nodes";
 import {
   type Agent,
   type Finding,
@@ -8,8 +9,11 @@ import {
   type FlowDocument,
   isJsonObject,
   type Json,
+  type JsonObject,
+  keyOfOwnStore,
   type OwnStore,
 } from "@weft/schema";
+import { findComponent, referencesOfFlow } from "./references/index.ts";
 
 /**
  * Agents whose document stores are made when their flows are saved, where a flow describes stores in place of naming
@@ -34,19 +38,27 @@ export function withOwnStoreIds<Steps extends { nodes: Flow["nodes"] }>(
   flow: Steps,
   agentId: string,
 ): Omit<Steps, "nodes"> & Pick<FlowDocument, "nodes"> {
-  return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, config: resolveIn(node.config, agentId) })) };
+  const own = referencesOfFlow(flow, nodeRegistry, findComponent).filter(
+    ({ kind, id }) => kind === "document-store" && keyOfOwnStore(id) !== undefined,
+  );
+  const ofNode = Map.groupBy(own, ({ nodeId }) => nodeId);
+  const nodes = flow.nodes.map((node) => {
+    const references = ofNode.get(node.id) ?? [];
+    const resolved = references.reduce<Json>(
+      (config, { path, id }) => withValueAt(config, path, resolveStoreId(id, agentId)),
+      node.config,
+    );
+    return { ...node, config: resolved as JsonObject };
+  });
+  return { ...flow, nodes };
 }
 
-function resolveIn<Value extends Json>(value: Value, agentId: string): Value;
-function resolveIn(value: Json, agentId: string): Json {
-  if (Array.isArray(value)) return value.map((item) => resolveIn(item, agentId));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([name, setting]): [string, Json] =>
-    name === "storeId" && typeof setting === "string"
-      ? [name, resolveStoreId(setting, agentId)]
-      : [name, resolveIn(setting, agentId)],
-  );
-  return Object.fromEntries(entries);
+/** The settings with another value at a path that they have. */
+function withValueAt(settings: Json, [key, ...rest]: readonly string[], value: Json): Json {
+  if (key === undefined) return value;
+  if (Array.isArray(settings))
+    return settings.with(Number(key), withValueAt(settings[Number(key)] ?? null, rest, value));
+  return isJsonObject(settings) ? { ...settings, [key]: withValueAt(settings[key] ?? null, rest, value) } : settings;
 }
 
 /** What keeps the stores that a flow describes from being filled. `agentId`: the agent that has the flow, if there is one. */

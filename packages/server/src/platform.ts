@@ -1,5 +1,4 @@
 import { type Database, openDatabase, prepareDirectory } from "@weft/database";
-import { createSecretVault } from "@weft/egress";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import {
@@ -22,6 +21,7 @@ import { concealing } from "./credentials/index.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
 import { type Feature, startFeatures, stopFeatures } from "./feature.ts";
 import { listFeatures } from "./features.ts";
+import { openVault } from "./vault.ts";
 import { version } from "./version.ts";
 
 export type PlatformDeps = RunHooks & {
@@ -36,7 +36,7 @@ export type PlatformDeps = RunHooks & {
 };
 
 /** Where `npm run builder` leaves what it makes. */
-const builderFolder = new URL("dist/", import.meta.resolve("@weft/builder/package.json"));
+const builderFolder = new URL("../../builder/dist/", import.meta.url);
 
 /** The whole platform behind one fetch function. */
 export type Platform = HttpApp & {
@@ -93,7 +93,7 @@ export async function withIdleParts<T>(deps: PlatformDeps, work: (parts: Parts) 
 /** Makes every part, and registers the features with the events that they follow. */
 async function assemble(deps: PlatformDeps, opened: Database) {
   const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
-  const vault = createSecretVault();
+  const vault = openVault(config);
   const logger = concealing(vault).log(plainLogger);
   const { traces, role } = config;
   const prices = createModelPrices(config.modelPrices);

@@ -21,19 +21,19 @@ import {
   readRunInput,
 } from "@weft/run-host";
 import { createSandbox } from "@weft/sandbox";
-import { chatOwnerOf, type RunInput } from "@weft/schema";
-import { createSqlClient } from "@weft/sql";
+import { type Budget, chatOwnerOf, type RunInput } from "@weft/schema";
+import { createForeignPool, createSqlClient } from "@weft/sql";
 import type { Telemetry } from "@weft/telemetry";
 import { createVectorStores } from "@weft/vector-stores";
 import { parseAbandonedRuns } from "./chat-client/agent-policies.ts";
 import type { Config } from "./config.ts";
 import { type CredentialService, concealing } from "./credentials/index.ts";
+import { findStopping } from "./flows/check-needs.ts";
 import type { RunningCommands } from "./mcp/index.ts";
 import { readOperatorSettings, toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
 import {
   type AttachService,
-  bindDraft,
   createAutoPlay,
   createChildRuns,
   createFollowUps,
@@ -47,6 +47,7 @@ import { createTextToSpeechService, type TextToSpeechService } from "./text-to-s
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";
+import { hostsForFlows } from "./vault.ts";
 
 export type RuntimeDeps = {
   config: Config;
@@ -55,8 +56,6 @@ export type RuntimeDeps = {
   nodeTypes: NodeRegistry;
   agents: Runnables;
   drafts: DraftRuns;
-  /** Binds credentials to the hosts that an agent's flow and settings name. */
-  bindHosts(agent: { flowData: string; apiConfig: string; speechToText: string }): Promise<void>;
   credentials: CredentialService;
   vault: SecretVault;
   defaultModel: Pick<DefaultModelService, "applyTo">;
@@ -66,11 +65,13 @@ export type RuntimeDeps = {
   files: FileService;
   upsertHistory: UpsertHistoryService;
   commandServers: RunningCommands;
-  telemetry: Pick<Telemetry, "traceOfChild" | "storeChecked">;
+  telemetry: Pick<Telemetry, "traceOfChild" | "storeChecked" | "budgetRefused">;
   /** What follows from the end of a run, by its kind. */
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
   hooks: RunHooks;
   costOf: CostOf;
+  /** What an agent's `apiConfig` allows its runs to take, within what the operator allows. */
+  budgetIn(apiConfig: string): Budget;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
@@ -104,7 +105,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const { config, agents, ids, messages, files, nodeTypes } = deps;
   const world = openWorld(deps);
   const { egress: http, documents, trialSandbox } = world;
-  const { compile } = createFlowCache(nodeTypes);
+  const { compile } = createFlowCache(nodeTypes, (flow) => findStopping(flow, integrations));
   const host = openHost(deps, compile);
   const { runs, broadcast, tail, journals, answers, executions } = host;
   const services = nodeServices(deps, world);
@@ -125,19 +126,20 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const { clock, logger } = deps;
   const { models } = services;
   const { transcribe, speaker } = speechOf(deps, world);
-  const textToSpeech = createTextToSpeechService({ getForRun, speaker, logger });
+  const textToSpeech = createTextToSpeechService({ getForRun, speaker, messages, budgets: host.budgets, logger });
   const { predictions, attach } = createPredictions({
     autoPlay: createAutoPlay({ executions, readAloud: textToSpeech.autoPlay, logger, stopping: stopping.signal }),
-    followUps: createFollowUps({ executions, models, clock, logger, stopping: stopping.signal }),
+    followUps: createFollowUps({ executions, models, budgets: host.budgets, clock, logger, stopping: stopping.signal }),
     runs,
     broadcast,
     executions,
     tail,
     answers,
     maxStreams: config.maxStreams,
+    budgets: host.budgets,
+    budgetIn: deps.budgetIn,
     getForRun,
     drafts: deps.drafts,
-    bindHosts: deps.bindHosts,
     compile,
     ids,
     messages,
@@ -195,6 +197,7 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
     ids,
     logger,
     limits: config,
+    timings: { leaseMs: config.runLeaseMs },
     runEnded,
     observer: deps.hooks.observer,
     watch: deps.hooks.watch,
@@ -210,12 +213,7 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
       return withNodeConfig(compile(versionId, flowData), input.nodeConfig ?? {}, nodeTypes).flow;
     },
     replays: {
-      async draftOf(agentId, by) {
-        const drafts = { drafts: deps.drafts, getForRun: agents.getForRun, bindHosts: deps.bindHosts };
-        const runnable = await readDraft(drafts, agentId);
-        await bindDraft(drafts, runnable, by);
-        return runnable;
-      },
+      draftOf: (agentId) => readDraft({ drafts: deps.drafts, getForRun: agents.getForRun }, agentId),
       async messagesBefore(runId, started) {
         const { agentId, sessionId } = started;
         const session = { agentId, sessionId, owner: chatOwnerOf(started) };
@@ -223,6 +221,8 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
         return said.map(({ role, content }) => ({ role, content }));
       },
     },
+    budgetOf: async (agentId) => deps.budgetIn((await agents.findSettings(agentId))?.apiConfig ?? "{}"),
+    budgetRefused: deps.telemetry.budgetRefused,
     patienceMs: async (agentId) => parseAbandonedRuns((await agents.findSettings(agentId))?.apiConfig ?? "{}"),
   });
 }
@@ -273,6 +273,7 @@ type World = ReturnType<typeof openWorld>;
 /** What leaves the process, and what works beside it. */
 function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps) {
   const egress = createEgressClient({ allow: hostsForFlows(config), vault });
+  const sql = createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: config.sqlFilesDir });
   const { firstTokenMs, betweenTokensMs } = config.modelLimits;
   const models = createEgressClient({
     allow: [...config.egressAllow, ...hostsForModels(config)],
@@ -299,9 +300,11 @@ function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps
     reveal: vault.reveal,
     fetch: egress.fetch,
     permitsHost: allow.permits,
+    openForeign: (place, maxConnections) => createForeignPool(place, { connect: egress.connect, maxConnections }),
   });
   return {
     egress,
+    sql,
     models,
     modelDefaults: toModelDefaults(config, vault),
     vectors,
@@ -314,6 +317,7 @@ function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps
       await threads.close();
       await trialSandbox.close();
       await documents.close();
+      await sql.close();
       await egress.close();
       await models.close();
     },
@@ -328,11 +332,12 @@ export type NodeServices = Pick<
 
 function nodeServices(
   { config, credentials, vault, defaultModel, tools, commandServers, clock, hooks }: RuntimeDeps,
-  { egress, models: modelHttp, modelDefaults: defaults, sandbox }: World,
+  { egress, sql, models: modelHttp, modelDefaults: defaults, sandbox }: World,
 ): NodeServices {
   const patience = { limits: config.modelLimits, clock };
-  const sql = createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: config.sqlFilesDir });
-  const models = createModelResolver({ defaults, readCredential: credentials.lend, http: modelHttp, patience });
+  const answerBytes = config.modelAnswerBytes;
+  const readCredential = credentials.lend;
+  const models = createModelResolver({ defaults, readCredential, http: modelHttp, patience, answerBytes });
   const resolvers = {
     models: defaultModel.applyTo(models),
     tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),
@@ -344,12 +349,6 @@ function nodeServices(
     sandbox,
     readCredential: credentials.lend,
   };
-}
-
-/** Hosts, as `host:port`, that every flow may call: what the operator allows to all, and the demonstration API. */
-function hostsForFlows({ egressAllow, eventApiPort }: Config): string[] {
-  const eventApi = eventApiPort === undefined ? [] : [`127.0.0.1:${eventApiPort}`, `localhost:${eventApiPort}`];
-  return [...egressAllow, ...eventApi];
 }
 
 /** Hosts that the operator named for models: for calls of models, speech and embeddings alone. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { AttachmentResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { type FormPart, sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
@@ -21,7 +21,7 @@ async function open(t: TestContext, databases: TestDatabases, settings: object =
 
 const withUpload = (fullFileUpload: object) => ({ chatbotConfig: JSON.stringify({ fullFileUpload }) });
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("attachments", () => {
     it("answer with the texts of files, in their order", async (t) => {
       const { attach, platform, id } = await open(t, databases);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 type Schema = {
@@ -8,7 +8,7 @@ type Schema = {
   required?: string[];
 };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("the integrations are listed, each with the form of its settings", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const integrations = await platform.client.listIntegrations();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createTestApp } from "../../../http/src/testing/test-app.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 import { hostedChatRoutes } from "./hosted-chat.routes.ts";
@@ -25,7 +25,7 @@ function directive(response: Response, name: string): string | undefined {
     ?.slice(name.length + 1);
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   if (databases.name !== "sqlite") return;
   const open = (t: TestContext, env: Record<string, string> = {}) =>
     openTestPlatform(t, databases, { ALLOW_PUBLIC_FLOWS: "true", ...env });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Script } from "@weft/providers/testing";
 import OpenAI from "openai";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { startServed } from "../served-agents/testing/start-served.ts";
 import { flowOf, llmFlow, toolFlow } from "../testing/test-platform.ts";
 
@@ -24,7 +24,7 @@ async function readStream(stream: AsyncIterable<OpenAI.Chat.Completions.ChatComp
 const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("an agent as a model of OpenAI's API", () => {
     it("is listed and read by the official client", async (t) => {
       const { clientOf, deploy, key } = await start(t, databases, []);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const model = "openai-compatible/m-1";
@@ -35,7 +35,7 @@ async function runOnce({ client }: TestPlatform, id: string) {
   return client.getExecution({ id: executionId });
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("what runs cost", () => {
     it("is the sum of their model calls by the prices when they end, in lists, in the run and at its steps", async (t) => {
       const { platform, agent } = await openPriced(t, databases);

@@ -105,5 +105,8 @@ function toOwnSlug(slug: string, id: string): string {
 }
 
 function shorten(text: string, length: number): string {
-  return text.replace(/^-+/, "").slice(0, length).replace(/-+$/, "");
+  return text
+    .replace(/^-+/, "")
+    .slice(0, length)
+    .replace(/(?<!-)-+$/, "");
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 type Listed = { id: string; category: string; graph: { nodes: { type: string }[] }; flowData?: string };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   it("lists templates without their flows, and makes an agent of one", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const listed = await platform.json<Listed[]>("GET", "/templates");
