@@ -1,4 +1,4 @@
-// Sends the platform requests made from its OpenAPI document: `npm run fuzz -- --seed 7 --requests 20000`.
+// Sends the platform requests made from its OpenAPI document: `./weft fuzz --seed 7 --requests 20000`.
 // DATABASE_URL names an empty PostgreSQL database; without it SQLite is used.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -97,7 +97,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
 /** A start of the server that is expected to fail: resolves when it has ended. */
 export async function runServerToEnd(env: Record<string, string>): Promise<ServerEnd> {
   const { child, stdout, stderr } = spawnServer({ ...commonEnv(), ...env });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 100_000);
   await once(child, "close");
   clearTimeout(giveUp);
   return { exitCode: child.exitCode, stdout: stdout(), stderr: stderr() };
@@ -106,16 +106,23 @@ export async function runServerToEnd(env: Record<string, string>): Promise<Serve
 export type ServerEnd = { exitCode: number | null; stdout: string; stderr: string };
 
 function commonEnv(): Record<string, string> {
-  return { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", EVENT_API: "false" };
+  // A server of PostgreSQL lets a hundred connections in; several files run at once, with several processes each.
+  return { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", EVENT_API: "false", DB_POOL_SIZE: "6" };
 }
 
 /** What `npm start` runs: docs/decisions/0090-start-and-memory.md. */
 const flags = ["--max-semi-space-size=8", "--expose-gc"];
 const ownSources = fileURLToPath(new URL("../../../../", import.meta.url));
 
-function spawnServer(env: Record<string, string>, sources = ownSources) {
-  const child = spawn(process.execPath, [...flags, join(sources, "scripts/start.mjs")], {
-    env,
+/**
+ * Runs `scripts/start.mjs`, or what that would run in the end: the bundle that the test runner found in `TEST_SERVER`.
+ * Looking for it again costs a tenth of a start.
+ */
+function spawnServer(env: Record<string, string>, sources?: string) {
+  const script = join(sources ?? ownSources, "scripts/start.mjs");
+  const server = (sources === undefined ? process.env.TEST_SERVER : undefined) ?? script;
+  const child = spawn(process.execPath, [...flags, server], {
+    env: server === script ? env : { MALLOC_ARENA_MAX: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];

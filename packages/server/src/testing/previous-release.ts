@@ -1,7 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  type CleanUp,
+  createPostgresDatabase,
+  type TestStorage,
+} from "../../../database/src/testing/test-databases.ts";
 
 /** The sources of the last release, ready to start; or why they cannot be had here. */
 export type PreviousRelease = { version: string; folder: string } | { why: string };
@@ -30,6 +37,14 @@ export function unpackPreviousRelease(): PreviousRelease {
     rmSync(unfinished, { recursive: true });
   }
   return { version: found.version, folder };
+}
+
+/** A database that no migration has seen, so that the earlier release makes it, and an empty folder. */
+export async function createUntouchedStorage(t: CleanUp, database: "sqlite" | "postgres"): Promise<TestStorage> {
+  const dataDir = await mkdtemp(join(tmpdir(), "weft-upgrade-"));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const databaseUrl = database === "postgres" ? await createPostgresDatabase(t) : "";
+  return { databaseUrl, dataDir, open: () => Promise.reject(new Error("The servers open it.")) };
 }
 
 /** The last commit of a release before the present state, by its tag or, where tags are missing, its message. */

@@ -5,6 +5,12 @@ import { type PlatformProcess, startPlatformProcess } from "./platform-process.t
 import { scriptedModelEnv } from "./scripted-model.ts";
 import { stopAfter } from "./stop-after.ts";
 
+/**
+ * For servers whose runs others take over once they are killed. Not for those that must keep their runs beside others: a
+ * loaded machine may stall them for longer.
+ */
+export const shortLease = { RUN_LEASE_MS: "400" };
+
 /** Real servers on one database and one folder, and what they call. Everything ends with the test, the last first. */
 export type ProcessBench = {
   storage: TestStorage;

@@ -43,7 +43,13 @@ export async function openTestPlatform(
   const { databaseUrl, dataDir } = await databases.createTestStorage(
     t as Parameters<TestDatabases["createTestStorage"]>[0],
   );
-  const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, EVENT_API: "false", ...env });
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    EVENT_API: "false",
+    EMBEDDING_RETRY_MS: "20",
+    ...env,
+  });
   const ids = createIdSource(clock.now);
   const level = writeLog === undefined ? "silent" : "info";
   const logger = createLogger({ level, write: writeLog ?? (() => undefined), now: clock.now });
@@ -109,9 +115,10 @@ export async function openRestartable(
   };
 }
 
-/** Creates an agent; resolves with its id. */
+/** Creates an agent whose credentials may go where it says; resolves with its id. */
 export async function agentWith(platform: TestPlatform, flowData: string, more: object = {}): Promise<string> {
-  const { id } = await platform.json<{ id: string }>("POST", "/chatflows", { name: "Agent", flowData, ...more });
+  const path = "/chatflows?confirmDestinations=true";
+  const { id } = await platform.json<{ id: string }>("POST", path, { name: "Agent", flowData, ...more });
   return id;
 }
 

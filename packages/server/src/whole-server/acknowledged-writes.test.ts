@@ -1,3 +1,4 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";

@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { setTimeout } from "node:timers/promises";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { type Collector, openCollector } from "../../../telemetry/src/testing/collector.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
+import { openCollector } from "../../../telemetry/src/testing/collector.ts";
+import { scrape } from "../../../telemetry/src/testing/scrape.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 const echo = flowOf("direct-reply", "Reply", { message: "You said {{ question }}" });
 
-/** Traces are sent five seconds after a run at the latest. */
-async function arrived(collector: Collector): Promise<void> {
-  for (let waited = 0; collector.requests.length === 0; waited += 50) {
-    assert.ok(waited < 15_000, "no trace came");
-    await setTimeout(50);
-  }
-}
-
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("an agent that sends its traces to services of its own", () => {
     it("does so with the keys of its credentials, which nobody else sees, and other agents do not", async (t) => {
       const collector = await openCollector(t);
@@ -41,8 +33,10 @@ await forEachDatabase((databases) => {
       const other = await agentWith(platform, echo);
       await platform.client.createPrediction({ id: other }, { question: "unseen" });
       await platform.client.createPrediction({ id: traced }, { question: "hello" });
-      await arrived(collector);
-      await setTimeout(200);
+      // What waits for company is sent when the platform closes.
+      const waiting = async () => (await scrape(platform)).samples.get("weft_trace_queue_runs");
+      await platform.until(async () => ((await waiting()) === 2 ? true : undefined));
+      await platform.close();
       const sent = collector.requests.map(({ path, headers }) => [path, headers]);
       assert.deepEqual(sent.map(([path]) => path).toSorted(), ["/api/public/otel/v1/traces", "/smith/otel/v1/traces"]);
       const headersOf = (path: string) =>

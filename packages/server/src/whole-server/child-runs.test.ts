@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openScriptedPlatform, scriptedModelEnv } from "../testing/scripted-model.ts";
 import {
   agentWith,
@@ -37,7 +37,7 @@ const messagesOf = (platform: TestPlatform, id: string) =>
 const stateOf = async (platform: TestPlatform, executionId: string) =>
   (await platform.json<{ state: string }>("GET", `/executions/${executionId}`)).state;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("agents that call agents", () => {
     it("pass the answer on, and each keeps its own messages of the session", async (t) => {
       const platform = await openTestPlatform(t, databases, { MAX_CONCURRENT_RUNS: "1" });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { createClient, type PredictionFrame, WeftApiError } from "@weft/client";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { startServed } from "../served-agents/testing/start-served.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
@@ -47,7 +47,7 @@ async function readAll(frames: AsyncIterable<PredictionFrame>) {
   return { text, events };
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("the typed client", () => {
     test("creates, reads, lists, changes and deletes", async (t) => {
       const { client } = await start(t, databases);

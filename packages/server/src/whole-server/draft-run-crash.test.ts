@@ -1,3 +1,4 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Execution } from "@weft/schema";
@@ -5,7 +6,7 @@ import { forEachDatabase } from "../../../database/src/testing/test-databases.ts
 import { until } from "../../../database/src/testing/until.ts";
 import type { CountingApi } from "../testing/counting-api.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease } from "../testing/process-bench.ts";
 
 type Message = { content: string; chatType: string };
 
@@ -50,7 +51,7 @@ await forEachDatabase((databases) => {
       it(`goes on with the draft as it began, although that is ${what}`, async (t) => {
         const bench = await openProcessBench(t, databases);
         const api = await bench.startApi();
-        const first = await bench.start();
+        const first = await bench.start(shortLease);
         const { id } = await first.call<{ id: string }>("POST", "/chatflows", {
           name: "Agent",
           flowData: flow(api, "published"),

@@ -1,13 +1,14 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Execution } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { countingFlow, countingScript } from "../testing/counting-api.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease } from "../testing/process-bench.ts";
 import { flowOf } from "../testing/test-platform.ts";
 
 type Message = { role: string; content: string; usedTools: { tool: string; toolOutput: string }[] };
@@ -18,7 +19,7 @@ await forEachDatabase((databases) => {
       const bench = await openProcessBench(t, databases);
       const api = await bench.startApi();
       await bench.startModel(countingScript(slowTool));
-      const first = await bench.start();
+      const first = await bench.start(shortLease);
       const flowData = countingFlow(api);
       const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
       const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
@@ -27,7 +28,7 @@ await forEachDatabase((databases) => {
       await asked;
       api.release();
 
-      const second = await bench.start();
+      const second = await bench.start(shortLease);
       const [question, answer] = await until(async () => {
         const list = await second.call<Message[]>("GET", `/chatmessage/${id}?chatId=chat`);
         return list.length === 2 ? list : undefined;
@@ -54,7 +55,7 @@ await forEachDatabase((databases) => {
       api.close();
     });
     const host = `127.0.0.1:${(api.address() as AddressInfo).port}`;
-    const start = () => bench.start({ EGRESS_ALLOW: host });
+    const start = () => bench.start({ ...shortLease, EGRESS_ALLOW: host });
     let server = await start();
     const flowData = flowOf("http", "Call", { url: `http://${host}/` });
     const { id } = await server.call<{ id: string }>("POST", "/chatflows", { name: "Poison", flowData });
@@ -69,8 +70,12 @@ await forEachDatabase((databases) => {
       const isAsked = () => requests > deaths;
       await until(async () => (isAsked() || (await isOver()) ? true : undefined));
       if (!isAsked()) break;
-      // What the step asks for is in the journal by then.
-      await sleep(150);
+      // A call may begin before the journal has its run or step, which would then be a step further.
+      await until(async () => {
+        const run = await read();
+        const { steps = [] } = run === undefined ? {} : await server.call<Execution>("GET", `/executions/${run.id}`);
+        return steps.length === 2 ? steps : undefined;
+      });
       await server.kill("SIGKILL");
       deaths += 1;
       assert.ok(deaths < 10, "the run goes on and on");

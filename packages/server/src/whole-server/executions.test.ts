@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Script } from "@weft/providers/testing";
 import type { ChatMessage, Execution, ExecutionStep, ExecutionSummary } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { startCountingApi } from "../testing/counting-api.ts";
 import { openScriptedPlatform } from "../testing/scripted-model.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
@@ -22,7 +22,7 @@ const refusal = async (response: Promise<Response>) => {
 };
 const questions = ({ data }: Page) => data.map(({ question }) => question);
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("executions", () => {
     it("are listed, the newest first, with filters and pages", async (t) => {
       const platform = await openScriptedPlatform(t, databases);
@@ -39,7 +39,10 @@ await forEachDatabase((databases) => {
       assert.equal(all.total, 5);
       const { data } = all;
       assert.ok(data.every((row) => !("executionData" in row)));
-      const page = await list(platform, "?page=1&limit=100");
+      const page = await list(platform, "?page=1&limit=50");
+      const refused = await platform.send("GET", "/executions?page=1&limit=51");
+      assert.equal(refused.status, 400);
+      assert.match(await refused.text(), /at most 50 rows. Send a lower limit, or executionData=false for up to 100/);
       assert.equal(page.data.length, 5);
       for (const row of page.data) assert.equal(row.executionData, (await get(platform, row.id)).executionData);
       assert.match(page.data[4]?.executionData ?? "", /You said one/);

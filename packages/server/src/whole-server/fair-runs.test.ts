@@ -7,10 +7,13 @@ import { agentWith, flowOf, llmFlow, type TestPlatform } from "../testing/test-p
 type Problem = { code: string; message: string };
 type Execution = { id: string; agentflowId?: string; state: string };
 
+/** Runs without a listener are looked for whenever leases are renewed. */
+const oftenLooking = { RUN_LEASE_MS: "400" };
+
 /** A model that never answers, an agent that asks it and one that answers by itself; both are public. */
 async function open(t: TestContext, databases: TestDatabases, env: Record<string, string> = {}) {
   const platform = await openScriptedPlatform(t, databases, () => ({ hang: true, afterText: "…" }), {
-    env: { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0", TRUST_PROXY: "1", ...env },
+    env: { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0", TRUST_PROXY: "1", ...oftenLooking, ...env },
   });
   const slow = await agentWith(platform, llmFlow(), { isPublic: true });
   const quick = await agentWith(platform, flowOf("direct-reply", "Reply", { message: "Here" }), { isPublic: true });

@@ -1,3 +1,4 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ExecutionSummary, PredictionResult } from "@weft/schema";

@@ -1,3 +1,4 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,8 +12,9 @@ import type { PlatformProcess } from "../testing/platform-process.ts";
 import { openProcessBench } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
-/** How long an answer may take whose process left: less than any lease. */
-const soonMs = 5_000;
+/** Leases end too late for any client: a process that leaves has to let go of its runs. */
+const longLease = { RUN_LEASE_MS: "60000" };
+const patienceMs = 50_000;
 const modelMs = 600;
 
 async function openBench(t: TestContext, redisUrl: string | undefined) {
@@ -23,15 +25,16 @@ async function openBench(t: TestContext, redisUrl: string | undefined) {
   bench.onEnd(() => rm(dataDir, { recursive: true, force: true }));
   await bench.startModel(() => ({ text: "Here I am.", delayMs: modelMs }));
   const redis = redisUrl === undefined ? {} : { REDIS_URL: redisUrl };
-  return (role: "api" | "worker") => bench.start({ ROLE: role, DB_POOL_SIZE: "5", ...redis });
+  return (role: "api" | "worker") => bench.start({ ROLE: role, DB_POOL_SIZE: "5", ...longLease, ...redis });
 }
 
-type Heard = { answers: number; longestMs: number; errors: string[] };
+type Heard = { answers: number; errors: string[] };
 
 /** A client that asks once, at one server, and takes what it gets. */
 async function ask({ url, token }: PlatformProcess, agentId: string, streaming: boolean): Promise<string | undefined> {
   const response = await fetch(`${url}/api/v1/prediction/${agentId}`, {
     method: "POST",
+    signal: AbortSignal.timeout(patienceMs),
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ question: "Are you there?", streaming }),
   });
@@ -47,14 +50,12 @@ await forEachDatabase((databases) => {
     const [first, firstWorker] = [await start("api"), await start("worker")];
     const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "Chat", flowData: llmFlow() });
     let [serving, turn, isOver]: [PlatformProcess[], number, boolean] = [[first], 0, false];
-    const heard: Heard = { answers: 0, longestMs: 0, errors: [] };
+    const heard: Heard = { answers: 0, errors: [] };
     const client = async (streaming: boolean) => {
       while (!isOver) {
         turn += 1;
         const server = serving[turn % serving.length] ?? first;
-        const askedAt = performance.now();
         const error = await ask(server, id, streaming).catch((cause: unknown) => String(cause));
-        heard.longestMs = Math.max(heard.longestMs, performance.now() - askedAt);
         heard.answers += 1;
         if (error !== undefined) heard.errors.push(error);
       }
@@ -84,6 +85,5 @@ await forEachDatabase((databases) => {
     isOver = true;
     await clients;
     assert.deepEqual(heard.errors, []);
-    assert.ok(heard.longestMs < soonMs, `${heard.longestMs} ms`);
   });
 });

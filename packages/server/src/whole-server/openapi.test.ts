@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createOpenApiDocument, defineRoute, type Route } from "@weft/http";
 import { z } from "zod";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ const route = {
   errors: [400, 404],
 } as const;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   if (databases.name !== "sqlite") return;
   test("the committed document is the served one", async (t) => {
     const platform = await openTestPlatform(t, databases);

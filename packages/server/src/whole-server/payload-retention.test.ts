@@ -4,7 +4,7 @@ import type { Database } from "@weft/database";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { fromEventRow } from "@weft/run-host";
 import type { Execution } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { scriptedModelEnv } from "../testing/scripted-model.ts";
 import { agentWith, openRestartable, type TestPlatform } from "../testing/test-platform.ts";
 
@@ -51,7 +51,7 @@ const get = (platform: TestPlatform, id: string) => platform.json<Execution>("GE
 const makeAllOld = (database: Database) =>
   database.write((tx) => tx.updateTable("runs").set({ updatedDate: old }).execute());
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("large inputs and outputs of old runs", () => {
     it("go, with a sentence in their place; messages, waiting runs, young runs and what is small stay", async (t) => {
       const { start, change } = await createHouse(t, databases);
@@ -74,11 +74,13 @@ await forEachDatabase((databases) => {
       const after = await start();
       const { steps, ...run } = await after.until(async () => {
         const shown = await get(after, reply.executionId);
-        return cut.test(String(shown.steps.at(-1)?.output)) ? shown : undefined;
+        const prompt = JSON.stringify(shown.steps[2]?.effects[0]?.input);
+        return cut.test(String(shown.steps.at(-1)?.output)) && !prompt.includes(long) ? shown : undefined;
       });
       const [started, make, think, last] = steps;
       assert.match(String(make?.effects[0]?.output ?? make?.output), cut);
-      assert.match(String(think?.effects[0]?.input), cut);
+      // Messages of prompts are kept once for a chat, and go one by one.
+      assert.match(JSON.stringify(think?.effects[0]?.input), /This message was removed when its time was over\./);
       assert.deepEqual(think?.effects[0]?.output, whole.steps[2]?.effects[0]?.output);
       assert.deepEqual(think?.usage, whole.steps[2]?.usage);
       assert.ok(JSON.stringify(started?.input) === JSON.stringify(whole.steps[0]?.input), "the input changed");
@@ -149,8 +151,8 @@ await forEachDatabase((databases) => {
 
       await change(async () => undefined);
       const after = await start();
-      const ids = [executionId, ...copies];
-      for (const one of ids) {
+      // A batch of those that come last, in the order of dates and then of falling ids.
+      for (const one of copies.slice(0, 25)) {
         await after.until(async () => (holdsLong(await get(after, one)) ? undefined : true));
       }
       await change(async (database) => {

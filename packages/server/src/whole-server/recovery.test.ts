@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createRunStore } from "@weft/run-host";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 const brokenId = "00000000-0000-7000-8000-000000000001";
 const soundId = "00000000-0000-7000-8000-000000000002";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   it("ends a run whose flow is gone, and goes on with the runs behind it", async (t) => {
     const closers: (() => Promise<void>)[] = [];
     const closeAll = async () => {

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import type { Frame } from "@weft/http/event-stream";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { ChatMessage } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { hasRedis, startTestRedis, type TestRedis } from "../../../run-host/src/dispatch/testing/test-redis.ts";
 import { openReader, readFrames } from "../predictions/testing/stream-client.ts";
 import { code, say, toFlowData } from "../testing/flow-table/flow-case.ts";
@@ -49,7 +49,7 @@ async function countRunning(api: TestPlatform): Promise<number> {
 
 type Answer = { text: string; executionId: string };
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   if (databases.name !== "postgres") return;
 
   for (const dispatcher of dispatchers)
@@ -218,7 +218,8 @@ await forEachDatabase((databases) => {
   it("a visitor's run ends at a worker when its last listener leaves an api process, and goes on while one is there", async (t) => {
     const model = await startHeldModel(t);
     const env = { ...scriptedModelEnv({ url: model.url }), ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0" };
-    const roles = ["api", "api", "worker"].map((ROLE) => ({ ...env, ROLE }));
+    // Runs without a listener are looked for four times in a lease.
+    const roles = ["api", "api", "worker"].map((ROLE) => ({ ...env, ROLE, RUN_LEASE_MS: "2000" }));
     const { opened } = await openCluster(t, databases, { roles, withRedis: false });
     const [first = assert.fail(), second = assert.fail()] = opened;
     const apiConfig = JSON.stringify({ abandonedRuns: { endAfterSeconds: 0.01 } });
@@ -260,16 +261,16 @@ await forEachDatabase((databases) => {
       const [api = assert.fail()] = opened;
       const [busy, quiet] = [await agentWith(api, llmFlow()), await agentWith(api, countingFlow)];
       const ask = (id: string) => api.json<Answer>("POST", `/prediction/${id}`, { question: "?" });
-      const asked = Array.from({ length: 6 }, () => ask(busy));
+      // The model holds what it streams, and answers all else at once.
+      const stream = async () =>
+        openReader(await api.send("POST", `/prediction/${busy}`, { question: "?", streaming: true })).read();
+      const asked = Array.from({ length: 6 }, stream);
       await api.until(async () => ((await countRunning(api)) === 6 ? true : undefined));
       assert.equal((await ask(quiet)).text, "? is number 1");
       model.release();
-      for (const { text } of await Promise.all(asked)) assert.equal(text, "One, two, three.");
+      for (const frames of await Promise.all(asked)) assert.equal(readFrames(frames).text, "One, two, three.");
     });
   }
-
-  /** How late a process may hear what happened in another one, with a slow machine's allowance. */
-  const soonMs = 3_000;
 
   for (const withRedis of hasRedis() ? [false, true] : [false]) {
     describe(`processes that serve ${withRedis ? "with" : "without"} Redis`, () => {
@@ -322,9 +323,7 @@ await forEachDatabase((databases) => {
         const use = async (bearer: string) =>
           (await second.send("GET", "/chatflows", undefined, { authorization: `Bearer ${bearer}` })).status;
         const assertSoonRefused = async (bearer: string) => {
-          const since = performance.now();
           await second.until(async () => ((await use(bearer)) === 401 ? true : undefined));
-          assert.ok(performance.now() - since < soonMs, `${performance.now() - since} ms`);
         };
 
         const key = { keyName: "k", permissions: ["agents:read"] };
@@ -352,9 +351,7 @@ await forEachDatabase((databases) => {
         for (let version = 0; version < 5; version += 1) {
           const ask = async () => (await second.json<Answer>("POST", `/prediction/${id}`, { question: "?" })).text;
           if (version > 0) await first.json("PUT", `/chatflows/${id}`, { flowData: saying(`Version ${version}`) });
-          const since = performance.now();
           await second.until(async () => ((await ask()) === `Version ${version}` ? true : undefined));
-          assert.ok(performance.now() - since < soonMs, `${performance.now() - since} ms`);
         }
       });
 
@@ -367,11 +364,9 @@ await forEachDatabase((databases) => {
         const id = await agentWith(first, llmFlow());
         const reader = openReader(await first.send("POST", `/prediction/${id}`, { question: "?", streaming: true }));
         await second.until(async () => (model.asked() > 0 ? true : undefined));
-        const since = performance.now();
         const { state } = await second.json<{ state: string }>("POST", `/executions/${await runIdOf(second)}/cancel`);
         assert.equal(state, "TERMINATED");
         assert.match(JSON.stringify(await reader.read()), /"data":"TERMINATED".*"event":"abort"/);
-        assert.ok(performance.now() - since < soonMs, `${performance.now() - since} ms`);
       });
     });
   }

@@ -1,16 +1,14 @@
+// @tier long: it starts the previous release.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createPostgresDatabase, forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { person, say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { unpackPreviousRelease } from "../testing/previous-release.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { createUntouchedStorage, unpackPreviousRelease } from "../testing/previous-release.ts";
+import { openProcessBench, shortLease } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
 const asking = toFlowData({
@@ -22,23 +20,19 @@ type Execution = { id: string; state: string };
 
 /** Servers of both releases on one database, which the earlier one makes. */
 async function openBench(t: TestContext, sources: string) {
-  const dataDir = await mkdtemp(join(tmpdir(), "weft-rolling-"));
-  const databaseUrl = await createPostgresDatabase({ after: (fn) => t.after(fn) });
-  const storage = { databaseUrl, dataDir, open: () => Promise.reject(new Error("The servers open it.")) };
-  const bench = await openProcessBench(t, { createTestStorage: async () => storage });
-  bench.onEnd(() => rm(dataDir, { recursive: true, force: true }));
+  const bench = await openProcessBench(t, { createTestStorage: () => createUntouchedStorage(t, "postgres") });
   // Says how many questions it has seen.
   await bench.startModel(({ messages }) => ({
     text: `${messages.filter(({ role }) => role === "user").length}`,
     delayMs: 150,
   }));
-  return { startOld: () => bench.start({}, sources), startNew: () => bench.start() };
+  return { startOld: () => bench.start({}, sources), startNew: (env = {}) => bench.start(env) };
 }
 
 /** Asks under one key at these servers in turn until one has an answer, as a client does while servers come and go. */
 async function ask<T>(servers: () => readonly PlatformProcess[], path: string, body: object): Promise<T> {
   const key = randomUUID();
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const list = servers();
     const server = list[attempt % list.length];
     const answer = await fetch(`${server?.url}/api/v1${path}`, {
@@ -89,7 +83,7 @@ await forEachDatabase((databases) => {
       }),
     );
     const answered = (count: number) =>
-      until(() => (sessions.every(({ answers }) => answers.length >= count) ? true : undefined), 60_000);
+      until(() => (sessions.every(({ answers }) => answers.length >= count) ? true : undefined));
     const waiting = async (at: PlatformProcess) => {
       const chatId = randomUUID();
       await at.call("POST", `/prediction/${question.id}`, { question: "hi", chatId });
@@ -104,7 +98,7 @@ await forEachDatabase((databases) => {
 
     await answered(2);
     const askedByOld = await waiting(first);
-    const third = await startNew();
+    const third = await startNew(shortLease);
     serving = [first, second, third];
     await more();
     const askedByNew = await waiting(third);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Tables } from "@weft/database";
 import { CompiledQuery, createQueryId, type Kysely, type KyselyPlugin } from "kysely";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { model, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
@@ -21,14 +21,14 @@ const isOfStart = /"updatedDate" >= \S+ order by "updatedDate" desc/;
 /** What reads all that it is asked for, by its nature. */
 const readsAll = /^select count\(\*\)/;
 
-await forEachDatabase(({ name, createTestStorage }) => {
+await onTestDatabase(({ name, createTestStorage }) => {
   test("what is asked all the time reads few rows of many", { timeout: 100_000 }, async (t) => {
     const caught = new Map<string, CompiledQuery>();
     let database: Database | undefined;
     const platform = await openTestPlatform(
       t,
       { createTestStorage },
-      {},
+      { RUN_LEASE_MS: "400" },
       {
         wrapDatabase(opened) {
           database = opened;
@@ -53,7 +53,8 @@ await forEachDatabase(({ name, createTestStorage }) => {
       `/chatmessage/${id}?chatId=chat`,
     ])
       await platform.json("GET", path);
-    await sleep(3_000);
+    // A round of everything that looks once a second.
+    await sleep(1_500);
     const statements = [...caught.values()].filter(
       (query) => /"(chatMessages|runs|runEvents)"/.test(query.sql) && !readsAll.test(query.sql),
     );

@@ -1,11 +1,12 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestStorage } from "../../../database/src/testing/test-databases.ts";
+import type { Execution } from "@weft/schema";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
 type Message = { role: string; content: string; createdDate: string };
@@ -25,15 +26,13 @@ const answersOf = async (platform: PlatformProcess, id: string, chatId: string) 
     .filter(({ role }) => role === "apiMessage")
     .map(({ content }) => Number(content));
 
-/** Ends the leases of a process that is gone, as a start on SQLite does: on PostgreSQL others wait six seconds for them. */
-async function endLeases({ databaseUrl, open }: TestStorage): Promise<void> {
-  if (databaseUrl === "") return;
-  const database = await open();
-  await database.write((tx) => tx.updateTable("runs").set({ leaseUntil: 1 }).where("status", "=", "running").execute());
-}
-
-/** Time for the record of a call to reach the journal. */
-const recordMs = 1_000;
+/** Waits until the journal has the step that asks the model. */
+const recorded = (platform: PlatformProcess) =>
+  until(async () => {
+    const { data } = await platform.call<{ data: { id: string }[] }>("GET", "/executions");
+    const { steps } = await platform.call<Execution>("GET", `/executions/${data[0]?.id}`);
+    return steps.length === 2 ? steps : undefined;
+  });
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -42,7 +41,7 @@ await forEachDatabase((databases) => {
     it("run one after the other when the process that took them is gone, and nothing overtakes them", async (t) => {
       const bench = await openProcessBench(t, databases);
       await bench.startModel(counter(Number.POSITIVE_INFINITY));
-      const env = { MAX_CONCURRENT_RUNS: "8", MAX_QUEUED_RUNS: "1000" };
+      const env = { ...shortLease, MAX_CONCURRENT_RUNS: "8", MAX_QUEUED_RUNS: "1000" };
       const first = await bench.start(env);
       const { id } = await createCounting(first);
       const chats = numbers(60).map((number) => `chat-${number}`);
@@ -80,7 +79,7 @@ await forEachDatabase((databases) => {
     it("are answered though their process stood still for longer than its lease", async (t) => {
       const { startModel, start } = await openProcessBench(t, databases);
       const model = await startModel(counter(1));
-      const [first, second] = await Promise.all([start(), start()]);
+      const [first, second] = await Promise.all([start(shortLease), start()]);
       const { id } = await createCounting(first);
       const asked = ask(first, id, "stalled");
       await until(async () => model.requests[0]);
@@ -94,18 +93,17 @@ await forEachDatabase((databases) => {
 
   describe("a run that ends its process whenever it goes on", () => {
     it("is given up at the sixth take-over, and says so", async (t) => {
-      const { storage, startModel, start } = await openProcessBench(t, databases);
+      const { startModel, start } = await openProcessBench(t, databases);
       const never = await startModel(counter(Number.POSITIVE_INFINITY));
-      let platform = await start();
+      let platform = await start(shortLease);
       const { id } = await createCounting(platform);
       const asked = ask(platform, id, "poison").catch(() => undefined);
       for (let begun = 1; begun <= 6; begun += 1) {
         await until(async () => never.requests[begun - 1]);
-        // A call may begin before the journal has it; a record that came later would be a step further.
-        await sleep(recordMs);
+        // A call may begin before the journal has its step, which would then be a step further.
+        await recorded(platform);
         await platform.kill("SIGKILL");
-        await endLeases(storage);
-        platform = await start();
+        platform = await start(shortLease);
       }
       await asked;
       const ended = await until(async () => {

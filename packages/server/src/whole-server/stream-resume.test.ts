@@ -1,3 +1,4 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Frame } from "@weft/http/event-stream";
@@ -6,7 +7,7 @@ import { forEachDatabase, type TestDatabases } from "../../../database/src/testi
 import { openReader, readFrames } from "../predictions/testing/stream-client.ts";
 import { countingFlow, countingScript } from "../testing/counting-api.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
 const message = { question: "Go", chatId: "chat", streaming: true };
@@ -14,7 +15,7 @@ const isToken = ({ event }: Frame) => event === "token";
 
 async function setUp(t: TestContext, databases: TestDatabases, script: Script) {
   const { startApi, startModel, start } = await openProcessBench(t, databases);
-  return { api: await startApi(), model: await startModel(script), start };
+  return { api: await startApi(), model: await startModel(script), start: () => start(shortLease) };
 }
 
 async function createAgent(platform: PlatformProcess, flowData: string): Promise<string> {

@@ -1,3 +1,4 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,10 +25,10 @@ async function begin(platform: PlatformProcess, config: object) {
 }
 
 /** The agent's runs, once as many of them wait for a moment. */
-const waiting = (platform: PlatformProcess, agentId: string, count = 1) =>
+const waiting = (platform: PlatformProcess, agentId: string, count = 1, except = "") =>
   until(async () => {
     const { data } = await platform.call<{ data: Execution[] }>("GET", `/executions?agentflowId=${agentId}&limit=100`);
-    const runs = data.filter(({ waitsUntil }) => waitsUntil !== null);
+    const runs = data.filter(({ id, waitsUntil }) => waitsUntil !== null && id !== except);
     return runs.length === count ? runs : undefined;
   });
 
@@ -45,7 +46,7 @@ await forEachDatabase((databases) => {
     it("outlives the process, and is over when the next one starts after its moment", async (t) => {
       const { start } = await openProcessBench(t, databases);
       const first = await start();
-      const { id, ask } = await begin(first, { amount: "4", unit: "seconds" });
+      const { id, ask } = await begin(first, { amount: "3", unit: "seconds" });
       const asked = ask().catch(() => undefined);
       const [run] = await waiting(first, id);
       assert.ok(run);
@@ -65,8 +66,8 @@ await forEachDatabase((databases) => {
     it("keeps its moment and its turn when the process is replaced before", async (t) => {
       const { start } = await openProcessBench(t, databases);
       const first = await start();
-      // Long enough for a slow machine to start the second process before the moment comes.
-      const { id, ask } = await begin(first, { amount: "25", unit: "seconds" });
+      // Longer than a slow machine takes to start the second process. The signal saves the rest.
+      const { id, ask } = await begin(first, { amount: "55", unit: "seconds", signal: "go" });
       const asked = ask().catch(() => undefined);
       const [run] = await waiting(first, id);
       await first.kill("SIGKILL");
@@ -74,10 +75,14 @@ await forEachDatabase((databases) => {
       const second = await start();
       const [same] = await waiting(second, id);
       assert.deepEqual([same?.id, same?.waitsUntil], [run?.id, run?.waitsUntil]);
-      const next = await second.call<PredictionResult>("POST", `/prediction/${id}`, {
-        question: "next",
-        chatId: "chat",
-      });
+      const body = { question: "next", chatId: "chat" };
+      const behind = second.call<PredictionResult>("POST", `/prediction/${id}`, body);
+      const signal = (runId = "") => second.call("POST", `/executions/${runId}/signals/go`, {});
+      await waiting(second, id);
+      await signal(run?.id);
+      const [later] = await waiting(second, id, 1, run?.id);
+      await signal(later?.id);
+      const next = await behind;
       const messages = await second.call<{ content: string; executionId: string }[]>(
         "GET",
         `/chatmessage/${id}?order=ASC`,

@@ -1,3 +1,4 @@
+// @tier long: it kills processes and waits for others to take over.
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
@@ -8,10 +9,16 @@ import { forEachDatabase, type TestDatabases } from "../../../database/src/testi
 import { until } from "../../../database/src/testing/until.ts";
 import { countingFlow, countingScript } from "../testing/counting-api.ts";
 import { type PlatformProcess, runServerToEnd } from "../testing/platform-process.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease } from "../testing/process-bench.ts";
+
+type Script = ReturnType<typeof countingScript>;
 
 /** Two servers on one database, and an agent whose tool hangs until it is released. */
-async function startTwo(t: TestContext, databases: TestDatabases, script = countingScript("slow_read")) {
+async function startTwo(
+  t: TestContext,
+  databases: TestDatabases,
+  { script = countingScript("slow_read"), first: env = {} }: { script?: Script; first?: Record<string, string> } = {},
+) {
   const { startApi, startModel, start } = await openProcessBench(t, databases);
   const api = await startApi();
   const asked = { model: 0 };
@@ -20,7 +27,7 @@ async function startTwo(t: TestContext, databases: TestDatabases, script = count
     return script(request);
   });
   // At the same moment: both find an empty database, and no key yet.
-  const [first, second] = await Promise.all([start(), start()]);
+  const [first, second] = await Promise.all([start(env), start()]);
   const flowData = countingFlow(api);
   const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
   return { api, first, second, id, asked };
@@ -142,7 +149,7 @@ await forEachDatabase((databases) => {
     });
 
     it("one finishes the run that the other was killed in", async (t) => {
-      const { api, first, second, id } = await startTwo(t, databases);
+      const { api, first, second, id } = await startTwo(t, databases, { first: shortLease });
       const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
       await api.reached;
       await first.kill("SIGKILL");
@@ -157,18 +164,15 @@ await forEachDatabase((databases) => {
     });
 
     it("one stops the run of the other, and nothing more happens in it", async (t) => {
-      const { api, first, second, id, asked: calls } = await startTwo(t, databases, everWriting);
+      const { api, first, second, id, asked: calls } = await startTwo(t, databases, { script: everWriting });
       const told = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" });
       await until(() => ((api.counts.get("/quick") ?? 0) >= 5 ? true : undefined));
-      const startedAt = performance.now();
       await second.call("PUT", `/chatmessage/abort/${id}/chat`);
-      const tookMs = performance.now() - startedAt;
       // What was on its way to the API and to the model at that moment.
       await sleep(50);
       const counted = [api.counts.get("/quick"), calls.model];
-      await sleep(1_500);
+      await sleep(500);
       assert.deepEqual([api.counts.get("/quick"), calls.model], counted);
-      assert.ok(tookMs < 1_500, `${tookMs} ms`);
       const answer = await told;
       assert.equal(answer.status, 500);
       assert.equal(((await answer.json()) as { code: string }).code, "flow-cancelled");
@@ -181,7 +185,8 @@ await forEachDatabase((databases) => {
     });
 
     it("one stops the run of the other that does not hear it, and nothing more happens in it", async (t) => {
-      const { api, first, second, id, asked: calls } = await startTwo(t, databases, countingScript("slow_write"));
+      const script = countingScript("slow_write");
+      const { api, first, second, id, asked: calls } = await startTwo(t, databases, { script });
       const told = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
       await api.reached;
       const counted = calls.model;
@@ -204,6 +209,6 @@ await forEachDatabase((databases) => {
 });
 
 /** A model that calls `quick_write` again and again. */
-const everWriting: ReturnType<typeof countingScript> = () => ({
+const everWriting: Script = () => ({
   toolCalls: [{ name: "quick_write", arguments: "{}" }],
 });

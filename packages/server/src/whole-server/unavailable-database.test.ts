@@ -4,11 +4,11 @@ import { DatabaseUnavailableError } from "@weft/database";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertJob, UpsertResult } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("a run whose step finds the database away continues when it is back, and its client is answered", async (t) => {
     const model = await createScriptedEmbeddingServer();
     t.after(() => model.close());
@@ -28,7 +28,7 @@ await forEachDatabase((databases) => {
     const platform = await openTestPlatform(
       t,
       databases,
-      { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url },
+      { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, RUN_LEASE_MS: "400" },
       { wrapDatabase: (database) => ({ ...database, read: database.read.withPlugin(plugin) }) },
     );
     const embeddingConfig = JSON.stringify({ name: "openai", config: { model: "scripted" } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NewApiKey, WaitingExecution } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 type Page = { data: WaitingExecution[]; total: number };
@@ -33,7 +33,7 @@ const answerWith = (platform: TestPlatform, id: string, body: object) =>
   platform.send("POST", `/executions/${id}/answer`, body);
 const textsOf = ({ data }: Page) => data.map(({ questions }) => questions.map(({ text }) => text).join(" and "));
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("executions that wait for a human", () => {
     it("are listed with all that they ask, the last to ask first, and no others", async (t) => {
       const platform = await openTestPlatform(t, databases);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { createOpenApiDocument } from "@weft/http";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { describeRoutes } from "../../describe-routes.ts";
 import { readApiDocument } from "../api-document.ts";
 import { referenceRows } from "./reference-rows.ts";
@@ -16,7 +16,7 @@ const document = readApiDocument(createOpenApiDocument(await describeRoutes(), {
 const cases = toCases(document, allScenarios);
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("every status of every operation", () => {
     const endings: (() => Promise<void>)[] = [];
     let world: World;
@@ -92,5 +92,5 @@ describe("the reference", () => {
 
 test("docs/conformance.md is current", async () => {
   const committed = await readFile(new URL("../../../../../docs/conformance.md", import.meta.url), "utf8");
-  assert.equal(committed, toConformanceText(cases), "Run `npm run -s conformance` and commit docs/conformance.md.");
+  assert.equal(committed, toConformanceText(cases), "Run `./weft conformance` and commit docs/conformance.md.");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { ChatMessage, Execution, ExecutionSummary, PredictionResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { agentWith } from "../test-platform.ts";
 import { branchCases } from "./branches.ts";
 import { failureCases } from "./failures.ts";
@@ -75,7 +75,7 @@ async function check(world: FlowWorld, flow: FlowCase): Promise<void> {
   }
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   describe("flows", { concurrency: 4 }, () => {
     let world: FlowWorld;
     const closers: (() => unknown)[] = [];

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { ChatMessage, PredictionResult } from "@weft/schema";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../test-platform.ts";
 import { code, say, toFlowData } from "./flow-case.ts";
 
 const count = 100;
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   it("a hundred messages to one session at once keep their order and lose no state", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const flowData = toFlowData({

@@ -1,12 +1,13 @@
+// @tier long: it sends generated requests.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { readApiDocument } from "../api-document.ts";
 import { fuzzPlatform } from "./fuzz-platform.ts";
 import type { FuzzRequest } from "./fuzz-request.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   if (databases.name !== "sqlite") return;
   test("whatever is sent, the answer is one that the document promises", async (t) => {
     const { failures, statuses } = await fuzzPlatform(t, databases, { seed: 20_260_101, requests: 500 });

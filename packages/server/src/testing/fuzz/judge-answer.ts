@@ -22,7 +22,8 @@ export function judgeAnswer(document: ApiDocument, request: FuzzRequest, answer:
   if (answer.status >= 500 && answer.status !== 503) {
     const code = codeOf(answer.text);
     const isExpected =
-      mayFail.has(operation?.id ?? "") && /^(flow|model|tool|egress|embedding|vector-store|credential)-/.test(code);
+      mayFail.has(operation?.id ?? "") &&
+      /^(flow|model|tool|agent|budget|egress|embedding|vector-store|credential)-/.test(code);
     if (!isExpected) return `${answer.status} ${code}`;
   }
   if (operation === undefined && ![404, 405].includes(answer.status)) {

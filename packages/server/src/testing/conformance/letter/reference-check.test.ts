@@ -77,5 +77,5 @@ test("orders and flags have the reference's defaults and values", () => {
 
 test("docs/reference-check.md is current", async () => {
   const committed = await readFile(new URL("docs/reference-check.md", root), "utf8");
-  assert.ok(committed === toReferenceCheckText(statements), "Write it again: npm run -s conformance");
+  assert.ok(committed === toReferenceCheckText(statements), "Write it again: ./weft conformance");
 });

@@ -15,7 +15,7 @@ import {
 
 const introduction = `# The reference, statement by statement
 
-Made by \`npm run -s conformance\`, which fails when a test that is named here does not exist. Each statement of the
+Made by \`./weft conformance\`, which fails when a test that is named here does not exist. Each statement of the
 reference stands with the test that checks it; a deliberate difference stands with its reason.`;
 
 /** Why a row answers a status that the reference does not list for it. Source: contract "Statuses and errors". */

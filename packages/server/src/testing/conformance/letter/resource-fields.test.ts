@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forEachDatabase } from "../../../../../database/src/testing/test-databases.ts";
+import { onTestDatabase } from "../../../../../database/src/testing/test-databases.ts";
 import { addedFields, fieldTypes, type ResourceName, resourceFields } from "./resource-fields.ts";
 import { openWitness } from "./testing/open-witness.ts";
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("every resource has every field of the reference, with its type", async (t) => {
     const witness = await openWitness(t, databases);
     const mistakes = Object.entries(resourceFields).flatMap(([resource, fields]) =>

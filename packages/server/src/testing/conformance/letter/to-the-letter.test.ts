@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { Script } from "@weft/providers/testing";
 import type { DocumentStore, PredictionResult, UpsertResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
+import { onTestDatabase, type TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
 import { openScriptedPlatform } from "../../scripted-model.ts";
 import { agentWith, flowOf, type openTestPlatform, type TestPlatform } from "../../test-platform.ts";
 
@@ -27,7 +27,7 @@ async function formsOf(platform: TestPlatform): Promise<Map<string, Form>> {
   return new Map(integrations.map(({ type, config }) => [type, config as Form]));
 }
 
-await forEachDatabase((databases) => {
+await onTestDatabase((databases) => {
   test("four request integrations and the OpenAPI toolkit are in the catalogue", async (t) => {
     const { platform } = await open(t, databases);
     const integrations = await platform.client.listIntegrations();

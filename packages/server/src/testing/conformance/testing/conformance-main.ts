@@ -1,4 +1,4 @@
-// Writes docs/conformance.md and docs/reference-check.md: `npm run -s conformance`.
+// Writes docs/conformance.md and docs/reference-check.md: `./weft conformance`.
 import { writeFile } from "node:fs/promises";
 import { createOpenApiDocument } from "@weft/http";
 import { describeRoutes } from "../../../describe-routes.ts";

@@ -3,7 +3,7 @@ import type { ConformanceCase } from "./cases.ts";
 
 const introduction = `# Conformance
 
-Made by \`npm run -s conformance\`. \`packages/server/src/testing/conformance\` makes every request below on SQLite and on
+Made by \`./weft conformance\`. \`packages/server/src/testing/conformance\` makes every request below on SQLite and on
 PostgreSQL, and checks the status and the body against the OpenAPI document.
 
 Besides what is listed, a path that nothing has answers 404, and a method that a path does not take 405 with \`Allow\`:

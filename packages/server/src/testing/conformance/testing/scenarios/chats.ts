@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ownerOf } from "@weft/http/identity";
 import { llmFlow } from "../../../test-platform.ts";
 import type { Scenarios, Special } from "../scenario.ts";
 import type { Parts, World } from "../world.ts";
@@ -30,6 +31,14 @@ async function ofAnsweredAgent(world: World): Promise<Parts> {
 async function ofExecution(world: World): Promise<Parts> {
   const { executionId } = await world.turn();
   return { params: { id: executionId, executionId } };
+}
+
+/** A run that a visitor may have started, so that visitors may follow it as well. */
+async function ofVisitorsExecution(world: World): Promise<Parts> {
+  const { executionId } = await world.turn();
+  const visited = { owner: ownerOf(undefined), chatType: "EXTERNAL" } as const;
+  await world.store.database.write((tx) => tx.updateTable("runs").set(visited).where("id", "=", executionId).execute());
+  return { params: { executionId } };
 }
 
 /** What chat clients ask about an agent. */
@@ -99,7 +108,7 @@ export const chatScenarios: Scenarios = {
     valid: async (world) => ({ params: { agentId: await world.agent(), chatId: "chat" } }),
   },
   getExecution: { valid: ofExecution },
-  streamExecution: { valid: ofExecution },
+  streamExecution: { valid: ofVisitorsExecution },
   listChatMessages: { valid: ofAnsweredAgent, special: { 400: badOrder }, also: [malformedId] },
   listInternalChatMessages: { valid: ofAnsweredAgent, special: { 400: badOrder } },
   getChatStats: {

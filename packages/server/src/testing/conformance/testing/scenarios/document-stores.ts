@@ -157,6 +157,19 @@ const editedChunk = async (world: World): Promise<Parts> => ({
 const vectors = async (world: World, fields?: JsonObject): Promise<Parts> => ({
   params: { id: (await filled(world, fields)).storeId },
 });
+/** A chat that brought a document, whose store is being upserted. */
+const broughtByChat: Special = {
+  how: "a chat whose documents are in a store that is being upserted",
+  async request(world) {
+    const { storeId, loaderId } = await filled(world);
+    const { agentId, chatId } = await world.turn();
+    await world.store.database.write((tx) =>
+      tx.updateTable("documentLoaders").set({ chatAgentId: agentId, chatId }).where("id", "=", loaderId).execute(),
+    );
+    await duringUpsert(world, storeId);
+    return { body: { chatId } };
+  },
+};
 /** A question of a store. */
 async function asked(world: World): Promise<Parts> {
   const { storeId } = await filled(world);
@@ -304,6 +317,7 @@ export const documentStoreScenarios: Scenarios = {
     },
   },
   processLoader: { valid: process, special: { 202: later(process) } },
+  erasePersonalData: { special: { 409: broughtByChat } },
   deleteLoader: { valid: loader, special: { 409: underWay(loader) } },
   listChunks: { valid: async (world) => ({ params: { ...(await filled(world)), page: "1" } }) },
   updateChunk: {

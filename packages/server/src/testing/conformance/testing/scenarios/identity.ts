@@ -25,6 +25,12 @@ const asApiKey = {
 const attempts = 10;
 
 export const identityScenarios: Scenarios = {
+  removeDestination: {
+    async valid(world) {
+      const { id } = await world.create("createCredential", { hosts: ["api.example.com"] });
+      return { params: { id }, query: { destination: "https://api.example.com" } };
+    },
+  },
   logIn: {
     valid: () => ({ body: { email, password } }),
     special: {

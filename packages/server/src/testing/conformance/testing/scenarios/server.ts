@@ -6,6 +6,7 @@ const withoutStore = { isWithoutStore: true } as const;
 
 export const serverScenarios: Scenarios = {
   ping: withoutStore,
+  listRetention: withoutStore,
   getCaller: withoutStore,
   getVersion: withoutStore,
   getLiveness: withoutStore,
@@ -47,6 +48,7 @@ export const serverScenarios: Scenarios = {
       400: { how: "versions that there are not", request: () => ({ query: { versions: "some" } }) },
     },
   },
+  listUses: { valid: () => ({ query: { kind: "variable", id: "base" } }) },
   getFlowiseImport: withoutStore,
   cancelFlowiseImport: withoutStore,
   uploadFlowiseFile: {

@@ -142,6 +142,12 @@ export const visitorScenarios: Scenarios = {
     },
   },
   createLead: { valid: lead },
+  deleteLead: {
+    async valid(world) {
+      const { id } = await world.platform.json<{ id: string }>("POST", "/leads", (await lead(world)).body);
+      return { params: { id } };
+    },
+  },
   readAloud: {
     valid: speech,
     special: {
