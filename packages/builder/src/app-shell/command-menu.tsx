@@ -1,9 +1,10 @@
 import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bot, FileUp, LayoutTemplate, type LucideIcon, PackageOpen, Plus, Search, Zap } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { agentsQuery } from "../api/agents.ts";
+import type { LucideIcon } from "../icons/create-icon.ts";
+import { Bot, FileUp, LayoutTemplate, PackageOpen, Plus, Search, Zap } from "../icons/icons.gen.ts";
 import { shellStrings } from "../strings.ts";
 import classes from "./command-menu.module.css";
 import { type PageAction, useOfferedActions } from "./page-actions.ts";

@@ -12,6 +12,11 @@ import {
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { nodeTypesQuery } from "../api/agents.ts";
+import { errorSentence, getToken, queryClient, renewSession, signOut } from "../api/client.ts";
+import { waitingCountQuery } from "../api/executions.ts";
+import type { LucideIcon } from "../icons/create-icon.ts";
 import {
   Activity,
   BookOpen,
@@ -26,7 +31,6 @@ import {
   LibraryBig,
   LockKeyhole,
   LogOut,
-  type LucideIcon,
   Moon,
   Search,
   Settings,
@@ -35,11 +39,7 @@ import {
   UserRound,
   Variable,
   Wrench,
-} from "lucide-react";
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
-import { nodeTypesQuery } from "../api/agents.ts";
-import { errorSentence, getToken, queryClient, renewSession, signOut } from "../api/client.ts";
-import { waitingCountQuery } from "../api/executions.ts";
+} from "../icons/icons.gen.ts";
 import { Logo } from "../session/standalone.tsx";
 import { errorStrings, shellStrings } from "../strings.ts";
 import { EmptyState } from "../ui/page/page.tsx";

@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
-import { Copy, LayoutGrid, type LucideIcon, Maximize, MousePointer2, Plus, Spline, Trash2 } from "lucide-react";
+import type { LucideIcon } from "../icons/create-icon.ts";
+import { Copy, LayoutGrid, Maximize, MousePointer2, Plus, Spline, Trash2 } from "../icons/icons.gen.ts";
 import { useCanvas } from "./canvas-context.ts";
 import classes from "./canvas-menu.module.css";
 import type { Point } from "./model/box.ts";

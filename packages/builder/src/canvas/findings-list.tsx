@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import type { Finding } from "@weft/schema";
-import { CircleAlert, TriangleAlert } from "lucide-react";
 import { BindHostButton } from "../connections/bind-host-button.tsx";
+import { CircleAlert, TriangleAlert } from "../icons/icons.gen.ts";
 import { useCanvas } from "./canvas-context.ts";
 import classes from "./findings-list.module.css";
 import { canvasStrings } from "./strings.ts";

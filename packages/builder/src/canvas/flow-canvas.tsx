@@ -13,8 +13,9 @@ import {
   useStore,
   useStoreApi,
 } from "@xyflow/react";
-import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import type { LucideIcon } from "../icons/create-icon.ts";
+import { CircleHelp, LayoutGrid, Map as MapIcon, Maximize, Minus, Plus } from "../icons/icons.gen.ts";
 import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
 import type { MenuRequest } from "./canvas-menu.tsx";
 import { drawInParts } from "./draw-in-parts.ts";
@@ -189,6 +190,11 @@ function nextFrame(draw: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
+/** How long the canvas takes to pan or zoom: no time at all for those who asked for less motion. */
+function moveMs(): number {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
+}
+
 const marginPx = 24;
 
 /** Pans the canvas just enough that the panel does not cover the selected node. */
@@ -210,7 +216,7 @@ function useKeepInView(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefin
     const left = overshoot(corner.x - margin, size.width + 2 * margin, seen.x, seen.width);
     const top = overshoot(corner.y - margin, size.height + 2 * margin, seen.y, seen.height);
     if (left === 0 && top === 0) return;
-    void flow.setViewport({ x: x - left * zoom, y: y - top * zoom, zoom }, { duration: 200 });
+    void flow.setViewport({ x: x - left * zoom, y: y - top * zoom, zoom }, { duration: moveMs() });
   }, [flow, id, width, editor, catalogue, view]);
 }
 
@@ -242,7 +248,7 @@ function useVisibleBox(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefin
       return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
     };
     // From the flow itself: of a large one not all is drawn yet.
-    view.showAll = (durationMs = 200) => {
+    view.showAll = (durationMs = moveMs()) => {
       const bounds = boundsOf(boxesOf(editor.state().model, catalogue));
       const { width, height } = store.getState();
       if (!bounds) return;
@@ -274,7 +280,6 @@ function useGlide(canvasRef: RefObject<HTMLElement | null>): void {
 }
 
 const { toolbar } = canvasStrings;
-const smooth = { duration: 200 };
 
 type CanvasToolbarProps = { onHelp(): void; minimap: boolean; onMinimap(shown: boolean): void };
 
@@ -284,8 +289,8 @@ function CanvasToolbar({ onHelp, minimap, onMinimap }: CanvasToolbarProps) {
   return (
     <Panel position="bottom-left">
       <div className={classes.toolbar} role="toolbar" aria-label={toolbar.label}>
-        <Tool icon={Minus} label={toolbar.zoomOut} onClick={() => zoomOut(smooth)} />
-        <Tool icon={Plus} label={toolbar.zoomIn} onClick={() => zoomIn(smooth)} />
+        <Tool icon={Minus} label={toolbar.zoomOut} onClick={() => zoomOut({ duration: moveMs() })} />
+        <Tool icon={Plus} label={toolbar.zoomIn} onClick={() => zoomIn({ duration: moveMs() })} />
         <Tool icon={Maximize} label={toolbar.fit} onClick={() => view.showAll()} />
         <Tool icon={LayoutGrid} label={toolbar.tidyUp} onClick={commands.tidyUp} />
         <Tool icon={MapIcon} label={toolbar.minimap} isOn={minimap} onClick={() => onMinimap(!minimap)} />

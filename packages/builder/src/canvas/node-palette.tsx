@@ -1,8 +1,8 @@
 import { ActionIcon, Text, TextInput } from "@mantine/core";
 import type { NodeType } from "@weft/client";
 import { useReactFlow, useStore } from "@xyflow/react";
-import { PanelLeftClose, Search } from "lucide-react";
 import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useMemo, useState } from "react";
+import { PanelLeftClose, Search } from "../icons/icons.gen.ts";
 import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
 import minimapClasses from "./flow-canvas.module.css";

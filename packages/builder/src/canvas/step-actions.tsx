@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type LucideIcon, Pin as PinIcon, PinOff, Play } from "lucide-react";
 import { useContext, useState } from "react";
 import { wholeStepQuery } from "../api/executions.ts";
+import type { LucideIcon } from "../icons/create-icon.ts";
+import { Pin as PinIcon, PinOff, Play } from "../icons/icons.gen.ts";
 import { EditedPin, ReplayButton, replayStrings as strings } from "../replay/index.ts";
 import { CodeBlock } from "../ui/content/code-block.tsx";
 import { prettyJson } from "../ui/content/format.ts";

@@ -1,8 +1,8 @@
 import { Combobox, NativeSelect, TextInput, useCombobox } from "@mantine/core";
 import { useClickOutside, useFocusTrap, useMergedRef } from "@mantine/hooks";
 import type { NodeType } from "@weft/client";
-import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { Search } from "../icons/icons.gen.ts";
 import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
 import { insertableTypes } from "./insertion.ts";

@@ -151,6 +151,7 @@ export const canvasStrings = localized("canvas", {
     close: "Close",
     unknownType: (type: string) =>
       `This server does not support the step type “${type}”. Replace this step with another.`,
+    dealtWith: "Done: it is dealt with",
     id: (id: string) => `Use {{ ${id} }} in templates to refer to this step.`,
   },
   editor: {
@@ -230,6 +231,15 @@ export const canvasStrings = localized("canvas", {
       withEdits:
         "Someone else has published this agent since you opened it. When you publish, you choose which version to keep.",
       load: "Load theirs",
+    },
+    destinations: {
+      title: "Where credentials go",
+      text: "This agent would send credentials to places that nobody has allowed yet. Allow only addresses that you know and trust.",
+      ofStep: (name: string, destination: string, step: string) =>
+        `“${name}” will be sent to ${destination} by the step “${step}”.`,
+      ofAgent: (name: string, destination: string) => `“${name}” will be sent to ${destination}.`,
+      allow: "Allow and publish",
+      without: "Publish without allowing",
     },
     conflict: {
       title: "Someone else published this agent",

@@ -1,4 +1,5 @@
 import type { IconName } from "@weft/schema";
+import type { LucideIcon } from "../icons/create-icon.ts";
 import {
   BookOpen,
   Bot,
@@ -9,7 +10,6 @@ import {
   Database,
   GitFork,
   Globe,
-  type LucideIcon,
   MessageSquareText,
   Play,
   Repeat,
@@ -23,7 +23,7 @@ import {
   Workflow,
   Wrench,
   Zap,
-} from "lucide-react";
+} from "../icons/icons.gen.ts";
 import classes from "./node-icon.module.css";
 
 /** Pictures by the names that the catalogue uses, those of groups among them. */

@@ -1,5 +1,5 @@
 import { Group, type SelectProps } from "@mantine/core";
-import { Check } from "lucide-react";
+import { Check } from "../icons/icons.gen.ts";
 import classes from "./vendor-mark.module.css";
 import { initialsOf, markOf } from "./vendor-marks.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Marks of vendors, and the providers, credential types and tools that have them. The marks are drawn from
- * `public/vendor-marks.svg`, which `npm run marks` makes of these.
+ * `public/vendor-marks.svg`, which `./weft marks` makes of these.
  */
 export const vendorMarks = {
   openai: ["openai", "openAIApi"],

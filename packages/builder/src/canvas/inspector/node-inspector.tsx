@@ -1,16 +1,16 @@
 import { ActionIcon, Alert, Box, Button, Stack, Tabs, Text, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Finding, FlowNode, JsonObject } from "@weft/schema";
-import { Copy, Send, Spline, Trash2, X } from "lucide-react";
+import type { Finding, FlowNode, JsonObject, Refusal } from "@weft/schema";
 import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
 import { variablesQuery } from "../../api/settings.ts";
 import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
 import { formStrings } from "../../forms/strings.ts";
+import { Copy, Send, Spline, Trash2, X } from "../../icons/icons.gen.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-rules.ts";
-import { configureNode, labelNode, withValueAt } from "../model/edits.ts";
+import { configureNode, dismissRefusal, labelNode, withValueAt } from "../model/edits.ts";
 import { canvasStrings } from "../strings.ts";
 import { LastRun } from "./last-run.tsx";
 import classes from "./node-inspector.module.css";
@@ -67,6 +67,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
               <FindingList
                 findings={findings.filter(({ path }) => sectionOfPath(type?.config ?? {}, path) === shown)}
                 onFix={({ path, value }) => change(withValueAt(node.config, path, value))}
+                onDealt={(refusal) => editor.edit(dismissRefusal(editor.state().model, node.id, refusal))}
               />
               {type && (
                 <ConfigForm
@@ -110,13 +111,17 @@ function useNodeFindings(node: FlowNode) {
   return useMemo(() => {
     // The panel is about this node, so its name is not repeated in every sentence.
     const prefix = `Node "${node.label || type?.title}": `;
-    const own = (found ?? []).map((finding) => ({ ...finding, message: finding.message.replace(prefix, "") }));
+    const own = (found ?? []).map((finding) => ({
+      ...finding,
+      message: finding.message.replace(prefix, ""),
+      refusal: node.refused?.find(({ code, message }) => code === finding.code && message === finding.message),
+    }));
     return {
       errors: own.flatMap(({ path, message, fix }) => (path === undefined || fix ? [] : [{ path, message }])),
-      findings: own.filter(({ path, fix }) => path === undefined || fix),
+      findings: own.filter(({ path, fix, refusal }) => path === undefined || fix || refusal),
       problems: own.map(({ path = "", message }) => ({ path, message })),
     };
-  }, [found, node.label, type]);
+  }, [found, node.label, node.refused, type]);
 }
 
 function NameInput({ node }: { node: FlowNode }) {
@@ -154,13 +159,20 @@ function NodeActions({ node }: { node: FlowNode }) {
   );
 }
 
-type FindingListProps = { findings: readonly Finding[]; onFix(fix: NonNullable<Finding["fix"]>): void };
+/** `refusal`: what an import left in the step, which stays until someone says that it is dealt with. */
+type NodeFinding = Finding & { refusal: Refusal | undefined };
 
-function FindingList({ findings, onFix }: FindingListProps) {
+type FindingListProps = {
+  findings: readonly NodeFinding[];
+  onFix(fix: NonNullable<Finding["fix"]>): void;
+  onDealt(refusal: Refusal): void;
+};
+
+function FindingList({ findings, onFix, onDealt }: FindingListProps) {
   if (findings.length === 0) return null;
   return (
     <Stack gap={8}>
-      {findings.map(({ level, code, message, fix, bind }) => (
+      {findings.map(({ level, code, message, fix, bind, refusal }) => (
         <Alert key={`${code} ${message}`} variant="light" color={level === "error" ? "red" : "orange"} p="xs">
           {message}
           {bind && (
@@ -171,6 +183,11 @@ function FindingList({ findings, onFix }: FindingListProps) {
           {fix && (
             <Button size="compact-xs" variant="default" mt={8} display="block" onClick={() => onFix(fix)}>
               {fix.title}
+            </Button>
+          )}
+          {refusal && (
+            <Button size="compact-xs" variant="default" mt={8} display="block" onClick={() => onDealt(refusal)}>
+              {inspector.dealtWith}
             </Button>
           )}
         </Alert>

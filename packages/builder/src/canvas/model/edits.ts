@@ -1,5 +1,5 @@
 import type { NodeType } from "@weft/client";
-import type { FlowEdge, FlowNode, Json, JsonObject } from "@weft/schema";
+import type { FlowEdge, FlowNode, Json, JsonObject, Refusal } from "@weft/schema";
 import { absolutePosition, type Point, type Size } from "./box.ts";
 import type { Connection } from "./connection-rules.ts";
 import { type FlowModel, withDescendants } from "./flow-model.ts";
@@ -40,6 +40,14 @@ export function resizeNode(model: FlowModel, id: string, box: Point & Size): Cha
 
 export function labelNode(model: FlowModel, id: string, label: string): Change[] {
   return replaceNode(model, id, (node) => (node.label === label ? node : { ...node, label }));
+}
+
+/** What an import could not carry over to a step, without one that was dealt with. */
+export function dismissRefusal(model: FlowModel, id: string, done: Pick<Refusal, "code" | "message">): Change[] {
+  return replaceNode(model, id, ({ refused = [], ...node }) => {
+    const left = refused.filter(({ code, message }) => code !== done.code || message !== done.message);
+    return left.length === 0 ? node : { ...node, refused: left };
+  });
 }
 
 /** A config with one value set, at a dotted path. Lists and objects on the way that are not there are not made. */

@@ -1,6 +1,7 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
-import { type LucideIcon, Plus, X } from "lucide-react";
 import { memo, useState } from "react";
+import type { LucideIcon } from "../../icons/create-icon.ts";
+import { Plus, X } from "../../icons/icons.gen.ts";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
 import type { Point } from "../model/box.ts";
 import { removeElements } from "../model/edits.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, type ButtonProps, CopyButton as Clipboard, Tooltip, UnstyledButton } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import { Check, ChevronRight, Copy } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { Check, ChevronRight, Copy } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { LongText } from "../json/long-text.tsx";
 import classes from "./code-block.module.css";

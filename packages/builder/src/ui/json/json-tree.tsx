@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import { Braces, Check, ChevronRight, Copy } from "lucide-react";
 import { createContext, memo, useContext, useMemo, useState } from "react";
+import { Braces, Check, ChevronRight, Copy } from "../../icons/icons.gen.ts";
 import { commonStrings, jsonStrings } from "../../strings.ts";
 import { prettyJson } from "../content/format.ts";
 import { entriesOf, isBranch, type JsonBranch, type JsonEntry, openAtFirst, sizeOf } from "./json-entries.ts";

@@ -64,13 +64,16 @@ type ConfirmDialogProps = {
   title: string;
   /** Says what is deleted and that it cannot be undone. */
   children: ReactNode;
+  /** What stands below the sentence. */
+  details?: ReactNode;
   confirmLabel: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Asks before something that cannot be undone. Stays open with the reason when it fails. */
-export function ConfirmDialog({ opened, title, children, confirmLabel, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, title, children, details, confirmLabel, onConfirm, onClose } = props;
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const close = () => {
     reset();
@@ -80,6 +83,7 @@ export function ConfirmDialog({ opened, title, children, confirmLabel, onConfirm
     <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ "aria-label": commonStrings.close }}>
       <Stack>
         <Text size="sm">{children}</Text>
+        {details}
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Text, VisuallyHidden } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
-import { Save } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { isApiError } from "../../api/client.ts";
+import { Save } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { ErrorNotice } from "./notices.tsx";
 import { Page } from "./page.tsx";

@@ -1,6 +1,7 @@
 import { ActionIcon, CloseButton, Menu, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
-import { Ellipsis, type LucideIcon, Pencil, Search, Trash2 } from "lucide-react";
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
+import type { LucideIcon } from "../../icons/create-icon.ts";
+import { Ellipsis, Pencil, Search, Trash2 } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { Moment } from "../content/time.tsx";
 import classes from "./data-table.module.css";

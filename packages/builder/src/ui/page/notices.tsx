@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { errorSentence, isApiError } from "../../api/client.ts";
+import { CircleAlert } from "../../icons/icons.gen.ts";
 import { commonStrings, errorStrings } from "../../strings.ts";
 
 type Props = { error: unknown; title?: string; onRetry?: () => void };

@@ -1,7 +1,7 @@
 import { Container, Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
+import type { LucideIcon } from "../../icons/create-icon.ts";
 import { shellStrings } from "../../strings.ts";
 import classes from "./page.module.css";
 

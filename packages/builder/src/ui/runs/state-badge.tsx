@@ -1,5 +1,6 @@
 import type { ExecutionSummary } from "@weft/client";
-import { CircleCheck, CircleDashed, CircleSlash, CircleX, Clock, Hand, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "../../icons/create-icon.ts";
+import { CircleCheck, CircleDashed, CircleSlash, CircleX, Clock, Hand } from "../../icons/icons.gen.ts";
 import { runStateStrings } from "../../strings.ts";
 import { StatusBadge, type StatusTone } from "../page/page.tsx";
 
