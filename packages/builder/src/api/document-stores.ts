@@ -261,7 +261,7 @@ type StoreChanges = Partial<
   Pick<StoreView, "name" | "description" | "embedding" | "vectorStore" | "recordManager" | "retrieval">
 >;
 
-/** Somebody else changed the same in the meantime. */
+/** Someone else changed the same in the meantime. */
 export class StoreChangedError extends Error {
   constructor() {
     super(errorStrings.conflict);

@@ -17,23 +17,13 @@ export const credentialTypesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-const preconditionFailed = 412;
-
-/** Adds a host to those a credential may be sent to, preserving concurrent changes by others. */
-export async function bindHost({ credential: id, host }: NonNullable<Finding["bind"]>): Promise<Credential> {
-  for (;;) {
-    let ifMatch = "";
-    const onResponse = (response: Response) => {
-      ifMatch = response.headers.get("etag") ?? "";
-    };
-    const { hosts } = await client.getCredential({ id }, { onResponse });
-    try {
-      return await client.updateCredential({ id }, { hosts: [...hosts, host] }, ifMatch === "" ? {} : { ifMatch });
-    } catch (error) {
-      if (!isApiError(error) || error.status !== preconditionFailed) throw error;
-    }
-  }
+/** Allows a credential to be sent where a finding says. */
+export function allowDestination({ credential: id, destination }: Question): Promise<Credential> {
+  return client.allowDestination({ id }, { destination });
 }
+
+/** What a finding asks: whether a credential may be sent to a destination. */
+export type Question = NonNullable<Finding["bind"]>;
 
 export const modelKeys = { providers: ["model-providers"], default: ["default-model"] } as const;
 

@@ -1,18 +1,17 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Finding } from "@weft/schema";
 import { errorSentence } from "../api/client.ts";
-import { bindHost, credentialKeys } from "../api/settings.ts";
+import { allowDestination, credentialKeys, type Question } from "../api/settings.ts";
 import { credentialsStrings } from "../pages/settings/strings.ts";
 import { notifyDone, notifyFailed } from "../ui/page/notices.tsx";
 
-/** Settles a finding about a credential that may not be sent to a host. What reads credentials hears of it. */
-export function BindHostButton({ bind }: { bind: NonNullable<Finding["bind"]> }) {
+/** Settles a finding about a credential that nobody has let go to a destination. What reads credentials hears of it. */
+export function BindHostButton({ bind }: { bind: Question }) {
   const queries = useQueryClient();
   const binding = useMutation({
-    mutationFn: () => bindHost(bind),
+    mutationFn: () => allowDestination(bind),
     onSuccess: ({ name }) => {
-      notifyDone(credentialsStrings.bound(name, bind.host));
+      notifyDone(credentialsStrings.bound(name, bind.destination));
       return queries.invalidateQueries({ queryKey: credentialKeys.all });
     },
     onError: (error) => notifyFailed(errorSentence(error)),
@@ -27,7 +26,7 @@ export function BindHostButton({ bind }: { bind: NonNullable<Finding["bind"]> })
       disabled={binding.isSuccess}
       onClick={() => binding.mutate()}
     >
-      {credentialsStrings.bind(bind.host)}
+      {credentialsStrings.bind(bind.destination)}
     </Button>
   );
 }

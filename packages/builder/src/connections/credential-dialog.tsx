@@ -1,9 +1,21 @@
-import { Alert, Autocomplete, Button, PasswordInput, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  List,
+  PasswordInput,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType, ModelProvider } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../api/client.ts";
 import { credentialKeys, credentialTypesQuery, modelKeys } from "../api/settings.ts";
+import { languageTag } from "../languages/index.ts";
 import { credentialsStrings, modelsStrings } from "../pages/settings/strings.ts";
 import { commonStrings } from "../strings.ts";
 import { FormDialog } from "../ui/page/dialogs.tsx";
@@ -85,6 +97,7 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
         value={hosts}
         onChange={setHosts}
       />
+      <AllowedDestinations destinations={credential?.destinations ?? []} />
     </FormDialog>
   );
 }
@@ -244,4 +257,22 @@ async function connectModel({ provider, model, values }: Connection): Promise<vo
     if (credential !== "") await client.deleteCredential({ id: credential }).catch(() => undefined);
     throw cause;
   }
+}
+
+/** Who allowed each destination, and when. */
+function AllowedDestinations({ destinations }: Pick<Credential, "destinations">) {
+  if (destinations.length === 0) return null;
+  return (
+    <List size="xs" spacing={4} c="dimmed">
+      {destinations.map(({ destination, confirmedBy, confirmedDate }) => (
+        <List.Item key={destination} style={{ overflowWrap: "anywhere" }}>
+          {`${destination} · ${
+            confirmedBy === null || confirmedDate === null
+              ? credentialsStrings.allowedBefore
+              : credentialsStrings.allowedBy(confirmedBy, new Date(confirmedDate).toLocaleDateString(languageTag()))
+          }`}
+        </List.Item>
+      ))}
+    </List>
+  );
 }

@@ -1,0 +1,30 @@
+import { Alert, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "../api/client.ts";
+import { credentialKeys } from "../api/settings.ts";
+import { canvasStrings } from "../canvas/index.ts";
+import { BindHostButton } from "./bind-host-button.tsx";
+
+const { destinations: strings } = canvasStrings.editor;
+
+/** Asks where credentials of an agent's settings may go, such as those of speech. `etag`: of what is saved. */
+export function DestinationQuestions({ agentId, etag }: { agentId: string; etag: string }) {
+  const { data: findings = [] } = useQuery({
+    queryKey: [...credentialKeys.all, "questions", agentId, etag],
+    queryFn: ({ signal }) => client.listAgentFindings({ id: agentId }, { signal }),
+  });
+  const asked = findings.flatMap(({ nodeId, bind }) => (nodeId === null && bind !== undefined ? [bind] : []));
+  if (asked.length === 0) return null;
+  return (
+    <Alert color="yellow" title={strings.title}>
+      <Stack gap="xs" align="flex-start">
+        {asked.map((bind) => (
+          <div key={`${bind.credential} ${bind.destination}`}>
+            {strings.ofAgent(bind.name, bind.destination)}
+            <BindHostButton bind={bind} />
+          </div>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
