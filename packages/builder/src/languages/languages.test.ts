@@ -1,3 +1,4 @@
+// @process own: it changes the language of the page.
 import "../testing/browser.ts";
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";

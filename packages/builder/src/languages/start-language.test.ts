@@ -1,3 +1,4 @@
+// @process own: it changes the language of the page.
 import "../testing/browser.ts";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -36,6 +36,19 @@ export const agentSettings: Areas["agentSettings"] = {
   limitMessage: "Meldung bei erreichtem Limit",
   defaultLimitMessage: "Zu viele Nachrichten. Später erneut versuchen.",
 
+  budget: "Tagesbudget der Besucher",
+  budgetText:
+    "Was Besucher ohne Schlüssel oder Konto an einem Tag verbrauchen können, der um Mitternacht UTC endet. Kosten zählen, wo der Preis eines Modells bekannt ist. Der Betreiber dieses Servers kann weniger zulassen.",
+  perVisitor: "Jeder Besucher",
+  allVisitors: "Alle Besucher zusammen",
+  budgetAmounts: { runs: "Nachrichten pro Tag", dollars: "US-Dollar pro Tag" },
+
+  retention: "Aufbewahrung",
+  retentionText:
+    "Wie viele Tage dieser Agent behält, was Besucher ohne Schlüssel oder Konto hinterlassen: einen Chat ab der letzten Nachricht, mit Ausführungen, Dateien, Bewertungen und Dokumenten, und einen Kontakt ab seiner Eingabe. Der Betreiber dieses Servers kann weniger behalten.",
+  retentionDays: { visitorDays: "Tage für Chats", leadDays: "Tage für Kontakte" },
+  retentionUnset: "Wie auf dem Server",
+
   overrides: "Überschreibungen",
   overridesText:
     "Was API-Clients und Besucher für eine einzelne Nachricht ändern dürfen. Angemeldete dürfen alles außer Anmeldedaten und Adressen ändern.",

@@ -57,7 +57,7 @@ export const agentApi: Areas["agentApi"] = {
   key: "API-Schlüssel",
   keyText:
     "Programme weisen sich mit einem API-Schlüssel aus. Ein neuer Schlüssel darf Nachrichten senden, aber keine fremden Nachrichten lesen.",
-  createKey: "Schlüssel für diese Beispiele erstellen",
+  createKey: "Schlüssel dafür erstellen",
   keyName: (agent) => `API von ${agent}`,
   keyCreatedTitle: "Den Schlüssel jetzt kopieren",
   keyCreated:

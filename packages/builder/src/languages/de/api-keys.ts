@@ -66,6 +66,7 @@ export const apiKeys: Areas["apiKeys"] = {
     attachments: "Chatdateien",
     "document-stores": "Dokumentenspeicher",
     apikeys: "API-Schlüssel",
+    privacy: "Daten von Personen",
     server: "Server",
   },
   actions: { read: "Lesen", write: "Ändern", run: "Senden", all: "Alle, auch frühere" },

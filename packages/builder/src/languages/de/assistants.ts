@@ -19,6 +19,7 @@ export const assistants: Areas["assistants"] = {
 
   newTitle: "Neuer Assistent",
   back: "Alle Assistenten",
+  dealtWith: "Erledigt",
   who: "Allgemein",
   name: "Name",
   namePlaceholder: "Kundendienst",

@@ -152,6 +152,7 @@ export const canvas: Areas["canvas"] = {
     close: "Schließen",
     unknownType: (type) =>
       `Dieser Server unterstützt den Schritttyp „${type}“ nicht. Den Schritt durch einen anderen ersetzen.`,
+    dealtWith: "Erledigt",
     id: (id) => `In Vorlagen verweist {{ ${id} }} auf diesen Schritt.`,
   },
   editor,

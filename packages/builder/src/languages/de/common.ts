@@ -3,6 +3,14 @@ import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const common: Areas["common"] = {
+  uses: {
+    title: "Verwendet von",
+    none: "Nichts verwendet es.",
+    step: (name, step) => `${name}: Schritt „${step}“`,
+    draft: (name) => `${name} (Entwurf)`,
+    defaultModel: "Das Standardmodell",
+    more: (count) => `und ${counted(count, "weitere Stelle", "weitere Stellen")}`,
+  },
   cancel: "Abbrechen",
   save: "Speichern",
   saved: "Gespeichert",

@@ -82,6 +82,14 @@ export const editor: Areas["canvas"]["editor"] = {
       "Jemand anderes hat diesen Agenten seit dem Öffnen veröffentlicht. Beim Veröffentlichen lässt sich wählen, welche Version bleibt.",
     load: "Andere laden",
   },
+  destinations: {
+    title: "Wohin Anmeldedaten gehen",
+    text: "Dieser Agent würde Anmeldedaten an Orte senden, die noch niemand erlaubt hat. Nur bekannte und vertrauenswürdige Adressen erlauben.",
+    ofStep: (name, destination, step) => `„${name}“ wird vom Schritt „${step}“ an ${destination} gesendet.`,
+    ofAgent: (name, destination) => `„${name}“ wird an ${destination} gesendet.`,
+    allow: "Erlauben und veröffentlichen",
+    without: "Ohne Erlaubnis veröffentlichen",
+  },
   conflict: {
     title: "Jemand anderes hat diesen Agenten veröffentlicht",
     text: "Er hat sich seit dem Öffnen geändert. Die eigene Version behalten, dann wird sie die neueste, oder die andere laden und die eigenen Änderungen verwerfen. In beiden Fällen bleibt die andere Version im Versionsverlauf.",

@@ -48,6 +48,9 @@ export const flowiseMove: Areas["flowiseMove"] = {
     closed: "API-Schlüssel verlangen",
     public: "Allen antworten, wenn der Server mit ALLOW_PUBLIC_FLOWS=true läuft",
   },
+  destinations: "Anmeldedaten dorthin senden, wohin die Flows sie senden",
+  destinationsText:
+    "Der Probelauf nennt diese Adressen bei jedem Agenten. Ohne dies rufen Agenten sie erst auf, wenn jede einzeln erlaubt ist.",
   startDryRun: "Probelauf starten",
   repeatDryRun: "Probelauf wiederholen",
   changed: "Die Auswahl ist seit dem letzten Probelauf geändert. Ihn vor dem Import wiederholen.",

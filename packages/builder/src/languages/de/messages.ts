@@ -50,6 +50,11 @@ export const messages: Areas["messages"] = {
   leadPhone: "Telefon",
   leadDate: "Eingegangen",
   openChat: "Unterhaltung",
+  leadDelete: "Kontakt löschen",
+  leadDeleteTitle: "Diesen Kontakt löschen?",
+  leadDeleteText:
+    "Name, Adresse und Telefonnummer werden gelöscht. Die Unterhaltung bleibt. Das lässt sich nicht rückgängig machen.",
+  leadDeleted: "Der Kontakt wurde gelöscht.",
   columns: {
     createdDate: "Datum",
     sessionId: "Sitzung",

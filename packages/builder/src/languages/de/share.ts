@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Teilen",
@@ -8,6 +8,9 @@ export const share: Areas["share"] = {
   publish: "Öffentlich machen",
   publishText:
     "Diesen Agenten nutzen bisher nur Personen, die sich hier anmelden können, und Programme mit einem API-Schlüssel. Ist er öffentlich, kann jeder mit dem Link mit dem veröffentlichten Flow chatten, auf Kosten des Modellbudgets. Unter Freigabe und Limits lassen sich Nachrichten begrenzen.",
+  budget: (runs, dollars, all) =>
+    `Ein Besucher kann pro Tag ${formatNumber(runs)} Nachrichten senden und ${dollars} kosten, alle zusammen ${all}. Der Betreiber dieses Servers kann weniger zulassen.`,
+  changeBudget: "Limits ändern",
   isPublic: "Dieser Agent ist öffentlich: Jeder mit dem Link kann mit ihm chatten.",
   closed:
     "Besucher sind noch gesperrt, weil dieser Server keine öffentlichen Agenten zulässt. Wer ihn betreibt, muss ihn mit ALLOW_PUBLIC_FLOWS=true starten.",

@@ -35,6 +35,19 @@ export const agentSettings: Areas["agentSettings"] = {
   limitMessage: "Mensaje al alcanzar el límite",
   defaultLimitMessage: "Demasiados mensajes. Volver a intentarlo más tarde.",
 
+  budget: "Presupuesto diario de los visitantes",
+  budgetText:
+    "Lo que los visitantes sin clave ni cuenta pueden consumir en un día, que termina a medianoche UTC. El coste cuenta cuando se conoce el precio del modelo. Quien administra este servidor puede permitir menos.",
+  perVisitor: "Cada visitante",
+  allVisitors: "Todos los visitantes juntos",
+  budgetAmounts: { runs: "Mensajes al día", dollars: "Dólares al día" },
+
+  retention: "Conservación",
+  retentionText:
+    "Cuántos días conserva este agente lo que dejan los visitantes sin clave ni cuenta: un chat desde su último mensaje, con sus ejecuciones, archivos, valoraciones y documentos, y un contacto desde que se dejó. Quien administra este servidor puede conservar menos.",
+  retentionDays: { visitorDays: "Días para los chats", leadDays: "Días para los contactos" },
+  retentionUnset: "Como en el servidor",
+
   overrides: "Cambios por mensaje",
   overridesText:
     "Qué pueden cambiar los clientes de la API y los visitantes en un mensaje concreto. Quien ha iniciado sesión puede cambiar todo menos las credenciales y las direcciones.",

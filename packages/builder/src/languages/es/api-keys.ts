@@ -66,6 +66,7 @@ export const apiKeys: Areas["apiKeys"] = {
     attachments: "Archivos del chat",
     "document-stores": "Almacenes de documentos",
     apikeys: "Claves de API",
+    privacy: "Datos de personas",
     server: "Servidor",
   },
   actions: { read: "Leer", write: "Modificar", run: "Enviar", all: "Todos, incluidos los anteriores" },

@@ -23,6 +23,7 @@ export const assistants: Areas["assistants"] = {
 
   newTitle: "Nuevo asistente",
   back: "Todos los asistentes",
+  dealtWith: "Hecho: está resuelto",
   who: "General",
   name: "Nombre",
   namePlaceholder: "Soporte",

@@ -151,6 +151,7 @@ export const canvas: Areas["canvas"] = {
     remove: "Eliminar",
     close: "Cerrar",
     unknownType: (type) => `Este servidor no admite el tipo de paso “${type}”. Sustituirlo por otro.`,
+    dealtWith: "Hecho: está resuelto",
     id: (id) => `En las plantillas, {{ ${id} }} hace referencia a este paso.`,
   },
   editor,

@@ -3,6 +3,14 @@ import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const common: Areas["common"] = {
+  uses: {
+    title: "Lo usan",
+    none: "Nada lo usa.",
+    step: (name, step) => `${name}: paso “${step}”`,
+    draft: (name) => `${name} (borrador)`,
+    defaultModel: "El modelo predeterminado",
+    more: (count) => `y ${counted(count, "lugar más", "lugares más")}`,
+  },
   cancel: "Cancelar",
   save: "Guardar",
   saved: "Guardado",

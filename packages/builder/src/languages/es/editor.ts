@@ -81,6 +81,14 @@ export const editor: Areas["canvas"]["editor"] = {
       "Otra persona publicó este agente después de abrirlo aquí. Al publicar se puede elegir qué versión conservar.",
     load: "Cargar la otra",
   },
+  destinations: {
+    title: "Adónde van las credenciales",
+    text: "Este agente enviaría credenciales a lugares que nadie ha permitido todavía. Permite solo direcciones conocidas y de confianza.",
+    ofStep: (name, destination, step) => `El paso “${step}” enviará “${name}” a ${destination}.`,
+    ofAgent: (name, destination) => `“${name}” se enviará a ${destination}.`,
+    allow: "Permitir y publicar",
+    without: "Publicar sin permitir",
+  },
   conflict: {
     title: "Otra persona publicó este agente",
     text: "Ha cambiado desde que se abrió. Conservar la versión propia para que sea la más reciente, o cargar la otra y descartar los cambios propios. En ambos casos, la otra queda en el historial de versiones.",

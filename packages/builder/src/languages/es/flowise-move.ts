@@ -48,6 +48,9 @@ export const flowiseMove: Areas["flowiseMove"] = {
     closed: "Exigir una clave de API",
     public: "Responder a cualquiera, si el servidor funciona con ALLOW_PUBLIC_FLOWS=true",
   },
+  destinations: "Permitir que las credenciales vayan adonde las envían los flujos",
+  destinationsText:
+    "El simulacro muestra estas direcciones en cada agente. Sin esto, los agentes solo las llaman cuando se ha permitido cada una.",
   startDryRun: "Iniciar simulacro",
   repeatDryRun: "Repetir simulacro",
   changed: "Las opciones han cambiado desde el último simulacro. Repetirlo antes de importar.",

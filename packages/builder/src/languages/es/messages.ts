@@ -50,6 +50,11 @@ export const messages: Areas["messages"] = {
   leadPhone: "Teléfono",
   leadDate: "Recibido",
   openChat: "Conversación",
+  leadDelete: "Eliminar contacto",
+  leadDeleteTitle: "¿Eliminar este contacto?",
+  leadDeleteText:
+    "Se eliminan el nombre, la dirección y el teléfono. La conversación se conserva. Esta acción no se puede deshacer.",
+  leadDeleted: "El contacto se eliminó.",
   columns: {
     createdDate: "Fecha",
     sessionId: "Sesión",

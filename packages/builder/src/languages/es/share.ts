@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Compartir",
@@ -8,6 +8,9 @@ export const share: Areas["share"] = {
   publish: "Hacer público",
   publishText:
     "Ahora solo pueden usar este agente las personas que pueden iniciar sesión aquí y los programas con una clave de API. Si se hace público, cualquiera que tenga el enlace podrá chatear con el flujo publicado, a cargo del presupuesto del modelo. Los mensajes se pueden limitar en Acceso y límites.",
+  budget: (runs, dollars, all) =>
+    `Un visitante puede enviar ${formatNumber(runs)} mensajes al día y costar ${dollars}; todos juntos, ${all}. Quien administra este servidor puede permitir menos.`,
+  changeBudget: "Cambiar los límites",
   isPublic: "Este agente es público: cualquiera que tenga el enlace puede chatear con él.",
   closed:
     "Los visitantes siguen bloqueados porque este servidor no permite agentes públicos. Pedir a quien lo administra que lo arranque con ALLOW_PUBLIC_FLOWS=true.",

@@ -37,6 +37,19 @@ export const agentSettings: Areas["agentSettings"] = {
   limitMessage: "Message quand la limite est atteinte",
   defaultLimitMessage: "Trop de messages. Réessayer plus tard.",
 
+  budget: "Budget quotidien des visiteurs",
+  budgetText:
+    "Ce que les visiteurs sans clé ni compte peuvent consommer en un jour, qui se termine à minuit UTC. Le coût compte lorsque le prix du modèle est connu. L’administrateur de ce serveur peut autoriser moins.",
+  perVisitor: "Chaque visiteur",
+  allVisitors: "Tous les visiteurs ensemble",
+  budgetAmounts: { runs: "Messages par jour", dollars: "Dollars US par jour" },
+
+  retention: "Conservation",
+  retentionText:
+    "Nombre de jours pendant lesquels cet agent conserve ce que laissent les visiteurs sans clé ni compte : une discussion depuis son dernier message, avec ses exécutions, fichiers, avis et documents, et un contact depuis sa saisie. L’administrateur de ce serveur peut conserver moins.",
+  retentionDays: { visitorDays: "Jours pour les discussions", leadDays: "Jours pour les contacts" },
+  retentionUnset: "Comme sur le serveur",
+
   overrides: "Paramètres remplaçables",
   overridesText:
     "Ce que les clients API et les visiteurs peuvent changer pour un seul message. Les utilisateurs connectés peuvent tout changer, sauf les identifiants et les adresses.",

@@ -66,6 +66,7 @@ export const apiKeys: Areas["apiKeys"] = {
     attachments: "Fichiers du chat",
     "document-stores": "Bases documentaires",
     apikeys: "Clés API",
+    privacy: "Données personnelles",
     server: "Serveur",
   },
   actions: { read: "Lire", write: "Modifier", run: "Envoyer", all: "Tous, y compris les anciens" },

@@ -23,6 +23,7 @@ export const assistants: Areas["assistants"] = {
 
   newTitle: "Nouvel assistant",
   back: "Tous les assistants",
+  dealtWith: "C’est réglé",
   who: "Général",
   name: "Nom",
   namePlaceholder: "Assistance",

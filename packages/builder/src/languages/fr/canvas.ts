@@ -152,6 +152,7 @@ export const canvas: Areas["canvas"] = {
     close: "Fermer",
     unknownType: (type) =>
       `Ce serveur ne prend pas en charge le type d’étape « ${type} ». Remplacer cette étape par une autre.`,
+    dealtWith: "C’est réglé",
     id: (id) => `Dans un texte à variables, {{ ${id} }} désigne cette étape.`,
   },
   editor,

@@ -3,6 +3,14 @@ import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const common: Areas["common"] = {
+  uses: {
+    title: "Utilisé par",
+    none: "Rien ne l’utilise.",
+    step: (name, step) => `${name} : étape « ${step} »`,
+    draft: (name) => `${name} (brouillon)`,
+    defaultModel: "Le modèle par défaut",
+    more: (count) => `et ${counted(count, "autre endroit", "autres endroits")}`,
+  },
   cancel: "Annuler",
   save: "Enregistrer",
   saved: "Enregistré",

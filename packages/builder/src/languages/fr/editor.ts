@@ -81,6 +81,14 @@ export const editor: Areas["canvas"]["editor"] = {
       "Quelqu’un d’autre a publié cet agent depuis son ouverture. Le choix de la version à conserver se fait à la publication.",
     load: "Charger l’autre",
   },
+  destinations: {
+    title: "Où vont les identifiants",
+    text: "Cet agent enverrait des identifiants à des adresses que personne n’a encore autorisées. N’autoriser que des adresses connues et sûres.",
+    ofStep: (name, destination, step) => `L’étape « ${step} » enverra « ${name} » à ${destination}.`,
+    ofAgent: (name, destination) => `« ${name} » sera envoyé à ${destination}.`,
+    allow: "Autoriser et publier",
+    without: "Publier sans autoriser",
+  },
   conflict: {
     title: "Quelqu’un d’autre a publié cet agent",
     text: "Il a changé depuis son ouverture. « Garder la mienne » en fait la version la plus récente ; « Charger l’autre » abandonne les modifications. Dans les deux cas, l’autre version reste dans l’historique.",

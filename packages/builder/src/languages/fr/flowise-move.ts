@@ -48,6 +48,9 @@ export const flowiseMove: Areas["flowiseMove"] = {
     closed: "Exiger une clé API",
     public: "Répondre à tous, si le serveur est lancé avec ALLOW_PUBLIC_FLOWS=true",
   },
+  destinations: "Laisser les identifiants aller là où les flux les envoient",
+  destinationsText:
+    "L’essai à blanc indique ces adresses pour chaque agent. Sans cela, les agents ne les appellent qu’une fois chacune autorisée.",
   startDryRun: "Lancer l’essai à blanc",
   repeatDryRun: "Refaire l’essai à blanc",
   changed: "Les choix ont changé depuis le dernier essai à blanc. Le refaire avant d’importer.",

@@ -50,6 +50,11 @@ export const messages: Areas["messages"] = {
   leadPhone: "Téléphone",
   leadDate: "Reçu le",
   openChat: "Conversation",
+  leadDelete: "Supprimer le contact",
+  leadDeleteTitle: "Supprimer ce contact ?",
+  leadDeleteText:
+    "Le nom, l’adresse et le téléphone sont supprimés. La conversation est conservée. Cette action est irréversible.",
+  leadDeleted: "Le contact a été supprimé.",
   columns: {
     createdDate: "Date",
     sessionId: "Session",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Partager",
@@ -8,6 +8,9 @@ export const share: Areas["share"] = {
   publish: "Rendre public",
   publishText:
     "Pour l’instant, seuls les utilisateurs d’ici et les programmes munis d’une clé API peuvent utiliser cet agent. S’il est public, toute personne disposant du lien peut dialoguer avec le flux publié, aux frais du budget des modèles. Les messages peuvent être limités dans Partage et limites.",
+  budget: (runs, dollars, all) =>
+    `Un visiteur peut envoyer ${formatNumber(runs)} messages par jour et coûter ${dollars}, tous ensemble ${all}. L’administrateur de ce serveur peut autoriser moins.`,
+  changeBudget: "Modifier les limites",
   isPublic: "Cet agent est public : toute personne disposant du lien peut dialoguer avec lui.",
   closed:
     "Les visiteurs restent bloqués, car ce serveur n’autorise pas les agents publics. Demander à son administrateur de le démarrer avec ALLOW_PUBLIC_FLOWS=true.",

@@ -35,6 +35,19 @@ export const agentSettings: Areas["agentSettings"] = {
   limitMessage: "上限に達したときのメッセージ",
   defaultLimitMessage: "メッセージが多すぎます。しばらくしてからもう一度お試しください。",
 
+  budget: "訪問者の1日の予算",
+  budgetText:
+    "キーもアカウントも持たない訪問者が1日に使える量です。1日はUTCの午前0時に終わります。費用はモデルの価格がわかる場合に計算されます。サーバーの管理者はこれより少なくできます。",
+  perVisitor: "訪問者1人",
+  allVisitors: "訪問者全員の合計",
+  budgetAmounts: { runs: "1日のメッセージ数", dollars: "1日の米ドル" },
+
+  retention: "保存期間",
+  retentionText:
+    "キーもアカウントも持たない訪問者が残したものを、このエージェントが保存する日数です。チャットは最後のメッセージから数え、実行、ファイル、評価、ドキュメントを含みます。連絡先は登録時から数えます。サーバーの管理者はこれより短くできます。",
+  retentionDays: { visitorDays: "チャットの日数", leadDays: "連絡先の日数" },
+  retentionUnset: "サーバーの設定どおり",
+
   overrides: "上書き",
   overridesText:
     "APIクライアントと訪問者が、メッセージごとに変更できる設定です。サインインしたユーザーは、認証情報とアドレスを除くすべてを変更できます。",

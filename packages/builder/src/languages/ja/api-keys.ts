@@ -64,6 +64,7 @@ export const apiKeys: Areas["apiKeys"] = {
     attachments: "チャットのファイル",
     "document-stores": "ドキュメントストア",
     apikeys: "APIキー",
+    privacy: "個人データ",
     server: "サーバー",
   },
   actions: { read: "読み取り", write: "変更", run: "送信", all: "すべて（過去分を含む）" },

@@ -18,6 +18,7 @@ export const assistants: Areas["assistants"] = {
 
   newTitle: "新しいアシスタント",
   back: "すべてのアシスタント",
+  dealtWith: "対応済みにする",
   who: "基本情報",
   name: "名前",
   namePlaceholder: "サポート",

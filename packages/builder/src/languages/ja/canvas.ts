@@ -151,6 +151,7 @@ export const canvas: Areas["canvas"] = {
     close: "閉じる",
     unknownType: (type) =>
       `このサーバーはステップの種類「${type}」に対応していません。別のステップに置き換えてください。`,
+    dealtWith: "対応済みにする",
     id: (id) => `テンプレートでこのステップを参照するには {{ ${id} }} を使用します。`,
   },
   editor,

@@ -3,6 +3,14 @@ import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const common: Areas["common"] = {
+  uses: {
+    title: "使用箇所",
+    none: "どこからも使われていません。",
+    step: (name, step) => `${name}：ステップ「${step}」`,
+    draft: (name) => `${name}（下書き）`,
+    defaultModel: "既定のモデル",
+    more: (count) => `ほか${formatNumber(count)}か所`,
+  },
   cancel: "キャンセル",
   save: "保存",
   saved: "保存しました",

@@ -47,6 +47,9 @@ export const flowiseMove: Areas["flowiseMove"] = {
     closed: "APIキーを必須にする",
     public: "サーバーがALLOW_PUBLIC_FLOWS=trueで動作していれば、誰にでも応答する",
   },
+  destinations: "フローの送信先への認証情報の送信を許可する",
+  destinationsText:
+    "試行では、これらの宛先がエージェントごとに表示されます。許可しない場合、エージェントは宛先を一つずつ許可するまで呼び出しません。",
   startDryRun: "試行を開始",
   repeatDryRun: "試行をやり直す",
   changed: "前回の試行から選択が変わりました。インポートの前に試行をやり直してください。",

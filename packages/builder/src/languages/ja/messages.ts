@@ -50,6 +50,10 @@ export const messages: Areas["messages"] = {
   leadPhone: "電話番号",
   leadDate: "受信日時",
   openChat: "会話",
+  leadDelete: "リードを削除",
+  leadDeleteTitle: "このリードを削除しますか？",
+  leadDeleteText: "名前、メールアドレス、電話番号を削除します。会話は残ります。この操作は元に戻せません。",
+  leadDeleted: "リードを削除しました。",
   columns: {
     createdDate: "日時",
     sessionId: "セッション",

@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "共有",
@@ -8,6 +8,9 @@ export const share: Areas["share"] = {
   publish: "一般公開する",
   publishText:
     "現在このエージェントを利用できるのは、サインインできるユーザーと、APIキーを持つプログラムだけです。一般公開すると、リンクを知っている人は誰でも公開済みのフローとチャットでき、その費用はモデルの予算から支払われます。メッセージ数は「共有と制限」で制限できます。",
+  budget: (runs, dollars, all) =>
+    `訪問者1人は1日に${formatNumber(runs)}件のメッセージ、${dollars}まで、全員の合計で${all}まで利用できます。サーバーの管理者はこれより少なくできます。`,
+  changeBudget: "制限を変更",
   isPublic: "このエージェントは一般公開されています。リンクを知っている人は誰でもチャットできます。",
   closed:
     "このサーバーではエージェントの一般公開が許可されていないため、訪問者はまだ利用できません。ALLOW_PUBLIC_FLOWS=trueを指定してサーバーを起動するよう、サーバー管理者に依頼してください。",

@@ -36,6 +36,19 @@ export const agentSettings: Areas["agentSettings"] = {
   limitMessage: "Mensagem ao atingir o limite",
   defaultLimitMessage: "Muitas mensagens. Tente novamente mais tarde.",
 
+  budget: "Orçamento diário dos visitantes",
+  budgetText:
+    "O que visitantes sem chave nem conta podem consumir em um dia, que termina à meia-noite UTC. O custo conta quando o preço do modelo é conhecido. Quem administra este servidor pode permitir menos.",
+  perVisitor: "Cada visitante",
+  allVisitors: "Todos os visitantes juntos",
+  budgetAmounts: { runs: "Mensagens por dia", dollars: "Dólares por dia" },
+
+  retention: "Retenção",
+  retentionText:
+    "Por quantos dias este agente guarda o que visitantes sem chave nem conta deixam: uma conversa desde a última mensagem, com suas execuções, arquivos, avaliações e documentos, e um contato desde que foi deixado. Quem administra este servidor pode guardar menos.",
+  retentionDays: { visitorDays: "Dias para conversas", leadDays: "Dias para contatos" },
+  retentionUnset: "Como no servidor",
+
   overrides: "Alterações por mensagem",
   overridesText:
     "O que clientes da API e visitantes podem alterar em uma única mensagem. Quem entrou com uma conta pode alterar tudo, exceto credenciais e endereços.",

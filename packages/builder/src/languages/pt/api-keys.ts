@@ -66,6 +66,7 @@ export const apiKeys: Areas["apiKeys"] = {
     attachments: "Arquivos do chat",
     "document-stores": "Bases de documentos",
     apikeys: "Chaves de API",
+    privacy: "Dados de pessoas",
     server: "Servidor",
   },
   actions: { read: "Ler", write: "Alterar", run: "Enviar", all: "Todos, inclusive os anteriores" },

@@ -23,6 +23,7 @@ export const assistants: Areas["assistants"] = {
 
   newTitle: "Novo assistente",
   back: "Todos os assistentes",
+  dealtWith: "Feito: está resolvido",
   who: "Geral",
   name: "Nome",
   namePlaceholder: "Suporte",

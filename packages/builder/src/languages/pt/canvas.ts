@@ -151,6 +151,7 @@ export const canvas: Areas["canvas"] = {
     remove: "Excluir",
     close: "Fechar",
     unknownType: (type) => `Este servidor não aceita o tipo de etapa “${type}”. Substitua esta etapa por outra.`,
+    dealtWith: "Feito: está resolvido",
     id: (id) => `Use {{ ${id} }} em templates para se referir a esta etapa.`,
   },
   editor,

@@ -3,6 +3,14 @@ import { formatNumber } from "../index.ts";
 import { counted } from "./plural.ts";
 
 export const common: Areas["common"] = {
+  uses: {
+    title: "Usado por",
+    none: "Nada o usa.",
+    step: (name, step) => `${name}: etapa “${step}”`,
+    draft: (name) => `${name} (rascunho)`,
+    defaultModel: "O modelo padrão",
+    more: (count) => `e mais ${counted(count, "lugar", "lugares")}`,
+  },
   cancel: "Cancelar",
   save: "Salvar",
   saved: "Salvo",

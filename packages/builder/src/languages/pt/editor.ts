@@ -79,6 +79,14 @@ export const editor: Areas["canvas"]["editor"] = {
     withEdits: "Outra pessoa publicou este agente depois que foi aberto aqui. Ao publicar, escolha qual versão manter.",
     load: "Carregar a outra",
   },
+  destinations: {
+    title: "Para onde vão as credenciais",
+    text: "Este agente enviaria credenciais a lugares que ninguém permitiu ainda. Permita apenas endereços conhecidos e confiáveis.",
+    ofStep: (name, destination, step) => `A etapa “${step}” enviará “${name}” para ${destination}.`,
+    ofAgent: (name, destination) => `“${name}” será enviada para ${destination}.`,
+    allow: "Permitir e publicar",
+    without: "Publicar sem permitir",
+  },
   conflict: {
     title: "Outra pessoa publicou este agente",
     text: "Ele mudou desde que foi aberto aqui. Mantenha a sua versão para torná-la a mais recente ou carregue a outra e descarte as suas alterações. Em ambos os casos, a outra versão fica no histórico de versões.",

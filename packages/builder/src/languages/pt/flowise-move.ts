@@ -47,6 +47,9 @@ export const flowiseMove: Areas["flowiseMove"] = {
     closed: "Exigir uma chave de API",
     public: "Responder a qualquer pessoa, se o servidor rodar com ALLOW_PUBLIC_FLOWS=true",
   },
+  destinations: "Permitir que as credenciais vão para onde os fluxos as enviam",
+  destinationsText:
+    "A simulação lista esses endereços em cada agente. Sem isso, os agentes só os chamam depois que cada um for permitido.",
   startDryRun: "Iniciar simulação",
   repeatDryRun: "Repetir simulação",
   changed: "As opções mudaram desde a última simulação. Repita-a antes de importar.",

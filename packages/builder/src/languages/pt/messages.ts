@@ -50,6 +50,11 @@ export const messages: Areas["messages"] = {
   leadPhone: "Telefone",
   leadDate: "Recebido",
   openChat: "Conversa",
+  leadDelete: "Excluir contato",
+  leadDeleteTitle: "Excluir este contato?",
+  leadDeleteText:
+    "O nome, o endereço e o telefone são excluídos. A conversa permanece. Esta ação não pode ser desfeita.",
+  leadDeleted: "O contato foi excluído.",
   columns: {
     createdDate: "Data",
     sessionId: "Sessão",

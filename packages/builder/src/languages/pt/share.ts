@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "Compartilhar",
@@ -8,6 +8,9 @@ export const share: Areas["share"] = {
   publish: "Tornar público",
   publishText:
     "Por enquanto, só pessoas que podem entrar aqui e programas com uma chave de API podem usar este agente. Se ele for público, qualquer pessoa com o link poderá conversar com o fluxo publicado, à custa do orçamento do modelo. É possível limitar as mensagens em Acesso e limites.",
+  budget: (runs, dollars, all) =>
+    `Um visitante pode enviar ${formatNumber(runs)} mensagens por dia e custar ${dollars}; todos juntos, ${all}. Quem administra este servidor pode permitir menos.`,
+  changeBudget: "Alterar os limites",
   isPublic: "Este agente é público: qualquer pessoa com o link pode conversar com ele.",
   closed:
     "Os visitantes continuam bloqueados porque este servidor não permite agentes públicos. Peça a quem o administra que o inicie com ALLOW_PUBLIC_FLOWS=true.",

@@ -33,6 +33,19 @@ export const agentSettings: Areas["agentSettings"] = {
   limitMessage: "达到限制时的消息",
   defaultLimitMessage: "消息过于频繁，请稍后再试。",
 
+  budget: "访客每日预算",
+  budgetText:
+    "没有密钥或账户的访客一天内可使用的额度，每天于 UTC 零点重置。已知模型价格时才计入费用。服务器管理员可设置更低的额度。",
+  perVisitor: "每位访客",
+  allVisitors: "所有访客合计",
+  budgetAmounts: { runs: "每天消息数", dollars: "每天美元数" },
+
+  retention: "保留期限",
+  retentionText:
+    "此智能体保留没有密钥或账户的访客所留内容的天数：聊天从最后一条消息算起，连同其执行记录、文件、反馈和文档；联系人从提交时算起。服务器管理员可设置更短的期限。",
+  retentionDays: { visitorDays: "聊天保留天数", leadDays: "联系人保留天数" },
+  retentionUnset: "与服务器一致",
+
   overrides: "参数覆盖",
   overridesText: "API 客户端和访客可针对单条消息更改的内容。已登录用户可更改除凭据和地址以外的所有内容。",
   overridesOn: "允许调用方覆盖设置",

@@ -61,6 +61,7 @@ export const apiKeys: Areas["apiKeys"] = {
     attachments: "聊天文件",
     "document-stores": "文档库",
     apikeys: "API 密钥",
+    privacy: "个人数据",
     server: "服务器",
   },
   actions: { read: "读取", write: "更改", run: "发送", all: "全部，包括以前的" },

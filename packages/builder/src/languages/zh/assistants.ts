@@ -18,6 +18,7 @@ export const assistants: Areas["assistants"] = {
 
   newTitle: "新建助手",
   back: "所有助手",
+  dealtWith: "已处理",
   who: "常规",
   name: "名称",
   namePlaceholder: "客服",

@@ -149,6 +149,7 @@ export const canvas: Areas["canvas"] = {
     remove: "删除",
     close: "关闭",
     unknownType: (type) => `此服务器不支持节点类型“${type}”。请用其他节点替换此节点。`,
+    dealtWith: "已处理",
     id: (id) => `在模板中使用 {{ ${id} }} 引用此节点。`,
   },
   editor,

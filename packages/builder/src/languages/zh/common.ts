@@ -2,6 +2,14 @@ import type { Areas } from "../areas.ts";
 import { formatNumber } from "../index.ts";
 
 export const common: Areas["common"] = {
+  uses: {
+    title: "使用位置",
+    none: "没有任何内容使用它。",
+    step: (name, step) => `${name}：步骤“${step}”`,
+    draft: (name) => `${name}（草稿）`,
+    defaultModel: "默认模型",
+    more: (count) => `以及另外 ${formatNumber(count)} 处`,
+  },
   cancel: "取消",
   save: "保存",
   saved: "已保存",

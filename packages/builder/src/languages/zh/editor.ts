@@ -76,6 +76,14 @@ export const editor: Areas["canvas"]["editor"] = {
     withEdits: "在你打开此智能体后，其他人发布了它。发布时，可选择保留哪个版本。",
     load: "加载对方的版本",
   },
+  destinations: {
+    title: "凭据发送到哪里",
+    text: "此智能体会把凭据发送到尚未获准的地址。只允许您了解并信任的地址。",
+    ofStep: (name, destination, step) => `步骤“${step}”会将“${name}”发送至 ${destination}。`,
+    ofAgent: (name, destination) => `“${name}”将发送至 ${destination}。`,
+    allow: "允许并发布",
+    without: "不允许，直接发布",
+  },
   conflict: {
     title: "其他人发布了此智能体",
     text: "在你打开此智能体后，它已发生变化。可保留你的版本，使其成为最新版本；也可加载对方的版本，舍弃你的更改。无论哪种方式，对方的版本都会保留在版本历史中。",

@@ -44,6 +44,8 @@ export const flowiseMove: Areas["flowiseMove"] = {
     closed: "要求 API 密钥",
     public: "回答所有人（服务器须以 ALLOW_PUBLIC_FLOWS=true 运行）",
   },
+  destinations: "允许凭据发送到流程指定的地址",
+  destinationsText: "试运行会在每个智能体下列出这些地址。如不勾选，须逐一允许后智能体才会调用它们。",
   startDryRun: "开始试运行",
   repeatDryRun: "重新试运行",
   changed: "选项在上次试运行后有改动。请在导入前重新试运行。",

@@ -49,6 +49,10 @@ export const messages: Areas["messages"] = {
   leadPhone: "电话",
   leadDate: "提交时间",
   openChat: "对话",
+  leadDelete: "删除线索",
+  leadDeleteTitle: "删除此线索？",
+  leadDeleteText: "姓名、邮箱和电话将被删除，对话会保留。此操作无法恢复。",
+  leadDeleted: "线索已删除。",
   columns: {
     createdDate: "日期",
     sessionId: "会话",

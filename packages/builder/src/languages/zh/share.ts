@@ -1,5 +1,5 @@
 import type { Areas } from "../areas.ts";
-import { formatList } from "../index.ts";
+import { formatList, formatNumber } from "../index.ts";
 
 export const share: Areas["share"] = {
   open: "分享",
@@ -8,6 +8,9 @@ export const share: Areas["share"] = {
   publish: "设为公开",
   publishText:
     "目前，只有能在此登录的人员和拥有 API 密钥的程序可以使用此智能体。设为公开后，任何拥有链接的人都可与已发布的工作流聊天，费用计入你的模型预算。可在“共享与限制”中限制消息数。",
+  budget: (runs, dollars, all) =>
+    `每位访客每天最多可发送 ${formatNumber(runs)} 条消息，费用不超过 ${dollars}；所有访客合计不超过 ${all}。服务器管理员可设置更低的额度。`,
+  changeBudget: "更改限制",
   isPublic: "此智能体已公开：任何拥有链接的人都可与其聊天。",
   closed: "访客仍被阻止，因为此服务器不允许公开智能体。请联系服务器管理员，使用 ALLOW_PUBLIC_FLOWS=true 启动服务器。",
   needsKey: "访客仍被阻止，因为此智能体设有专用 API 密钥。请在“共享与限制”中移除该密钥。",
