@@ -2,6 +2,14 @@ import { formatNumber, localized } from "./languages/index.ts";
 
 /** Texts shared by several pages. */
 export const commonStrings = localized("common", {
+  uses: {
+    title: "Used by",
+    none: "Nothing uses it.",
+    step: (name: string, step: string) => `${name}: step “${step}”`,
+    draft: (name: string) => `${name} (draft)`,
+    defaultModel: "The default model",
+    more: (count: number) => (count === 1 ? "and 1 more place" : `and ${formatNumber(count)} more places`),
+  },
   cancel: "Cancel",
   save: "Save",
   saved: "Saved",

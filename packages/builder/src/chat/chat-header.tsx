@@ -1,8 +1,9 @@
 import { ActionIcon, Badge, Button, Popover, ScrollArea, Skeleton, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
-import { History, type LucideIcon, SquarePen, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { client } from "../api/client.ts";
+import type { LucideIcon } from "../icons/create-icon.ts";
+import { History, SquarePen, X } from "../icons/icons.gen.ts";
 import { formatMoment } from "../ui/content/format.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import classes from "./chat-header.module.css";

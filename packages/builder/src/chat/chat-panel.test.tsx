@@ -1,3 +1,4 @@
+// @process browser: a document in place of globals of Node.
 import "../testing/browser.ts";
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";

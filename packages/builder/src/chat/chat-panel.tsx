@@ -2,7 +2,6 @@ import { Button, Skeleton, UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ChatConfig, PredictionRequest } from "@weft/client";
-import { MessagesSquare } from "lucide-react";
 import {
   type DragEvent,
   type KeyboardEvent,
@@ -14,6 +13,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { client, errorSentence } from "../api/client.ts";
+import { MessagesSquare } from "../icons/icons.gen.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import classes from "./chat-panel.module.css";

@@ -1,10 +1,10 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Document } from "@weft/client";
-import { ListChecks } from "lucide-react";
 import { useEffect, useState } from "react";
 import { errorSentence } from "../api/client.ts";
 import { documentStoresQuery, type StoreView } from "../api/document-stores.ts";
+import { ListChecks } from "../icons/icons.gen.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";
 import { QuestionDialog } from "./question-dialog.tsx";
 import { storeQuestionStrings as strings } from "./strings.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { RotateCcw } from "lucide-react";
 import { lazy, Suspense } from "react";
+import { RotateCcw } from "../icons/icons.gen.ts";
 import type { ReplaySource } from "./replay-source.ts";
 import { replayStrings } from "./strings.ts";
 

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
+import { Notifications, notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {
   createMemoryHistory,
@@ -29,6 +29,8 @@ export function renderApp(t: TestContext, ui: ReactNode): UserEvent {
   );
   t.after(() => {
     cleanup();
+    // They outlive what showed them.
+    notifications.clean();
     queryClient.clear();
   });
   return userEvent.setup({ applyAccept: false });

@@ -1,9 +1,9 @@
 import { ActionIcon, Loader } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Upload, UploadInfo } from "@weft/client";
-import { File, ImageOff, X } from "lucide-react";
 import { useCallback, useState } from "react";
 import { client } from "../../api/client.ts";
+import { File, ImageOff, X } from "../../icons/icons.gen.ts";
 import type { Attachment } from "../session/conversation.ts";
 import { chatStrings } from "../strings.ts";
 import classes from "./attachment-list.module.css";

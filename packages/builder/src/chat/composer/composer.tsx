@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, FileButton, Textarea, Tooltip } from "@mantine/core";
 import type { UploadInfo } from "@weft/client";
-import { ArrowUp, Paperclip, Square } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
+import { ArrowUp, Paperclip, Square } from "../../icons/icons.gen.ts";
 import type { Message } from "../session/chat-session.ts";
 import { chatStrings } from "../strings.ts";
 import { type Attachments, PendingFiles } from "./attachments.tsx";

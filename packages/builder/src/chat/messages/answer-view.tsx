@@ -1,9 +1,9 @@
 import { ActionIcon, Alert, Button, Group, Text, Textarea, Tooltip } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
-import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { errorSentence } from "../../api/client.ts";
+import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { AddAnswerQuestion } from "../../questions/index.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";

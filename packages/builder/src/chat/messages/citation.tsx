@@ -1,9 +1,9 @@
 import { Anchor, Popover, Text, UnstyledButton } from "@mantine/core";
 import type { Document } from "@weft/client";
 import { citationNumber, pageOf, passageAddress } from "@weft/schema/citation";
-import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { client, errorSentence } from "../../api/client.ts";
+import { ExternalLink } from "../../icons/icons.gen.ts";
 import { downloadFile } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { chatStrings } from "../strings.ts";

@@ -1,8 +1,8 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import type { MessageAction } from "@weft/client";
 import { isJsonObject, toJsonList, toJsonObject } from "@weft/schema";
-import { Check, SendHorizontal, X } from "lucide-react";
 import { useState } from "react";
+import { Check, SendHorizontal, X } from "../../icons/icons.gen.ts";
 import type { HumanReply } from "../session/chat-session.ts";
 import { chatStrings } from "../strings.ts";
 import { ProposedCalls } from "./answer-evidence.tsx";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { ArrowDown } from "lucide-react";
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { ArrowDown } from "../../icons/icons.gen.ts";
 import { SentFiles } from "../composer/attachments.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import type { Conversation, Turn } from "../session/conversation.ts";

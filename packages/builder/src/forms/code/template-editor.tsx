@@ -1,7 +1,7 @@
 import { ActionIcon, Combobox, Modal, Text, Tooltip, useCombobox } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Braces, Maximize2 } from "lucide-react";
 import { useRef, useState } from "react";
+import { Braces, Maximize2 } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { formStrings } from "../strings.ts";
 import { CodeEditor } from "./code-editor.tsx";

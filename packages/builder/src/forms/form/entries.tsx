@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "lucide-react";
 import { useRef } from "react";
+import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "../../icons/icons.gen.ts";
 import { asList, copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
 import { formStrings } from "../strings.ts";
 import classes from "./form.module.css";

@@ -1,8 +1,8 @@
 import { ActionIcon, Collapse, Input, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Json, JsonObject } from "@weft/schema";
-import { ChevronRight, RotateCcw } from "lucide-react";
 import { useEffect, useId, useState } from "react";
+import { ChevronRight, RotateCcw } from "../../icons/icons.gen.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field } from "../fields/to-field.ts";
 import { isShown } from "../fields/values.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Collapse, Select, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { ChevronRight } from "../../icons/icons.gen.ts";
 import { JsonEditor } from "../code/code-editor.tsx";
 import { isSameJson, moved } from "../fields/values.ts";
 import { AddButton, EntryMenu } from "../form/entries.tsx";

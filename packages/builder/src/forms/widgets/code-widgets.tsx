@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { type FormHints, type Json, parseJsonOrText } from "@weft/schema";
-import { CalendarClock, ChevronDown } from "lucide-react";
 import { useState } from "react";
+import { CalendarClock, ChevronDown } from "../../icons/icons.gen.ts";
 import { CodeEditor, JsonEditor } from "../code/code-editor.tsx";
 import type { Completion } from "../code/editor-props.ts";
 import { fromText, shownValue } from "../fields/values.ts";

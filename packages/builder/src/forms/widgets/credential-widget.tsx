@@ -2,10 +2,10 @@ import { ActionIcon, Button, Group, Modal, PasswordInput, Select, Stack, Text, T
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType } from "@weft/client";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/settings.ts";
+import { Plus } from "../../icons/icons.gen.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import { fromText } from "../fields/values.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Select, TextInput } from "@mantine/core";
 import { type Json, type JsonObject, parseJson, parseJsonOrText } from "@weft/schema";
-import { X } from "lucide-react";
 import { Fragment, useState } from "react";
+import { X } from "../../icons/icons.gen.ts";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variants } from "../fields/to-field.ts";

@@ -1,7 +1,7 @@
 import { Collapse, Select, TagsInput, Text, UnstyledButton } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { ChevronRight } from "../../icons/icons.gen.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variant, Variants } from "../fields/to-field.ts";
 import { asList, asObject, initialVariant, isShown, shownValue, withFieldOf, withProperty } from "../fields/values.ts";

@@ -12,8 +12,8 @@ import {
   TextInput,
 } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { Upload } from "lucide-react";
 import { useState } from "react";
+import { Upload } from "../../icons/icons.gen.ts";
 import { CodeEditor } from "../code/code-editor.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { toTitle } from "../fields/to-field.ts";

@@ -12,6 +12,9 @@ import {
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Json, JsonObject } from "@weft/schema";
+import { type ReactElement, useRef, useState } from "react";
+import { agentsQuery, integrationsQuery, toolsQuery } from "../../api/agents.ts";
+import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
   Bot,
   Boxes,
@@ -20,16 +23,13 @@ import {
   ChevronRight,
   Clock,
   Globe,
-  type LucideIcon,
   Plug,
   Plus,
   Search,
   SquareFunction,
   Wrench,
   X,
-} from "lucide-react";
-import { type ReactElement, useRef, useState } from "react";
-import { agentsQuery, integrationsQuery, toolsQuery } from "../../api/agents.ts";
+} from "../../icons/icons.gen.ts";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
 import { joinPath } from "../fields/field-problems.ts";

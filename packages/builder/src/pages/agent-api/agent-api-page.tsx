@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Code, Group, SegmentedControl, Skeleton, Tabs, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Info, KeyRound, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeyKeys } from "../../api/settings.ts";
+import { Info, KeyRound, TriangleAlert } from "../../icons/icons.gen.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";

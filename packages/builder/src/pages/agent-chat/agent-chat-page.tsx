@@ -1,10 +1,10 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import { Suspense } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { ChatPanel, chatStrings } from "../../chat/index.ts";
+import { ArrowLeft } from "../../icons/icons.gen.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./agent-chat-page.module.css";
 

@@ -5,7 +5,6 @@ import { useSearch } from "@tanstack/react-router";
 import type { Agent, AgentDraft, NodeType } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
-import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialsQuery } from "../../api/settings.ts";
@@ -22,9 +21,11 @@ import {
   useCanvas,
   useEditorState,
 } from "../../canvas/index.ts";
+import { Plus } from "../../icons/icons.gen.ts";
 
 import { commonStrings, shellStrings } from "../../strings.ts";
 import classes from "./agent-editor.module.css";
+import { usePublishing } from "./destinations-dialog.tsx";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorHeader } from "./editor-header.tsx";
 import { type AgentSave, type EditorDialog, type OpenedFlow, useAgentSave } from "./editor-state.ts";
@@ -58,6 +59,7 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
   const draft = useDraft(session, agent.id, draftEtag);
   const trials = useStepTrials(session, draft, agent.id);
   const saving = useAgentSave(session, draft, { id: agent.id, name: agent.name, etag });
+  const publishing = usePublishing(session, saving);
   const findings = useLiveFindings(session);
   const palette = usePalette(session);
   const [hasChat, setChat] = useState(chat);
@@ -84,6 +86,7 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
           saving={saving}
           draft={draft}
           findings={findings}
+          onPublish={() => void publishing.publish()}
           onDiscarded={onReload}
           hasChat={hasChat}
           onChat={() => setChat(!hasChat)}
@@ -111,6 +114,7 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
           saving={saving}
           draft={draft}
           dialog={dialog}
+          publishing={publishing}
           onClose={() => setDialog(undefined)}
           onReload={onReload}
         />

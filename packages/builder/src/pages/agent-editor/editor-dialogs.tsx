@@ -8,6 +8,7 @@ import { client } from "../../api/client.ts";
 import { canvasStrings, type FlowModel, useEditorState } from "../../canvas/index.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
 import { diffFlows } from "./diff-flows.ts";
 import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -23,12 +24,13 @@ type Props = {
   saving: AgentSave;
   draft: OpenDraft;
   dialog: EditorDialog;
+  publishing: Publishing;
   onClose(): void;
   onReload(): void;
 };
 
 /** The dialogs of the editor: opened from its menu, or because a decision is needed. */
-export function EditorDialogs({ agent, saving, draft, dialog, onClose, onReload }: Props) {
+export function EditorDialogs({ agent, saving, draft, dialog, publishing, onClose, onReload }: Props) {
   return (
     <>
       <VersionsDrawer
@@ -40,6 +42,7 @@ export function EditorDialogs({ agent, saving, draft, dialog, onClose, onReload 
       />
       <ImportDialog agentId={agent.id} opened={dialog === "import"} onClose={onClose} />
       <ShareDialog agent={agent} saving={saving} opened={dialog === "share"} onClose={onClose} />
+      <DestinationsDialog publishing={publishing} saving={saving} />
       <ConflictDialog saving={saving} onReload={onReload} />
       <UnsavedGuard draft={draft} />
     </>
@@ -48,7 +51,7 @@ export function EditorDialogs({ agent, saving, draft, dialog, onClose, onReload 
 
 const { conflict } = canvasStrings.editor;
 
-/** Somebody else saved the agent meanwhile: one of the two flows becomes the newest version, and the other one stays among them. */
+/** Someone else saved the agent meanwhile: one of the two flows becomes the newest version, and the other one stays among them. */
 function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): void }) {
   return (
     <Modal

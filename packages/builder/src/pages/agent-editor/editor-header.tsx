@@ -4,6 +4,10 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import type { Finding } from "@weft/schema";
+import { useRef } from "react";
+import { client, errorSentence } from "../../api/client.ts";
+import { canvasStrings, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
+import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
   ArrowLeft,
   Braces,
@@ -12,16 +16,12 @@ import {
   EllipsisVertical,
   History,
   Keyboard,
-  type LucideIcon,
   MessageCircle,
   Redo2,
   Share2,
   Undo2,
   Upload,
-} from "lucide-react";
-import { useRef } from "react";
-import { client, errorSentence } from "../../api/client.ts";
-import { canvasStrings, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
+} from "../../icons/icons.gen.ts";
 import { downloadText } from "../../ui/download-text.ts";
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
@@ -40,14 +40,16 @@ type Props = {
   hasChat: boolean;
   onChat(): void;
   onOpen(entry: EditorMenuEntry): void;
+  onPublish(): void;
   onDiscarded(): void;
 };
 
-export function EditorHeader({ agent, saving, draft, findings, onDiscarded, hasChat, onChat, onOpen }: Props) {
+export function EditorHeader(props: Props) {
+  const { agent, saving, draft, findings, onDiscarded, hasChat, onChat, onOpen, onPublish } = props;
   const { editor } = useCanvas();
   const canUndo = useEditorState((state) => state.canUndo);
   const canRedo = useEditorState((state) => state.canRedo);
-  const { name, setName, saveName, isDirty, isPublishing, publish } = saving;
+  const { name, setName, saveName, isDirty, isPublishing } = saving;
   return (
     <header className={classes.header}>
       <VisuallyHidden component="h1">{name}</VisuallyHidden>
@@ -83,7 +85,7 @@ export function EditorHeader({ agent, saving, draft, findings, onDiscarded, hasC
       >
         <span className={classes.chatLabel}>{strings.chat}</span>
       </Button>
-      <Button loading={isPublishing} disabled={!isDirty} onClick={() => void publish()}>
+      <Button loading={isPublishing} disabled={!isDirty} onClick={onPublish}>
         {strings.publish}
       </Button>
       <EditorMenu agent={agent} name={name} isDirty={isDirty} onOpen={onOpen} onDiscarded={onDiscarded} />

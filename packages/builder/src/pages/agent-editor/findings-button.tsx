@@ -1,8 +1,8 @@
 import { Button, Popover, Text } from "@mantine/core";
 import type { Finding } from "@weft/schema";
-import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { canvasStrings, FindingsList } from "../../canvas/index.ts";
+import { CircleCheck, TriangleAlert } from "../../icons/icons.gen.ts";
 
 import classes from "./findings.module.css";
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { flowDocumentSchema } from "@weft/schema";
-import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { canvasStrings, toDocument, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
 import { CodeEditor } from "../../forms/code/code-editor.tsx";
+import { X } from "../../icons/icons.gen.ts";
 import classes from "./flow-code.module.css";
 
 const { code: strings } = canvasStrings.editor;

@@ -2,10 +2,10 @@ import { Alert, Button, FileButton, Group, Modal, NativeSelect, Stack, Text, Tex
 import { useMutation } from "@tanstack/react-query";
 import type { FlowReading } from "@weft/client";
 import type { Finding, FlowDocument } from "@weft/schema";
-import { FileUp } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { client } from "../../api/client.ts";
 import { canvasStrings, FindingsList, FlowChoices, toModel, useCanvas, useFlowChoices } from "../../canvas/index.ts";
+import { FileUp } from "../../icons/icons.gen.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { closeButton } from "./editor-state.ts";
 

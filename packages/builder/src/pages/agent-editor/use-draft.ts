@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { client, errorSentence, isApiError } from "../../api/client.ts";
 import { type CanvasSession, type FlowModel, toDocument } from "../../canvas/index.ts";
 
-/** `changed`: somebody else saved the draft since it was opened here, so that nothing is saved until one decides. */
+/** `changed`: someone else saved the draft since it was opened here, so that nothing is saved until one decides. */
 export type DraftState = { kind: "saved" | "waiting" | "saving" | "changed" } | { kind: "failed"; problem: string };
 
 /** The draft of an agent, which saves itself. */
@@ -11,7 +11,7 @@ export type Draft = {
   subscribe(listener: () => void): () => void;
   /** Saves what is not saved yet. Resolves with whether everything is. */
   flush(): Promise<boolean>;
-  /** Saves over what somebody else saved. */
+  /** Saves over what someone else saved. */
   overwrite(): Promise<boolean>;
   /** After the flow was published, or the draft discarded: goes on from what the server has now. */
   refresh(): Promise<void>;

@@ -114,3 +114,30 @@ test("what visitors may have it do is sent once it differs from the default, or 
   const byDefault = { write: "allow", destructive: "ask" } as const;
   assert.deepEqual(sent(JSON.stringify({ visitorWrites: strict }), byDefault), { visitorWrites: byDefault });
 });
+
+test("a budget of visitors is sent where it was changed, with what else the budget holds", () => {
+  const sent = (apiConfig: string, address: { runs: number; dollars: number }) => {
+    const draft = toAgentSettings({ ...agent, apiConfig });
+    const { apiConfig: text } = fromAgentSettings({ ...draft, budget: { ...draft.budget, address } });
+    return JSON.parse(text ?? "");
+  };
+  const { address } = toAgentSettings(agent).budget;
+  assert.deepEqual(address, { runs: 2_000, dollars: 10 });
+  assert.deepEqual(sent("{}", address), {});
+  assert.deepEqual(sent("{}", { ...address, runs: 5 }), { budget: { visitors: { address: { runs: 5 } } } });
+  const budget = { run: { tokens: 7 }, visitors: { address: { bytes: 1, dollars: 3 }, chat: { runs: 2 } } };
+  assert.deepEqual(sent(JSON.stringify({ budget }), { runs: 2_000, dollars: 4 }), {
+    budget: { ...budget, visitors: { ...budget.visitors, address: { bytes: 1, dollars: 4 } } },
+  });
+});
+
+test("days that chats and leads are kept are sent where they are set, and leave with the last of them", () => {
+  const sent = (apiConfig: string, retention: AgentSettings["retention"]) =>
+    JSON.parse(fromAgentSettings({ ...toAgentSettings({ ...agent, apiConfig }), retention }).apiConfig ?? "");
+  const none = { visitorDays: 0, leadDays: 0 };
+  assert.deepEqual(toAgentSettings(agent).retention, none);
+  assert.deepEqual(sent("{}", { ...none, leadDays: 90 }), { retention: { leadDays: 90 } });
+  const stored = JSON.stringify({ retention: { visitorDays: 30 } });
+  assert.deepEqual(toAgentSettings({ ...agent, apiConfig: stored }).retention, { visitorDays: 30, leadDays: 0 });
+  assert.deepEqual(sent(stored, none), {});
+});

@@ -1,10 +1,22 @@
 import type { Agent, AgentUpdate } from "@weft/client";
-import { type Json, type JsonObject, readWritePolicy, type WritePolicy } from "@weft/schema";
+import {
+  budgetOf,
+  type DayCeilings,
+  type Json,
+  type JsonObject,
+  readBudget,
+  readRetention,
+  readWritePolicy,
+  type WritePolicy,
+} from "@weft/schema";
 import { fromOverrideSettings, type OverrideSettings, toOverrideSettings } from "./override-settings.ts";
 import { agentSettingsStrings as strings } from "./strings.ts";
 
 export const leadFields = ["name", "email", "phone"] as const;
 type LeadField = (typeof leadFields)[number];
+
+/** What visitors may use up in a day: one by one, by their addresses, and together. */
+export type VisitorBudget = Record<"address" | "agent", { runs: number; dollars: number }>;
 
 /** The settings of an agent besides its flow, while being edited. */
 export type AgentSettings = {
@@ -19,6 +31,9 @@ export type AgentSettings = {
   limitSeconds: number;
   limitMessage: string;
   visitorWrites: WritePolicy;
+  budget: VisitorBudget;
+  /** Days that chats of visitors and leads are kept; 0: as long as the installation keeps them. */
+  retention: { visitorDays: number; leadDays: number };
   prompts: readonly string[];
   suggestsFollowUps: boolean;
   takesFeedback: boolean;
@@ -56,6 +71,8 @@ export function toAgentSettings(agent: Agent): AgentSettings {
     limitSeconds: numberOf(limit.limitDuration) || 60,
     limitMessage: textOf(limit.limitMsg) || strings.defaultLimitMessage,
     visitorWrites: readWritePolicy(agent.apiConfig),
+    budget: toBudget(agent.apiConfig),
+    retention: toRetention(agent.apiConfig),
     prompts: Object.values(objectOf(chat.starterPrompts)).flatMap((entry) => textOf(objectOf(entry).prompt) || []),
     suggestsFollowUps: objectOf(chat.followUpPrompts).status === true,
     takesFeedback: objectOf(chat.chatFeedback).status === true,
@@ -83,6 +100,8 @@ export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
   const api = { ...fromOverrideSettings(draft.otherApi, draft.overrides) };
   if (draft.isLimited || Object.hasOwn(api, "rateLimit")) api.rateLimit = toLimit(draft);
   if (!isDefault(draft.visitorWrites) || Object.hasOwn(api, "visitorWrites")) api.visitorWrites = draft.visitorWrites;
+  setBudget(api, draft.budget);
+  setRetention(api, draft.retention);
   return {
     isPublic: draft.isPublic,
     deployed: draft.deployed,
@@ -91,6 +110,37 @@ export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
     apiConfig: JSON.stringify(api),
     speechToText: JSON.stringify(draft.speech),
   };
+}
+
+function toBudget(apiConfig: string): VisitorBudget {
+  const { address, visitors } = budgetOf(readBudget(apiConfig)).day;
+  const amountsOf = ({ runs = 0, dollars = 0 }: DayCeilings) => ({ runs, dollars });
+  return { address: amountsOf(address), agent: amountsOf(visitors) };
+}
+
+/** Writes only what was changed: what was never set follows the defaults. */
+function setBudget(api: JsonObject, budget: VisitorBudget): void {
+  const before = toBudget(JSON.stringify(api));
+  for (const scope of ["address", "agent"] as const) {
+    for (const amount of ["runs", "dollars"] as const) {
+      if (budget[scope][amount] === before[scope][amount]) continue;
+      const own = objectOf(api.budget);
+      const visitors = objectOf(own.visitors);
+      const amounts = { ...objectOf(visitors[scope]), [amount]: budget[scope][amount] };
+      api.budget = { ...own, visitors: { ...visitors, [scope]: amounts } };
+    }
+  }
+}
+
+function toRetention(apiConfig: string): AgentSettings["retention"] {
+  const { visitorDays = 0, leadDays = 0 } = readRetention(apiConfig);
+  return { visitorDays, leadDays };
+}
+
+function setRetention(api: JsonObject, { visitorDays, leadDays }: AgentSettings["retention"]): void {
+  const days = { ...(visitorDays > 0 && { visitorDays }), ...(leadDays > 0 && { leadDays }) };
+  if (Object.keys(days).length > 0) api.retention = days;
+  else delete api.retention;
 }
 
 function isDefault({ write, destructive }: WritePolicy): boolean {

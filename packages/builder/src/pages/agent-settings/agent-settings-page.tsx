@@ -8,15 +8,17 @@ import {
   Stack,
   Switch,
   TagsInput,
+  Text,
   TextInput,
 } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { WritePolicy, WriteRuling } from "@weft/schema";
-import { Check, Lock } from "lucide-react";
 import { agentKeys, agentQuery, isOpenQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
+import { DestinationQuestions } from "../../connections/destination-questions.tsx";
+import { Check, Lock } from "../../icons/icons.gen.ts";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
@@ -76,6 +78,12 @@ function AgentSettingsEditor({ name, flowData, stored }: AgentSettingsEditorProp
       <Section title={strings.limits} text={strings.limitsText}>
         <LimitFields {...fields} />
       </Section>
+      <Section title={strings.budget} text={strings.budgetText}>
+        <BudgetFields {...fields} />
+      </Section>
+      <Section title={strings.retention} text={strings.retentionText}>
+        <RetentionFields {...fields} />
+      </Section>
       <Section title={strings.overrides} text={strings.overridesText}>
         <OverrideFields {...fields} flowData={flowData} />
       </Section>
@@ -86,6 +94,7 @@ function AgentSettingsEditor({ name, flowData, stored }: AgentSettingsEditorProp
         <ChatFields {...fields} />
       </Section>
       <Section title={strings.speech.title} text={strings.speech.text}>
+        <DestinationQuestions agentId={stored.id} etag={stored.etag} />
         <SpeechFields speech={draft.speech} onChange={(speech) => change({ speech })} />
         <VoiceFields voice={draft.voice} onChange={(voice) => change({ voice })} />
       </Section>
@@ -178,6 +187,65 @@ function LimitFields({ draft, change }: SettingsFields) {
         </>
       )}
     </Stack>
+  );
+}
+
+const budgetAmounts = ["runs", "dollars"] as const;
+
+/** What visitors of the agent can use up in a day. */
+function BudgetFields({ draft: { budget }, change }: SettingsFields) {
+  const titles = { address: strings.perVisitor, agent: strings.allVisitors };
+  return (
+    <Stack gap="md">
+      {(["address", "agent"] as const).map((scope) => (
+        <div key={scope}>
+          <Text size="sm" fw={500}>
+            {titles[scope]}
+          </Text>
+          <Group align="flex-end">
+            {budgetAmounts.map((amount) => (
+              <NumberInput
+                key={amount}
+                label={strings.budgetAmounts[amount]}
+                aria-label={`${titles[scope]}: ${strings.budgetAmounts[amount]}`}
+                min={0}
+                max={most}
+                clampBehavior="strict"
+                allowDecimal={amount === "dollars"}
+                allowNegative={false}
+                value={budget[scope][amount]}
+                onChange={(entered) =>
+                  typeof entered === "number" &&
+                  change({ budget: { ...budget, [scope]: { ...budget[scope], [amount]: entered } } })
+                }
+              />
+            ))}
+          </Group>
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+/** How long the agent keeps what visitors leave. */
+function RetentionFields({ draft: { retention }, change }: SettingsFields) {
+  return (
+    <Group align="flex-end">
+      {(["visitorDays", "leadDays"] as const).map((kind) => (
+        <NumberInput
+          key={kind}
+          label={strings.retentionDays[kind]}
+          placeholder={strings.retentionUnset}
+          min={1}
+          max={36_500}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          value={retention[kind] || ""}
+          onChange={(entered) => change({ retention: { ...retention, [kind]: Number(entered) } })}
+        />
+      ))}
+    </Group>
   );
 }
 

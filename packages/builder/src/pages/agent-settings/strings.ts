@@ -34,6 +34,19 @@ export const agentSettingsStrings = localized("agentSettings", {
   limitMessage: "Message when the limit is reached",
   defaultLimitMessage: "Too many messages. Try again later.",
 
+  budget: "Daily budget of visitors",
+  budgetText:
+    "What visitors without a key or an account can use up in a day, which ends at midnight UTC. Costs count where a model's price is known. The operator of this server can allow less.",
+  perVisitor: "Each visitor",
+  allVisitors: "All visitors together",
+  budgetAmounts: { runs: "Messages a day", dollars: "US dollars a day" },
+
+  retention: "Retention",
+  retentionText:
+    "How many days this agent keeps what visitors without a key or an account leave: a chat from its last message on, with its executions, files, feedback and documents, and a lead from when it was left. The operator of this server can keep less.",
+  retentionDays: { visitorDays: "Days for chats", leadDays: "Days for leads" },
+  retentionUnset: "As on the server",
+
   overrides: "Overrides",
   overridesText:
     "What API clients and visitors can change for a single message. Signed-in users can change everything except credentials and addresses.",

@@ -15,11 +15,11 @@ import {
 } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKey, NewApiKey } from "@weft/client";
-import { Ban, KeyRound, Pencil, Plus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { agentsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeyKeys, apiKeysQuery } from "../../api/settings.ts";
+import { Ban, KeyRound, Pencil, Plus, TriangleAlert } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";

@@ -20,11 +20,12 @@ export const permissionTable: Readonly<Record<string, readonly string[]>> = {
   attachments: ["write"],
   "document-stores": ["read", "write"],
   apikeys: ["read", "write"],
+  privacy: ["read", "write"],
   server: ["read"],
 };
 
-/** Permissions that "Everything" does not include: other people's chats, unless granted by name. */
-const isOfOthers = (permission: string) => permission.startsWith("chats:");
+/** Permissions that "Everything" does not include: other people's chats and data, unless granted by name. */
+const isOfOthers = (permission: string) => permission.startsWith("chats:") || permission.startsWith("privacy:");
 
 /** The preset with exactly these permissions. */
 export function presetOf(permissions: readonly string[]): Preset {

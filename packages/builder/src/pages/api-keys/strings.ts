@@ -63,6 +63,7 @@ export const apiKeysStrings = localized("apiKeys", {
     attachments: "Chat files",
     "document-stores": "Document stores",
     apikeys: "API keys",
+    privacy: "Personal data",
     server: "Server",
   } as Readonly<Record<string, string>>,
   actions: { read: "Read", write: "Change", run: "Send", all: "All, including earlier ones" } as Readonly<

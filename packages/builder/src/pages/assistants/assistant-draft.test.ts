@@ -23,6 +23,7 @@ const details = {
     file_search: { vector_store_ids: ["s"] },
     code_interpreter: { file_ids: ["f"] },
   },
+  refused: [{ code: "assistant-tool-unsupported", message: "Its tool SerpAPI is not one that assistants have here." }],
 };
 
 test("an assistant is sent as it was read, with what another client set", () => {

@@ -1,6 +1,9 @@
 import type { Assistant } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 
+/** What of an imported assistant stops its answers. */
+type Refusal = { code: string; message: string };
+
 export type AssistantTool = Assistant["details"]["tools"][number];
 
 /** An assistant while it is edited. */
@@ -19,6 +22,8 @@ export type AssistantDraft = {
   storeIds: readonly string[];
   /** Tool settings that cannot be edited here; they are kept. */
   otherResources: JsonObject;
+  /** What an import could not carry over and nobody dealt with. */
+  refused: readonly Refusal[];
 };
 
 export const newAssistantDraft: AssistantDraft = {
@@ -32,6 +37,7 @@ export const newAssistantDraft: AssistantDraft = {
   toolIds: [],
   storeIds: [],
   otherResources: {},
+  refused: [],
 };
 
 /** A new one that searches a document store. */
@@ -53,6 +59,7 @@ export function toAssistantDraft({ details, credential }: Pick<Assistant, "detai
     toolIds: idsIn(functions, "tool_ids"),
     storeIds: idsIn(files, "vector_store_ids"),
     otherResources,
+    refused: details.refused ?? [],
   };
 }
 
@@ -75,6 +82,7 @@ export function fromAssistantDraft(draft: AssistantDraft) {
         ...(toolIds.length > 0 && { function: { tool_ids: [...toolIds] } }),
         ...(storeIds.length > 0 && { file_search: { vector_store_ids: [...storeIds] } }),
       },
+      refused: [...draft.refused],
     },
     credential: text("credential"),
   };

@@ -1,13 +1,26 @@
-import { Anchor, Input, MultiSelect, Skeleton, Slider, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Anchor,
+  Button,
+  Input,
+  MultiSelect,
+  Skeleton,
+  Slider,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import { Suspense } from "react";
 import { agentKeys, assistantKeys, assistantQuery, toolsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { documentStoreKeys, documentStoresQuery } from "../../api/document-stores.ts";
 import { ChatPanel } from "../../chat/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { ArrowLeft } from "../../icons/icons.gen.ts";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
@@ -129,6 +142,20 @@ type Props = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): 
 function AssistantFields({ draft, change }: Props) {
   return (
     <>
+      {draft.refused.map((refusal) => (
+        <Alert key={`${refusal.code} ${refusal.message}`} variant="light" color="red">
+          {refusal.message}
+          <Button
+            size="compact-xs"
+            variant="default"
+            mt={8}
+            display="block"
+            onClick={() => change({ refused: draft.refused.filter((one) => one !== refusal) })}
+          >
+            {strings.dealtWith}
+          </Button>
+        </Alert>
+      ))}
       <Section title={strings.who}>
         <TextInput
           label={strings.name}

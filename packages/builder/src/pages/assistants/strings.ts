@@ -18,6 +18,7 @@ export const assistantsStrings = localized("assistants", {
 
   newTitle: "New assistant",
   back: "All assistants",
+  dealtWith: "Done: it is dealt with",
   who: "General",
   name: "Name",
   namePlaceholder: "Support",

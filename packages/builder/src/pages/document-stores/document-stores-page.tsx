@@ -1,9 +1,9 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { LibraryBig, Plus } from "lucide-react";
 import { useState } from "react";
 import { documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
+import { LibraryBig, Plus } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import {

@@ -1,7 +1,6 @@
 import { ActionIcon, Anchor, Group, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { ChevronLeft, ChevronRight, CircleAlert, CircleCheck, CircleDashed, CirclePlus } from "lucide-react";
 import { Fragment, useState } from "react";
 import { agentsQuery, assistantsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
@@ -11,6 +10,15 @@ import {
   type StoreView,
   saveDocumentStore,
 } from "../../api/document-stores.ts";
+import { UsedBy } from "../../connections/used-by.tsx";
+import {
+  ChevronLeft,
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CirclePlus,
+} from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
@@ -34,6 +42,7 @@ export function DeleteStore({ store: { id, name, whereUsed }, onDeleted, onClose
     <ConfirmDialog
       opened
       title={strings.deleteTitle}
+      details={<UsedBy kind="document-store" id={id} />}
       confirmLabel={commonStrings.delete}
       onConfirm={remove}
       onClose={onClose}

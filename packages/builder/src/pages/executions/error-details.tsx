@@ -1,7 +1,7 @@
 import { Alert, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ExecutionStep } from "@weft/client";
-import { CircleAlert } from "lucide-react";
+import { CircleAlert } from "../../icons/icons.gen.ts";
 import classes from "./execution-facts.module.css";
 import { executionStrings } from "./strings.ts";
 

@@ -1,10 +1,10 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Bot, FilterX, Search, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { statsQuery } from "../../api/executions.ts";
+import { Bot, FilterX, Search, X } from "../../icons/icons.gen.ts";
 import { runStateStrings } from "../../strings.ts";
 import classes from "./execution-filters.module.css";
 import { type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
@@ -154,12 +154,20 @@ type TextProps = {
 function TextFilter({ label, placeholder, value, width, icon, onChange }: TextProps) {
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
+  const [applied, setApplied] = useState(value);
   // The address may change without a key being pressed here: by the browser's back button, or when filters are cleared.
+  // When it says what was typed here, more may have been typed since.
   if (shown !== value) {
     setShown(value);
-    setText(value);
+    if (applied !== value) {
+      setApplied(value);
+      setText(value);
+    }
   }
-  const apply = useDebouncedCallback(onChange, typingPauseMs);
+  const apply = useDebouncedCallback((typed: string) => {
+    setApplied(typed);
+    onChange(typed);
+  }, typingPauseMs);
   return (
     <TextInput
       label={label}

@@ -3,6 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { CallbackDelivery, ChatMessage, Execution, ExecutionSummary } from "@weft/client";
+import { client, errorSentence } from "../../api/client.ts";
+import { chatMessagesOfRunQuery, executionQuery } from "../../api/executions.ts";
+import { chatStrings, HumanAnswer } from "../../chat/index.ts";
+import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
   ArrowLeft,
   Ban,
@@ -10,14 +14,10 @@ import {
   CircleAlert,
   CircleSlash,
   Clock,
-  type LucideIcon,
   RotateCcw,
   Trash2,
   TriangleAlert,
-} from "lucide-react";
-import { client, errorSentence } from "../../api/client.ts";
-import { chatMessagesOfRunQuery, executionQuery } from "../../api/executions.ts";
-import { chatStrings, HumanAnswer } from "../../chat/index.ts";
+} from "../../icons/icons.gen.ts";
 import { formatExactMoment } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { LongText } from "../../ui/json/long-text.tsx";

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
-import { ChevronLeft, ChevronRight, ListX, Workflow } from "lucide-react";
 import { executionsQuery, statsQuery } from "../../api/executions.ts";
+import { ChevronLeft, ChevronRight, ListX, Workflow } from "../../icons/icons.gen.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
 import { toPlainText } from "../../ui/content/markdown-blocks.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
@@ -27,17 +27,19 @@ export function ExecutionsPage() {
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(executionsQuery(toExecutionQuery(search)));
   const show = (changed: ExecutionsSearch) => void navigate({ to: "/executions", search: changed });
+  // From the address as it is now, which may be ahead of what is shown. Undefined values are omitted, and a new filter
+  // starts at its first page.
+  const change = (changed: Partial<Record<keyof ExecutionsSearch, unknown>>) =>
+    void navigate({
+      to: "/executions",
+      search: (now) => readExecutionsSearch({ ...readExecutionsSearch(now), page: 1, ...changed }),
+    });
   const isEmpty = data?.total === 0;
 
   return (
     <Page title={executionStrings.title} summary={executionStrings.summary}>
       {!(isEmpty && !hasFilters(search)) && (
-        <ExecutionFilters
-          search={search}
-          // Undefined values are omitted, and a new filter starts at its first page.
-          onChange={(change) => show(readExecutionsSearch({ ...search, page: 1, ...change }))}
-          onClear={() => show({})}
-        />
+        <ExecutionFilters search={search} onChange={change} onClear={() => show({})} />
       )}
       {data === undefined && error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <ExecutionsTable runs={null} />}

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, PasswordInput, Radio, Select, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, FileButton, Group, PasswordInput, Radio, Select, Stack, Text } from "@mantine/core";
 import type { FlowiseImport, FlowiseImportStart } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
 import { commonStrings } from "../../strings.ts";
@@ -12,12 +12,14 @@ export type Choices = {
   /** Null: all of them. */
   workspace: string | null;
   openFlows: OpenFlows;
+  /** Whether credentials may go where the flows send them. No dry run depends on it. */
+  confirmDestinations: boolean;
 };
 
 type OpenFlows = keyof typeof strings.openFlowsChoices;
 
-export function toStart({ key, workspace, openFlows }: Choices): Omit<FlowiseImportStart, "dryRun"> {
-  return { openFlows, ...(key !== undefined && { key }), ...(workspace !== null && { workspace }) };
+export function toStart({ key, workspace, ...choices }: Choices): Omit<FlowiseImportStart, "dryRun"> {
+  return { ...choices, ...(key !== undefined && { key }), ...(workspace !== null && { workspace }) };
 }
 
 type Props = {
@@ -32,7 +34,7 @@ type Props = {
   onSubmit(): void;
 };
 
-/** Key, workspace, and what becomes of agents that answer everyone; starts a dry run. */
+/** Key, workspace, what becomes of agents that answer everyone, and where credentials may go; starts a dry run. */
 export function ChoicesForm({ file, choices, isBusy, submitLabel, isPrimary, onChange, onSubmit }: Props) {
   const { workspaces } = file;
   const submit = (event: SubmitEvent) => {
@@ -69,6 +71,13 @@ export function ChoicesForm({ file, choices, isBusy, submitLabel, isPrimary, onC
               ))}
             </Stack>
           </Radio.Group>
+          <Checkbox
+            label={strings.destinations}
+            description={strings.destinationsText}
+            disabled={isBusy}
+            checked={choices.confirmDestinations}
+            onChange={(event) => onChange({ ...choices, confirmDestinations: event.currentTarget.checked })}
+          />
           <Group>
             <Button type="submit" variant={isPrimary ? "filled" : "default"} disabled={isBusy}>
               {submitLabel}

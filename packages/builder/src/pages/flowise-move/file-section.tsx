@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, Progress, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FlowiseImport } from "@weft/client";
-import { FileUp } from "lucide-react";
 import { client } from "../../api/client.ts";
+import { FileUp } from "../../icons/icons.gen.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { formatSize } from "../../ui/content/format.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";

@@ -2,10 +2,10 @@ import { Alert, Anchor, Button, Group, Progress, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { FlowiseImport, FlowiseImportRun, FlowiseReport } from "@weft/client";
-import { ArrowLeft, CloudOff, Download, LockKeyhole } from "lucide-react";
 import { useEffect, useState } from "react";
 import { client, queryClient } from "../../api/client.ts";
 import { isForbidden } from "../../api/settings.ts";
+import { ArrowLeft, CloudOff, Download, LockKeyhole } from "../../icons/icons.gen.ts";
 import { downloadText } from "../../ui/download-text.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
@@ -79,6 +79,7 @@ function Preparation({ state: { run, hasKey }, file }: PreparationProps) {
     key: keptKey(hasKey),
     workspace: run?.workspace ?? null,
     openFlows: run?.openFlows ?? "closed",
+    confirmDestinations: run?.confirmDestinations ?? false,
   });
   const start = useMutation({
     mutationFn: (dryRun: boolean) => client.startFlowiseImport({ ...toStart(choices), dryRun }),

@@ -47,6 +47,9 @@ export const flowiseMoveStrings = localized("flowiseMove", {
     closed: "Require an API key",
     public: "Let everyone ask, if the server runs with ALLOW_PUBLIC_FLOWS=true",
   },
+  destinations: "Let credentials go where the flows send them",
+  destinationsText:
+    "The dry run lists these addresses with each agent. Without this, agents call them once you have allowed each one.",
   startDryRun: "Start dry run",
   repeatDryRun: "Repeat dry run",
   changed: "The choices have changed since the last dry run. Repeat it before you import.",

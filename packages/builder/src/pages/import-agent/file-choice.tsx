@@ -1,6 +1,6 @@
 import { Button, CloseButton, FileButton, Text, Textarea } from "@mantine/core";
-import { FileText, FileUp } from "lucide-react";
 import { type DragEvent, useState } from "react";
+import { FileText, FileUp } from "../../icons/icons.gen.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./import-page.module.css";
 import { importStrings as strings } from "./strings.ts";

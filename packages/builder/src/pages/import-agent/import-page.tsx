@@ -5,7 +5,6 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { FlowImportRequest, FlowReading, NodeType } from "@weft/client";
 import { type Finding, type FlowDocument, isJsonObject, type JsonObject } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
-import { ArrowLeft, FileUp, KeyRound } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { agentKeys, nodeTypesQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
@@ -20,6 +19,7 @@ import {
   useFlowChoices,
 } from "../../canvas/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { ArrowLeft, FileUp, KeyRound } from "../../icons/icons.gen.ts";
 import { shellStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { FileChoice, type ImportFile } from "./file-choice.tsx";

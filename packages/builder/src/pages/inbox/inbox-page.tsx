@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { waitingPerPage, waitingQuery } from "../../api/executions.ts";
+import { ChevronLeft, ChevronRight } from "../../icons/icons.gen.ts";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import classes from "./inbox.module.css";

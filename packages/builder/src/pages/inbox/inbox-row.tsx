@@ -1,11 +1,11 @@
 import { Anchor, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowRight, Check, Info } from "lucide-react";
 import { useId, useLayoutEffect, useRef } from "react";
 import { client, isApiError } from "../../api/client.ts";
 import { executionKeys } from "../../api/executions.ts";
 import { HumanAnswer, type HumanReply } from "../../chat/index.ts";
+import { ArrowRight, Check, Info } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";

@@ -2,12 +2,12 @@ import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import type { ChatMessage, Feedback } from "@weft/client";
-import { Download, FilterX } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "../../api/client.ts";
+import { Download, FilterX } from "../../icons/icons.gen.ts";
 import { downloadText } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
-import { hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
+import { type ChangeSearch, hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
 import { readAllMessages, toCsv } from "./queries.ts";
 import { messagesStrings } from "./strings.ts";
 
@@ -15,7 +15,7 @@ type Props = {
   agentId: string;
   agentName: string;
   search: MessagesSearch;
-  onSearch(search: MessagesSearch): void;
+  onSearch: ChangeSearch;
 };
 
 const typingPauseMs = 300;
@@ -25,13 +25,12 @@ export function MessageFilters({ agentId, agentName, search, onSearch }: Props) 
   const [session, setSession] = useState(search.session ?? "");
   const { chatTypes, feedbacks } = messagesStrings;
   const change = <Name extends keyof MessagesSearch>(name: Name, value: MessagesSearch[Name] | null | "") => {
-    const { [name]: _former, open: _open, ...rest } = search;
-    onSearch(value ? { ...rest, [name]: value } : rest);
+    onSearch(({ [name]: _former, open: _open, ...rest }) => (value ? { ...rest, [name]: value } : rest));
   };
   const applySession = useDebouncedCallback((text: string) => change("session", text.trim()), typingPauseMs);
   const clear = () => {
     setSession("");
-    onSearch({});
+    onSearch(() => ({}));
   };
   return (
     <Group gap="sm" align="end" mb="md">

@@ -1,13 +1,16 @@
-import { Anchor, Button, Group, Tabs } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Anchor, Button, Group, Menu, Tabs } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { Lead } from "@weft/client";
-import { Contact, Download } from "lucide-react";
+import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
+import { client } from "../../api/client.ts";
+import { Contact, Download, Trash2 } from "../../icons/icons.gen.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { downloadText } from "../../ui/download-text.ts";
-import { type Column, DataTable } from "../../ui/page/list-page.tsx";
-import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
+import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
+import { actionsColumn, type Column, DataTable, RowMenu } from "../../ui/page/list-page.tsx";
+import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
@@ -41,7 +44,7 @@ export function MessagesPage() {
             agentId={agentId}
             agentName={name ?? ""}
             search={search}
-            onSearch={(changed) => void navigate({ search: changed, replace: true })}
+            onSearch={(change) => void navigate({ search: change, replace: true })}
           />
         </Tabs.Panel>
         <Tabs.Panel value="leads">
@@ -55,6 +58,13 @@ export function MessagesPage() {
 /** Who left a name or an address in a chat. */
 function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }) {
   const leads = useQuery(leadsQuery(agentId));
+  const queries = useQueryClient();
+  const [doomed, setDoomed] = useState<Lead>();
+  const remove = async ({ id }: Lead) => {
+    await client.deleteLead({ id });
+    await queries.invalidateQueries({ queryKey: leadsQuery(agentId).queryKey });
+    notifyDone(messagesStrings.leadDeleted);
+  };
   return (
     <ListBody query={leads}>
       {(list) =>
@@ -71,7 +81,23 @@ function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }
                 {messagesStrings.exportCsv}
               </Button>
             </Group>
-            <DataTable label={messagesStrings.leads} columns={toColumns(agentId)} rows={list} idOf={({ id }) => id} />
+            <DataTable
+              label={messagesStrings.leads}
+              columns={toColumns(agentId, setDoomed)}
+              rows={list}
+              idOf={({ id }) => id}
+            />
+            {doomed !== undefined && (
+              <ConfirmDialog
+                opened
+                title={messagesStrings.leadDeleteTitle}
+                confirmLabel={messagesStrings.leadDelete}
+                onConfirm={() => remove(doomed)}
+                onClose={() => setDoomed(undefined)}
+              >
+                {messagesStrings.leadDeleteText}
+              </ConfirmDialog>
+            )}
           </>
         )
       }
@@ -85,7 +111,7 @@ function toLeadsCsv(leads: readonly Lead[]): string {
   return toCsv([leadName, leadEmail, leadPhone, leadDate, columns.chatId], rows);
 }
 
-function toColumns(agentId: string): Column<Lead>[] {
+function toColumns(agentId: string, onDelete: (lead: Lead) => void): Column<Lead>[] {
   return [
     { key: "name", header: messagesStrings.leadName, cell: ({ name }) => name },
     {
@@ -121,5 +147,16 @@ function toColumns(agentId: string): Column<Lead>[] {
         </Anchor>
       ),
     },
+    actionsColumn((lead) => (
+      <RowMenu name={lead.name || lead.email || lead.phone}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<Trash2 size={16} aria-hidden />}
+          onClick={() => onDelete(lead)}
+        >
+          {messagesStrings.leadDelete}
+        </Menu.Item>
+      </RowMenu>
+    )),
   ];
 }

@@ -10,6 +10,9 @@ export type MessagesSearch = {
   tab?: "leads";
 };
 
+/** Goes to other search parameters, which follow from those of the address at that moment: it may be ahead of the page. */
+export type ChangeSearch = (change: (now: MessagesSearch) => MessagesSearch) => void;
+
 const wheres = ["INTERNAL", "EXTERNAL"] as const;
 const feedbacks = ["THUMBS_UP", "THUMBS_DOWN", "any"] as const;
 

@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, Group, Text, UnstyledButton } from "@mant
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ChatMessage, Feedback } from "@weft/client";
-import { MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
+import { MessagesSquare, ThumbsDown, ThumbsUp } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import { formatPercent } from "../../ui/content/format.ts";
@@ -12,7 +12,13 @@ import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState } from "../../ui/page/page.tsx";
 import { MessageFilters } from "./message-filters.tsx";
 import classes from "./messages.module.css";
-import { hasFilters, type MessagesSearch, toMessageFilter, toStatsFilter } from "./messages-search.ts";
+import {
+  type ChangeSearch,
+  hasFilters,
+  type MessagesSearch,
+  toMessageFilter,
+  toStatsFilter,
+} from "./messages-search.ts";
 import {
   chatStatsQuery,
   conversationQuery,
@@ -28,7 +34,7 @@ type Props = {
   agentId: string;
   agentName: string;
   search: MessagesSearch;
-  onSearch(search: MessagesSearch): void;
+  onSearch: ChangeSearch;
 };
 
 /** Conversations at the left, the one that is read at the right. */
@@ -62,7 +68,7 @@ export function MessagesTab({ agentId, agentName, search, onSearch }: Props) {
               <SessionList
                 sessions={sessions}
                 openId={search.open}
-                onOpen={(open) => onSearch({ ...search, open })}
+                onOpen={(open) => onSearch((now) => ({ ...now, open }))}
                 hasMore={messages.hasNextPage}
                 isLoadingMore={messages.isFetchingNextPage}
                 onMore={() => void messages.fetchNextPage()}

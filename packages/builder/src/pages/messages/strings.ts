@@ -48,6 +48,10 @@ export const messagesStrings = localized("messages", {
   leadPhone: "Phone",
   leadDate: "Received",
   openChat: "Conversation",
+  leadDelete: "Delete lead",
+  leadDeleteTitle: "Delete this lead?",
+  leadDeleteText: "The name, address and phone number are deleted. The conversation stays. This cannot be undone.",
+  leadDeleted: "The lead was deleted.",
   columns: {
     createdDate: "Date",
     sessionId: "Session",

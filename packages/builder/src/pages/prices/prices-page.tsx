@@ -1,10 +1,10 @@
 import { Anchor, Autocomplete, Badge, Button, Code, Group, Menu, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Prices } from "@weft/client";
-import { Coins, Pencil, Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { pricesQuery } from "../../api/settings.ts";
+import { Coins, Pencil, Plus, RotateCcw } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { actionsColumn, type Column, RowMenu, SearchedTable } from "../../ui/page/list-page.tsx";

@@ -1,11 +1,12 @@
 import { Badge, Button, Group, Text, Tooltip } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType } from "@weft/client";
-import { LockKeyhole, Plus } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/settings.ts";
 import { CredentialDialog } from "../../connections/credential-dialog.tsx";
+import { UsedBy } from "../../connections/used-by.tsx";
+import { LockKeyhole, Plus } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import {
@@ -60,6 +61,7 @@ export function CredentialsPage() {
         <ConfirmDialog
           opened
           title={credentialsStrings.deleteTitle}
+          details={<UsedBy kind="credential" id={doomed.id} />}
           confirmLabel={commonStrings.delete}
           onConfirm={() => remove(doomed)}
           onClose={close}

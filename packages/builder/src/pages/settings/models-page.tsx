@@ -1,11 +1,11 @@
 import { Alert, Autocomplete, Badge, Button, Group, Modal, Select, SimpleGrid, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, DefaultModel, ModelChoice, ModelProvider } from "@weft/client";
-import { CircleCheck, CircleX, Info, PlugZap, Plus } from "lucide-react";
 import { useState } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { credentialsQuery, defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/settings.ts";
 import { CredentialDialog, ModelConnectionForm } from "../../connections/credential-dialog.tsx";
+import { CircleCheck, CircleX, Info, PlugZap, Plus } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";

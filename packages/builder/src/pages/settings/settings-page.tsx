@@ -17,6 +17,7 @@ import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
 import { browserLanguage, chooseLanguage, chosenLanguage, offeredLanguages } from "../../languages/index.ts";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
+import { RetentionSection } from "./retention/retention-section.tsx";
 import { settingsStrings } from "./strings.ts";
 import { TransferSection } from "./transfer/transfer-section.tsx";
 
@@ -61,6 +62,7 @@ export function SettingsPage() {
           </Button>
         </Group>
       </Section>
+      <RetentionSection />
       <Section title={settingsStrings.about}>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <Fact name={settingsStrings.version} value={version.data?.version ?? "…"} />

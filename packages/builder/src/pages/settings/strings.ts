@@ -1,4 +1,4 @@
-import type { Variable } from "@weft/client";
+import type { Retention, Variable } from "@weft/client";
 import { formatList, localized } from "../../languages/index.ts";
 
 export const settingsStrings = localized("settings", {
@@ -30,6 +30,23 @@ export const settingsStrings = localized("settings", {
   flowiseText:
     "Takes over a whole Flowise installation from its database: agents, credentials, API keys, document stores and chats, under the same ids.",
   flowiseOpen: "Start the move",
+  retention: "How long data is kept",
+  retentionText:
+    "The operator changes this with environment variables of the server. Everything can be deleted earlier, chat by chat or for one person.",
+  retentionKinds: {
+    runs: "Finished runs",
+    payloads: "Large inputs and outputs of their steps",
+    upserts: "Records of upserts",
+    "visitor-chats": "Chats of visitors",
+    chats: "Other chats and feedback",
+    leads: "Leads",
+    uploads: "Files of chats that have no runs left",
+    "unsent-files": "Files of chats that never begin",
+    logs: "Server logs",
+  } satisfies Record<Retention["kind"], string>,
+  untilDeleted: "Until deleted",
+  notKept: "Not at all: they go to the server’s output",
+  retentionSetting: (name: string) => `Set by ${name}`,
   about: "About",
   version: "Server version",
   documentation: "API documentation",
@@ -89,7 +106,9 @@ export const credentialsStrings = localized("credentials", {
   unknownType: "This server does not support this credential type. You can rename it; its values are kept.",
   hosts: "Hosts",
   hostsHelp: (implied: readonly string[]) =>
-    `The credential is sent only to these hosts${implied.length === 0 ? "" : ` and to ${formatList(implied)}`}. Saving an agent adds the hosts named in its steps. For example api.example.com, api.example.com:8443 or *.example.com.`,
+    `The credential is sent only to these hosts${implied.length === 0 ? "" : ` and to ${formatList(implied)}`}. Publishing an agent asks before a new one is added. For example api.example.com, api.example.com:8443 or *.example.com.`,
+  allowedBy: (by: string, date: string) => `Allowed by ${by} on ${date}`,
+  allowedBefore: "Allowed before this was kept",
   bind: (host: string) => `Allow this credential for ${host}`,
   bound: (name: string, host: string) => `“${name}” can now be sent to ${host}.`,
   saved: (name: string) => `“${name}” was saved.`,

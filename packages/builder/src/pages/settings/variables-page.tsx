@@ -1,10 +1,11 @@
 import { Badge, Button, Code, Select, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Variable } from "@weft/client";
-import { Plus, Variable as VariableIcon } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { variableKeys, variablesQuery } from "../../api/settings.ts";
+import { UsedBy } from "../../connections/used-by.tsx";
+import { Plus, Variable as VariableIcon } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import {
@@ -58,6 +59,7 @@ export function VariablesPage() {
         <ConfirmDialog
           opened
           title={variablesStrings.deleteTitle}
+          details={<UsedBy kind="variable" id={doomed.name} />}
           confirmLabel={commonStrings.delete}
           onConfirm={() => remove(doomed)}
           onClose={close}

@@ -1,9 +1,9 @@
 import { Button, ColorInput, FileButton, Group, Input, Text, Textarea, TextInput } from "@mantine/core";
-import { Wrench } from "lucide-react";
 import { useState } from "react";
 import { CodeEditor } from "../../forms/code/code-editor.tsx";
 import { toolParametersFormat } from "../../forms/schema-editor/formats.ts";
 import { SchemaEditor } from "../../forms/schema-editor/schema-editor.tsx";
+import { Wrench } from "../../icons/icons.gen.ts";
 import { toolsStrings } from "./strings.ts";
 import { parametersOf, type ToolDraft } from "./tool-draft.ts";
 import classes from "./tools.module.css";

@@ -2,10 +2,11 @@ import { Anchor, Button, Group, Menu, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Tool } from "@weft/client";
-import { Copy, Pencil, Plus, Trash2, Wrench } from "lucide-react";
 import { useState } from "react";
 import { toolKeys, toolsQuery } from "../../api/agents.ts";
 import { client, errorSentence } from "../../api/client.ts";
+import { UsedBy } from "../../connections/used-by.tsx";
+import { Copy, Pencil, Plus, Trash2, Wrench } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { commonStrings } from "../../strings.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
@@ -62,6 +63,7 @@ export function ToolsPage() {
         <ConfirmDialog
           opened
           title={toolsStrings.deleteTitle}
+          details={<UsedBy kind="tool" id={doomed.id} />}
           confirmLabel={commonStrings.delete}
           onConfirm={() => remove(doomed)}
           onClose={() => setDoomed(undefined)}

@@ -1,8 +1,11 @@
-import { Alert, Button, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
+import { budgetOf, readBudget } from "@weft/schema";
 import type { ReactNode } from "react";
 import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
+import { formatDollars } from "../../../languages/index.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import type { AgentSave } from "../editor-state.ts";
@@ -35,6 +38,7 @@ function ShareWays({ agent: opened, saving }: Pick<Props, "agent" | "saving">) {
   return (
     <Stack>
       {agent.isPublic ? <PublicState agent={agent} /> : <MakePublic saving={saving} />}
+      <VisitorBudget agent={agent} />
       <Tabs defaultValue="link" keepMounted={false}>
         <Tabs.List mb="md">
           {shareWays.map((way) => (
@@ -86,6 +90,24 @@ function PublicState({ agent }: { agent: Agent }) {
     <Alert variant="light" color={isBlocked ? "yellow" : "green"} role="status">
       {isBlocked ? blocked : strings.isPublic}
     </Alert>
+  );
+}
+
+/** What strangers may use up, beside the button that lets them in. */
+function VisitorBudget({ agent }: { agent: Agent }) {
+  const { address, visitors } = budgetOf(readBudget(agent.apiConfig)).day;
+  const { runs = 0, dollars = 0 } = address;
+  return (
+    <Text size="sm" c="dimmed">
+      {strings.budget(runs, formatDollars(dollars, 0, 2), formatDollars(visitors.dollars ?? 0, 0, 2))}{" "}
+      <Anchor
+        size="sm"
+        underline="always"
+        renderRoot={(props) => <Link to="/agents/$agentId/settings" params={{ agentId: agent.id }} {...props} />}
+      >
+        {strings.changeBudget}
+      </Anchor>
+    </Text>
   );
 }
 

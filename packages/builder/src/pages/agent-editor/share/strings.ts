@@ -1,4 +1,4 @@
-import { formatList, localized } from "../../../languages/index.ts";
+import { formatList, formatNumber, localized } from "../../../languages/index.ts";
 
 export const shareStrings = localized("share", {
   open: "Share",
@@ -7,6 +7,9 @@ export const shareStrings = localized("share", {
   publish: "Make public",
   publishText:
     "Only people who can sign in here, and programs with an API key, can use this agent now. Making it public lets anyone with the link chat with the published flow, at the expense of your model budget. You can limit messages under Sharing and limits.",
+  budget: (runs: number, dollars: string, all: string) =>
+    `A visitor can send ${formatNumber(runs)} messages a day and cost ${dollars}, all visitors together ${all}. The operator of this server can allow less.`,
+  changeBudget: "Change limits",
   isPublic: "This agent is public: anyone with the link can chat with it.",
   closed:
     "Visitors are still blocked, because this server does not allow public agents. Ask its operator to start it with ALLOW_PUBLIC_FLOWS=true.",

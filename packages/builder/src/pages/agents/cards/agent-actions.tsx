@@ -1,10 +1,11 @@
 import { Menu, TagsInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
-import { Copy, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { agentKeys, agentsQuery } from "../../../api/agents.ts";
 import { client, errorSentence } from "../../../api/client.ts";
+import { UsedBy } from "../../../connections/used-by.tsx";
+import { Copy, Pencil, Trash2 } from "../../../icons/icons.gen.ts";
 import { commonStrings } from "../../../strings.ts";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
 import { RowMenu } from "../../../ui/page/list-page.tsx";
@@ -55,6 +56,7 @@ export function AgentActions({ agent }: { agent: Agent }) {
       <ConfirmDialog
         opened={dialog === "delete"}
         title={agentsStrings.deleteTitle}
+        details={dialog === "delete" && <UsedBy kind="agent" id={agent.id} />}
         confirmLabel={commonStrings.delete}
         onConfirm={remove}
         onClose={close}

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
-import { Bot, MessageSquare } from "lucide-react";
+import { Bot, MessageSquare } from "../../../icons/icons.gen.ts";
 import { commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/page/list-page.tsx";

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DocumentComponent } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
-import { ArrowLeft, Save, UploadCloud } from "lucide-react";
 import { useMemo, useState } from "react";
 import {
   documentStoreKeys,
@@ -13,13 +12,14 @@ import {
   splittersQuery,
 } from "../../../api/document-stores.ts";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
+import { ArrowLeft, Save, UploadCloud } from "../../../icons/icons.gen.ts";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
 import { ComponentChoice } from "../component-choice.tsx";
 import { documentStoresStrings } from "../strings.ts";
 import { FileDrop, FileList, type ListedFile } from "../upload/file-drop.tsx";
-import { addUploads } from "../upload/upload.ts";
+import { addUploads, type Upload } from "../upload/upload.ts";
 import classes from "./loader.module.css";
 import {
   draftKey,
@@ -41,7 +41,7 @@ const strings = documentStoresStrings.loader;
 /** The source and the splitter of a loader, with a preview of the chunks. */
 export function LoaderEditor(input: EditorInput) {
   const { storeId, initial, loaderId, types } = input;
-  const { draft, change, type, form, loader, isDirty, canSend, send, sending, error } = useLoaderEditor(input);
+  const { draft, change, add, type, form, loader, isDirty, canSend, send, sending, error } = useLoaderEditor(input);
   return (
     <Page
       title={loaderId === undefined ? strings.newTitle : initial.name}
@@ -71,7 +71,7 @@ export function LoaderEditor(input: EditorInput) {
       <ErrorNotice error={error} />
       <div className={classes.columns}>
         <div className={classes.column}>
-          <LoaderFields {...{ draft, change, type, form, types }} isNew={loaderId === undefined} />
+          <LoaderFields {...{ draft, change, add, type, form, types }} isNew={loaderId === undefined} />
           <Section title={strings.splitter} text={strings.splitterHelp}>
             <ComponentChoice
               label={documentStoresStrings.settings.kind}
@@ -134,6 +134,8 @@ function useLoaderEditor({ storeId, loaderId, initial, types, splitters }: Edito
   return {
     draft,
     change: (changed: Partial<LoaderDraft>) => setDraft((now) => ({ ...now, ...changed })),
+    // A folder takes a while to be read: other files may have come since.
+    add: (uploads: readonly Upload[]) => setDraft((now) => ({ ...now, added: addUploads(now.added, uploads) })),
     type,
     form,
     loader,
@@ -150,6 +152,7 @@ type Change = (changed: Partial<LoaderDraft>) => void;
 type LoaderFieldsProps = {
   draft: LoaderDraft;
   change: Change;
+  add(uploads: readonly Upload[]): void;
   type: DocumentComponent | undefined;
   form: LoaderForm | undefined;
   types: readonly DocumentComponent[];
@@ -157,7 +160,7 @@ type LoaderFieldsProps = {
 };
 
 /** The source of a loader. Its type cannot change once it is stored. */
-function LoaderFields({ draft, change, type, form, types, isNew }: LoaderFieldsProps) {
+function LoaderFields({ draft, change, add, type, form, types, isNew }: LoaderFieldsProps) {
   return (
     <Section title={type?.title ?? draft.type} text={type?.summary}>
       {isNew && (
@@ -170,7 +173,7 @@ function LoaderFields({ draft, change, type, form, types, isNew }: LoaderFieldsP
         />
       )}
       {type === undefined && <Alert color="yellow">{strings.unknownKind(draft.type)}</Alert>}
-      {form?.uploadName !== undefined && <Files draft={draft} change={change} />}
+      {form?.uploadName !== undefined && <Files {...{ draft, change, add }} />}
       {form !== undefined && (
         <ConfigForm
           key={draft.type}
@@ -190,7 +193,7 @@ function LoaderFields({ draft, change, type, form, types, isNew }: LoaderFieldsP
   );
 }
 
-function Files({ draft: { kept, added }, change }: { draft: LoaderDraft; change: Change }) {
+function Files({ draft: { kept, added }, change, add }: Pick<LoaderFieldsProps, "draft" | "change" | "add">) {
   const files: ListedFile[] = [
     ...kept.map(({ id, name, size }) => ({ key: id, name, sizeBytes: size, isStored: true })),
     ...added.map(({ path, file }) => ({ key: path, name: path, sizeBytes: file.size, isStored: false })),
@@ -200,10 +203,7 @@ function Files({ draft: { kept, added }, change }: { draft: LoaderDraft; change:
       <Text size="sm" fw={500} mb={6}>
         {documentStoresStrings.upload.list}
       </Text>
-      <FileDrop
-        text={documentStoresStrings.upload.orPlain}
-        onFiles={(uploads) => change({ added: addUploads(added, uploads) })}
-      />
+      <FileDrop text={documentStoresStrings.upload.orPlain} onFiles={add} />
       <FileList
         files={files}
         onRemove={(key) =>

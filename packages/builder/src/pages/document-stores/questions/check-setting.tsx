@@ -1,6 +1,7 @@
 import { Alert, Stack, Switch, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { StoreCheck } from "@weft/client";
+import { useState } from "react";
 import { client } from "../../../api/client.ts";
 import { storeCheckQuery } from "../../../api/document-stores.ts";
 import { notifyFailed } from "../../../ui/page/notices.tsx";
@@ -10,20 +11,27 @@ import { storeQuestionsStrings as strings } from "./strings.ts";
 export function CheckSetting({ storeId, check }: { storeId: string; check: StoreCheck }) {
   const queries = useQueryClient();
   const { queryKey } = storeCheckQuery(storeId);
-  const { mutate, isPending, variables } = useMutation({
+  /** What was chosen and is not stored yet. A mutation says that it is pending a turn later, when the switch has sprung back. */
+  const [chosen, setChosen] = useState<boolean>();
+  const { mutate } = useMutation({
     mutationFn: (afterIndexing: boolean) => client.updateStoreCheck({ id: storeId }, { afterIndexing }),
     onMutate: () => queries.cancelQueries({ queryKey }),
     onSuccess: (changed) => queries.setQueryData(queryKey, changed),
     onError: (error) => notifyFailed(error.message),
+    onSettled: () => setChosen(undefined),
   });
+  const choose = (afterIndexing: boolean) => {
+    setChosen(afterIndexing);
+    mutate(afterIndexing);
+  };
   const states = { idle: undefined, waiting: strings.checkWaiting, running: strings.checking };
   return (
     <Stack gap="xs">
       <Switch
         label={strings.afterIndexing}
         description={strings.afterIndexingHelp}
-        checked={isPending ? variables : check.afterIndexing}
-        onChange={({ currentTarget }) => mutate(currentTarget.checked)}
+        checked={chosen ?? check.afterIndexing}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />
       <Text size="sm" c="dimmed" role="status" hidden={check.state === "idle"}>
         {states[check.state]}

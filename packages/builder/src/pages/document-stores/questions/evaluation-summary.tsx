@@ -1,6 +1,6 @@
 import { Alert, Group, Text, Title } from "@mantine/core";
 import type { StoreEvaluation } from "@weft/client";
-import { TrendingDown } from "lucide-react";
+import { TrendingDown } from "../../../icons/icons.gen.ts";
 import { withDecimals } from "../../../languages/index.ts";
 import { formatMoment } from "../../../ui/content/format.ts";
 import { Moment } from "../../../ui/content/time.tsx";

@@ -1,10 +1,10 @@
 import { Badge, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import type { StoreQuestion } from "@weft/client";
-import { TrendingDown, TrendingUp } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../../api/client.ts";
 import { storeQuestionsQuery } from "../../../api/document-stores.ts";
+import { TrendingDown, TrendingUp } from "../../../icons/icons.gen.ts";
 import { commonStrings } from "../../../strings.ts";
 import { Disclosure } from "../../../ui/content/code-block.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";

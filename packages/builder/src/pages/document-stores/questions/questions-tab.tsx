@@ -1,7 +1,6 @@
 import { Button, FileButton, Group, Progress, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { StoreQuestion } from "@weft/client";
-import { Download, ListChecks, Play, Plus, Upload } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../../api/client.ts";
 import {
@@ -14,6 +13,7 @@ import {
   storeEvaluationsQuery,
   storeQuestionsQuery,
 } from "../../../api/document-stores.ts";
+import { Download, ListChecks, Play, Plus, Upload } from "../../../icons/icons.gen.ts";
 import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";

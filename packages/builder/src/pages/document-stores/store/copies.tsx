@@ -1,10 +1,10 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CopyMinus } from "lucide-react";
 import { useState } from "react";
 import { client, isApiError } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView, toLoaderView } from "../../../api/document-stores.ts";
+import { CopyMinus } from "../../../icons/icons.gen.ts";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../../ui/page/notices.tsx";
 import { documentStoresStrings } from "../strings.ts";
@@ -86,7 +86,7 @@ export function RemoveCopies({ storeId, copies }: RemoveCopiesProps) {
   );
 }
 
-/** Somebody may have deleted or changed it, or what it repeats, since the list was read. */
+/** Someone may have deleted or changed it, or what it repeats, since the list was read. */
 async function isStillCopy(place: { storeId: string; loaderId: string }): Promise<boolean> {
   try {
     return toLoaderView(await client.getLoader(place)).isCopy;

@@ -2,7 +2,6 @@ import { Alert, Anchor, Button, Group, Menu, Skeleton, Stack, Tabs, Text, Toolti
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { UpsertJob } from "@weft/client";
-import { ArrowLeft, Bot, Eraser, Pencil, RefreshCw, Save, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "../../../api/client.ts";
 import {
@@ -16,6 +15,7 @@ import {
   upsertsQuery,
   vectorStoresQuery,
 } from "../../../api/document-stores.ts";
+import { ArrowLeft, Bot, Eraser, Pencil, RefreshCw, Save, Trash2, UserRound } from "../../../icons/icons.gen.ts";
 import { errorStrings } from "../../../strings.ts";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { RowMenu } from "../../../ui/page/list-page.tsx";
@@ -264,18 +264,23 @@ type Settings = Pick<StoreView, "embedding" | "vectorStore" | "recordManager" | 
 function useStoreSettings(store: StoreView) {
   const queries = useQueryClient();
   const [seen, setSeen] = useState(store);
+  const [read, setRead] = useState(store);
   const [draft, setDraft] = useState<Settings>(() => settingsOf(store));
   const isDirty = !isEqual(draft, settingsOf(seen));
   const begin = (present: StoreView) => {
     setSeen(present);
     setDraft(settingsOf(present));
   };
-  // Without local changes, show the stored settings.
-  if (!isDirty && !isEqual(settingsOf(store), settingsOf(seen))) begin(store);
+  // Without local changes, show the stored settings, but only when refetched: right after a save the cached ones are stale.
+  if (!isDirty && store !== read) {
+    setRead(store);
+    if (!isEqual(settingsOf(store), settingsOf(seen))) begin(store);
+  }
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => saveDocumentStore(seen, draft),
-    async onSuccess({ status }) {
-      begin({ ...seen, ...draft });
+    mutationFn: (sent: Settings) => saveDocumentStore(seen, sent),
+    async onSuccess({ status }, sent) {
+      setSeen((now) => ({ ...now, ...sent }));
+      setRead(store);
       await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
       notifyDone(status === "STALE" ? settings.savedOutdated : settings.saved);
     },
@@ -285,7 +290,7 @@ function useStoreSettings(store: StoreView) {
     change: (changed: Partial<Settings>) => setDraft((now) => ({ ...now, ...changed })),
     isDirty,
     isSaving: isPending,
-    save: () => mutate(),
+    save: () => mutate(draft),
     error,
     hasConflict: error instanceof StoreChangedError,
     async reload() {

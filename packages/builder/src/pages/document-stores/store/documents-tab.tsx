@@ -1,9 +1,9 @@
 import { Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bot, ChevronDown, Plus } from "lucide-react";
 import { useState } from "react";
 import { loaderTypesQuery, type StoreView } from "../../../api/document-stores.ts";
+import { Bot, ChevronDown, Plus } from "../../../icons/icons.gen.ts";
 import { commonStrings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { WhereUsed } from "../store-parts.tsx";

@@ -10,7 +10,7 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { Plus, X } from "lucide-react";
+import { Plus, X } from "../../../icons/icons.gen.ts";
 import {
   type ConditionDraft,
   type FilterDraft,

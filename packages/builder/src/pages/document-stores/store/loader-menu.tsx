@@ -1,10 +1,10 @@
 import { Menu } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "lucide-react";
 import { useState } from "react";
 import { client, errorSentence } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView } from "../../../api/document-stores.ts";
+import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "../../../icons/icons.gen.ts";
 import { commonStrings } from "../../../strings.ts";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { RowMenu } from "../../../ui/page/list-page.tsx";

@@ -1,8 +1,9 @@
 import { Anchor, Group, Select, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Braces, FileText, FolderOpen, Globe, type LucideIcon, Network, Text as TextIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { LoaderView, StoreView } from "../../../api/document-stores.ts";
+import type { LucideIcon } from "../../../icons/create-icon.ts";
+import { Braces, FileText, FolderOpen, Globe, Network, Text as TextIcon } from "../../../icons/icons.gen.ts";
 import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";

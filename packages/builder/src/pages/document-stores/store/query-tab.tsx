@@ -14,10 +14,10 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import type { VectorQueryResult } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
-import { Search } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../../../api/client.ts";
 import type { StoreView } from "../../../api/document-stores.ts";
+import { Search } from "../../../icons/icons.gen.ts";
 import { CodeBlock, Disclosure } from "../../../ui/content/code-block.tsx";
 import { prettyJson } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { ListChecks } from "lucide-react";
 import { useState } from "react";
 import type { StoreView } from "../../../api/document-stores.ts";
+import { ListChecks } from "../../../icons/icons.gen.ts";
 import { QuestionDialog } from "../../../questions/index.ts";
 import { storeQuestionsStrings } from "../questions/index.ts";
 import type { Found } from "./passage-parts.tsx";

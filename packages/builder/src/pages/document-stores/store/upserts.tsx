@@ -1,10 +1,11 @@
 import { Button, Group, Progress, Skeleton, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { UpsertHistoryRecord, UpsertJob } from "@weft/client";
-import { CircleCheck, CircleDashed, CircleSlash, CircleX, History, type LucideIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { client } from "../../../api/client.ts";
 import { documentStoreKeys, followUpsert, type StoreView, upsertHistoryQuery } from "../../../api/document-stores.ts";
+import type { LucideIcon } from "../../../icons/create-icon.ts";
+import { CircleCheck, CircleDashed, CircleSlash, CircleX, History } from "../../../icons/icons.gen.ts";
 import { formatNumber } from "../../../languages/index.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable } from "../../../ui/page/list-page.tsx";

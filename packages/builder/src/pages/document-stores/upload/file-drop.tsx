@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
-import { FileUp, FolderUp, UploadCloud, X } from "lucide-react";
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
+import { FileUp, FolderUp, UploadCloud, X } from "../../../icons/icons.gen.ts";
 import { formatSize } from "../../../ui/content/format.ts";
 import { documentStoresStrings } from "../strings.ts";
 import classes from "./file-drop.module.css";

@@ -1,6 +1,7 @@
 import type { Json } from "@weft/client";
 import { toJsonObject } from "@weft/schema";
-import { Bot, type LucideIcon, ScrollText, UserRound, Wrench } from "lucide-react";
+import type { LucideIcon } from "../../../icons/create-icon.ts";
+import { Bot, ScrollText, UserRound, Wrench } from "../../../icons/icons.gen.ts";
 import { LongText } from "../../../ui/json/long-text.tsx";
 import { executionStrings } from "../strings.ts";
 import classes from "./model-call.module.css";

@@ -1,9 +1,10 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { NodeType } from "@weft/client";
-import { ChevronRight, Clock, Hand, type LucideIcon } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
+import type { LucideIcon } from "../../../icons/create-icon.ts";
+import { ChevronRight, Clock, Hand } from "../../../icons/icons.gen.ts";
 import { formatCost, formatDuration } from "../../../ui/content/format.ts";
 import { NodeIcon } from "../../../ui/node-icon.tsx";
 import { VendorMark } from "../../../ui/vendor-mark.tsx";

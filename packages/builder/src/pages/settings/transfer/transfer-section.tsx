@@ -1,9 +1,9 @@
 import { Button, Checkbox, Divider, FileButton, Group, Radio, Stack, Text } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import type { ImportFile, ImportReport } from "@weft/client";
-import { Download, FileUp } from "lucide-react";
 import { useState } from "react";
 import { client, queryClient } from "../../../api/client.ts";
+import { Download, FileUp } from "../../../icons/icons.gen.ts";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
