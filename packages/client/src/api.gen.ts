@@ -196,6 +196,11 @@ export type AssistantDetails = {
   tools: ("function" | "code_interpreter" | "file_search")[];
   /** For function: {"function": {"tool_ids": […]}}, ids of custom tools. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores */
   tool_resources: { [key: string]: Json };
+  /** What an import could not carry over: it stops runs until it is removed here */
+  refused?: {
+    code: string;
+    message: string;
+  }[];
 };
 
 export type AssistantUpdate = {
@@ -452,6 +457,12 @@ export type Credential = {
   readable: boolean;
   /** Hosts it may be sent to in addition to the vendor's, for example api.example.com or *.example.com */
   hosts: string[];
+  /** The same as addresses, with who allowed each and when; null: it is from before that was kept. An address with http may be called without TLS */
+  destinations: {
+    destination: string;
+    confirmedBy: string | null;
+    confirmedDate: string | null;
+  }[];
   /** Hosts implied by its type and base URL */
   impliedHosts: string[];
   createdDate: string;
@@ -501,6 +512,10 @@ export type DefaultModel = {
   source: "chosen" | "configuration";
 };
 
+export type Destination = {
+  destination: string;
+};
+
 export type Document = {
   pageContent: string;
   metadata: { [key: string]: Json };
@@ -521,7 +536,7 @@ export type DocumentRefresh = {
     docId?: string | "" | null;
     /** Merged into the metadata of every document */
     metadata?: { [key: string]: Json } | null | null;
-    /** The new chunks replace the loader's; existing vectors stay in the database */
+    /** With docId. true: the new chunks replace the loader's; existing vectors stay in the database. Otherwise another source becomes a loader of its own with a copy of the loader's settings; files do so only if it is false. */
     replaceExisting?: boolean | string | null;
     /** With replaceExisting: also delete the vectors of the replaced chunks */
     deleteEmbeddings?: boolean | string | null;
@@ -602,7 +617,7 @@ export type DocumentUpsertRequest = {
   docId?: string | "" | null;
   /** Merged into the metadata of every document */
   metadata?: { [key: string]: Json } | null | null;
-  /** The new chunks replace the loader's; existing vectors stay in the database */
+  /** With docId. true: the new chunks replace the loader's; existing vectors stay in the database. Otherwise another source becomes a loader of its own with a copy of the loader's settings; files do so only if it is false. */
   replaceExisting?: boolean | string | null;
   /** With replaceExisting: also delete the vectors of the replaced chunks */
   deleteEmbeddings?: boolean | string | null;
@@ -617,6 +632,25 @@ export type DocumentUpsertRequest = {
   /** name and description of the new store */
   docStore?: { [key: string]: Json } | null | null;
   files?: Blob[];
+};
+
+export type Erased = {
+  chats: number;
+  messages: number;
+  /** Runs with their journals, prompts and budgets */
+  executions: number;
+  files: number;
+  feedback: number;
+  leads: number;
+  /** Loaders of document stores that a chat brought, with their passages */
+  documents: number;
+  vectors: number;
+  /** Entries of the upsert history */
+  upserts: number;
+  /** Callbacks and their deliveries, sent or not */
+  callbacks: number;
+  /** Answers kept for repeated requests */
+  answers: number;
 };
 
 export type Error = {
@@ -1001,7 +1035,9 @@ export type FlowImport = {
     message: string;
     bind?: {
       credential: string;
+      name: string;
       host: string;
+      destination: string;
     };
     fix?: {
       title: string;
@@ -1050,6 +1086,13 @@ export type FlowReading = {
         height: number;
       };
       config: { [key: string]: Json };
+      /** What an import could not carry over: it stops runs until it is removed here */
+      refused?: {
+        code: string;
+        message: string;
+        path?: string;
+        value?: Json;
+      }[];
     }[];
     edges: {
       id: string;
@@ -1071,7 +1114,9 @@ export type FlowReading = {
     message: string;
     bind?: {
       credential: string;
+      name: string;
       host: string;
+      destination: string;
     };
     fix?: {
       title: string;
@@ -1147,6 +1192,8 @@ export type FlowiseImportRun = {
   dryRun: boolean;
   /** What was chosen for flows that need no key */
   openFlows: "closed" | "public";
+  /** Whether its credentials may go where its flows send them */
+  confirmDestinations: boolean;
   /** The one workspace that was chosen; null: all of them */
   workspace: string | null;
   /** How many rows of the present table were read */
@@ -1160,6 +1207,8 @@ export type FlowiseImportRun = {
   dryRun: boolean;
   /** What was chosen for flows that need no key */
   openFlows: "closed" | "public";
+  /** Whether its credentials may go where its flows send them */
+  confirmDestinations: boolean;
   /** The one workspace that was chosen; null: all of them */
   workspace: string | null;
   report: FlowiseReport;
@@ -1168,6 +1217,8 @@ export type FlowiseImportRun = {
   dryRun: boolean;
   /** What was chosen for flows that need no key */
   openFlows: "closed" | "public";
+  /** Whether its credentials may go where its flows send them */
+  confirmDestinations: boolean;
   /** The one workspace that was chosen; null: all of them */
   workspace: string | null;
   error: string;
@@ -1178,6 +1229,8 @@ export type FlowiseImportStart = {
   dryRun: boolean;
   /** Text of encryption.key, without which credentials come without their values. Default: the one given before for this file; empty: none. */
   key?: string;
+  /** Let its credentials be sent to where its flows send them. Otherwise each one that is not its vendor's own is a finding of its agent */
+  confirmDestinations?: boolean;
   /** What flows become that need no key: closed (callers need an API key) or public */
   openFlows?: "closed" | "public";
   /** Name of the one workspace that is imported. Default: all of them. */
@@ -1571,6 +1624,41 @@ export type PasswordChange = {
   newPassword: string;
 };
 
+export type Person = {
+  /** A chat, with all agents that took part in it */
+  chatId?: string;
+  /** All chats of a session */
+  sessionId?: string;
+  /** All chats of the API keys with this clientId */
+  clientId?: string;
+  /** All chats in which this address was left, in upper or lower case */
+  email?: string;
+};
+
+export type PersonalData = {
+  chats: {
+    agentId: string;
+    chatId: string;
+  }[];
+  messages: ChatMessage[];
+  feedback: Feedback[];
+  leads: Lead[];
+  files: {
+    id: string;
+    chatflowid: string;
+    chatId: string;
+    name: string;
+    mime: string;
+    createdDate: string;
+    /** The bytes, in base64 */
+    data: string;
+  }[];
+  documents: {
+    passages: string[];
+  }[];
+  executions: Execution[];
+};
+
 export type Pin = {
   output: Json;
   /** The answer, where the step gives one. */
@@ -1776,6 +1864,14 @@ export type RequestTrialRequest = {
   input?: { [key: string]: Json };
   /** Template values, keyed by the text between the braces */
   values?: { [key: string]: Json };
+};
+
+export type Retention = {
+  kind: "runs" | "payloads" | "upserts" | "visitor-chats" | "chats" | "leads" | "uploads" | "unsent-files" | "logs";
+  /** Null: until it is deleted by a person or a request. 0: the server keeps none. */
+  keptSeconds: number | null;
+  /** Environment variable that changes it; null: none does. */
+  setting: string | null;
 };
 
 export type Schedule = {
@@ -2366,6 +2462,21 @@ export type UpsertResult = {
   }[];
 };
 
+export type Use = {
+  resource: "agent" | "assistant" | "document-store" | "default-model";
+  /** Of the resource; empty for the default model */
+  id: string;
+  name: string;
+  /** Of the step that names it; null outside flows */
+  nodeId: string | null;
+  /** What the step is called */
+  step: string | null;
+  /** Where in the settings it is named, dotted */
+  path: string;
+  /** Whether the draft of the agent alone names it */
+  isDraft: boolean;
+};
+
 export type UsedTool = {
   tool: string;
   toolInput: { [key: string]: Json };
@@ -2526,6 +2637,8 @@ export type Operations = {
   }>;
   /** Add a question with what it should find. `POST /api/v1/document-store/store/{id}/questions` */
   addStoreQuestion(params: { id: string }, body: StoreQuestionInput, options?: RequestOptions & { idempotencyKey?: string }): Promise<StoreQuestion>;
+  /** Allow a credential to be sent to an address. An address with http is allowed without TLS, too. An API key can do so for credentials that it created. `POST /api/v1/credentials/{id}/destinations` */
+  allowDestination(params: { id: string }, body: Destination, options?: RequestOptions): Promise<Credential>;
   /** Answer a run that is waiting for human input. Returns the run, which continues. `POST /api/v1/executions/{id}/answer` */
   answerExecution(params: { id: string }, body: ExecutionAnswer, options?: RequestOptions): Promise<Execution>;
   /** Start a refresh without waiting for it. If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors. `POST /api/v1/document-store/store/{id}/refreshes` */
@@ -2545,13 +2658,13 @@ export type Operations = {
   /** Change the password; every token of the account is revoked. `PUT /api/v1/auth/password` */
   changePassword(body: PasswordChange, options?: RequestOptions): Promise<Session>;
   /** Set the default model. The model used when a flow does not specify one. It takes precedence over the server's environment. Every flow can use its credential. `PUT /api/v1/models/default` */
-  chooseDefaultModel(body: ModelChoice, options?: RequestOptions): Promise<DefaultModel>;
+  chooseDefaultModel(body: ModelChoice, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<DefaultModel>;
   /** Create an agent. `POST /api/v1/chatflows` */
-  createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Agent>;
+  createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
   /** Create an API key. Only this response contains the key. Its permissions and agents must be among those of the caller. Keys with the same clientId share their chats. `chats:write` and `chats:all`, which give access to other owners' chats, must be granted explicitly: `*` does not include them. `POST /api/v1/apikey` */
   createApiKey(body: ApiKeyCreate, options?: RequestOptions): Promise<NewApiKey>;
   /** Create an assistant. Send predictions to the id of the assistant. `POST /api/v1/assistants` */
-  createAssistant(body: AssistantCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Assistant>;
+  createAssistant(body: AssistantCreate, options?: RequestOptions & { idempotencyKey?: string; confirmDestinations?: "true" | "false" }): Promise<Assistant>;
   /** Store files in a chat and return their text. Supports text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, RTF, EPUB, EML, SRT, WebVTT and Jupyter notebooks. Send the text with a question as uploads of type `file:full`. With base64, files of any type are accepted and returned unchanged. `POST /api/v1/attachments/{chatflowId}/{chatId}` */
   createAttachments(params: { chatflowId: string; chatId: string }, body: AttachmentForm | FormData, options?: RequestOptions): Promise<AttachmentResult[]>;
   /** Ask an agent through chat completions. `model` is the id or name of an agent. The last user message is the question; the messages before it serve as memory for this run only. Tool calls happen inside the agent. `POST /v1/chat/completions` */
@@ -2559,7 +2672,7 @@ export type Operations = {
   /** Store a credential. `POST /api/v1/credentials` */
   createCredential(body: CredentialCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Credential>;
   /** Create a document store. By default it embeds and searches inside this server; no API key or network access is needed. `POST /api/v1/document-store/store` */
-  createDocumentStore(body: DocumentStoreCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<DocumentStore>;
+  createDocumentStore(body: DocumentStoreCreate, options?: RequestOptions & { idempotencyKey?: string; confirmDestinations?: "true" | "false" }): Promise<DocumentStore>;
   /** Leave feedback on a message. Each message has at most one feedback; creating it again updates it. The agent and chat must be those of the message. `POST /api/v1/feedback` */
   createFeedback(body: FeedbackCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Feedback>;
   /** Leave feedback on a message. Leaves feedback only if messageId, rating or content is given in the query or in a JSON body; the query takes precedence. HEAD never leaves feedback. Otherwise it returns 400. `GET /api/v1/feedback` */
@@ -2584,7 +2697,7 @@ export type Operations = {
   deleteApiKey(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete an assistant and everything that belongs to it. Its executions are kept. `DELETE /api/v1/assistants/{id}` */
   deleteAssistant(params: { id: string }, options?: RequestOptions): Promise<void>;
-  /** Delete the messages of an agent that match the filters, and the feedback on them. Data held by third-party services is not deleted; with `hardDelete` the response says so in the header X-Hard-Delete. `DELETE /api/v1/chatmessage/{id}` */
+  /** Delete the messages of an agent that match the filters, and the feedback on them. With `hardDelete` the runs of these messages are erased too, with everything that their journals say; those that are under way are cancelled. Data held by third-party services is not deleted; the response says so in the header X-Hard-Delete. `DELETE /api/v1/chatmessage/{id}` */
   deleteChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; /** true or false */ hardDelete?: string }, options?: RequestOptions): Promise<void>;
   /** Delete a chunk. Its vector is deleted first. `DELETE /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
   deleteChunk(params: { storeId: string; loaderId: string; chunkId: string }, options?: RequestOptions): Promise<void>;
@@ -2596,6 +2709,8 @@ export type Operations = {
   deleteExecution(params: { id: string }, options?: RequestOptions): Promise<ExecutionDeleted>;
   /** Delete runs with their steps. Their messages are kept. A running or waiting run is cancelled first. `DELETE /api/v1/executions` */
   deleteExecutions(body: ExecutionDelete, options?: RequestOptions): Promise<ExecutionDeleted>;
+  /** Delete a lead. By the id of the lead. The messages of its chat lose the address too. `DELETE /api/v1/leads/{id}` */
+  deleteLead(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a loader with its chunks. Vectors stay in the vector database; delete them first with `deleteVectors`. `DELETE /api/v1/document-store/loader/{storeId}/{loaderId}` */
   deleteLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a question of a document store. `DELETE /api/v1/document-store/store/{id}/questions/{questionId}` */
@@ -2616,10 +2731,14 @@ export type Operations = {
   describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
   /** Discard the draft of an agent. `DELETE /api/v1/chatflows/{id}/draft` */
   discardAgentDraft(params: { id: string }, options?: RequestOptions): Promise<void>;
+  /** Erase everything that is kept of a person. Runs that are under way are cancelled first. What is erased is in no table, index or file of the database any more, and in no later backup. Send the request again after a 409, or when it was interrupted. `POST /api/v1/privacy/erase` */
+  erasePersonalData(body: Person, options?: RequestOptions): Promise<Erased>;
   /** Ask all questions of a document store, as a stream of server-sent events. `progress` events say how many questions of how many were asked. Then comes `evaluation`, which is kept, or `error`. Closing the connection cancels it. `POST /api/v1/document-store/store/{id}/evaluations` */
   evaluateStore(params: { id: string }, body: StoreEvaluationRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Export agents, tools, variables, assistants and document stores, without secrets. One file that POST /import takes. Credentials are named and never exported, and neither are API keys, documents, chats and executions. `GET /api/v1/export` */
   exportInstallation(params?: { /** Whether agents bring their earlier flows */ versions?: "all" | "current" }, options?: RequestOptions): Promise<ExportFile>;
+  /** Export everything that is kept of a person. Messages, feedback, leads, files, documents that a chat brought, and runs with their steps. The answer is sent as it is read. `POST /api/v1/privacy/export` */
+  exportPersonalData(body: Person, options?: RequestOptions): Promise<PersonalData>;
   /** Export the questions as the YAML file that `retrieve-eval` reads. `GET /api/v1/document-store/store/{id}/question-file` */
   exportStoreQuestions(params: { id: string }, options?: RequestOptions): Promise<string>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
@@ -2721,7 +2840,9 @@ export type Operations = {
     message: string;
     bind?: {
       credential: string;
+      name: string;
       host: string;
+      destination: string;
     };
     fix?: {
       title: string;
@@ -2738,7 +2859,9 @@ export type Operations = {
     message: string;
     bind?: {
       credential: string;
+      name: string;
       host: string;
+      destination: string;
     };
     fix?: {
       title: string;
@@ -2753,21 +2876,21 @@ export type Operations = {
   /** List the agents, most recently updated first. `GET /api/v1/chatflows` */
   listAgents(params?: { type?: "AGENTFLOW" | "CHATFLOW" | "MULTIAGENT" | "ASSISTANT" }, options?: RequestOptions): Promise<Agent[]>;
   /** List the agents, most recently updated first. `GET /api/v1/chatflows` */
-  listAgents(params: { page: number; limit: number; type?: "AGENTFLOW" | "CHATFLOW" | "MULTIAGENT" | "ASSISTANT" }, options?: RequestOptions): Promise<{
+  listAgents(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number; type?: "AGENTFLOW" | "CHATFLOW" | "MULTIAGENT" | "ASSISTANT" }, options?: RequestOptions): Promise<{
     data: Agent[];
     total: number;
   }>;
   /** List the API keys, without the keys themselves. `GET /api/v1/apikey` */
   listApiKeys(options?: RequestOptions): Promise<ApiKey[]>;
   /** List the API keys, without the keys themselves. `GET /api/v1/apikey` */
-  listApiKeys(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
+  listApiKeys(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
     data: ApiKey[];
     total: number;
   }>;
   /** List the assistants, most recently updated first. `GET /api/v1/assistants` */
   listAssistants(options?: RequestOptions): Promise<Assistant[]>;
   /** List the assistants, most recently updated first. `GET /api/v1/assistants` */
-  listAssistants(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
+  listAssistants(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
     data: Assistant[];
     total: number;
   }>;
@@ -2779,7 +2902,7 @@ export type Operations = {
   /** List the messages of an agent, oldest first. An unknown agent has no messages. With `feedback=true`, only messages with feedback are listed, together with that feedback. `GET /api/v1/chatmessage/{id}` */
   listChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<ChatMessage[]>;
   /** List the messages of an agent, oldest first. An unknown agent has no messages. With `feedback=true`, only messages with feedback are listed, together with that feedback. `GET /api/v1/chatmessage/{id}` */
-  listChatMessages(params: { id: string; page: number; limit: number; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
+  listChatMessages(params: { id: string; /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
     data: ChatMessage[];
     total: number;
   }>;
@@ -2790,14 +2913,14 @@ export type Operations = {
   /** List the credentials, without their values. `GET /api/v1/credentials` */
   listCredentials(params?: { credentialName?: string | string[] }, options?: RequestOptions): Promise<Credential[]>;
   /** List the credentials, without their values. `GET /api/v1/credentials` */
-  listCredentials(params: { page: number; limit: number; credentialName?: string | string[] }, options?: RequestOptions): Promise<{
+  listCredentials(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number; credentialName?: string | string[] }, options?: RequestOptions): Promise<{
     data: Credential[];
     total: number;
   }>;
   /** List the document stores, most recently updated first. `GET /api/v1/document-store/store` */
   listDocumentStores(options?: RequestOptions): Promise<DocumentStore[]>;
   /** List the document stores, most recently updated first. `GET /api/v1/document-store/store` */
-  listDocumentStores(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
+  listDocumentStores(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
     data: DocumentStore[];
     total: number;
   }>;
@@ -2811,7 +2934,7 @@ export type Operations = {
   /** List the feedback of an agent, oldest first, or leave feedback. Leaves feedback only if messageId, rating or content is given in the query or in a JSON body; the query takes precedence. HEAD never leaves feedback. To leave feedback, the id is that of the feedback, and the key also needs feedback:write. To list, it is the agent's id; an unknown agent has no feedback. `GET /api/v1/feedback/{id}` */
   listFeedback(params: { id: string; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown; sortOrder?: "asc" | "desc"; /** Same as sortOrder, which takes precedence if both are given. */ order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<Feedback[]>;
   /** List the feedback of an agent, oldest first, or leave feedback. Leaves feedback only if messageId, rating or content is given in the query or in a JSON body; the query takes precedence. HEAD never leaves feedback. To leave feedback, the id is that of the feedback, and the key also needs feedback:write. To list, it is the agent's id; an unknown agent has no feedback. `GET /api/v1/feedback/{id}` */
-  listFeedback(params: { id: string; page: number; limit: number; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown; sortOrder?: "asc" | "desc"; /** Same as sortOrder, which takes precedence if both are given. */ order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+  listFeedback(params: { id: string; /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown; sortOrder?: "asc" | "desc"; /** Same as sortOrder, which takes precedence if both are given. */ order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: Feedback[];
     total: number;
   }>;
@@ -2820,14 +2943,14 @@ export type Operations = {
   /** List the messages of an agent's chats in the builder, oldest first. `GET /api/v1/internal-chatmessage/{id}` */
   listInternalChatMessages(params: { id: string; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<ChatMessage[]>;
   /** List the messages of an agent's chats in the builder, oldest first. `GET /api/v1/internal-chatmessage/{id}` */
-  listInternalChatMessages(params: { id: string; page: number; limit: number; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
+  listInternalChatMessages(params: { id: string; /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
     data: ChatMessage[];
     total: number;
   }>;
   /** List the leads of an agent, oldest first. Returns 404 if there are none. `GET /api/v1/leads/{id}` */
   listLeads(params: { id: string }, options?: RequestOptions): Promise<Lead[]>;
   /** List the leads of an agent, oldest first. Returns 404 if there are none. `GET /api/v1/leads/{id}` */
-  listLeads(params: { id: string; page: number; limit: number }, options?: RequestOptions): Promise<{
+  listLeads(params: { id: string; /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
     data: Lead[];
     total: number;
   }>;
@@ -2839,6 +2962,8 @@ export type Operations = {
   listNodeTypes(options?: RequestOptions): Promise<NodeType[]>;
   /** List the available record managers with their settings. `GET /api/v1/document-store/components/recordmanager` */
   listRecordManagers(options?: RequestOptions): Promise<DocumentComponent[]>;
+  /** List how long data is kept. For each kind of data, with the environment variable of the server that changes it. `GET /api/v1/retention` */
+  listRetention(options?: RequestOptions): Promise<Retention[]>;
   /** List the available settings of searches with their settings. `GET /api/v1/document-store/components/retrieval` */
   listRetrievalSettings(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List the times an agent's schedule was due, newest first. `GET /api/v1/chatflows/{id}/schedule/trigger-logs` */
@@ -2861,23 +2986,25 @@ export type Operations = {
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
   listTools(options?: RequestOptions): Promise<Tool[]>;
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
-  listTools(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
+  listTools(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
     data: Tool[];
     total: number;
   }>;
   /** List the upserts of an agent, oldest first. Returns an empty list for an unknown agent. `GET /api/v1/upsert-history/{id}` */
   listUpsertHistory(params: { id: string; order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<UpsertHistoryRecord[]>;
   /** List the upserts of an agent, oldest first. Returns an empty list for an unknown agent. `GET /api/v1/upsert-history/{id}` */
-  listUpsertHistory(params: { id: string; page: number; limit: number; order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+  listUpsertHistory(params: { id: string; /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number; order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: UpsertHistoryRecord[];
     total: number;
   }>;
   /** List the recent upserts of a store, newest first. `GET /api/v1/document-store/store/{id}/upserts` */
   listUpserts(params: { id: string }, options?: RequestOptions): Promise<UpsertJob[]>;
+  /** List where a credential, agent, document store, tool or variable is used. Steps of agents and of their drafts, assistants, document stores and the default model. An API key sees the agents that it reaches, and stores with document-stores:read. `GET /api/v1/uses` */
+  listUses(params: { kind: "credential" | "agent" | "document-store" | "tool" | "variable"; /** Its id; of a variable, its name */ id: string }, options?: RequestOptions): Promise<Use[]>;
   /** List the variables. Most recently updated first. The environment values of runtime variables are not shown. `GET /api/v1/variables` */
   listVariables(options?: RequestOptions): Promise<Variable[]>;
   /** List the variables. Most recently updated first. The environment values of runtime variables are not shown. `GET /api/v1/variables` */
-  listVariables(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
+  listVariables(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
     data: Variable[];
     total: number;
   }>;
@@ -2902,7 +3029,7 @@ export type Operations = {
   processLoader(params: { loaderId: string }, body: LoaderProcess, options?: RequestOptions): Promise<ChunkPage>;
   /** Search a document store. `POST /api/v1/document-store/vectorstore/query` */
   queryDocumentStore(body: VectorQuery, options?: RequestOptions): Promise<VectorQueryResult>;
-  /** Read an answer aloud. Streams `tts_start`, `tts_data` with the pieces of an MP3 file in base64, and `tts_end`, as server-sent events; `tts_error` if the service fails in the middle. The agent's settings choose service and voice. `POST /api/v1/text-to-speech/generate` */
+  /** Read an answer aloud. Streams `tts_start`, `tts_data` with the pieces of an MP3 file in base64, and `tts_end`, as server-sent events; `tts_error` if the service fails in the middle. The agent's settings choose service and voice. Without credentials the stored answer is read, whatever `text` says, within the agent's budget and once, or again if the service broke off. `POST /api/v1/text-to-speech/generate` */
   readAloud(body: TextToSpeechRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Convert a flow of any dialect to the native format and check it. Takes any value accepted as an agent's `flowData` or the text of an exported file, or files of another builder: a Foundry workflow with its agents, or the code that Agent Builder exports. Nothing is stored or executed. `POST /api/v1/flows/read` */
   readFlow(body: FlowReadingRequest, options?: RequestOptions): Promise<FlowReading>;
@@ -2910,6 +3037,8 @@ export type Operations = {
   refreshDocuments(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Exchange the token of this request for a new one. `POST /api/v1/auth/refresh` */
   refreshToken(options?: RequestOptions): Promise<RefreshedToken>;
+  /** No longer allow a credential to be sent to an address. `DELETE /api/v1/credentials/{id}/destinations` */
+  removeDestination(params: { id: string }, options?: RequestOptions): Promise<Credential>;
   /** Run an agent again from one of a run's steps. Returns the new run, which has already started, in a chat of its own. What finished before the step is not repeated, and can be changed. From the step on, every call that changes something waits for a person to approve it. With `draft` the agent's draft is run, with its pinned outputs. `POST /api/v1/executions/{id}/replay` */
   replayExecution(params: { id: string }, body: ExecutionReplay, options?: RequestOptions): Promise<Execution>;
   /** Resend a delivery to the callback address. Sends it immediately with the same `webhook-id`, and retries for up to a day if it fails. `POST /api/v1/chatflows/{id}/deliveries/{deliveryId}/resend` */
@@ -2917,7 +3046,7 @@ export type Operations = {
   /** Reset the default model to the one from the server's environment. `DELETE /api/v1/models/default` */
   resetDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
   /** Restore an earlier flow of an agent. `POST /api/v1/chatflows/{id}/versions/{number}/restore` */
-  restoreAgentVersion(params: { id: string; number: number }, options?: RequestOptions): Promise<Agent>;
+  restoreAgentVersion(params: { id: string; number: number }, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<Agent>;
   /** Retry a failed run from the step that failed. Returns the new run, which has already started. Finished steps are not repeated; the failed step and any unfinished ones are attempted again, even if it is unknown whether they took effect. `POST /api/v1/executions/{id}/retry` */
   retryExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
   /** Rotate an API key. Only this response contains the new value; the previous one stops working immediately. Agents stay bound to the key, and its chats continue. To use both for a while, create another key with the same clientId. `POST /api/v1/apikey/{id}/rotate` */
@@ -2925,9 +3054,9 @@ export type Operations = {
   /** Save the draft of an agent. Omitted fields keep their values. Nothing but test runs uses a draft; to publish it, update the agent with the same `flowData`. A draft that no longer differs from the published flow, and pins nothing, is removed. `PUT /api/v1/chatflows/{id}/draft` */
   saveAgentDraft(params: { id: string }, body: AgentDraftUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<AgentDraft>;
   /** Add or change a loader without loading anything. `POST /api/v1/document-store/loader/save` */
-  saveLoader(body: LoaderBody, options?: RequestOptions): Promise<StoredLoader>;
+  saveLoader(body: LoaderBody, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<StoredLoader>;
   /** Save the embedding, vector store and record manager of a store. `POST /api/v1/document-store/vectorstore/save` */
-  saveVectorStoreSettings(body: VectorStoreSettings, options?: RequestOptions): Promise<DocumentStore>;
+  saveVectorStoreSettings(body: VectorStoreSettings, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<DocumentStore>;
   /** Send a test request. Sends a real request, using the credential from the settings and the server's rules on allowed addresses. Error statuses, disallowed addresses and missing credentials are returned with isError. `POST /api/v1/flows/requests/test` */
   sendTestRequest(body: RequestTrialRequest, options?: RequestOptions): Promise<RequestTrial>;
   /** Set prices of models. Replaces all prices set here. Runs that end or pause from now on use them; earlier costs stay. `PUT /api/v1/prices` */
@@ -2953,17 +3082,17 @@ export type Operations = {
   /** Test a tool. Calls the tool as an agent would, with real effects. Send schema and func to test unsaved changes. If the code fails, the result has isError. `POST /api/v1/tools/{id}/test` */
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;
   /** Change an agent. Omitted fields keep their values. Changing the flow creates a new version. `PUT /api/v1/chatflows/{id}` */
-  updateAgent(params: { id: string }, body: AgentUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Agent>;
+  updateAgent(params: { id: string }, body: AgentUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
   /** Rename an API key, or change its permissions, agents or client. `PUT /api/v1/apikey/{id}` */
   updateApiKey(params: { id: string }, body: ApiKeyUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<ApiKey>;
   /** Change an assistant. Omitted fields keep their values, including those inside details. `PUT /api/v1/assistants/{id}` */
-  updateAssistant(params: { id: string }, body: AssistantUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Assistant>;
+  updateAssistant(params: { id: string }, body: AssistantUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<Assistant>;
   /** Change a chunk. Its vector is deleted: searches find the chunk again after the next upsert. `PUT /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
   updateChunk(params: { storeId: string; loaderId: string; chunkId: string }, body: ChunkUpdate, options?: RequestOptions): Promise<ChunkPage>;
   /** Change a credential. Values are merged: absent, empty or redacted fields keep their values; null removes one. `PUT /api/v1/credentials/{id}` */
   updateCredential(params: { id: string }, body: CredentialUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Credential>;
   /** Change a document store. Omitted fields keep their values. Changing the embedding or vector store makes earlier upserts stale. `PUT /api/v1/document-store/store/{id}` */
-  updateDocumentStore(params: { id: string }, body: DocumentStoreUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<DocumentStore>;
+  updateDocumentStore(params: { id: string }, body: DocumentStoreUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<DocumentStore>;
   /** Change the rating or the content of feedback. Omitted fields keep their values. `PUT /api/v1/feedback/{id}` */
   updateFeedback(params: { id: string }, body: FeedbackUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Feedback>;
   /** Turn the check of a document store's questions after every upsert on or off. Once no upsert of the store is under way, all questions are asked, and the evaluation is listed with the cause `indexing`. Several upserts in a row are checked once. Turning it off gives up a check that is waiting or running. `PUT /api/v1/document-store/store/{id}/evaluation-settings` */
@@ -2988,6 +3117,7 @@ export type Operations = {
 export const operations: Record<keyof Operations, OperationDescription> = {
   abortChatMessage: {"method":"PUT","path":"/api/v1/chatmessage/abort/{agentId}/{chatId}","answer":"json"},
   addStoreQuestion: {"method":"POST","path":"/api/v1/document-store/store/{id}/questions","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  allowDestination: {"method":"POST","path":"/api/v1/credentials/{id}/destinations","body":"json","answer":"json"},
   answerExecution: {"method":"POST","path":"/api/v1/executions/{id}/answer","body":"json","answer":"json"},
   beginRefresh: {"method":"POST","path":"/api/v1/document-store/store/{id}/refreshes","body":"json","answer":"json"},
   beginUpsert: {"method":"POST","path":"/api/v1/document-store/store/{id}/upserts","body":"json","answer":"json"},
@@ -2997,14 +3127,14 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   cancelFlowiseImport: {"method":"DELETE","path":"/api/v1/flowise-import","answer":"json"},
   cancelUpsert: {"method":"POST","path":"/api/v1/document-store/upserts/{id}/cancel","answer":"json"},
   changePassword: {"method":"PUT","path":"/api/v1/auth/password","body":"json","answer":"json"},
-  chooseDefaultModel: {"method":"PUT","path":"/api/v1/models/default","body":"json","answer":"json"},
-  createAgent: {"method":"POST","path":"/api/v1/chatflows","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  chooseDefaultModel: {"method":"PUT","path":"/api/v1/models/default","queryOptions":["confirmDestinations"],"body":"json","answer":"json"},
+  createAgent: {"method":"POST","path":"/api/v1/chatflows","queryOptions":["confirmDestinations"],"headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createApiKey: {"method":"POST","path":"/api/v1/apikey","body":"json","answer":"json"},
-  createAssistant: {"method":"POST","path":"/api/v1/assistants","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  createAssistant: {"method":"POST","path":"/api/v1/assistants","queryOptions":["confirmDestinations"],"headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createAttachments: {"method":"POST","path":"/api/v1/attachments/{chatflowId}/{chatId}","body":"multipart","answer":"json"},
   createChatCompletion: {"method":"POST","path":"/v1/chat/completions","body":"json","answer":"json"},
   createCredential: {"method":"POST","path":"/api/v1/credentials","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
-  createDocumentStore: {"method":"POST","path":"/api/v1/document-store/store","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  createDocumentStore: {"method":"POST","path":"/api/v1/document-store/store","queryOptions":["confirmDestinations"],"headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createFeedback: {"method":"POST","path":"/api/v1/feedback","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createFeedbackByGet: {"method":"GET","path":"/api/v1/feedback","query":["id","messageId","rating","content","chatflowid","chatId","createdDate"],"answer":"json"},
   createFeedbackWithId: {"method":"POST","path":"/api/v1/feedback/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
@@ -3023,6 +3153,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteDocumentStore: {"method":"DELETE","path":"/api/v1/document-store/store/{id}","answer":"none"},
   deleteExecution: {"method":"DELETE","path":"/api/v1/executions/{id}","answer":"json"},
   deleteExecutions: {"method":"DELETE","path":"/api/v1/executions","body":"json","answer":"json"},
+  deleteLead: {"method":"DELETE","path":"/api/v1/leads/{id}","answer":"none"},
   deleteLoader: {"method":"DELETE","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"none"},
   deleteStoreQuestion: {"method":"DELETE","path":"/api/v1/document-store/store/{id}/questions/{questionId}","answer":"none"},
   deleteTool: {"method":"DELETE","path":"/api/v1/tools/{id}","answer":"none"},
@@ -3033,8 +3164,10 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
   describeRequests: {"method":"POST","path":"/api/v1/flows/requests","body":"json","answer":"json"},
   discardAgentDraft: {"method":"DELETE","path":"/api/v1/chatflows/{id}/draft","answer":"none"},
+  erasePersonalData: {"method":"POST","path":"/api/v1/privacy/erase","body":"json","answer":"json"},
   evaluateStore: {"method":"POST","path":"/api/v1/document-store/store/{id}/evaluations","body":"json","answer":"events"},
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},
+  exportPersonalData: {"method":"POST","path":"/api/v1/privacy/export","body":"json","answer":"json"},
   exportStoreQuestions: {"method":"GET","path":"/api/v1/document-store/store/{id}/question-file","answer":"text"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
@@ -3101,6 +3234,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listModelProviders: {"method":"GET","path":"/api/v1/models","answer":"json"},
   listNodeTypes: {"method":"GET","path":"/api/v1/nodes","answer":"json"},
   listRecordManagers: {"method":"GET","path":"/api/v1/document-store/components/recordmanager","answer":"json"},
+  listRetention: {"method":"GET","path":"/api/v1/retention","answer":"json"},
   listRetrievalSettings: {"method":"GET","path":"/api/v1/document-store/components/retrieval","answer":"json"},
   listScheduleLogs: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/trigger-logs","query":["page","limit","status"],"answer":"json"},
   listServedModels: {"method":"GET","path":"/v1/models","answer":"json"},
@@ -3111,6 +3245,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listTools: {"method":"GET","path":"/api/v1/tools","query":["page","limit"],"answer":"json"},
   listUpsertHistory: {"method":"GET","path":"/api/v1/upsert-history/{id}","query":["page","limit","order","startDate","endDate"],"answer":"json"},
   listUpserts: {"method":"GET","path":"/api/v1/document-store/store/{id}/upserts","answer":"json"},
+  listUses: {"method":"GET","path":"/api/v1/uses","query":["kind","id"],"answer":"json"},
   listVariables: {"method":"GET","path":"/api/v1/variables","query":["page","limit"],"answer":"json"},
   listVectorStores: {"method":"GET","path":"/api/v1/document-store/components/vectorstore","answer":"json"},
   listVoices: {"method":"GET","path":"/api/v1/text-to-speech/voices","query":["provider","credentialId"],"answer":"json"},
@@ -3125,15 +3260,16 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   readFlow: {"method":"POST","path":"/api/v1/flows/read","body":"json","answer":"json"},
   refreshDocuments: {"method":"POST","path":"/api/v1/document-store/refresh/{id}","body":"json","answer":"json"},
   refreshToken: {"method":"POST","path":"/api/v1/auth/refresh","answer":"json"},
+  removeDestination: {"method":"DELETE","path":"/api/v1/credentials/{id}/destinations","answer":"json"},
   replayExecution: {"method":"POST","path":"/api/v1/executions/{id}/replay","body":"json","answer":"json"},
   resendCallbackDelivery: {"method":"POST","path":"/api/v1/chatflows/{id}/deliveries/{deliveryId}/resend","answer":"json"},
   resetDefaultModel: {"method":"DELETE","path":"/api/v1/models/default","answer":"json"},
-  restoreAgentVersion: {"method":"POST","path":"/api/v1/chatflows/{id}/versions/{number}/restore","answer":"json"},
+  restoreAgentVersion: {"method":"POST","path":"/api/v1/chatflows/{id}/versions/{number}/restore","queryOptions":["confirmDestinations"],"answer":"json"},
   retryExecution: {"method":"POST","path":"/api/v1/executions/{id}/retry","answer":"json"},
   rotateApiKey: {"method":"POST","path":"/api/v1/apikey/{id}/rotate","answer":"json"},
   saveAgentDraft: {"method":"PUT","path":"/api/v1/chatflows/{id}/draft","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
-  saveLoader: {"method":"POST","path":"/api/v1/document-store/loader/save","body":"json","answer":"json"},
-  saveVectorStoreSettings: {"method":"POST","path":"/api/v1/document-store/vectorstore/save","body":"json","answer":"json"},
+  saveLoader: {"method":"POST","path":"/api/v1/document-store/loader/save","queryOptions":["confirmDestinations"],"body":"json","answer":"json"},
+  saveVectorStoreSettings: {"method":"POST","path":"/api/v1/document-store/vectorstore/save","queryOptions":["confirmDestinations"],"body":"json","answer":"json"},
   sendTestRequest: {"method":"POST","path":"/api/v1/flows/requests/test","body":"json","answer":"json"},
   setPrices: {"method":"PUT","path":"/api/v1/prices","body":"json","answer":"json"},
   setScheduleEnabled: {"method":"PATCH","path":"/api/v1/chatflows/{id}/schedule/enabled","body":"json","answer":"json"},
@@ -3145,12 +3281,12 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
   testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},
   testTool: {"method":"POST","path":"/api/v1/tools/{id}/test","body":"json","answer":"json"},
-  updateAgent: {"method":"PUT","path":"/api/v1/chatflows/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateAgent: {"method":"PUT","path":"/api/v1/chatflows/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateApiKey: {"method":"PUT","path":"/api/v1/apikey/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
-  updateAssistant: {"method":"PUT","path":"/api/v1/assistants/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateAssistant: {"method":"PUT","path":"/api/v1/assistants/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateChunk: {"method":"PUT","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}","body":"json","answer":"json"},
   updateCredential: {"method":"PUT","path":"/api/v1/credentials/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
-  updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateStoreCheck: {"method":"PUT","path":"/api/v1/document-store/store/{id}/evaluation-settings","body":"json","answer":"json"},
   updateStoreQuestion: {"method":"PUT","path":"/api/v1/document-store/store/{id}/questions/{questionId}","body":"json","answer":"json"},

@@ -15,7 +15,7 @@ export type ClientOptions = {
 export type Send = (path: string, init: RequestInit & { headers: Record<string, string> }) => Promise<Response>;
 
 export function createConnection({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Send {
-  const origin = baseUrl.replace(/\/+$/, "");
+  const origin = baseUrl.replace(/(?<!\/)\/+$/, "");
   return async (path, init) => {
     const bearer = typeof token === "function" ? await token() : token;
     const authorization = bearer === undefined ? undefined : { authorization: `Bearer ${bearer}` };
@@ -31,7 +31,7 @@ export type Call = { params: Record<string, unknown>; body: unknown; options: Re
 /** Makes one request of an operation and reads its answer. */
 export async function callOperation(send: Send, operation: OperationDescription, call: Call): Promise<unknown> {
   const { params, body, options } = call;
-  const response = await send(toPath(operation, params), {
+  const response = await send(toPath(operation, params, options), {
     method: operation.method,
     headers: toHeaders(operation, call),
     ...(options.signal !== undefined && { signal: options.signal }),
@@ -50,11 +50,13 @@ export function toCall(operation: OperationDescription, args: readonly unknown[]
   return { params: params as Record<string, unknown>, body, options: (rest[0] ?? {}) as RequestOptions };
 }
 
-function toPath({ path, query = [] }: OperationDescription, params: Record<string, unknown>): string {
+function toPath(operation: OperationDescription, params: Record<string, unknown>, options: RequestOptions): string {
+  const { path, query = [], queryOptions = [] } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
-  for (const name of query) {
-    for (const value of [params[name]].flat()) {
+  const given = { ...params, ...Object.fromEntries(queryOptions.map((name) => [name, Reflect.get(options, name)])) };
+  for (const name of [...query, ...queryOptions]) {
+    for (const value of [Reflect.get(given, name)].flat()) {
       if (value !== undefined && value !== null) search.append(name, String(value));
     }
   }

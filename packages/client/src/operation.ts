@@ -5,6 +5,8 @@ export type OperationDescription = {
   readonly path: string;
   /** Names of the query parameters. */
   readonly query?: readonly string[];
+  /** Names of query parameters that are given as options. */
+  readonly queryOptions?: readonly string[];
   /** Header names by the options that set them. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: "json" | "multipart" | "binary";

@@ -5,7 +5,7 @@ import type { PredictionFrame } from "./prediction-frame.ts";
 import { readEvents } from "./read-events.ts";
 import { WeftApiError } from "./weft-api-error.ts";
 
-/** Waits before attempts to reconnect. After the last the stream fails; a frame begins the waits anew. */
+/** Waits before attempts to reconnect. After the last the stream fails; a frame begins the waits again. */
 const waitsMs: readonly number[] = [0, 250, 500, 1_000, 2_000, 4_000, 8_000];
 
 export type StreamOptions = Pick<RequestOptions, "signal" | "headers"> & {

@@ -18,7 +18,10 @@ export type Spoken = { key: string; chatId: string; messageId: string; text: str
 /** `key`: of the turn whose answer it is. */
 export type Aloud = { key: string; state: "loading" | "playing" } | { key: string; state: "failed"; message: string };
 
-/** Reads answers aloud, one at a time. Failures become the state; nothing rejects. */
+/**
+ * Reads answers aloud, one at a time. The server reads an answer to a visitor once, so recordings are kept while they fit,
+ * and played again. Failures become the state; nothing rejects.
+ */
 export type ReadAloud = {
   /** Undefined when nothing is read and nothing failed. */
   view(): Aloud | undefined;
@@ -36,11 +39,14 @@ export type ReadAloud = {
 
 /** The longest text that the server reads. */
 const mostCharacters = 20_000;
+const mostKeptBytes = 32 * 1_024 * 1_024;
 
 export function createReadAloud({ api, play, onChange }: ReadAloudDeps): ReadAloud {
   let reading = new AbortController();
   let shown: Aloud | undefined;
   let coming: { key: string; pieces: Piece[] } | undefined;
+  /** Whole recordings by the key of their turn, the newest last. */
+  const kept = new Map<string, Blob>();
 
   function show(next: Aloud | undefined): void {
     shown = next;
@@ -55,8 +61,20 @@ export function createReadAloud({ api, play, onChange }: ReadAloudDeps): ReadAlo
     return reading.signal;
   }
 
-  async function playWhole(key: string, pieces: readonly Piece[], signal: AbortSignal): Promise<void> {
-    const file = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+  function keep(key: string, pieces: readonly Piece[]): Blob {
+    const recording = new Blob([...pieces]);
+    kept.delete(key);
+    kept.set(key, recording);
+    let bytes = 0;
+    for (const [other, { size }] of [...kept].reverse()) {
+      bytes += size;
+      if (bytes > mostKeptBytes) kept.delete(other);
+    }
+    return recording;
+  }
+
+  async function playWhole(key: string, recording: Blob, signal: AbortSignal): Promise<void> {
+    const file = new Uint8Array(await recording.arrayBuffer());
     if (signal.aborted) return;
     show({ key, state: "playing" });
     await play(file, signal);
@@ -67,6 +85,10 @@ export function createReadAloud({ api, play, onChange }: ReadAloudDeps): ReadAlo
     reading.abort();
     coming = undefined;
     if (shown !== undefined) show(undefined);
+  }
+
+  async function fetchPieces({ text, ...message }: Omit<Spoken, "key">, signal: AbortSignal): Promise<Piece[]> {
+    return readPieces(await api.readAloud({ ...message, text: text.slice(0, mostCharacters) }, signal));
   }
 
   return {
@@ -88,7 +110,7 @@ export function createReadAloud({ api, play, onChange }: ReadAloudDeps): ReadAlo
       const { pieces } = coming;
       coming = undefined;
       const { signal } = reading;
-      playWhole(key, pieces, signal).catch(() => signal.aborted || show(undefined));
+      playWhole(key, keep(key, pieces), signal).catch(() => signal.aborted || show(undefined));
     },
 
     over(key) {
@@ -100,8 +122,8 @@ export function createReadAloud({ api, play, onChange }: ReadAloudDeps): ReadAlo
     async listen({ key, text, ...message }) {
       const signal = begin(key);
       try {
-        const response = await api.readAloud({ ...message, text: text.slice(0, mostCharacters) }, signal);
-        await playWhole(key, await readPieces(response), signal);
+        const recording = kept.get(key) ?? keep(key, await fetchPieces({ ...message, text }, signal));
+        await playWhole(key, recording, signal);
       } catch (cause) {
         if (signal.aborted) return;
         const message = cause instanceof ApiError && cause.message !== "" ? cause.message : strings.listenFailed;
