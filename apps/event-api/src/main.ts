@@ -1,6 +1,6 @@
 import { createEventApi } from "./event-api.ts";
 
-/** The process of `npm run event-api`: listens on `HOST` (127.0.0.1) and `PORT` (5566; 0 picks a free one). */
+/** The process of `./weft event-api`: listens on `HOST` (127.0.0.1) and `PORT` (5566; 0 picks a free one). */
 const host = process.env.HOST || "127.0.0.1";
 const portText = process.env.PORT || "5566";
 
