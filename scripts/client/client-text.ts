@@ -37,7 +37,7 @@ function toSchemaType(name: string, schema: JsonSchema): string[] {
 
 /** Two signatures where an operation answers a page when it is asked for one. */
 function toSignatures(operation: Operation): string[] {
-  const inPlace = operation.parameters.filter((parameter) => parameter.in !== "header");
+  const inPlace = operation.parameters.filter((parameter) => parameter.in !== "header" && !isOption(parameter));
   const [list, page] = operation.answer.schema.anyOf ?? [];
   const isPage = ({ name }: Parameter) => name === "page" || name === "limit";
   if (list?.type !== "array" || page?.properties?.data === undefined || !inPlace.some(isPage)) {
@@ -77,8 +77,14 @@ function toParametersArgument(parameters: readonly Parameter[], isFollowedByRequ
 
 function toOptionsType({ parameters }: Operation): string {
   const headers = parameters.filter((parameter) => parameter.in === "header");
-  if (headers.length === 0) return "RequestOptions";
-  return `RequestOptions & { ${headers.map(({ name }) => `${toOptionName(name)}?: string`).join("; ")} }`;
+  const queries = parameters.filter(isOption).map(({ name, schema }) => `${name}?: ${toType(schema)}`);
+  const options = [...headers.map(({ name }) => `${toOptionName(name)}?: string`), ...queries];
+  return options.length === 0 ? "RequestOptions" : `RequestOptions & { ${options.join("; ")} }`;
+}
+
+/** A query parameter that came after an operation had callers: it is an option, so that they need not change. */
+function isOption(parameter: Parameter): boolean {
+  return parameter.schema["x-client"] === "option";
 }
 
 function toAnswerType({ kind, schema }: Operation["answer"]): string {
@@ -97,7 +103,9 @@ function toAnswerType({ kind, schema }: Operation["answer"]): string {
 }
 
 function toDescription({ method, path, parameters, body, answer }: Operation) {
-  const query = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+  const queries = parameters.filter((parameter) => parameter.in === "query");
+  const query = queries.filter((parameter) => !isOption(parameter)).map(({ name }) => name);
+  const queryOptions = queries.filter(isOption).map(({ name }) => name);
   const headers = parameters
     .filter((parameter) => parameter.in === "header")
     .map(({ name }) => [toOptionName(name), name]);
@@ -105,6 +113,7 @@ function toDescription({ method, path, parameters, body, answer }: Operation) {
     method,
     path,
     ...(query.length > 0 && { query }),
+    ...(queryOptions.length > 0 && { queryOptions }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(body !== undefined && { body: body.kind }),
     answer: answer.kind,

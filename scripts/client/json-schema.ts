@@ -6,6 +6,8 @@ export type JsonSchema = {
   enum?: readonly unknown[];
   format?: string;
   description?: string;
+  /** `option`: a query parameter that callers give among the options. */
+  "x-client"?: string;
   properties?: Record<string, JsonSchema>;
   required?: readonly string[];
   additionalProperties?: boolean | JsonSchema;
