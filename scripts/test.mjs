@@ -1,14 +1,23 @@
-// Runs the tests: all, or those whose path contains one of the given words (`npm test -- apps engine/src/run`).
-// `--browser` runs the browser's instead; `--fast` those that a change concerns, the nearest first, in under a minute
-// (`scripts/tests/choose-fast-tests.ts`). `--test-name-pattern=lease` chooses by name; other arguments with a dash go to Node.
-// A run of all tests runs files that failed once more, one at a time, and names those that then pass as flaky (decision 72).
-import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+// Runs the tests, many files to a process: all of `npm test`, or those whose path contains one of the given words
+// (`npm test -- apps engine/src/run`). How it works and what runs where: docs/reference/tests.md.
+//   --fast       those that a change concerns, the nearest first, in 40 seconds
+//   --long       those that `npm test` leaves to `npm run test:long`
+//   --browser    the tests in Chromium
+//   --alone      every file in a process of its own
+//   --seed=N     the order of an earlier run
+//   --set-budget writes what this run cost as the budget of the next ones
+// `--test-name-pattern=lease` chooses tests by name; other arguments with a dash go to Node.
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findServerBundle } from "./server-bundle.mjs";
-import { chooseFastTests } from "./tests/choose-fast-tests.ts";
+import { arrangeFiles } from "./tests/arrange-files.ts";
+import { countCosts, judgeCosts, readBudget, writeBudget } from "./tests/budget.ts";
+import { chooseFastTests, findChanges } from "./tests/choose-fast-tests.ts";
+import { readDurations, readFailures, writeDurations, writeReport } from "./tests/durations.ts";
+import { openFailureHistory } from "./tests/failure-history.ts";
+import { findTests } from "./tests/find-tests.ts";
+import { measureSpeedMs } from "./tests/measure-speed.ts";
+import { offerServer } from "./tests/offer-server.mjs";
+import { createProgress, isGood, printCounts, printSummary } from "./tests/print-outcomes.ts";
 import { runFiles } from "./tests/run-files.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -16,116 +25,98 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Tests of components are written in JSX: docs/decisions/0076-component-tests.md. */
 const registerTsx = new URL("../packages/builder/src/testing/register-tsx.ts", import.meta.url).href;
 
-/** Every file is a process that loads much of the sources: without their types already taken out a second of work each. */
 process.env.NODE_COMPILE_CACHE ??= join(root, ".cache", "compile");
 
-/** How long each file took when all were run. Long files begin first, so that none is left alone at the end. */
-const durationsFile = join(root, ".cache", "test-durations.json");
-
-const patternsOf = {
-  node: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.ts", "{scripts,sim}/**/*.test.ts"],
-  browser: ["e2e/**/*.test.ts"],
-};
-
-const cores = Math.max(2, availableParallelism());
-
-/** Files at once. Those of Node wait a part of their time, for processes, leases and databases; a browser waits for nothing. */
-const atOnceOf = { node: cores + 1, browser: cores };
-
-/** Files that start servers and wait for leases and moments. They are spread among those that compute. */
-const waits = /\/whole-server\//;
-
-/** Begin first where no run has timed the files yet. */
-const longest =
-  /\/(timed-wait-process|upsert-crash|session-order|conformance|document-stores|workbench\/src\/main|cli\/\w+|every-page|pages)\.test\.ts$/;
-
-/** A test that takes longer hangs; it fails instead of holding the run for ever. */
-const testTimeoutMs = 120_000;
-
-/** Without the end of any test for so long the run stops: a file left a server or a timer open and never ends. */
-const mostIdleMs = 2 * testTimeoutMs;
-
-/** More files than these do not fail by chance. */
-const mostRepeated = 4;
-
-const slowestShown = 10;
-
-/** Of a file among the longest that was not timed yet. */
-const guessedMs = 60_000;
-
-const own = new Set(["--browser", "--fast"]);
+const own = ["--fast", "--long", "--browser", "--alone", "--set-budget"];
 const given = process.argv.slice(2);
-const kind = given.includes("--browser") ? "browser" : "node";
-const isFast = given.includes("--fast");
-const options = given.filter((argument) => argument.startsWith("-") && !own.has(argument));
-const words = given.filter((argument) => !argument.startsWith("-"));
-const known = readDurations();
-const files = chooseFiles();
+const has = (name) => given.includes(name);
+// What is the same on every database is tested on SQLite by `npm test`.
+if (has("--long")) process.env.TEST_DATABASE ??= "postgres";
+const seedGiven = given.find((argument) => argument.startsWith("--seed="))?.slice("--seed=".length);
+const options = given.filter((each) => each.startsWith("-") && !own.includes(each) && !each.startsWith("--seed="));
+const words = given.filter((each) => !each.startsWith("-")).map((word) => word.replace(/^\.\//, ""));
 
-if (files.length === 0) {
-  if (!isFast) console.error(`No test file's path contains ${words.map((word) => `"${word}"`).join(" or ")}.`);
-  process.exitCode = isFast ? 0 : 1;
-} else {
-  process.exitCode = await runAll();
-}
+/** Test processes at once: a part of their time they wait, for other processes and for databases. */
+const processes = 3;
+const mostIdleMs = 100_000;
+/** A page may wait for a whole import. */
+const mostIdleInBrowserMs = 240_000;
+const mostClosingMs = 20_000;
+/** With so few files their tests are listed. */
+const verboseBelow = 4;
+/** After how many of the files the speed of the machine is measured. */
+const speedShare = 0.1;
+
+const durations = readDurations(root);
+const history = openFailureHistory(root);
+const secondsOf = (file) => durations[file] ?? 1;
+const seed = seedGiven === undefined ? Math.floor(Math.random() * 1e9) : Number(seedGiven);
+const files = chooseFiles();
+process.exitCode = files.length === 0 ? reportNone() : await runAll();
 
 function chooseFiles() {
-  const all = globSync(patternsOf[kind], { cwd: root }).map((file) => file.replaceAll("\\", "/"));
-  if (isFast) {
-    return chooseFastTests({ root, tests: all, durations: known, atOnce: atOnceOf[kind], say: console.log });
-  }
-  const chosen = all.filter(
-    (file) => words.length === 0 || words.some((word) => file.includes(word.replace(/^\.\//, ""))),
-  );
-  const msOf = (file) => known[file] ?? (longest.test(file) ? guessedMs : 0);
-  const { true: waiting = [], false: working = [] } = Object.groupBy(
-    chosen.sort((a, b) => msOf(b) - msOf(a) || (a < b ? -1 : 1)),
-    (file) => waits.test(file),
-  );
-  return spread(waiting, working);
+  const tier = has("--browser")
+    ? "browser"
+    : has("--long")
+      ? "long"
+      : words.length > 0 || has("--fast")
+        ? "any"
+        : "usual";
+  const tests = findTests(root, tier).filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+  if (has("--fast")) return chooseFastTests({ root, tests, secondsOf, processes, history, say: console.log });
+  return arrangeFiles(tests, { seed, secondsOf });
 }
 
-/** Both lists in their order, as one in which the parts of each stand equally far apart. */
-function spread(some, others) {
-  const placed = [some, others].flatMap((files) => files.map((file, index) => ({ file, at: index / files.length })));
-  return placed.sort((a, b) => a.at - b.at).map(({ file }) => file);
+function reportNone() {
+  if (has("--fast")) return 0;
+  console.error(`No test file's path contains ${words.map((word) => `"${word}"`).join(" or ")}.`);
+  return 1;
 }
 
 async function runAll() {
-  const isWhole = words.length === 0 && options.length === 0 && !isFast;
-  // Hundreds of servers and commands start from it. Those that began before it was there would run from the sources.
-  if (isWhole && findServerBundle(root, "main") === undefined) {
-    spawnSync(process.execPath, [join(root, "scripts/server-bundle.mjs")], { stdio: "inherit" });
-  }
-  const first = await run(files, atOnceOf[kind]);
-  if (!isWhole) return first.isGood ? 0 : 1;
-  const slowest = [...first.durations].sort(([, a], [, b]) => b - a);
-  console.log("\nThe slowest files, in seconds:");
-  for (const [file, ms] of slowest.slice(0, slowestShown)) console.log(`${Math.round(ms / 1_000)}`.padStart(5), file);
-  writeDurations({ ...known, ...Object.fromEntries(slowest) });
-  const { isGood, failed, unfinished } = first;
-  if (isGood) return 0;
-  if (unfinished.length > 0 || failed.length === 0 || failed.length > mostRepeated) return 1;
-  console.log(`\nOnce more, one at a time: ${failed.join(", ")}`);
-  const second = await run(failed, 1);
-  if (second.isGood) console.log(`\nFLAKY, passed when run again: ${failed.join(", ")}`);
-  return second.isGood ? 0 : 1;
+  const isWhole = words.length === 0 && options.length === 0 && !has("--fast");
+  const isUsual = isWhole && !["--long", "--browser", "--alone"].some(has);
+  if (isWhole || has("--fast")) offerServer(root);
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stopping.abort());
+  const startedAt = performance.now();
+  measureSpeedMs();
+  const speedsMs = [measureSpeedMs()];
+  const progress = createProgress(files, secondsOf, files.length < verboseBelow);
+  const outcomes = await runFiles({
+    root,
+    files,
+    processes: has("--browser") ? 2 : processes,
+    options: [...(has("--browser") ? [] : [`--import=${registerTsx}`]), ...options],
+    mostIdleMs: has("--browser") ? mostIdleInBrowserMs : mostIdleMs,
+    mostClosingMs,
+    isAlone: has("--alone"),
+    onFile(outcome) {
+      progress(outcome);
+      if (Math.random() < speedShare) speedsMs.push(measureSpeedMs());
+    },
+    signal: stopping.signal,
+  });
+  const wallMs = performance.now() - startedAt;
+  writeReport(root, outcomes);
+  if (isWhole) writeDurations(root, outcomes);
+  const failed = outcomes.filter((outcome) => !isGood(outcome)).map(({ file }) => file);
+  if (!has("--browser"))
+    history.remember(
+      failed,
+      findChanges(root).map(({ path }) => path),
+    );
+  printSummary(outcomes, wallMs);
+  const isOverBudget = isUsual && holdToBudget(countCosts(outcomes, speedsMs));
+  for (const line of readFailures(root)) console.log(line);
+  console.log(`Order: --seed=${seed}`);
+  printCounts(outcomes);
+  return outcomes.every(isGood) && !isOverBudget && !stopping.signal.aborted ? 0 : 1;
 }
 
-function run(chosen, atOnce) {
-  const withTsx = kind === "node" ? [`--import=${registerTsx}`] : [];
-  return runFiles({ root, files: chosen, atOnce, options: [...withTsx, ...options], testTimeoutMs, mostIdleMs });
-}
-
-function readDurations() {
-  try {
-    return JSON.parse(readFileSync(durationsFile, "utf8"));
-  } catch {
-    return {};
-  }
-}
-
-function writeDurations(durations) {
-  mkdirSync(dirname(durationsFile), { recursive: true });
-  writeFileSync(durationsFile, JSON.stringify(durations, undefined, 1));
+function holdToBudget(costs) {
+  if (has("--set-budget")) writeBudget(root, costs);
+  const { isOver, lines } = judgeCosts(costs, readBudget(root));
+  for (const line of lines) console.log(line);
+  return isOver;
 }

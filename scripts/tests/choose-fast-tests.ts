@@ -1,88 +1,130 @@
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { readDoors } from "../house/doors.ts";
-import { parseSource } from "../house/parse-source.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { FailureHistory } from "./failure-history.ts";
+import { type ImportGraph, readImportGraph } from "./import-graph.ts";
 
 export type FastTestsRequest = {
   root: string;
   /** Paths of all test files from the root. */
   tests: readonly string[];
-  /** Milliseconds that files took before. */
-  durations: Readonly<Record<string, number>>;
-  /** Files that run at once. */
-  atOnce: number;
+  /** How long a file took before. */
+  secondsOf(file: string): number;
+  /** Test processes at once. */
+  processes: number;
+  history: FailureHistory;
   say(line: string): void;
 };
 
-/** What the chosen files may take together, so that the run ends within a minute. */
-const budgetMs = 45_000;
-/** Of a file that was not timed yet. */
-const guessedMs = 2_500;
+/** What each process may work: with its start, and beside others, the run ends within 40 seconds. */
+const budgetSeconds = 18;
+/** A single file cannot be shared out. */
+const longestSeconds = 15;
+
+/** What imports a changed file comes before what only stands near it. */
+const farthest = 1_000;
+
+/** A changed file and the lines of its present text that differ. */
+export type Change = { path: string; lines: Set<number> };
 
 /**
- * Chooses the tests that a change concerns: those that import what changed, on the fewest steps first, up to 45 seconds
- * of work. A change is what the working tree adds to the last commit, or that commit when nothing is uncommitted.
+ * Chooses the tests that a change concerns, as many as fit into 40 seconds: first those that failed with this file before,
+ * then those that use a changed name, then those that import the file, on the fewest steps first. Where nothing imports
+ * it, those in the nearest folder. A change is what the working tree adds to the last commit, or that commit when nothing
+ * is uncommitted.
  */
-export function chooseFastTests({ root, tests, durations, atOnce, say }: FastTestsRequest): string[] {
-  const changed = findChanged(root);
-  const importers = readImporters(root);
-  const distances = distancesFrom(changed, importers);
-  const concerned = tests
-    .filter((test) => distances.has(test))
-    .sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0) || (a < b ? -1 : 1));
-  let leftMs = budgetMs * atOnce;
-  const chosen = concerned.filter((test) => {
-    const ms = durations[test] ?? guessedMs;
-    // One file cannot be shared out: alone it would hold the run.
-    if (ms > Math.min(leftMs, budgetMs)) return false;
-    leftMs -= ms;
-    return true;
+export function chooseFastTests(request: FastTestsRequest): string[] {
+  const { root, tests, processes, secondsOf, say } = request;
+  const changes = findChanges(root);
+  const ranks = rankTests(request, changes, readImportGraph(root));
+  const concerned = [...ranks].sort(([a, x], [b, y]) => x - y || secondsOf(a) - secondsOf(b) || (a < b ? -1 : 1));
+  let left = budgetSeconds * processes;
+  const chosen = concerned.flatMap(([test]) => {
+    const seconds = secondsOf(test);
+    if (seconds > Math.min(left, longestSeconds)) return [];
+    left -= seconds;
+    return [test];
   });
-  say(`${changed.length} files changed; ${concerned.length} test files import them, ${chosen.length} of which run.`);
-  if (chosen.length < concerned.length) say("The others take longer than a minute: npm test runs them all.");
+  say(
+    `${changes.length} files changed; they concern ${ranks.size} of ${tests.length} test files, ${chosen.length} of which run.`,
+  );
   return chosen;
 }
 
-function findChanged(root: string): string[] {
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
-  const uncommitted = [...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")];
-  return uncommitted.length > 0 ? uncommitted : git("diff", "--name-only", "HEAD~1", "HEAD");
+/** The lower, the nearer. */
+function rankTests(request: FastTestsRequest, changes: readonly Change[], graph: ImportGraph): Map<string, number> {
+  const ranks = new Map<string, number>();
+  for (const change of changes) {
+    for (const [test, rank] of rankFor(request, change, graph)) {
+      ranks.set(test, Math.min(rank, ranks.get(test) ?? Infinity));
+    }
+  }
+  return ranks;
 }
 
-/** Who imports each file directly. A name that passes through doors counts for the file that it comes from. */
-function readImporters(root: string): Map<string, Set<string>> {
-  const paths = globSync(["{packages,apps}/*/src/**/*.{ts,tsx}", "{scripts,e2e}/**/*.ts"], { cwd: root });
-  const doors = readDoors(root);
-  const sources = new Map(
-    paths
-      .map((path) => path.replaceAll("\\", "/"))
-      .map((path) => [path, parseSource(path, readFileSync(join(root, path), "utf8"), doors)]),
-  );
-  const originOf = (path: string, name: string, depth = 0): string => {
-    const source = sources.get(path);
-    if (source === undefined || source.values.includes(name) || depth > 5) return path;
-    const passed = source.imports.find((entry) => entry.isReExport && (entry.name === name || entry.name === "*"));
-    return passed === undefined ? path : originOf(passed.from, name, depth + 1);
+type Rank = readonly [test: string, rank: number];
+
+function rankFor({ root, tests, history }: FastTestsRequest, { path, lines }: Change, graph: ImportGraph): Rank[] {
+  const failed = new Set(history.failedWith(path));
+  const distances = distancesFrom(path, graph);
+  const names = new Set(graph.namesAt(path, lines));
+  const rankOf = (test: string): number | undefined => {
+    if (test === path) return 0;
+    if (failed.has(test)) return 1;
+    const distance = distances.get(test);
+    return distance === undefined || !mentions(join(root, test), names) ? distance && distance + 2 : 2;
   };
-  const importers = new Map<string, Set<string>>();
-  for (const { path, imports } of sources.values()) {
-    for (const { from, name, isReExport } of imports) {
-      if (isReExport) continue;
-      const origin = originOf(from, name);
-      importers.set(origin, (importers.get(origin) ?? new Set()).add(path));
-    }
-  }
-  return importers;
+  const ranks = tests.flatMap((test): Rank[] => {
+    const rank = rankOf(test);
+    return rank === undefined ? [] : [[test, rank]];
+  });
+  return ranks.length > 0 ? ranks : nearestByFolder(path, tests);
 }
 
-function distancesFrom(changed: readonly string[], importers: ReadonlyMap<string, Set<string>>): Map<string, number> {
-  const distances = new Map(changed.map((path) => [path, 0]));
-  for (const [path, distance] of distances) {
-    for (const importer of importers.get(path) ?? []) {
+function mentions(path: string, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false;
+  const words = new Set(readFileSync(path, "utf8").match(/[\w$]+/g));
+  return [...names].some((name) => words.has(name));
+}
+
+function distancesFrom(path: string, graph: ImportGraph): Map<string, number> {
+  const distances = new Map([[path, 0]]);
+  for (const [reached, distance] of distances) {
+    for (const importer of graph.importersOf(reached))
       if (!distances.has(importer)) distances.set(importer, distance + 1);
-    }
   }
+  distances.delete(path);
   return distances;
+}
+
+/** The tests in the nearest folder above that has some, with the steps up to it. */
+function nearestByFolder(path: string, tests: readonly string[]): Rank[] {
+  for (let [folder, steps] = [dirname(path), 0]; ; [folder, steps] = [dirname(folder), steps + 1]) {
+    const inside = folder === "." ? tests : tests.filter((test) => test.startsWith(`${folder}/`));
+    if (inside.length > 0) return inside.map((test) => [test, steps + farthest]);
+  }
+}
+
+/** What the working tree adds to the last commit, or that commit when nothing is uncommitted. Nothing outside of Git. */
+export function findChanges(root: string): Change[] {
+  if (!existsSync(join(root, ".git"))) return [];
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 28 });
+  const parse = (...range: string[]) => parseDiff(git("diff", "--unified=0", "--no-color", "--no-renames", ...range));
+  const untracked = git("ls-files", "--others", "--exclude-standard").split("\n").filter(Boolean);
+  const uncommitted = [...parse("HEAD"), ...untracked.map((path) => ({ path, lines: new Set<number>() }))];
+  return uncommitted.length > 0 ? uncommitted : parse("HEAD~1", "HEAD");
+}
+
+/** Of a diff without context. A deletion concerns the line before it. */
+export function parseDiff(text: string): Change[] {
+  const changes: Change[] = [];
+  for (const line of text.split("\n")) {
+    const path = /^diff --git a\/.* b\/(.*)$/.exec(line)?.[1];
+    if (path !== undefined) changes.push({ path, lines: new Set() });
+    const [, start, count = "1"] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    if (start === undefined) continue;
+    const lines = changes.at(-1)?.lines;
+    for (let at = 0; at < Math.max(1, Number(count)); at += 1) lines?.add(Number(start) + at);
+  }
+  return changes;
 }
