@@ -1,11 +1,13 @@
 // Plants faults in a copy of the sources, one at a time, and runs the tests that must notice them. Ends with an error
-// when more than one in ten survives. `npm run mutants -- WORD…`: only those whose name or file contains a word.
+// when more than one in ten survives. `./weft mutants WORD…`: only those whose name or file contains a word.
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Mutant, mutants } from "./mutants/mutants.ts";
+import type { Mutant } from "./mutants/mutant.ts";
+import { mutants } from "./mutants/mutants.ts";
 import { plantIn } from "./mutants/plant.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -28,18 +30,20 @@ function copySources(folder: string): void {
   symlinkSync(join(folder, "apps/event-api"), join(modules, "@weft/event-api"));
 }
 
-/** A fault can make a test spin, which no time limit inside of its process ends. */
+/** A fault can make a test spin: the runner ends it after a while, this the runner. */
 const testsTimeoutMs = 10 * 60_000;
 
-/** Whether the tests pass in a copy. */
-function runTests(folder: string, tests: readonly string[]): Promise<{ passed: boolean; output: string }> {
-  const args = ["--test", "--test-reporter=spec", "--test-timeout=120000", "--test-concurrency=1", ...tests];
-  const child = spawn(process.execPath, args, { cwd: folder, timeout: testsTimeoutMs });
-  const pieces: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => pieces.push(String(piece)));
-  return new Promise((resolve) => {
-    child.on("close", (code) => resolve({ passed: code === 0, output: pieces.join("") }));
-  });
+/** Runs tests in a copy, as `npm test` does. Resolves with the files that failed. */
+async function runTests(folder: string, tests: readonly string[]): Promise<string[]> {
+  const args = ["scripts/test.mjs", ...tests];
+  const child = spawn(process.execPath, args, { cwd: folder, timeout: testsTimeoutMs, stdio: "ignore" });
+  const [code] = await once(child, "close");
+  if (code === 0) return [];
+  const report: { file: string; problems: string[]; tests: [outcome: string, name: string][] }[] = JSON.parse(
+    readFileSync(join(folder, ".cache/test-report.json"), "utf8"),
+  );
+  const failed = report.filter(({ problems, tests }) => problems.length > 0 || tests.some(([it]) => it === "failed"));
+  return failed.length > 0 ? failed.map(({ file }) => file) : [...tests];
 }
 
 /** Takes from the list until it is empty, in as many copies as the machine has cores. */
@@ -60,9 +64,9 @@ async function inCopies<T>(list: readonly T[], work: (folder: string, item: T) =
 async function tryMutant(folder: string, mutant: Mutant): Promise<boolean> {
   const path = join(folder, mutant.file);
   writeFileSync(path, plantIn(root, mutant));
-  const { passed } = await runTests(folder, mutant.tests);
+  const failed = await runTests(folder, mutant.tests);
   cpSync(join(root, mutant.file), path);
-  return !passed;
+  return failed.length > 0;
 }
 
 const words = process.argv.slice(2);
@@ -73,11 +77,11 @@ for (const mutant of chosen) plantIn(root, mutant);
 
 /** Tests that fail without any mutant judge none. */
 const broken = new Set<string>();
-await inCopies([...new Set(chosen.flatMap(({ tests }) => tests))], async (folder, test) => {
-  const { passed, output } = await runTests(folder, [test]);
-  if (passed) return;
-  broken.add(test);
-  console.error(`${test} fails without any mutant:\n${output.slice(-2_000)}`);
+await inCopies([[...new Set(chosen.flatMap(({ tests }) => tests))]], async (folder, tests) => {
+  for (const test of await runTests(folder, tests)) {
+    broken.add(test);
+    console.error(`${test} fails without any mutant.`);
+  }
 });
 const judged = chosen.filter(({ tests }) => !tests.some((test) => broken.has(test)));
 

@@ -1,116 +1,10 @@
-/** A fault planted on purpose: `original` stands once in `file`, and one of the tests must notice its replacement. */
-export type Mutant = { name: string; file: string; original: string; replacement: string; tests: readonly string[] };
+import { ofEngine } from "./engine-mutants.ts";
+import type { Mutant } from "./mutant.ts";
 
 const engine = "packages/engine/src";
 const egress = "packages/egress/src";
 const schema = "packages/schema/src";
 const server = "packages/server/src";
-const faults = `${engine}/faults.test.ts`;
-
-const ofEngine: Mutant[] = [
-  {
-    name: "a write begins before its announcement is durable",
-    file: `${engine}/run/run-effect.ts`,
-    original: "if (!isRead || !journal.isSure()) {",
-    replacement: "if (!journal.isSure()) {",
-    tests: [faults],
-  },
-  {
-    name: "a write whose outcome is unknown is made again",
-    file: `${engine}/run/run-effect.ts`,
-    original: `if (record.kind !== "write") return undefined;`,
-    replacement: `if (record.kind !== "read") return undefined;`,
-    tests: [faults],
-  },
-  {
-    name: "a retry makes a failed write again",
-    file: `${engine}/run/run-effect.ts`,
-    original: `record.outcome.ok || record.kind === "write" || record.attempt === scope.attempt`,
-    replacement: "record.outcome.ok || record.attempt === scope.attempt",
-    tests: [`${engine}/run/run-effect.test.ts`],
-  },
-  {
-    name: "the key of a repeated call is another one",
-    file: `${engine}/run/run-effect.ts`,
-    original: "const id = effectId(nodeKey, effectKey);",
-    replacement: "const id = effectId(nodeKey, effectKey) + state.lastSeq;",
-    tests: [faults],
-  },
-  {
-    name: "observers hear of events before they are durable",
-    file: `${engine}/run/run-journal.ts`,
-    original: "await journal.append({ runId, epoch, events, begin: state.started ?? undefined });",
-    replacement:
-      "observer.committed(runId, events);\n    await journal.append({ runId, epoch, events, begin: state.started ?? undefined });",
-    tests: [faults],
-  },
-  {
-    name: "events follow the terminal one",
-    file: `${engine}/run/run-journal.ts`,
-    original: "if (state.end !== null) return;",
-    replacement: "",
-    tests: [`${engine}/start-run.test.ts`],
-  },
-  {
-    name: "sequence numbers have holes",
-    file: `${engine}/run/run-journal.ts`,
-    original: "seq: state.lastSeq + 1,",
-    replacement: "seq: state.lastSeq + (pending.length > 0 ? 2 : 1),",
-    tests: [faults],
-  },
-  {
-    name: "words are streamed before their step is durable",
-    file: `${engine}/run/execute-node.ts`,
-    original: "journal.flush().then(\n        () => observer",
-    replacement: "Promise.resolve().then(\n        () => observer",
-    tests: [faults, `${engine}/start-run.test.ts`],
-  },
-  {
-    name: "a second answer to a question takes effect",
-    file: `${engine}/run/fold.ts`,
-    original: `if (node.phase.type !== "waiting" || node.phase.wait.waitId !== event.waitId) return;`,
-    replacement: `if (node.phase.type !== "waiting") {
-      node.phase = { type: "started", attempt, answer: event.answer };
-      return;
-    }`,
-    tests: [faults],
-  },
-  {
-    name: "a cancel only lets go of the run",
-    file: `${engine}/start-run.ts`,
-    original: "cancel: () => signals.abort(cancelled()),",
-    replacement: "cancel: () => signals.stop(),",
-    tests: [faults],
-  },
-  {
-    name: "a run that its process lets go of ends",
-    file: `${engine}/scheduler.ts`,
-    original: "return failure ? conclude(run, failure) : letGo(run);",
-    replacement: "return failure ? conclude(run, failure) : concludeQuiet(run);",
-    tests: [`${engine}/scheduler.test.ts`, `${engine}/start-run.test.ts`],
-  },
-  {
-    name: "a run that waits for a person completes",
-    file: `${engine}/scheduler.ts`,
-    original: "if (openWaits(run.state).length > 0) {",
-    replacement: "if (openWaits(run.state).length > 1) {",
-    tests: [faults],
-  },
-  {
-    name: "a step whose write failed is retried",
-    file: `${engine}/run/record-result.ts`,
-    original: "const mayRetry = error.retryable && !isFinal &&",
-    replacement: "const mayRetry = error.retryable &&",
-    tests: [`${engine}/start-run.test.ts`],
-  },
-  {
-    name: "the call of a tool that needs an approval is made without",
-    file: `${engine}/agent/approval.ts`,
-    original: `if (ruling === "allow" && !call.requiresApproval) return`,
-    replacement: `if (ruling === "allow") return`,
-    tests: [faults, `${engine}/agent/approval.test.ts`],
-  },
-];
 
 const ofPolicies: Mutant[] = [
   {
@@ -136,8 +30,8 @@ const ofPolicies: Mutant[] = [
   },
   {
     name: "DELETE counts as any other write",
-    file: `${engine}/agent/approval.ts`,
-    original: `return method === "DELETE" ? "destructive" : "write";`,
+    file: `${schema}/write-policy.ts`,
+    original: `return method.toUpperCase() === "DELETE" ? "destructive" : "write";`,
     replacement: `return "write";`,
     tests: [`${engine}/agent/approval.test.ts`],
   },
@@ -179,8 +73,8 @@ const ofPolicies: Mutant[] = [
   {
     name: "a route's permission is not asked for",
     file: "packages/http/src/route/parse-request.ts",
-    original: "if (!isGranted(identity.grants, permission)) throw",
-    replacement: "if (identity.grants === undefined) throw",
+    original: "if (!isAccount(identity) && !isGranted(identity.grants, permission))",
+    replacement: "if (identity.grants === undefined)",
     tests: ["packages/identity/src/api-keys/api-key.test.ts"],
   },
   {
@@ -198,8 +92,15 @@ const ofPolicies: Mutant[] = [
     tests: ["packages/server/src/whole-server/host-check.test.ts"],
   },
   {
+    name: "an API key lets a credential of somebody else go to a new host",
+    file: `${server}/credentials/credential.service.ts`,
+    original: "if (!by?.isKey || by.owner === createdBy) return;",
+    replacement: "return;",
+    tests: [`${server}/credentials/destinations.test.ts`],
+  },
+  {
     name: "a variable that callers may override decides where a credential goes",
-    file: `${server}/credentials/host-binding.ts`,
+    file: `${server}/credentials/credential-uses.ts`,
     original: "const isFixed = !overridable.has(name) && (",
     replacement: "const isFixed = (",
     tests: [`${server}/credentials/credential-hosts.test.ts`],
@@ -238,7 +139,7 @@ const ofEgress: Mutant[] = [
   {
     name: "a secret goes to a host that it is not bound to",
     file: `${egress}/secret-vault.ts`,
-    original: "if (!coversUrl(secret.hosts, url)) throw refusal(secret, url);",
+    original: "if (!coversUrl(secret.hosts, url, allowsPlain(url))) throw refusal(secret, { url, shown });",
     replacement: "",
     tests: [`${egress}/secrets.test.ts`],
   },
@@ -257,10 +158,17 @@ const ofEgress: Mutant[] = [
     tests: [`${egress}/redactor.test.ts`],
   },
   {
+    name: "a secret goes without TLS to a host that is allowed with it",
+    file: `${schema}/bound-host.ts`,
+    original: "if (mustBePlain && name === entry) return false;",
+    replacement: "",
+    tests: [`${schema}/bound-host.test.ts`],
+  },
+  {
     name: "a pattern of hosts covers names that only end alike",
     file: `${schema}/bound-host.ts`,
-    original: "host.endsWith(entry.slice(1))",
-    replacement: "host.endsWith(entry.slice(2))",
+    original: "host.endsWith(name.slice(1))",
+    replacement: "host.endsWith(name.slice(2))",
     tests: [`${schema}/bound-host.test.ts`],
   },
   {
@@ -353,6 +261,15 @@ const ofStores: Mutant[] = [
     original: "[owner, route.operationId, key]",
     replacement: `[owner.slice(0, 0), route.operationId, key]`,
     tests: ["packages/http/src/route/idempotency.test.ts", `${server}/predictions/chat-owners.test.ts`],
+  },
+  {
+    name: "an equal event of another owner proves an own commit",
+    file: "packages/run-host/src/journal/run-statements.ts",
+    original: `.where("runs.leaseEpoch", "=", leaseEpoch),
+);`,
+    replacement: `.where("runs.leaseEpoch", ">=", leaseEpoch),
+);`,
+    tests: ["packages/run-host/src/journal/run.store.test.ts"],
   },
   {
     name: "two messages of a session run at once",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./mutant.ts";
 
 /** The text of the file with the fault. Throws a sentence that names it where the original does not stand there once. */
 export function plantIn(root: string, { name, file, original, replacement }: Mutant): string {
