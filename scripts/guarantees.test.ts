@@ -9,7 +9,7 @@ const page = readFileSync(`${root}docs/guarantees.md`, "utf8");
 /** Every line of the page that names tests: their files, and the titles in them. */
 const named = page
   .split("\n")
-  .filter((line) => line.startsWith("- `") && line.includes("/"))
+  .filter((line) => /^- `[^`]+\.ts`/.test(line))
   .map((line) => ({
     files: Array.from(line.matchAll(/`([^`]+\.ts)`/g), ([, file]) => file ?? ""),
     titles: Array.from(line.matchAll(/“([^”]+)”/g), ([, title]) => title ?? ""),
