@@ -1,20 +1,28 @@
-# No test runs this file: tests check compose.yaml and deploy/kubernetes against their schemas alone.
-FROM node:24-slim AS builder
+# No test builds this image. What its last stage says is tested without one (scripts/deploy-files.test.ts): the server runs
+# as another user on files that cannot be written, and HEALTHCHECK tells when it answers. Run it with --read-only --tmpfs /tmp
+# --cap-drop ALL --security-opt no-new-privileges, as compose.yaml does.
+# The base is not pinned by digest, which nobody could look up where this was written. Pin it when building:
+# --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:… (`docker buildx imagetools inspect node:24.21.0-slim` prints it).
+ARG NODE_IMAGE=node:24.21.0-slim
+
+FROM ${NODE_IMAGE} AS builder
 WORKDIR /app
 COPY . .
-RUN npm install --no-save --ignore-scripts --no-audit --no-fund \
+RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund \
   && node scripts/ensure-builder.mjs && node scripts/server-bundle.mjs \
   && mkdir -p .cache/embedder && (node scripts/embedder/install.mjs || true)
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY . .
 COPY --from=builder /app/packages/builder/dist packages/builder/dist
 COPY --from=builder /app/packages/widget/dist packages/widget/dist
 COPY --from=builder /app/.cache/server .cache/server
 COPY --from=builder /app/.cache/embedder .cache/embedder
-# The base image is the Node; the pinned one (an optional dependency) would be a second.
-RUN npm install --no-save --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
+# What serves, and not what the pages were built with. The base image is the Node; the pinned one (an optional dependency)
+# would be a second.
+RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
+    --workspace=packages/server --workspace=packages/workbench --workspace=apps/event-api \
   && npm cache clean --force \
   && mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=1

@@ -1,19 +1,32 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Validator } from "@cfworker/json-schema";
 import { parse, parseAllDocuments } from "yaml";
+import { until } from "../packages/database/src/testing/until.ts";
+import { hasRedis } from "../packages/run-host/src/dispatch/testing/test-redis.ts";
 import { environmentVariables } from "../packages/server/src/config.ts";
+import { freePort } from "../packages/server/src/testing/free-port.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const composeFile = read("compose.yaml");
 const kubernetesFile = read("deploy/kubernetes/weft.yaml");
 
-type Service = { environment?: Record<string, string>; profiles?: string[]; deploy?: { replicas: number } };
+type Service = {
+  environment?: Record<string, string>;
+  profiles?: string[];
+  deploy?: { replicas: number };
+  command?: string[];
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  security_opt?: string[];
+};
 type Compose = { services: Record<string, Service> };
 type KubernetesObject = {
   apiVersion: string;
@@ -99,6 +112,84 @@ test("compose.yaml is one container by itself, and a cluster of two roles by its
   }
 });
 
+test("no container of compose.yaml gets more rights than it has, and only the database writes outside of its volumes", () => {
+  const { services } = toCompose(composeFile);
+  for (const [name, { read_only, tmpfs, cap_drop, security_opt }] of Object.entries(services)) {
+    assert.deepEqual([cap_drop, security_opt], [["ALL"], ["no-new-privileges:true"]], name);
+    if (name !== "postgres") assert.deepEqual([read_only, tmpfs], [true, ["/tmp"]], name);
+  }
+  assert.match(services.api?.environment?.REDIS_URL ?? "", /^redis:\/\/:\$\{VALKEY_PASSWORD:-\}@valkey:6379$/);
+});
+
+test("the command of Valkey refuses to start without a password, and to answer without it", {
+  skip: !hasRedis() && "redis-server is not installed",
+}, async (t) => {
+  const { valkey } = toCompose(composeFile).services;
+  const [shell = "", flag = "", script = ""] = valkey?.command ?? [];
+  const port = String(await freePort());
+  const text = script
+    .replaceAll("$$", "$")
+    .replace("valkey-server -", `redis-server - --bind 127.0.0.1 --port ${port}`);
+  const env = (VALKEY_PASSWORD: string) => ({ PATH: process.env.PATH, VALKEY_PASSWORD });
+  const without = spawnSync(shell, [flag, text], { env: env(""), encoding: "utf8" });
+  assert.equal(without.status, 1);
+  assert.match(without.stderr, /VALKEY_PASSWORD/);
+  const server = spawn(shell, [flag, text], { env: env("secret"), stdio: "ignore", detached: true });
+  t.after(() => process.kill(-(server.pid ?? assert.fail()), "SIGKILL"));
+  const ping = (REDISCLI_AUTH: string) => {
+    const options = { env: { PATH: process.env.PATH, REDISCLI_AUTH }, encoding: "utf8" } as const;
+    return spawnSync("redis-cli", ["-p", port, "ping"], options).stdout.trim();
+  };
+  await until(() => (ping("secret") === "PONG" ? true : undefined));
+  assert.match(ping(""), /NOAUTH/);
+});
+
+/** The words of an instruction of the Dockerfile's last stage, the last one where there are several. */
+function instruction(name: string): string {
+  const stage =
+    read("Dockerfile")
+      .replaceAll("\\\n", " ")
+      .split(/^FROM /m)
+      .at(-1) ?? "";
+  const lines = stage.split("\n").filter((line) => line.startsWith(`${name} `));
+  return lines.at(-1)?.slice(name.length + 1) ?? assert.fail(`no ${name}`);
+}
+
+const commandOf = (words: string): string[] => JSON.parse(words.slice(words.indexOf("[")));
+const nobody = "65534";
+/** Whether another user may read these files: in a folder of its owner alone nothing can be tried. */
+const isReadable =
+  spawnSync("setpriv", [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", process.execPath, "--version"])
+    .status === 0;
+const canMount = process.platform === "linux" && isReadable && spawnSync("unshare", ["--mount", "true"]).status === 0;
+
+test("the image's command serves as another user from files that nobody can write, and its health check tells", {
+  skip: !canMount && "mounting takes rights that this process has not",
+}, async (t) => {
+  assert.equal(instruction("USER"), "node");
+  const dataDir = mkdtempSync("/tmp/weft-image-");
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  chmodSync(dataDir, 0o700);
+  chownSync(dataDir, 65_534, 65_534);
+  const [, ...args] = commandOf(instruction("CMD"));
+  const port = String(await freePort());
+  const env = { PORT: port, HOST: "127.0.0.1", DATA_DIR: dataDir, EVENT_API: "false", NODE_ENV: "production" };
+  const script = `mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && cd "$0" && ! touch written 2>/dev/null &&
+    exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all "$@"`;
+  const command = ["--mount", "sh", "-c", script, root, process.execPath, ...args];
+  const server = spawn("unshare", command, { env: { ...env, PATH: process.env.PATH }, stdio: "ignore" });
+  t.after(async () => {
+    if (server.exitCode === null && server.kill("SIGTERM")) await once(server, "exit");
+  });
+  const [, ...check] = commandOf(instruction("HEALTHCHECK"));
+  const health = () => spawnSync(process.execPath, check, { env, encoding: "utf8" }).status;
+  assert.equal(health(), 1);
+  await until(() => {
+    assert.equal(server.exitCode, null, "the server ended");
+    return health() === 0 ? true : undefined;
+  });
+});
+
 test("the Kubernetes objects follow their schemas, and a misspelt key does not", async (t) => {
   const objects = toObjects(kubernetesFile);
   const kinds = objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`);
@@ -163,7 +254,7 @@ test("every variable in the files is one that the server reads", () => {
     [...inCompose, ...inKubernetes].filter((name) => !known.has(name)),
     [],
   );
-  const ofImages = new Set(["POSTGRES_PASSWORD", "WEFT_PORT"]);
+  const ofImages = new Set(["POSTGRES_PASSWORD", "VALKEY_PASSWORD", "WEFT_PORT"]);
   const asked = [...composeFile.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
   assert.deepEqual(
     asked.filter((name) => !known.has(name) && !ofImages.has(name)),
