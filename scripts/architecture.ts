@@ -53,14 +53,15 @@ const socketOwner = /^(packages\/(egress|http|server|workbench)|apps\/event-api)
 const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
 /**
  * They start the operator's MCP servers, which a flow knows by name alone, PostgreSQL's tools for the command line, and
- * this Node once more: for a statement of SQLite, which nothing but the end of a process stops, and for workers with native
- * code, which would take the server with them.
+ * this Node once more, for workers that would take the server with them: native code, and what parses what databases of
+ * others answer.
  */
 const programStarter =
-  /^packages\/(server\/src\/(mcp\/command-servers|backup\/postgres-tools)|sql\/src\/sqlite\/ask-sqlite|workers\/src\/worker\/start-process)\.ts$/;
+  /^packages\/(server\/src\/(mcp\/command-servers|backup\/postgres-tools)|workers\/src\/worker\/start-process)\.ts$/;
 
+/** The configuration, and what switches the telemetry of a native library off, which listens to its environment alone. */
 const environmentReader =
-  /^(packages\/server\/src\/config\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e|attacks|chaos)\/.*)$/;
+  /^(packages\/(server\/src\/config|providers\/src\/embedded\/runtime)\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e|attacks|chaos)\/.*)$/;
 
 /**
  * Steps of flows, and what drives them: they wait with a suspension, the engine's clock or an effect. A timer of Node would

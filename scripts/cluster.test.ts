@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -17,11 +18,25 @@ async function start(t: TestContext, args: readonly string[], env: Record<string
   const child = spawn(process.execPath, [command, "--port", "0", ...args], {
     env: { PATH: process.env.PATH ?? "", LOG_LEVEL: "warn", EVENT_API: "false", ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that the servers end with it however the test ends.
+    detached: true,
   });
-  t.after(() => ended(child, "SIGKILL"));
+  t.after(async () => {
+    if (isGroupThere(child)) process.kill(-Number(child.pid), "SIGKILL");
+    await ended(child, "SIGKILL");
+  });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => lines.push(line));
   return { child, lines };
+}
+
+/** Whether the command, or a server that it started, is still there. */
+function isGroupThere({ pid }: ChildProcess): boolean {
+  try {
+    return process.kill(-Number(pid), 0);
+  } catch {
+    return false;
+  }
 }
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
@@ -43,7 +58,8 @@ test("starts several processes behind one address, and ends all of them", { skip
   const redis = hasRedis() ? ["--redis", (await startTestRedis(t)).url] : [];
   const where = ["--postgres", databaseUrl, "--data", dataDir, ...redis];
   const { child, lines } = await start(t, ["--api", "2", "--workers", "1", ...where]);
-  const url = await until(async () => lines.map((line) => /^cluster: (http\S+) /.exec(line)?.[1]).find(Boolean));
+  const findUrl = () => lines.map((line) => /^cluster: (http\S+) /.exec(line)?.[1]).find(Boolean);
+  const url = await until(findUrl);
   const token = await issueToken(dataDir);
   const call = async (path: string, body?: object) => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -68,4 +84,16 @@ test("starts several processes behind one address, and ends all of them", { skip
   }
   assert.equal(await ended(child, "SIGTERM"), 0);
   await assert.rejects(fetch(`${url}/livez`));
+  assert.equal(isGroupThere(child), false);
+});
+
+const isLinux = process.platform === "linux";
+
+test("told to end while it starts, it leaves no process behind", { skip: problem ?? !isLinux }, async (t) => {
+  const { databaseUrl, dataDir } = await openTestStorage("postgres", t);
+  const where = ["--postgres", databaseUrl, "--data", dataDir];
+  const { child } = await start(t, ["--api", "2", "--workers", "1", ...where]);
+  await until(() => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim() || undefined);
+  assert.equal(await ended(child, "SIGTERM"), 0);
+  assert.equal(isGroupThere(child), false);
 });

@@ -1,16 +1,20 @@
 // Starts Weft as several processes on this machine, on one PostgreSQL and, where it is named, one Redis:
-//   npm run cluster -- --api 2 --workers 4 --postgres postgres://… [--redis redis://…] [--port 3000] [--data ./data]
+//   ./weft cluster --api 2 --workers 4 --postgres postgres://… [--redis redis://…] [--port 3000] [--data ./data]
 // Clients ask one port; each connection goes to the next `api` process that answers. Ctrl-C ends all of them in order.
 // A process that ends by itself is started again. Everything else is read from the environment, as by `npm start`.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const server = fileURLToPath(new URL("start.mjs", import.meta.url));
 const restartAfterMs = 500;
+/** How long a process may take to say whether it is ready. */
+const answerMs = 5_000;
+/** A process that takes longer to stop is killed; one that stops in order takes ten seconds at most. */
+const endWithinMs = 20_000;
 
 const { values } = parseArgs({
   options: {
@@ -25,27 +29,33 @@ const { values } = parseArgs({
 const [apis, workers, port] = [toCount(values.api), toCount(values.workers), toCount(values.port)];
 if (values.postgres === "") stop("Name the database: --postgres postgres://USER:PASSWORD@HOST:5432/DATABASE.");
 
+/** One that ends before it was ready is not started again. */
+type Member = { role: "api" | "worker"; name: string; port: number; child: ChildProcess; wasReady: boolean };
+
 let isEnding = false;
+let door: Server | undefined;
 const members: Member[] = [];
+// Before any process starts, so that none of them stays when this one is told to end meanwhile.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 const common = { DATABASE_URL: values.postgres, REDIS_URL: values.redis, DATA_DIR: values.data };
 // The first one makes the keys that all share.
-for (let index = 0; index < apis; index += 1) members.push(await startMember("api", index));
-for (let index = 0; index < workers; index += 1) members.push(await startMember("worker", index));
+for (let index = 0; index < apis; index += 1) await startMember("api", index);
+for (let index = 0; index < workers; index += 1) await startMember("worker", index);
 const doors = members.filter(({ role }) => role === "api");
-const door = await open(port);
-say(`http://127.0.0.1:${(door.address() as AddressInfo).port} · ${apis} api, ${workers} workers`);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
-
-type Member = { role: "api" | "worker"; name: string; port: number; child: ChildProcess };
-
-async function startMember(role: Member["role"], index: number): Promise<Member> {
-  const member = { role, name: `${role} ${index + 1}`, port: await freePort() };
-  const started = Object.assign(member, { child: run(member) });
-  await answering(started);
-  return started;
+if (!isEnding) {
+  door = await open(port);
+  say(`http://127.0.0.1:${(door.address() as AddressInfo).port} · ${apis} api, ${workers} workers`);
 }
 
-function run({ role, name, port }: Omit<Member, "child">): ChildProcess {
+async function startMember(role: Member["role"], index: number): Promise<void> {
+  const place = { role, name: `${role} ${index + 1}`, port: await freePort() };
+  if (isEnding) return;
+  const member = { ...place, child: run(place), wasReady: false };
+  members.push(member);
+  await answering(member);
+}
+
+function run({ role, name, port }: Pick<Member, "role" | "name" | "port">): ChildProcess {
   const env = {
     ...process.env,
     ...common,
@@ -67,24 +77,30 @@ function eventApi(name: string): string {
 
 async function restart(name: string, end: number | string | null): Promise<void> {
   const member = members.find((one) => one.name === name);
-  if (isEnding || member === undefined) return;
+  if (isEnding || !member?.wasReady) return;
   say(`${name} ended (${end}) and is started again`);
   await sleep(restartAfterMs);
   if (!isEnding) member.child = run(member);
 }
 
-async function answering({ port, name, child }: Member): Promise<void> {
-  while (child.exitCode === null && child.signalCode === null) {
-    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+async function answering(member: Member): Promise<void> {
+  const { port, name, child } = member;
+  while (!isEnding && isRunning(child)) {
+    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(answerMs) }).then(
       ({ ok }) => ok,
       () => false,
     );
+    member.wasReady = isReady;
     if (isReady) return;
     await sleep(50);
   }
-  isEnding = true;
-  for (const member of members) member.child.kill("SIGTERM");
-  stop(`${name} did not start; what it wrote says why.`);
+  if (isEnding) return;
+  process.stderr.write(`${name} did not start; what it wrote says why.\n`);
+  await end(1);
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }
 
 /** Passes connections on, in turns. One that does not take a connection is passed over. */
@@ -115,23 +131,25 @@ async function open(port: number) {
 }
 
 /** No further connection, then those that serve, then those that work. */
-async function end(): Promise<void> {
+async function end(status = 0): Promise<void> {
   if (isEnding) return;
   isEnding = true;
-  door.close();
+  door?.close();
   for (const role of ["api", "worker"] as const) {
     await Promise.all(
       members
         .filter((member) => member.role === role)
         .map(async ({ child }) => {
-          if (child.exitCode !== null || child.signalCode !== null) return;
+          if (!isRunning(child)) return;
           const ended = once(child, "exit");
           child.kill("SIGTERM");
+          const late = setTimeout(() => child.kill("SIGKILL"), endWithinMs);
           await ended;
+          clearTimeout(late);
         }),
     );
   }
-  process.exit(0);
+  process.exit(status);
 }
 
 async function freePort(): Promise<number> {

@@ -1,9 +1,9 @@
 // Copies agent flows, chatflows, tools and variables of a Flowise server into this one, over both APIs. Ids stay, so that
-// what refers to them goes on working: FLOWISE_API_KEY=… WEFT_TOKEN=… npm run -s copy-from-flowise -- FROM [TO]
+// what refers to them goes on working: FLOWISE_API_KEY=… WEFT_TOKEN=… ./weft copy-from-flowise FROM [TO]
 import { parseArgs } from "node:util";
 import { type Agent, createClient, type Tool, type Variable, WeftApiError } from "../packages/client/src/index.ts";
 
-const usage = `Usage: FLOWISE_API_KEY=… WEFT_TOKEN=$(npm run -s token) npm run -s copy-from-flowise -- [--open-agents open|closed] FROM [TO]
+const usage = `Usage: FLOWISE_API_KEY=… WEFT_TOKEN=$(npm run -s token) ./weft copy-from-flowise [--open-agents open|closed] FROM [TO]
 
 FROM is the address of the other server, TO that of this one, by default http://localhost:3000. What is here already, by
 its id, is left as it is: after a failure run it again.
@@ -67,7 +67,8 @@ async function copyFromFlowise({ from, to, fromKey, token, openAgents, print }: 
     const findings: string[] = [];
     await copy("agent", agent.name, async () => {
       await target.createAgent({ ...toAgent(agent), ...toAccess(agent, openAgents) });
-      const found = await target.listAgentFindings({ id: agent.id });
+      // The key that an agent is bound to is made last.
+      const found = (await target.listAgentFindings({ id: agent.id })).filter(({ code }) => code !== "api-key-missing");
       findings.push(...found.map(({ level, message }) => `  ${level}: ${message}`));
     });
     for (const finding of findings) print(finding);

@@ -1,4 +1,4 @@
-// Measures the structure of the sources: `npm run house`. Files, exports and folders are counted without tests.
+// Measures the structure of the sources: `./weft house`. Files, exports and folders are counted without tests.
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// `npm run templates`: writes the positions of the steps of all templates, from the sizes of the builder's cards.
+// `./weft templates`: writes the positions of the steps of all templates, from the sizes of the builder's cards.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { NodeType } from "@weft/client";

@@ -34,7 +34,7 @@ function listOf(names: readonly string[]): string {
 
 const introduction = `# Model providers
 
-Generated from the definitions in \`packages/providers/src\` by \`npm run -s providers\`.
+Generated from the definitions in \`packages/providers/src\` by \`./weft providers\`.
 
 A key that an operator sets as a variable is sent only to the hosts of its vendor, or to the address that a variable sets in their place. Where a flow names no model, the first provider in this table with a variable answers, unless \`DEFAULT_MODEL\` or the model chosen under Models says otherwise. A credential may be sent to the hosts of its provider and to the hosts on its own list.
 `;
