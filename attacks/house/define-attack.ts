@@ -15,7 +15,7 @@ export type Attack = {
   run(house: House): Promise<string>;
 };
 
-/** Declares the attack of a file `*.attack.ts`, which exports it as `attack`. */
+/** Declares the attack of a file `*.attack.ts`, which exports it as `attack`, or a list of them as `attacks`. */
 export function defineAttack(attack: Attack): Attack {
   return attack;
 }

@@ -167,7 +167,7 @@ function enterHouse({ platform, modelUrl, ports, requests, setScript, nextAddres
     owner: platform.call,
     async agent(sketch, more = {}) {
       const body = { name: "Agent", isPublic: true, flowData: JSON.stringify(toFlow(sketch)), ...more };
-      return (await platform.call<{ id: string }>("POST", "/chatflows", body)).id;
+      return (await platform.call<{ id: string }>("POST", "/chatflows?confirmDestinations=true", body)).id;
     },
     visitor: (headers = {}) => call(headers),
     async keyHolder(settings = {}) {

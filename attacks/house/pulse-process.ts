@@ -11,7 +11,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 let pending = new Set<number>();
 let times: number[] = [];
 let late = 0;
-let failed = 0;
+let failed: string[] = [];
 let dueAt = performance.now();
 
 process.on("message", () => {
@@ -20,7 +20,7 @@ process.on("message", () => {
   pending = new Set();
   times = [];
   late = 0;
-  failed = 0;
+  failed = [];
 });
 process.on("disconnect", () => process.exit());
 setInterval(beat, 1);
@@ -35,16 +35,22 @@ function beat(): void {
 
 function ping(due: number): void {
   pending.add(due);
-  const end = (isAnswered: boolean) => {
+  send((failure) => {
     if (!pending.delete(due)) return;
-    if (isAnswered) times.push(performance.now() - due);
-    else failed += 1;
-  };
+    if (failure === undefined) times.push(performance.now() - due);
+    else failed.push(failure);
+  });
+}
+
+function send(end: (failure?: string) => void): void {
   const sent = get(address, { agent, timeout: 10_000 }, (response) => {
     response.resume();
-    response.on("end", () => end(response.statusCode === 200));
-    response.on("error", () => end(false));
+    response.on("end", () => end(response.statusCode === 200 ? undefined : `status ${response.statusCode}`));
+    response.on("error", (error) => end(error.message));
   });
-  sent.on("timeout", () => sent.destroy());
-  sent.on("error", () => end(false));
+  sent.on("timeout", () => sent.destroy(new Error("no answer in 10 s")));
+  // The server may close a connection that it kept at the moment in which it is used again (RFC 9112, section 9.3.1).
+  sent.on("error", (error: NodeJS.ErrnoException) =>
+    sent.reusedSocket && error.code === "ECONNRESET" ? send(end) : end(error.message),
+  );
 }

