@@ -5,6 +5,8 @@ import { takeBackups } from "./backups.ts";
 import { checkDatabase } from "./check-database.ts";
 import { fullDisk, mountSmallDisk } from "./faults/disk.ts";
 import type { Fault } from "./faults/fault.ts";
+import { frozenInTransaction } from "./faults/frozen-in-transaction.ts";
+import { heldCommit } from "./faults/held-commit.ts";
 import { poisonRun } from "./faults/poison.ts";
 import {
   applicationName,
@@ -59,6 +61,8 @@ const redisFaults = [flushedRedis, restartedRedis, frozenRedis];
 const postgresFaults = [
   terminatedConnections,
   frozenTransaction,
+  frozenInTransaction,
+  heldCommit,
   restartedPostgres,
   frozenPostgres,
   deadLines,
@@ -135,7 +139,9 @@ function chosen(faults: readonly Fault[]): Fault[] {
   const words = values.only?.split(",") ?? (values.rounds === undefined ? undefined : [kill.name]);
   if (words !== undefined) return faults.filter(({ name }) => words.some((word) => name.includes(word)));
   return values.ci
-    ? faults.filter((fault) => [kill, freeze, terminatedConnections, restartedPostgres].includes(fault))
+    ? faults.filter((fault) =>
+        [kill, freeze, terminatedConnections, frozenInTransaction, heldCommit, restartedPostgres].includes(fault),
+      )
     : [...faults];
 }
 
@@ -225,6 +231,11 @@ function report(): void {
   });
   console.table(table);
   const count = rows.reduce((sum, { verdict }) => sum + countOf(verdict), 0);
+  // Again, since of a long log only the end may be kept.
+  for (const { name, verdict } of rows) {
+    const sentences = violations.flatMap((kind) => verdict[kind].map((sentence) => `${kind}: ${sentence}`));
+    for (const sentence of sentences.slice(0, 5)) console.log(`${name}, ${sentence.slice(0, 300)}`);
+  }
   const isEmpty = rows.length === 0;
   console.log(`seed ${seed}: ${isEmpty ? "nothing was tried" : `${count} violations`}`);
   process.exitCode = count === 0 && !isEmpty ? 0 : 1;

@@ -3,10 +3,10 @@ import { Client } from "pg";
 import type { Cluster } from "../house/cluster.ts";
 import type { Fault } from "./fault.ts";
 
-/** The name under which the servers of this run connect, so that no other's connections are touched. */
+/** How the names begin under which the servers of this run connect, so that no other's connections are touched. */
 export const applicationName = `weft-chaos-${process.pid}`;
 
-const onlyPostgres = ({ name }: Cluster) => (name === "sqlite" ? "SQLite has no connections" : undefined);
+export const onlyPostgres = ({ name }: Cluster) => (name === "sqlite" ? "SQLite has no connections" : undefined);
 const onlyOwn = (cluster: Cluster) =>
   onlyPostgres(cluster) ?? (cluster.postgres ? undefined : "the PostgreSQL server is not ours to stop");
 
@@ -17,7 +17,7 @@ export const terminatedConnections: Fault = {
   async strike({ cluster, random, struck }) {
     await withClient(cluster, async (client) => {
       const found = await client.query<{ pid: number }>(
-        "select pid from pg_stat_activity where application_name = $1 order by state = 'idle', random() limit $2",
+        "select pid from pg_stat_activity where starts_with(application_name, $1) order by state = 'idle', random() limit $2",
         [applicationName, random.between(1, 12)],
       );
       struck();
@@ -63,7 +63,7 @@ export const frozenPostgres: Fault = {
   },
 };
 
-async function withClient(cluster: Cluster, use: (client: Client) => Promise<void>): Promise<void> {
+export async function withClient(cluster: Cluster, use: (client: Client) => Promise<void>): Promise<void> {
   const url = new URL(cluster.databaseUrl);
   url.searchParams.delete("application_name");
   const client = new Client({ connectionString: url.href.replaceAll("+", "%20") });

@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SilentProxy, startSilentProxy } from "../../packages/database/src/testing/silent-proxy.ts";
+import {
+  type HeldConnection,
+  type SilentProxy,
+  startSilentProxy,
+} from "../../packages/database/src/testing/silent-proxy.ts";
 import type { TestRedis } from "../../packages/run-host/src/dispatch/testing/test-redis.ts";
 import { freePort } from "../../packages/server/src/testing/free-port.ts";
 import { type PlatformProcess, startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
@@ -22,8 +26,15 @@ export type Cluster = {
   readonly count: number;
   /** Processes by their places. */
   pids(): number[];
+  /** The name under which the server of this place connects to PostgreSQL. */
+  connectionName(index: number): string;
   /** Lets the lines of a server to PostgreSQL and Redis go dead. Connections that it makes later work. */
   silence(index: number): void;
+  /**
+   * Holds back the commit of the next transaction of a server that says this, and with it as much of the transaction as
+   * was not sent before. The server goes on. Undefined when `signal` aborts before, and with SQLite.
+   */
+  holdCommit(index: number, saying: string, signal: AbortSignal): Promise<HeldConnection | undefined>;
   kill(index: number): Promise<void>;
   /** Starts the server of this place again. */
   start(index: number): Promise<void>;
@@ -67,11 +78,16 @@ export async function openCluster({
   let token: string | undefined;
   const down = new Set<number>();
 
+  const connectionName = (index: number) => `${nameOf(databaseUrl)}-${index}`;
+
   async function start(index: number): Promise<void> {
     const port = ports[index];
     if (port === undefined) throw new Error(`Server ${index} does not exist.`);
     const [database, queue] = lines[index] ?? [];
-    const servers = { DATABASE_URL: database?.url ?? databaseUrl, ...(queue && { REDIS_URL: queue.url }) };
+    const servers = {
+      DATABASE_URL: nameConnections(database?.url ?? databaseUrl, connectionName(index)),
+      ...(queue && { REDIS_URL: queue.url }),
+    };
     const env = { ...options.env, ...servers, ...settings[index] };
     const member = await startPlatformProcess({ env, dataDir, port, ...(token !== undefined && { token }) });
     token ??= member.token;
@@ -99,8 +115,13 @@ export async function openCluster({
     ),
     count: settings.length,
     pids: () => members.map(({ pid }) => pid),
+    connectionName,
     silence(index) {
       for (const line of lines[index] ?? []) line.silence();
+    },
+    async holdCommit(index, saying, signal) {
+      const [database] = lines[index] ?? [];
+      return database?.hold((sent) => (sent.includes(commit) ? sent.includes(saying) || "forget" : false), signal);
     },
     async kill(index) {
       down.add(index);
@@ -127,6 +148,21 @@ export async function openCluster({
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** As PostgreSQL's protocol has the text of this statement, which is never prepared. */
+const commit = "commit\0";
+
+/** The name that a database's address gives to connections; empty for SQLite. */
+function nameOf(databaseUrl: string): string {
+  return databaseUrl === "" ? "" : (new URL(databaseUrl).searchParams.get("application_name") ?? "");
+}
+
+function nameConnections(databaseUrl: string, name: string): string {
+  if (databaseUrl === "") return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.searchParams.set("application_name", name);
+  return url.href.replaceAll("+", "%20");
 }
 
 /** What stands between one server and PostgreSQL, and Redis where there is one: nothing with SQLite. */

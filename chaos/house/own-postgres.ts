@@ -33,8 +33,16 @@ export async function startOwnPostgres(): Promise<OwnPostgres | undefined> {
   const data = join(folder, "data");
   // Without a locale in its environment it would make databases of another encoding.
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200`;
-  const control = (...args: string[]) => run("pg_ctl", "-D", data, "-w", "-l", join(folder, "log"), ...args);
+  // Its processes end, and the machine goes on: nothing needs a disk, which others may keep busy for minutes.
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c fsync=off`;
+  const log = join(folder, "log");
+  const control = (...args: string[]) => {
+    try {
+      run("pg_ctl", "-D", data, "-w", "-t", "300", "-l", log, ...args);
+    } catch (cause) {
+      throw new Error(`PostgreSQL does not ${args.at(-1)}. It wrote:\n${tailOf(log)}`, { cause });
+    }
+  };
   control("-o", options, "start");
 
   const postmaster = () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
@@ -59,6 +67,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres | undefined> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function tailOf(log: string): string {
+  return existsSync(log) ? readFileSync(log, "utf8").slice(-2_000) : "";
 }
 
 function ownerOf(user: string): [uid: number, gid: number] {
