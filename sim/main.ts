@@ -8,7 +8,7 @@ import { realElapsed } from "./world/virtual-time.ts";
 
 const help = `Simulates processes, clients and faults on virtual time: docs/simulation.md.
 
-  npm run sim -- [options]
+  ./weft sim [options]
 
   --seed S        the first seed, a whole number; default 1
   --seeds N       so many seeds from the first one; default 1
@@ -49,7 +49,7 @@ try {
   await main(argv.slice(2));
 } catch (cause) {
   if (!(cause instanceof Refusal)) throw cause;
-  console.error(`${cause.message} See npm run sim -- --help.`);
+  console.error(`${cause.message} See ./weft sim --help.`);
   process.exitCode = 2;
 }
 
@@ -113,7 +113,7 @@ function readNumber(
 
 function commandOf({ minutes, processes, clients, plant }: Options, seed: number): string {
   const planted = plant === undefined ? "" : ` --plant "${plant}"`;
-  return `npm run sim -- --seed ${seed} --minutes ${minutes} --processes ${processes} --clients ${clients}${planted}`;
+  return `./weft sim --seed ${seed} --minutes ${minutes} --processes ${processes} --clients ${clients}${planted}`;
 }
 
 async function runInChild(options: Options, seeds: readonly number[]): Promise<number> {

@@ -1,3 +1,4 @@
+// @tier long: simulations of minutes with planted faults.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, it } from "node:test";
@@ -90,6 +91,6 @@ describe("the command line", () => {
     assert.equal(status, 1);
     assert.match(stdout, /seed 1, \d+\.\d+ s: \S+ The stream gave event/);
     assert.match(stdout, /run-started epoch 1/);
-    assert.match(stdout, /Again: npm run sim -- --seed 1 --minutes 1 --processes 4 --clients 8 --plant "events/);
+    assert.match(stdout, /Again: \.\/weft sim --seed 1 --minutes 1 --processes 4 --clients 8 --plant "events/);
   });
 });

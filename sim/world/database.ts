@@ -238,6 +238,7 @@ function createLink({ actor, kill, execute, alone, tell, listeners, time, random
         seesOthers: () => time.now() - connectedAt > settledAfterMs,
       },
       giveBackSpace: async () => false,
+      eraseDeleted: async () => undefined,
       connections: () => undefined,
       close: async () => undefined,
     },

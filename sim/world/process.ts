@@ -3,7 +3,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import { noMemory } from "@weft/engine/testing";
 import type { LogFields, Logger } from "@weft/http/logger";
 import { createRunHost, type ProjectRun, type Role, type RunHost } from "@weft/run-host";
-import { isTerminalEvent } from "@weft/schema";
+import { defaultBudget, isTerminalEvent } from "@weft/schema";
 import { CompiledQuery } from "kysely";
 import { hinder } from "../facts.ts";
 import type { Link } from "./database.ts";
@@ -197,6 +197,8 @@ function openHost(world: World, { role, actor, link }: { role: Role; actor: Acto
       await clock.sleep(world.random.between(0, 5), new AbortController().signal);
       return world.agents.flowOf(versionId);
     },
+    budgetOf: async () => defaultBudget,
+    budgetRefused: () => undefined,
     patienceMs: async () => undefined,
     runEnded: { chat: noteEnd, upsert: noteEnd },
     observer: { committed: () => undefined, delta: () => undefined },
