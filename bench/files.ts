@@ -10,7 +10,7 @@ import { packages } from "./files/packages.ts";
 import { runCommand } from "./run-command.ts";
 
 /**
- * Whether real files are read as they should be: `npm run bench:files [-- words of their names]`. Those of Debian's packages
+ * Whether real files are read as they should be: `./weft bench:files [words of their names]`. Those of Debian's packages
  * are downloaded into `.cache/files/` first; the others are the samples of `packages/documents`. Ends with status 1 when one
  * is not.
  */

@@ -3,7 +3,7 @@ import { measureIn } from "./measure-figures.ts";
 import { runCommand } from "./run-command.ts";
 import { peerScenarios } from "./scenarios/peers.ts";
 
-// `npm run bench:peers -- --postgres URL [--quick] [--seconds N] [--rounds N] [--json FILE]`: docs/benchmarks.md.
+// `./weft bench:peers --postgres URL [--quick] [--seconds N] [--rounds N] [--json FILE]`: docs/benchmarks.md.
 
 await runCommand(async () => {
   const command = readArguments(process.argv.slice(2), process.env);

@@ -28,7 +28,7 @@ type Bench = { database: Database; manuals: readonly Manual[]; embed: Embed; hal
 
 /**
  * How well real documentation is found by judged questions, in the half for tuning and the one that nothing was chosen by:
- * `npm run bench:retrieval [-- [tuning] [settings] [databaseUrl]]`. SQLite without an address. What is given by settings
+ * `./weft bench:retrieval [tuning] [settings] [databaseUrl]`. SQLite without an address. What is given by settings
  * of a search is measured on the tuning half alone, and on both with `settings`. The first run embeds some 6,900 passages,
  * which takes two minutes of CPU time on the native runtime; what was embedded is kept in `.cache/retrieval/`.
  */

@@ -10,7 +10,7 @@ import { createOperations } from "./soak/operations.ts";
 import { openProbe, type Sample } from "./soak/probe.ts";
 
 /**
- * Whether a server that is busy for a long time stays as it was: `npm run soak [-- --minutes 30 --share 0.6]`. First
+ * Whether a server that is busy for a long time stays as it was: `./weft soak [--minutes 30 --share 0.6]`. First
  * finds how many operations a second 16 connections get, then sends that share of them at even intervals, whether or
  * not earlier ones were answered. Each line is one twentieth of the time; latencies count from the moment an operation
  * was due. Ends with status 1 when the last third of the lines differs from the third before, or an operation failed.

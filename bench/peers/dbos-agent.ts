@@ -4,7 +4,7 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { Pool } from "pg";
 
 // An agent as small as it can be on DBOS Transact: `POST /predict` runs a workflow with one durable step, which asks the
-// model and stores question and answer. Run by `npm run bench:peers` with DATABASE_URL and MODEL_URL; prints its address.
+// model and stores question and answer. Run by `./weft bench:peers` with DATABASE_URL and MODEL_URL; prints its address.
 
 const { DATABASE_URL: databaseUrl = "", MODEL_URL: modelUrl = "" } = process.env;
 

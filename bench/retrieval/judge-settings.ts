@@ -43,6 +43,7 @@ export async function keepChunks(
 ): Promise<() => Promise<void>> {
   const [date, none] = [new Date(0).toISOString(), "{}"];
   const loader = { id: manual, storeId: manual, identity: manual, loaderName: manual, loader: "file", source: manual };
+  const chat = { chatAgentId: "", chatId: "" };
   const state = { status: "UPSERTED", error: "", chunkSet: manual, totalChunks: records.length, totalChars: 0 };
   const settings = { splitter: "recursive-character", metadata: none, splitterConfig: none, loaderConfig: none };
   const chunks = records.map(({ id, text, metadata }, index) => ({
@@ -50,7 +51,7 @@ export async function keepChunks(
     ...{ source: String(metadata.source), isAdded: 0, metadata: JSON.stringify(metadata), pageContent: text },
   }));
   await database.write(async (tx) => {
-    await saveLoader(tx, { ...loader, ...state, ...settings, createdDate: date, updatedDate: date });
+    await saveLoader(tx, { ...loader, ...chat, ...state, ...settings, createdDate: date, updatedDate: date });
     await insertChunks(tx, chunks);
   });
   return () => database.write((tx) => deleteLoader(tx, manual));

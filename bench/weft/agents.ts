@@ -31,7 +31,7 @@ export function readLargeFlow(): ForeignFlow {
 /** Resolves with the id of the stored agent. */
 export async function createAgent(platform: PlatformProcess, name: string, flow: object): Promise<string> {
   const body = { name, type: "AGENTFLOW", flowData: JSON.stringify(flow) };
-  return (await platform.call<{ id: string }>("POST", "/chatflows", body)).id;
+  return (await platform.call<{ id: string }>("POST", "/chatflows?confirmDestinations=true", body)).id;
 }
 
 /** A start node and one step behind it. */
