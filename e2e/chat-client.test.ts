@@ -52,7 +52,7 @@ describe("a chat client in a browser, in a page of another origin", () => {
 
   async function openChat(agent: string, { origin = site.origin, api = platform.url } = {}): Promise<Page> {
     const page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(90_000);
     await page.goto(`${origin}/?${new URLSearchParams({ api, agent })}`);
     return page;
   }

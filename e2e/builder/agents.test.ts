@@ -103,6 +103,8 @@ describe("the agents", () => {
         .evaluateAll((cards) => cards.map((card) => JSON.stringify(card.getBoundingClientRect())));
     await page.getByRole("link", { name: "Agents", exact: true }).click();
     await cardOf(page, "Broken").getByText("gpt-4o", { exact: true }).waitFor();
+    // The notice above the cards comes with the default model.
+    await cardOf(page, "Idle").getByText("Rehearsal model (default)").waitFor();
     const before = await places();
     assert.equal(before.length, 3);
     answer();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
+import { answerIn } from "./testing/chat-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { screenshot } from "./testing/screenshot.ts";
 
@@ -59,6 +60,7 @@ describe("the assistant pages", () => {
     const chat = page.getByRole("region", { name: "Chat" });
     await chat.getByRole("textbox").fill("Search the documents about refunds");
     await page.keyboard.press("Enter");
+    await answerIn(page, "finished");
     await chat.getByRole("button", { name: /source/i }).click();
     await chat.getByText(refunds).first().waitFor();
     await assertAccessibleInBoth(page, "assistant");
@@ -105,6 +107,7 @@ describe("the assistant pages", () => {
       .getByText(/Order 42 is late/)
       .first()
       .waitFor();
+    await answerIn(page, "finished");
 
     await page.getByRole("combobox", { name: "Provider" }).click();
     await page.getByRole("option", { name: "OpenAI", exact: true }).click();

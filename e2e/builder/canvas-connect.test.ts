@@ -72,6 +72,7 @@ describe("connections on the canvas", () => {
     const line = await path.getAttribute("d");
     assert.match(line ?? "", /^M\S+,32 .* \S+,32$/);
     await nodeOf(page, "a").click();
+    await page.getByLabel("Step name").waitFor();
     assert.equal(await path.getAttribute("d"), line, "selecting a step does not move its connections");
     await page.close();
   });
@@ -174,7 +175,7 @@ describe("the editor of an agent", () => {
     await page.reload();
     await page.locator(".react-flow__node").click();
     await edge.waitFor();
-    assert.ok(Math.abs((await width()) - 720) <= 2);
+    await retry(async () => assert.ok(Math.abs((await width()) - 720) <= 2));
     await edge.dblclick();
     await retry(async () => assert.ok((await width()) < 400));
     await page.close();
@@ -188,7 +189,7 @@ describe("the editor of an agent", () => {
       await menu.focus();
       await page.keyboard.press("Enter");
       await page.getByRole("menuitem", { name: item }).click();
-      await page.getByRole("dialog").waitFor();
+      await page.locator("[role=dialog]:focus-within").waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await retry(async () => assert.ok(await menu.evaluate((element) => element === document.activeElement), item));

@@ -103,6 +103,7 @@ describe("steps that are put where they belong", () => {
 
     await nodeOf(page, "a").click({ button: "right" });
     await entry("Delete").waitFor();
+    await page.locator("[role=menu]:focus-within").waitFor();
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await shows(page, ["start_0", "direct-reply_0", "http_0"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { at, button, flowOf, nodeOf, shows, showsEdges, start, step } from "./testing/canvas-page.ts";
-import { ask } from "./testing/chat-page.ts";
+import { answerIn, ask } from "./testing/chat-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -128,6 +128,7 @@ describe("keys and the canvas", () => {
     const id = await createAgent(world.platform, flowOf(nodes, [{ source: "start_0", target: "a" }]));
     const page = await world.open(`/agents/${id}?chat=true`);
     await ask(page, "Go");
+    await answerIn(page, "finished");
     await page.getByRole("cell", { name: "Responsibilities" }).waitFor();
     await screenshot(page, "chat-table");
     const lines = await page.locator("article td, article th").evaluateAll((cells) =>

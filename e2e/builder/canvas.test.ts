@@ -83,6 +83,9 @@ describe("the canvas", () => {
   it("moves with the mouse and the keyboard, and remembers where", async () => {
     const id = await createAgent(world.platform, flowOf([start, step("a", at(344, 0))]));
     const page = await openAgent(id);
+    // Presses within a second are one step.
+    await page.clock.setFixedTime(Date.now());
+    await page.reload();
     await shows(page, ["start_0", "a"]);
     const { x, y } = await centreOf(nodeOf(page, "a"));
     await drag(page, nodeOf(page, "a").getByText("a", { exact: true }), { x, y: y + 160 });
@@ -167,6 +170,8 @@ describe("the canvas", () => {
     await button(page, "More actions").click();
     await page.getByRole("menuitem", { name: "Import flow" }).click();
     const dialog = page.getByRole("dialog");
+    // It takes the focus a moment after it is seen, from a field that is being filled.
+    await dialog.locator(":focus").waitFor();
     await dialog.getByLabel("Or paste the flow as text").fill("no flow");
     await dialog.getByRole("alert").waitFor();
     await page

@@ -5,7 +5,7 @@ import { openBrowser } from "../testing/open-browser.ts";
 import { type ScriptedPlatform, startScriptedPlatform } from "../testing/scripted-platform.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { ask, openPage } from "./testing/chat-page.ts";
+import { answerIn, ask, openPage } from "./testing/chat-page.ts";
 import { screenshot } from "./testing/screenshot.ts";
 
 const address = "https://plants.example/ferns.pdf";
@@ -70,12 +70,14 @@ describe("citations in chats", () => {
   it("open their passage in the chat of the builder, in stored chats, too", async () => {
     const page = await openPage(context, `/agents/${agentId}/chat`);
     await ask(page, "What do ferns like?");
+    // Until the answer is whole, a part of its code may look like a citation.
+    await answerIn(page, "finished");
     const chip = page.getByRole("button", { name: "Source 1: Ferns" });
     for (const isStored of [false, true]) {
       if (isStored) await page.reload();
+      await page.getByText("and [9] are none.").waitFor();
       await chip.waitFor();
       assert.equal(await chip.count(), 1);
-      await page.getByText("and [9] are none.").waitFor();
       await chip.focus();
       await page.keyboard.press("Enter");
       const passage = page.getByRole("dialog", { name: "Source 1: Ferns" });
@@ -98,6 +100,7 @@ describe("citations in chats", () => {
   it("open an uploaded document, in a tab or as a download", async () => {
     const page = await openPage(context, `/agents/${filesAgentId}/chat`);
     await ask(page, "What do ferns like?");
+    await answerIn(page, "finished");
     await page.getByRole("button", { name: "Source 1: ferns.md" }).click();
     const [tab] = await Promise.all([
       context.waitForEvent("page"),
@@ -129,8 +132,10 @@ describe("citations in chats", () => {
       await page.getByLabel("Message", { exact: true }).press("Enter");
       const chip = page.getByRole("button", { name: "Source 1: Ferns" });
       await chip.waitFor();
-      assert.equal(await page.locator(".passage:visible").count(), 0);
       await page.getByText("and [9] are none.").waitFor();
+      // Which sources are cited is known once the answer has ended.
+      await page.getByText("not cited").waitFor({ state: "attached" });
+      assert.equal(await page.locator(".passage:visible").count(), 0);
       await chip.focus();
       await page.keyboard.press("Enter");
       await page.locator(".opened .passage").getByText("Ferns like shade and water.").waitFor();

@@ -48,7 +48,7 @@ describe("the command menu", () => {
     await openByKey();
     await menu.getByRole("option", { name: "New agent", exact: true }).click();
     const blank = page.getByRole("dialog", { name: "New agent" });
-    await blank.getByRole("textbox", { name: "Name" }).waitFor();
+    await blank.locator("input:focus").waitFor();
     await page.keyboard.press("Escape");
     await blank.waitFor({ state: "detached" });
     await page.goBack();

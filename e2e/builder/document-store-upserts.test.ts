@@ -106,6 +106,30 @@ describe("an upsert in the document store pages", () => {
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 
+  it("shows what was saved, and takes more, before the store is read again", async () => {
+    const { id } = await createStore("Typed on");
+    const page = await world.open(`/document-stores/${id}?tab=settings`);
+    const chosenModel = page.getByRole("textbox", { name: "Model" });
+    await chosenModel.fill("first");
+    const reading = Promise.withResolvers<void>();
+    let isSaved = false;
+    await page.route(`**/document-store/store/${id}`, async (route) => {
+      if (isSaved) await reading.promise;
+      isSaved ||= route.request().method() === "PUT";
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
+    assert.equal(await chosenModel.inputValue(), "first");
+    await chosenModel.fill("second");
+    reading.resolve();
+    await page.getByText("The settings were saved.").waitFor();
+    assert.equal(await chosenModel.inputValue(), "second");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
+    assert.deepEqual(JSON.parse((await storeOf(id)).embeddingConfig).config, { model: "second" });
+  });
+
   it("keeps nobody from seeing that somebody else changed the same settings", async () => {
     const { id } = await createStore("Shared");
     const page = await world.open(`/document-stores/${id}?tab=settings`);

@@ -181,6 +181,30 @@ describe("the document store pages", () => {
     );
   });
 
+  it("take files that are added while a dropped folder is still being read", async () => {
+    const { id } = await createStore("Slow folder");
+    const page = await world.open(`/document-stores/${id}/loaders/new?type=file`);
+    const letRead = await page.evaluateHandle(() => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const { webkitGetAsEntry } = DataTransferItem.prototype;
+      DataTransferItem.prototype.webkitGetAsEntry = function get() {
+        const folder = webkitGetAsEntry.call(this) as FileSystemDirectoryEntry;
+        const reader = folder.createReader();
+        const { readEntries } = reader;
+        reader.readEntries = (...given) => void promise.then(() => readEntries.apply(reader, given));
+        folder.createReader = () => reader;
+        return folder;
+      };
+      return resolve;
+    });
+    await dropFiles(page, page.getByText("Drop files or folders here"), [await writeGuides("slow", 1)]);
+    await files(page).setInputFiles({ name: "quick.md", mimeType: "text/markdown", buffer: Buffer.from("Quick.") });
+    await page.getByText(/^1 file,/).waitFor();
+    await letRead.evaluate((read) => read());
+    await page.getByText(/^3 files,/).waitFor();
+    await page.close();
+  });
+
   it("change, find and delete chunks, and upsert them as they are", async () => {
     const { id } = await createStore("Chunks");
     const { docId } = await upsertText(
@@ -196,6 +220,8 @@ describe("the document store pages", () => {
     await page.getByRole("button", { name: "Actions of #53" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     const dialog = page.getByRole("dialog", { name: "Chunk #53" });
+    // It takes the focus a moment after it is seen, from a field that is being filled.
+    await dialog.locator(":focus").waitFor();
     await dialog.getByRole("textbox", { name: "Metadata" }).fill("[]");
     await dialog.getByText("The metadata must be a JSON object.").waitFor();
     assert.ok(await dialog.getByRole("button", { name: "Save" }).isDisabled());
@@ -288,6 +314,7 @@ describe("the document store pages", () => {
     await row.getByRole("link", { name: "Doomed" }).click();
     await page.getByRole("button", { name: "Actions of Doomed" }).click();
     await page.getByRole("menuitem", { name: "Delete store" }).click();
+    await dialog.waitFor();
     await assertAccessibleInBoth(page, "delete store");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { level: 1, name: "Document stores" }).waitFor();
@@ -306,6 +333,8 @@ describe("the document store pages", () => {
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
+    // It takes the keys a moment after it is seen.
+    const menu = page.locator("[role=menu]:focus-within");
     await page.getByRole("button", { name: "New store" }).first().focus();
     await press("Enter");
     await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
@@ -316,7 +345,7 @@ describe("the document store pages", () => {
     await assertAccessibleInBoth(page, "store empty");
     await page.getByRole("button", { name: "Add documents" }).focus();
     await press("Enter");
-    await page.getByRole("menuitem", { name: /^Plain text/ }).waitFor();
+    await menu.waitFor();
     await press("ArrowDown");
     await page.waitForFunction(() => document.activeElement?.textContent.startsWith("Plain text"));
     await press("Enter");
@@ -333,8 +362,9 @@ describe("the document store pages", () => {
     await page.getByText(/^1 passage in /).waitFor();
     await page.getByRole("button", { name: "Actions of Keys" }).focus();
     await press("Enter");
-    await page.getByRole("menuitem", { name: "Name and description" }).waitFor();
+    await menu.getByRole("menuitem", { name: "Name and description" }).waitFor();
     await press("Escape");
+    await menu.waitFor({ state: "detached" });
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Actions of Keys");
   });
 });

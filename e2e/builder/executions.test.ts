@@ -8,6 +8,7 @@ import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import { lookAt } from "./testing/look-at.ts";
+import { retry } from "./testing/retry.ts";
 
 type Run = { id: string; state: string };
 type Prediction = { executionId: string; chatId: string };
@@ -60,6 +61,8 @@ describe("the Executions pages", () => {
 
   const runs = async (agentId: string) =>
     (await server.platform.call<{ data: Run[] }>("GET", `/executions?agentflowId=${agentId}`)).data;
+  /** Until the server has begun the first run of the agent. */
+  const begun = (agentId: string) => retry(async () => assert.equal((await runs(agentId)).length, 1));
   const state = (page: Page, label: string) =>
     page.getByRole("definition").first().getByText(label, { exact: true }).waitFor();
   const rows = (page: Page) => page.getByRole("tree", { name: "Steps" }).getByRole("treeitem");
@@ -141,7 +144,7 @@ describe("the Executions pages", () => {
     await page.getByRole("heading", { name: "What is 6*7?" }).waitFor();
     await state(page, "Finished");
     await page.getByText("40 in, 6 out").first().waitFor();
-    await rows(page).last().waitFor();
+    await rows(page).nth(4).waitFor();
     const names = await rows(page).allTextContents();
     const expected = [/^Start/, /^Node/, /^scripted/, /^calculator/, /^scripted/];
     assert.equal(names.length, expected.length);
@@ -160,7 +163,9 @@ describe("the Executions pages", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowLeft");
     await rows(page).nth(2).waitFor({ state: "detached" });
-    assert.equal(await page.getByRole("region", { name: "Messages" }).locator("strong", { hasText: "42" }).count(), 1);
+    const strong = page.getByRole("region", { name: "Messages" }).locator("strong", { hasText: "42" });
+    await strong.waitFor();
+    assert.equal(await strong.count(), 1);
     await assertAccessible(page, "an execution");
     await page.close();
   });
@@ -168,6 +173,7 @@ describe("the Executions pages", () => {
   it("shows a run while it goes on, and cancels it", async () => {
     const agentId = await server.createAgent({ type: "llm" });
     const asked = ask(agentId, "hang on");
+    await begun(agentId);
     const list = await open("/executions");
     await list.getByRole("link", { name: "hang on" }).waitFor();
     await list.getByRole("link", { name: "hang on" }).click();
@@ -175,8 +181,7 @@ describe("the Executions pages", () => {
     await rows(list).nth(2).waitFor();
     const duration = () => rows(list).nth(1).textContent();
     const before = await duration();
-    await list.waitForTimeout(500);
-    assert.notEqual(await duration(), before);
+    await retry(async () => assert.notEqual(await duration(), before));
     await list.getByRole("button", { name: "Cancel" }).click();
     await state(list, "Cancelled");
     await list.getByRole("button", { name: "Delete", exact: true }).waitFor();
@@ -187,6 +192,8 @@ describe("the Executions pages", () => {
   it("refreshes the list while a run goes on", async () => {
     const agentId = await server.createAgent({ type: "llm" });
     const asked = ask(agentId, "hang here");
+    // A list that shows no run under way is not read again.
+    await begun(agentId);
     const page = await open("/executions");
     const row = page.getByRole("row").filter({ hasText: "hang here" });
     await row.getByText("Running").waitFor();

@@ -85,6 +85,42 @@ describe("what would fail is said while one builds", () => {
     await page.close();
   });
 
+  it("what an import refused stays an error of its step until the author says that it is dealt with", async () => {
+    const left = (name: string) => ({
+      code: "import-guardrail-missing",
+      message: `It had the guardrail "${name}", which has no counterpart here. Check its answers in another way.`,
+    });
+    const reply = {
+      ...{ id: "reply_0", type: "direct-reply", label: "Reply", ...at(344, 0), config: { message: "Hello" } },
+      refused: [left("Crystal Ball"), left("Tea Leaves")],
+    };
+    const { platform } = world;
+    const id = await createAgent(platform, flowOf([start, reply], [{ source: "start_0", target: "reply_0" }]));
+    const ask = () => platform.call<{ text: string }>("POST", `/prediction/${id}`, { question: "Hi" });
+    const page = await world.open(`/agents/${id}`);
+    await page.getByRole("status").filter({ hasText: "Published · 2 problems" }).waitFor();
+    await nodeOf(page, "reply_0").click();
+    const refusalOf = (name: string) => page.getByRole("alert").filter({ hasText: `the guardrail "${name}"` });
+    const done = (name: string) => refusalOf(name).getByRole("button", { name: "Done: it is dealt with" });
+    await done("Tea Leaves").waitFor();
+    await assertAccessible(page, "what an import refused");
+    await done("Crystal Ball").click();
+    await refusalOf("Crystal Ball").waitFor({ state: "hidden" });
+    await publish(page);
+    await assert.rejects(ask(), /Tea Leaves/);
+    await done("Tea Leaves").click();
+    await refusalOf("Tea Leaves").waitFor({ state: "hidden" });
+    await publish(page);
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Published$/ })
+      .waitFor();
+    assert.equal((await ask()).text, "Hello");
+    const { nodes } = await storedFlow(platform, id);
+    assert.ok(nodes.every((node) => !("refused" in node)));
+    await page.close();
+  });
+
   it("a credential that may not go to a host gets it by a click, in the list of findings and at the step", async () => {
     const { id: credential } = await world.platform.call<{ id: string }>("POST", "/credentials", {
       name: "Shop",
@@ -112,23 +148,67 @@ describe("what would fail is said while one builds", () => {
     await shows(page, ["start_0", "http_0", "http_1"]);
     await page.getByRole("status").filter({ hasText: "Published · 2 problems" }).waitFor();
     await button(page, "2 findings").click();
-    await button(page, "Allow this credential for stock.example.com").waitFor();
+    await button(page, "Allow this credential for https://stock.example.com").waitFor();
     await screenshot(page, "findings-bind");
     await assertAccessible(page, "findings with a host to bind");
-    await button(page, "Allow this credential for orders.example.com").click();
+    await button(page, "Allow this credential for https://orders.example.com").click();
     await page.getByRole("status").filter({ hasText: "Published · 1 problem" }).waitFor();
     await hostsAre(["kept.example.com", "orders.example.com"]);
-    const left = button(page, "Allow this credential for stock.example.com");
+    const left = button(page, "Allow this credential for https://stock.example.com");
     await page.keyboard.press("Escape");
     await left.waitFor({ state: "hidden" });
     await nodeOf(page, "http_1").click();
-    await button(page, "Allow this credential for stock.example.com").click();
+    await button(page, "Allow this credential for https://stock.example.com").click();
     await page
       .getByRole("status")
       .filter({ hasText: /^Published$/ })
       .waitFor();
     await hostsAre(["kept.example.com", "orders.example.com", "stock.example.com"]);
     await page.close();
+  });
+
+  it("publishing asks where credentials may go, and either answer publishes", async () => {
+    const { id: credential } = await world.platform.call<{ id: string }>("POST", "/credentials", {
+      name: "Warehouse",
+      credentialName: "httpBearerToken",
+      plainDataObj: { token: "tk-of-the-warehouse-4711" },
+    });
+    const destinations = async () => {
+      const stored = await world.platform.call<{ destinations: { destination: string; confirmedBy: string }[] }>(
+        "GET",
+        `/credentials/${credential}`,
+      );
+      return stored.destinations.map(({ destination, confirmedBy }) => `${destination} by ${confirmedBy}`);
+    };
+    const flow = (config: object) =>
+      flowOf(
+        [start, { ...at(344, 0), id: "http_0", type: "http", label: "Refund", config }],
+        [{ source: "start_0", target: "http_0" }],
+      );
+    const id = await createAgent(world.platform, flow({ url: "https://one.example.com/a" }));
+    for (const [host, answer, allowed] of [
+      ["one", "Publish without allowing", []],
+      ["two", "Allow and publish", ["https://two.example.com by ada@example.com"]],
+    ] as const) {
+      const flowData = flow({ url: `https://${host}.example.com/a`, credential });
+      await world.platform.call("PUT", `/chatflows/${id}/draft`, { flowData, pins: {} });
+      const page = await world.open(`/agents/${id}`);
+      await shows(page, ["start_0", "http_0"]);
+      await page.getByRole("button", { name: /finding/ }).waitFor();
+      await button(page, "Publish").click();
+      const dialog = page.getByRole("dialog", { name: "Where credentials go" });
+      const sentence = `“Warehouse” will be sent to https://${host}.example.com by the step “Refund”.`;
+      await dialog.getByText(sentence).waitFor();
+      await screenshot(page, `destinations-${host}`);
+      await assertAccessible(page, "the question where credentials go");
+      await dialog.getByRole("button", { name: answer }).click();
+      await page
+        .getByRole("status")
+        .filter({ hasText: /^Published/ })
+        .waitFor();
+      assert.deepEqual(await destinations(), allowed);
+      await page.close();
+    }
   });
 
   it("a toolkit's form says the words of the reference, with Custom Code in sight and examples of it", async () => {

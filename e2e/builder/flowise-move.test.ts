@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type BuiltFlowise, buildFlowiseDatabase } from "@weft/flowise-source/testing";
+import type { FlowiseImport } from "@weft/schema";
 import type { Page } from "playwright-core";
+import type { PlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
 import { openSignedIn } from "../testing/sign-in.ts";
 import { lookAt } from "./testing/look-at.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
@@ -121,6 +123,8 @@ describe("the move from Flowise", { timeout: 400_000 }, () => {
     assert.ok(await submit.isDisabled());
     await page.getByRole("radio", { name: "Require an API key" }).check();
     await page.reload();
+    await page.getByRole("checkbox", { name: "Let credentials go where the flows send them" }).check();
+    const letGoOn = await workWhenAsked(world.platform, page);
     await submit.click();
 
     const bar = page.getByRole("progressbar", { name: "Import" });
@@ -128,8 +132,11 @@ describe("the move from Flowise", { timeout: 400_000 }, () => {
     await page.reload();
     await bar.waitFor();
     await status(page, /^[A-Z][a-z ]+: [\d,]+ of [\d,]+ read$/).waitFor();
+    await letGoOn();
     await status(page, /^[\d,]+ entries were imported\.$/).waitFor({ timeout: 180_000 });
     await lookAt(page, "flowise-move-imported");
+    const { run } = await world.platform.call<FlowiseImport>("GET", "/flowise-import");
+    assert.equal(run?.confirmDestinations, true);
     await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "Agent 1", exact: true }).click();
     await page.getByRole("button", { name: "Publish" }).waitFor();
     await page.goBack();
@@ -156,10 +163,17 @@ describe("the move from Flowise", { timeout: 400_000 }, () => {
       await choose(page, "Choose file", flowise.database);
       await page.getByText(/is uploaded\.$/).waitFor({ timeout: 60_000 });
       await press(page, "Start dry run");
-      await page.getByRole("button", { name: "Import", exact: true }).click({ timeout: 120_000 });
+      const submit = page.getByRole("button", { name: "Import", exact: true });
+      await submit.waitFor({ timeout: 120_000 });
+      const letGoOn = await workWhenAsked(other.platform, page);
+      await submit.click();
       await page.getByRole("progressbar", { name: "Import" }).waitFor();
-      const second = await other.platform.send("POST", "/flowise-import", { dryRun: true });
-      assert.equal(second.status, 409);
+      const second = await page.evaluate(async (token) => {
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+        const body = JSON.stringify({ dryRun: true });
+        return (await fetch("/api/v1/flowise-import", { method: "POST", headers, body })).status;
+      }, other.platform.token);
+      assert.equal(second, 409);
       const state = (address: URL) => address.pathname.endsWith("/api/v1/flowise-import");
       await page.route(state, (route) => route.abort("connectionrefused"));
       const notice = page.getByRole("alert").filter({ hasText: "The server cannot be reached at the moment." });
@@ -171,8 +185,27 @@ describe("the move from Flowise", { timeout: 400_000 }, () => {
       await dialog.getByText(/^What was imported so far stays\./).waitFor();
       await dialog.getByRole("button", { name: "Stop", exact: true }).click();
       await page.getByRole("button", { name: "Choose file", exact: true }).waitFor();
+      await letGoOn();
     } finally {
       await other.close();
     }
   });
 });
+
+/** Lets the server work only while the page waits for it, so that an import goes on for as long as it is looked at. */
+async function workWhenAsked(platform: PlatformProcess, page: Page): Promise<() => Promise<void>> {
+  let waiting = 0;
+  let isHeld = true;
+  await page.route("**", async (route) => {
+    if (waiting++ === 0) platform.thaw();
+    const response = await route.fetch();
+    if (--waiting === 0 && isHeld) platform.freeze();
+    await route.fulfill({ response });
+  });
+  platform.freeze();
+  return async () => {
+    isHeld = false;
+    await page.unroute("**");
+    platform.thaw();
+  };
+}

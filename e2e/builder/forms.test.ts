@@ -92,11 +92,13 @@ describe("forms that are drawn from schemas", () => {
     return { id, page, form };
   }
 
-  async function savedConfig(page: Page, id: string): Promise<Config> {
+  /** `answer`: to the question where the flow's credentials may go. */
+  async function savedConfig(page: Page, id: string, answer?: string): Promise<Config> {
     const saved = page.waitForResponse(
       (response) => response.request().method() === "PUT" && response.url().endsWith(`/chatflows/${id}`),
     );
     await page.getByRole("button", { name: "Publish", exact: true }).click();
+    if (answer !== undefined) await page.getByRole("dialog").getByRole("button", { name: answer }).click();
     assert.equal((await saved).status(), 200);
     const { flowData } = await platform.call<{ flowData: string }>("GET", `/chatflows/${id}`);
     const flow = JSON.parse(flowData) as { nodes: { id: string; config: Config }[] };
@@ -268,6 +270,8 @@ describe("forms that are drawn from schemas", () => {
     const { id, page, form } = await openForm("http", { url: "https://example.com" });
     await form.getByRole("button", { name: "New credential" }).click();
     const dialog = page.getByRole("dialog", { name: "New credential" });
+    // It takes the focus a moment after it is seen, from a list that is being opened.
+    await dialog.locator(":focus").waitFor();
     await dialog.getByLabel("Name").fill("Their API");
     await dialog.getByRole("combobox", { name: "Type" }).click();
     await page.getByRole("option", { name: "HTTP bearer token" }).click();
@@ -275,7 +279,7 @@ describe("forms that are drawn from schemas", () => {
     await assertAccessible(page, "a new credential");
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.waitFor({ state: "detached" });
-    const config = await savedConfig(page, id);
+    const config = await savedConfig(page, id, "Allow and publish");
     const [credential] = await platform.call<{ id: string; name: string }[]>("GET", "/credentials");
     assert.deepEqual([config.credential, credential?.name], [credential?.id, "Their API"]);
     assert.doesNotMatch(await page.content(), /secret-token/);

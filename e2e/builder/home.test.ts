@@ -3,7 +3,8 @@ import { after, before, describe, it } from "node:test";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import { at, flowOf, start, step } from "./testing/canvas-page.ts";
 import { lookAt } from "./testing/look-at.ts";
-import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { admin, type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { retry } from "./testing/retry.ts";
 import { createAgent } from "./testing/stored-agents.ts";
 
 describe("the start page", () => {
@@ -41,11 +42,13 @@ describe("the start page", () => {
     await lookAt(page, "home");
     for (const width of [1_440, 1_024, 768, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      const tops = await page
-        .locator("dl > div")
-        .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
-      const rows = Map.groupBy(tops, (top) => top);
-      assert.equal(new Set([...rows.values()].map(({ length }) => length)).size, 1, `${width}: rows are whole`);
+      await retry(async () => {
+        const tops = await page
+          .locator("dl > div")
+          .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+        const rows = Map.groupBy(tops, (top) => top);
+        assert.equal(new Set([...rows.values()].map(({ length }) => length)).size, 1, `${width}: rows are whole`);
+      });
     }
     await page.getByText("7 d", { exact: true }).click();
     const bars = page.locator("svg[role=img] g");
@@ -58,5 +61,22 @@ describe("the start page", () => {
     await page.getByRole("link", { name: "To Broken" }).click();
     await page.getByRole("heading", { name: "To Broken", level: 1 }).waitFor();
     await page.close();
+  });
+
+  it("loads the code of other pages while nothing is done, and none for who saves data", async () => {
+    const ofExecutions = /\/executions-page-[\w-]+\.js$/;
+    const saving = await world.open("/variables");
+    const page = await world.openVisitor("/variables");
+    const ahead = page.waitForRequest(ofExecutions);
+    await page.getByLabel("E-mail").fill(admin.email);
+    await page.getByLabel("Password", { exact: true }).fill(admin.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await ahead;
+    const loaded = await saving.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    assert.deepEqual(
+      loaded.filter((name) => ofExecutions.test(name)),
+      [],
+    );
+    await Promise.all([page.close(), saving.close()]);
   });
 });

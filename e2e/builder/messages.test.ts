@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { assertAccessible } from "./testing/assert-accessible.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
 
 const flowData = JSON.stringify({
@@ -66,8 +67,8 @@ describe("the messages of an agent", () => {
     }
     await page.setViewportSize({ width: 768, height: 900 });
     await screenshot(page, "messages-768");
-    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    assert.equal(isWide, false);
+    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    await retry(async () => assert.equal(await isWide(), false));
   });
 
   it("are filtered by rating, kind, day and session, and the address remembers it", async () => {
@@ -92,6 +93,8 @@ describe("the messages of an agent", () => {
 
   it("leave as CSV that a spreadsheet does not run", async () => {
     const page = await world.open(conversations());
+    // The file is called after the agent.
+    await page.getByRole("heading", { name: "Messages: Echo" }).waitFor();
     await page.getByRole("navigation", { name: "Conversations" }).waitFor();
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
@@ -118,5 +121,36 @@ describe("the messages of an agent", () => {
     assert.match(await readFile(await (await download).path(), "utf8"), /Ada,ada@example\.com/);
     await page.getByRole("link", { name: "Conversation" }).click();
     await page.getByRole("region", { name: "Conversation" }).getByText("You said: Call me").waitFor();
+  });
+
+  it("let a lead be deleted, after a question, and keep the conversation", async () => {
+    const { call } = world.platform;
+    const { chatId } = await ask("Forget me");
+    const { id } = await call<{ id: string }>("POST", "/chatflows", { name: "Leads", flowData });
+    for (const name of ["Grace", "Edsger"]) {
+      const email = `${name.toLowerCase()}@example.com`;
+      await call("POST", "/leads", { chatflowid: id, name, email, phone: "", chatId });
+    }
+    const page = await world.open(`/agents/${id}/messages?tab=leads`);
+    const choose = async (name: string, answer: string) => {
+      await page.getByRole("button", { name: `Actions of ${name}` }).click();
+      await page.getByRole("menuitem", { name: "Delete lead" }).click();
+      const dialog = page.getByRole("dialog", { name: "Delete this lead?" });
+      await dialog.getByText("The conversation stays.").waitFor();
+      await dialog.getByRole("button", { name: answer }).click();
+      await dialog.waitFor({ state: "hidden" });
+    };
+    const left = async () => (await call<{ name: string }[]>("GET", `/leads/${id}`)).map(({ name }) => name);
+    await choose("Grace", "Cancel");
+    assert.deepEqual((await left()).toSorted(), ["Edsger", "Grace"]);
+    await choose("Grace", "Delete lead");
+    await page.getByText("The lead was deleted.").waitFor();
+    await page.getByRole("link", { name: "grace@example.com" }).waitFor({ state: "hidden" });
+    await page.getByRole("link", { name: "edsger@example.com" }).waitFor();
+    assert.deepEqual(await left(), ["Edsger"]);
+    await choose("Edsger", "Delete lead");
+    await page.getByText("No leads yet").waitFor();
+    const messages = await call<{ chatId: string }[]>("GET", `/chatmessage/${agentId}?chatId=${chatId}`);
+    assert.equal(messages.length, 2);
   });
 });

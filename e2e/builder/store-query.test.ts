@@ -121,6 +121,7 @@ describe("the query page of a document store", () => {
       name: "Reranker",
       credentialName: "jina",
       plainDataObj: { apiKey: "key" },
+      hosts: [new URL(reranker.url).host],
     });
     await setUp({ rerank: { provider: "jina", model: "m", credential: credential.id, baseUrl: reranker.url } });
     const page = await open();

@@ -80,8 +80,8 @@ describe("the question set of a document store", () => {
       .filter({ hasText: "refunds.md" });
     await found.getByRole("button", { name: "This passage is right" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Add question" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByText("The question was added to the store’s question set.").first().waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.close();
 
     const chat = await openPage(context, `/agents/${agentId}/chat`);
@@ -162,9 +162,10 @@ describe("the question set of a document store", () => {
     const { platform } = server;
     const setting = page.getByRole("switch", { name: "Check the questions after every indexing" });
     assert.equal(await setting.isChecked(), false);
-    const saved = page.waitForResponse((response) => response.request().method() === "PUT");
+    const isSaved = () => page.waitForResponse((response) => response.request().method() === "PUT");
+    const turnedOn = isSaved();
     await setting.check();
-    await saved;
+    await turnedOn;
     await page.reload();
     await setting.and(page.getByRole("switch", { checked: true })).waitFor();
 
@@ -177,7 +178,9 @@ describe("the question set of a document store", () => {
     await assertAccessibleInBoth(page, "questions after indexing");
     await assertFitsPhone(page);
     await screenshot(page, "questions-dropped-390");
+    const turnedOff = isSaved();
     await setting.uncheck();
+    await turnedOff;
     await setting.and(page.getByRole("switch", { checked: false })).waitFor();
     await page.close();
   });

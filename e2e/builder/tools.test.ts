@@ -74,6 +74,7 @@ describe("the tools pages", () => {
     await description.fill("Mine");
     await page.getByRole("link", { name: "All tools" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+    await dialog.waitFor();
     await assertAccessible(page, "leaving a tool");
     await dialog.getByRole("button", { name: "Stay" }).click();
     await world.platform.call("PUT", `/tools/${id}`, { description: "Theirs" });

@@ -7,6 +7,7 @@ import { type ScriptedPlatform, startScriptedPlatform } from "../testing/scripte
 import { signIn } from "../testing/sign-in.ts";
 import { nodeOf } from "./testing/canvas-page.ts";
 import { lookAt } from "./testing/look-at.ts";
+import { retry } from "./testing/retry.ts";
 import { createAgent } from "./testing/stored-agents.ts";
 
 const usage = { prompt_tokens: 1_200, completion_tokens: 30, total_tokens: 1_230 };
@@ -29,6 +30,11 @@ const script: Script = ({ messages, tools = [] }) => {
   return { text: "It is **42**.", usage };
 };
 
+/** Of a duration as it is shown. */
+const toMs = (shown: string) => Number.parseFloat(shown) * (shown.endsWith(" ms") ? 1 : 1_000);
+/** What is lost where two durations are shown with few decimals. */
+const roundedMs = 100;
+
 const flowOf = (nodes: { id: string; x: number; [key: string]: unknown }[], edges: [string, string, string?][]) =>
   JSON.stringify({
     weft: 1,
@@ -48,6 +54,7 @@ describe("the trace of a run", () => {
 
   before(async () => {
     server = await startScriptedPlatform(script, {
+      MODEL_ANSWER_LIMIT: "4mb",
       MODEL_PRICES: '{"openai-compatible/scripted":{"input":2,"output":8}}',
     });
     browser = await openBrowser();
@@ -80,7 +87,9 @@ describe("the trace of a run", () => {
 
   const rows = (page: Page) => page.getByRole("tree", { name: "Steps" }).getByRole("treeitem");
   const detailsOf = (page: Page) => page.getByRole("region", { name: "Details" });
-  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+  /** The clipboard takes a text some time after the click. */
+  const copied = (page: Page, text: string) =>
+    retry(async () => assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text));
 
   it("has tokens and cost at each row, messages as bubbles, and values as trees", async () => {
     const config = {
@@ -120,9 +129,9 @@ describe("the trace of a run", () => {
     const given = details.getByRole("group", { name: "Arguments" });
     await given.getByText("6*7").hover();
     await given.getByRole("button", { name: "Copy path of expression" }).click();
-    assert.equal(await clipboard(page), "expression");
+    await copied(page, "expression");
     await given.getByRole("button", { name: "Copy value of expression" }).click();
-    assert.equal(await clipboard(page), "6*7");
+    await copied(page, "6*7");
     await page.close();
   });
 
@@ -202,12 +211,17 @@ describe("the trace of a run", () => {
     await page.waitForTimeout(1_500);
     await page.getByRole("button", { name: "Proceed" }).click();
     await page.getByText(/^Waited \d.* for a person, not counted as work$/).waitFor();
-    await page
-      .getByRole("definition")
-      .filter({ hasText: /^\d+ ms, and waited \d.* s for a person$/ })
-      .waitFor();
+    const both = /^([\d.]+ m?s), and waited ([\d.]+ s) for a person$/;
+    const execution = `/executions/${new URL(page.url()).pathname.split("/").at(-1)}`;
     const ask = rows(page).filter({ hasText: /^Ask/ });
-    assert.match((await ask.textContent()) ?? "", /\D\d+ ms$/, "the row says how long it worked");
+    await retry(async () => {
+      const fact = await page.getByRole("definition").filter({ hasText: both }).textContent();
+      const [worked = Number.NaN, waited = Number.NaN] = (both.exec(fact ?? "") ?? []).slice(1).map(toMs);
+      const { durationMs } = await server.platform.call<{ durationMs: number | null }>("GET", execution);
+      assert.ok(Math.abs(worked + waited - Number(durationMs)) <= roundedMs, `${fact} of ${durationMs} ms`);
+      const [, own = ""] = /\D([\d.]+ m?s)$/.exec((await ask.textContent()) ?? "") ?? [];
+      assert.ok(toMs(own) <= worked + roundedMs, `the row says how long it worked: ${own} of ${worked} ms`);
+    });
     await ask.click();
     await detailsOf(page).getByText("Waited", { exact: true }).waitFor();
     await detailsOf(page).getByText("Human input", { exact: true }).waitFor();
@@ -286,7 +300,7 @@ describe("the trace of a run", () => {
     await tree.getByRole("button", { name: "99 4 fields", exact: true }).click();
     await tree.getByText("Customer 99", { exact: true }).hover();
     await tree.getByRole("button", { name: "Copy path of name" }).first().click();
-    assert.equal(await clipboard(page), "reply_0.output.content.records[99].name");
+    await copied(page, "reply_0.output.content.records[99].name");
     const longestMs = await page.evaluate(() => Number(Reflect.get(globalThis, "longest")));
     console.log(`longest task with a value of ${records.length} characters: ${longestMs.toFixed(0)} ms`);
     await page.close();

@@ -9,7 +9,7 @@ import { signIn } from "../testing/sign-in.ts";
 import { answerAsModel, fillDemonstration, type Subject } from "./demonstration.ts";
 
 /**
- * `npm run screenshots -- [FOLDER] [WORD]`: pictures of every page of the builder, or of those with WORD in their name,
+ * `./weft screenshots [FOLDER] [WORD]`: pictures of every page of the builder, or of those with WORD in their name,
  * in both colour schemes and three widths, from a real server with demonstration data. Default folder:
  * `.cache/screenshots`. It needs Chromium, like the browser tests.
  */

@@ -3,7 +3,14 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "../builder/testing/assert-accessible.ts";
 import { screenshot } from "../builder/testing/screenshot.ts";
-import { answerThatSays, ask, embed, startWidget, type WidgetWorld } from "./testing/start-widget.ts";
+import {
+  answerThatSays,
+  ask,
+  embed,
+  startWidget,
+  type WidgetWorld,
+  wholeAnswerThatSays,
+} from "./testing/start-widget.ts";
 
 type Row = Record<string, unknown>;
 
@@ -21,10 +28,11 @@ describe("the widget in a page of another origin", () => {
   /** Opens a page with the bubble, and the bubble. Collects what the content security policy and the script complain of. */
   async function openBubble(chatflowid: string, options: object = {}): Promise<{ page: Page; complaints: string[] }> {
     const { platform, site, open } = world;
-    const page = await open(site.add({ script: embed(platform.url, { chatflowid, ...options }) }));
+    const page = await open("about:blank");
     const complaints: string[] = [];
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(site.add({ script: embed(platform.url, { chatflowid, ...options }) }));
     await page.getByRole("button", { name: "Open chat" }).click();
     return { page, complaints };
   }
@@ -85,18 +93,20 @@ describe("the widget in a page of another origin", () => {
     await world.say("Hello, Ada");
     await page.getByRole("button", { name: "Bad answer" }).click();
     await page.getByLabel("What could be better?").fill("Longer");
+    const changed = page.waitForResponse((response) => response.url().endsWith("/feedback"));
     await page.getByRole("button", { name: "Send feedback" }).click();
+    await changed;
     await page.getByText("Thank you for your feedback.").waitFor();
     const leads = await call<Row[]>(`/leads/${agent}`);
     assert.deepEqual(
       leads.map(({ name, email }) => [name, email]),
       [["Ada", "ada@example.com"]],
     );
-    const stored = async () =>
-      (await call<Row[]>(`/feedback/${agent}`)).map(({ rating, content }) => [rating, content]);
-    await page.waitForFunction(() => document.readyState === "complete");
-    for (let left = 50; left > 0 && (await stored())[0]?.[1] === ""; left -= 1) await page.waitForTimeout(50);
-    assert.deepEqual(await stored(), [["THUMBS_DOWN", "Longer"]]);
+    const feedback = await call<Row[]>(`/feedback/${agent}`);
+    assert.deepEqual(
+      feedback.map(({ rating, content }) => [rating, content]),
+      [["THUMBS_DOWN", "Longer"]],
+    );
     await page.reload();
     await page.getByRole("button", { name: "Open chat" }).click();
     await answerThatSays(page, "Hello, Ada");
@@ -121,7 +131,7 @@ describe("the widget in a page of another origin", () => {
     await page.getByRole("button", { name: "Remove list.txt" }).waitFor();
     await ask(page, "What is on the list?");
     await world.say("Milk and bread.");
-    await answerThatSays(page, "Milk and bread.");
+    await wholeAnswerThatSays(page, "Milk and bread.");
     await page.getByRole("group", { name: "You said" }).filter({ hasText: "list.txt" }).waitFor();
     const messages = await call<{ fileUploads: { name: string }[] }[]>(`/chatmessage/${agent}`);
     assert.deepEqual(
@@ -169,7 +179,7 @@ describe("the widget in a page of another origin", () => {
     await page.getByLabel("Vegetarian").check();
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await world.say("Booked.");
-    await answerThatSays(page, "Booked.");
+    await wholeAnswerThatSays(page, "Booked.");
     const { steps } = await world.onlyRun(agent);
     assert.deepEqual(steps[0]?.output.form, { guest: "Ada", guests: 2, veg: true, meal: "Dinner" });
     await page.getByRole("group", { name: "You said" }).filter({ hasText: "Meal: Dinner" }).waitFor();
@@ -204,8 +214,7 @@ describe("the widget in a page of another origin", () => {
     await page.getByPlaceholder("Ask away").fill("");
     await page.getByRole("button", { name: "Prices?" }).click();
     await world.say("One euro.");
-    await answerThatSays(page, "One euro.");
-    await page.locator(".answer[aria-busy=false]").last().waitFor();
+    await wholeAnswerThatSays(page, "One euro.");
     type Seen = { seen: { inputs: string[]; loading: boolean[]; messages: object[] }; changed: number };
     const { seen, changed } = await page.evaluate(() => {
       const { seen, changed } = window as unknown as Seen;

@@ -4,7 +4,7 @@ import { assertAccessible } from "../builder/testing/assert-accessible.ts";
 import { screenshot } from "../builder/testing/screenshot.ts";
 import { startBreakableLine } from "../testing/breakable-line.ts";
 import { startEmbeddingSite } from "./testing/embedding-site.ts";
-import { answerThatSays, ask, startWidget, type WidgetWorld } from "./testing/start-widget.ts";
+import { answerThatSays, ask, startWidget, type WidgetWorld, wholeAnswerThatSays } from "./testing/start-widget.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -104,7 +104,7 @@ describe("the hosted page of a chat", () => {
     await page.getByText("Are you there?").waitFor();
     await page.context().setOffline(false);
     await world.say("Here.");
-    await answerThatSays(page, "Here.");
+    await wholeAnswerThatSays(page, "Here.");
     assert.equal(await page.getByText("You are offline.").count(), 0);
     const messages = await world.platform.call<object[]>("GET", `/chatmessage/${agent}`);
     assert.equal(messages.length, 2);
@@ -171,36 +171,35 @@ describe("the hosted page of a chat", () => {
     await world.say("Hi.");
     await answerThatSays(page, "Hi.");
     await page.close();
-    const framing = await openFraming(world.site, agent);
-    const frame = framing.page.frameLocator("iframe");
+    const framing = await world.open(framingOf(world.site, agent));
+    const frame = framing.frameLocator("iframe");
     await frame.getByLabel("Message", { exact: true }).fill("Framed?");
     await frame.getByRole("button", { name: "Send" }).click();
     await world.say("Yes.");
     await frame.getByRole("group", { name: "Answer" }).filter({ hasText: "Yes." }).waitFor();
-    await framing.page.close();
+    await framing.close();
     await assertRefused(agent);
   });
 
   it("is framed by every site where the settings allow all by name, and by none where they say nothing", async () => {
-    const framing = await openFraming(foreign, await world.createAgent({ chatbotConfig: { allowedOrigins: ["*"] } }));
-    await framing.page.frameLocator("iframe").getByLabel("Message", { exact: true }).waitFor();
-    await framing.page.close();
+    const agent = await world.createAgent({ chatbotConfig: { allowedOrigins: ["*"] } });
+    const framing = await world.open(framingOf(foreign, agent));
+    await framing.frameLocator("iframe").getByLabel("Message", { exact: true }).waitFor();
+    await framing.close();
     await assertRefused(await world.createAgent({ chatbotConfig: { allowedOrigins: [] } }));
   });
 
-  /** A page of the site with the chat in a frame. */
-  async function openFraming(site: typeof world.site, agent: string) {
-    const complaints: string[] = [];
-    const page = await world.open("about:blank");
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  /** Address of a page of the site with the chat in a frame. */
+  function framingOf(site: typeof world.site, agent: string): string {
     const body = `<iframe src="${addressOf(agent)}" title="Chat" width="400" height="600"></iframe>`;
-    await page.goto(site.add({ script: "", body }));
-    return { page, complaints };
+    return site.add({ script: "", body });
   }
 
   async function assertRefused(agent: string): Promise<void> {
-    const { page, complaints } = await openFraming(foreign, agent);
-    assert.match(complaints.join("\n"), /frame-ancestors/);
+    const page = await world.open("about:blank");
+    const refused = page.waitForEvent("console", (message) => /frame-ancestors/.test(message.text()));
+    await page.goto(framingOf(foreign, agent));
+    assert.equal((await refused).type(), "error");
     assert.equal(await page.frameLocator("iframe").getByLabel("Message", { exact: true }).count(), 0);
     await page.close();
   }

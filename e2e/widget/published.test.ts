@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { startVoiceServer } from "@weft/providers/testing";
 import type { Page } from "playwright-core";
 import { screenshot } from "../builder/testing/screenshot.ts";
-import { readPublishedWidget } from "./testing/published-widget.ts";
+import { readPublishedWidget, untilItKnowsThatTheAgentStreams } from "./testing/published-widget.ts";
 import { silence } from "./testing/silence.ts";
 import { startWidget, type WidgetWorld } from "./testing/start-widget.ts";
 
@@ -30,13 +30,21 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     await sound?.close();
   });
 
-  /** A page with the widget, which writes styles into itself and loads nothing but from the site and the server. */
+  /**
+   * A page with the widget, which writes styles into itself and loads nothing but from the site and the server. Resolves when
+   * the widget knows that the agent streams.
+   */
   async function open(chatflowid: string, call: "init" | "initFull" = "initFull"): Promise<Page> {
     const given = JSON.stringify({ chatflowid, apiHost: world.platform.url });
     const script = `import Chatbot from "${widgetAddress}"; Chatbot.${call}(${given});`;
     const body = call === "init" ? "" : "<flowise-fullchatbot></flowise-fullchatbot>";
     const policy = `default-src 'none'; script-src 'self'; connect-src ${world.platform.url}; style-src 'unsafe-inline'; img-src data:; media-src blob:`;
-    return world.open(world.site.add({ script, body, policy }));
+    const page = await world.newPage();
+    await untilItKnowsThatTheAgentStreams(page, async () => {
+      await page.goto(world.site.add({ script, body, policy }));
+      if (call === "init") await page.locator("flowise-chatbot button").first().click();
+    });
+    return page;
   }
 
   async function ask(page: Page, text: string): Promise<void> {
@@ -58,21 +66,26 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
   it("shows an answer while it is written, and has the conversation after a reload", async () => {
     const agent = await world.createAgent();
     const page = await open(agent, "init");
-    await page.locator("flowise-chatbot button").first().click();
-    await ask(page, "Tell me");
-    const answer = await world.model.next();
-    answer.say("**Once** upon");
-    await page.getByText("Once upon").waitFor();
-    answer.say(" a time");
-    answer.finish();
-    await page.getByText("Once upon a time").waitFor();
+    await answered(page, "prediction", async () => {
+      await ask(page, "Tell me");
+      const answer = await world.model.next();
+      answer.say("**Once** upon");
+      await page.getByText("Once upon").waitFor();
+      answer.say(" a time");
+      answer.finish();
+      await page.getByText("Once upon a time").waitFor();
+    });
     await screenshot(page, "published-widget");
-    await page.reload();
-    await page.locator("flowise-chatbot button").first().click();
+    await untilItKnowsThatTheAgentStreams(page, async () => {
+      await page.reload();
+      await page.locator("flowise-chatbot button").first().click();
+    });
     await page.getByText("Once upon a time").waitFor();
-    await ask(page, "And then?");
-    await world.say("They lived.");
-    await page.getByText("They lived.").waitFor();
+    await answered(page, "prediction", async () => {
+      await ask(page, "And then?");
+      await world.say("They lived.");
+      await page.getByText("They lived.").waitFor();
+    });
     const messages = await call<Row[]>(`/chatmessage/${agent}`);
     assert.equal(new Set(messages.map(({ chatId }) => chatId)).size, 1, "one chat before and after the reload");
     assert.equal(messages.length, 4);
@@ -123,7 +136,7 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     await ask(page, "Tell me");
     await world.say("It rains.");
     await page.getByText("It rains.").waitFor();
-    await page.waitForFunction(() => document.title === "playing", undefined, { timeout: 5_000 });
+    await page.waitForFunction(() => document.title === "playing", undefined, { timeout: 90_000 });
     await page.close();
   });
 
@@ -148,9 +161,11 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     const list = { name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("milk, bread") };
     await page.locator("input[type=file]").last().setInputFiles(list);
     await page.getByText("list.txt").waitFor();
-    await ask(page, "What is on the list?");
-    await world.say("Milk and bread.");
-    await page.getByText("Milk and bread.").waitFor();
+    await answered(page, "prediction", async () => {
+      await ask(page, "What is on the list?");
+      await world.say("Milk and bread.");
+      await page.getByText("Milk and bread.").waitFor();
+    });
     const messages = await call<{ fileUploads: { name: string }[] }[]>(`/chatmessage/${agent}`);
     assert.deepEqual(
       messages[0]?.fileUploads.map(({ name }) => name),
@@ -166,7 +181,7 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     const config = { question: "May I send it?", proceedLabel: "Send it", rejectLabel: "Keep it" };
     const agent = await world.createAgent({ type: "human-input", config });
     const page = await open(agent);
-    await ask(page, "Go");
+    await answered(page, "prediction", () => ask(page, "Go"));
     await page.getByText("May I send it?").waitFor();
     await page.getByRole("button", { name: "Send it" }).click();
     await page.getByPlaceholder("Please provide").fill("With a stamp");
@@ -194,9 +209,11 @@ describe("the widget of Flowise's users, as it was published, in a page of anoth
     // This widget asks for every field, also for those that may be left out.
     await page.locator("input[name=guests]").fill("3");
     await page.locator("select[name=meal]").selectOption("Dinner");
-    await page.getByRole("button", { name: "Submit" }).click();
-    await world.say("Booked.");
-    await page.getByText("Booked.").waitFor();
+    await answered(page, "prediction", async () => {
+      await page.getByRole("button", { name: "Submit" }).click();
+      await world.say("Booked.");
+      await page.getByText("Booked.").waitFor();
+    });
     const { steps } = await world.onlyRun(agent);
     assert.match(JSON.stringify(steps), /For Ada and 3: Dinner/);
     await page.close();

@@ -3,7 +3,14 @@ import { after, before, describe, it } from "node:test";
 import { createScriptedServer, speechFormat } from "@weft/providers/testing";
 import { assertAccessible } from "../builder/testing/assert-accessible.ts";
 import { openBrowser } from "../testing/open-browser.ts";
-import { answerThatSays, ask, embed, startWidget, type WidgetWorld } from "./testing/start-widget.ts";
+import {
+  answerThatSays,
+  ask,
+  embed,
+  startWidget,
+  type WidgetWorld,
+  wholeAnswerThatSays,
+} from "./testing/start-widget.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -30,7 +37,7 @@ describe("speech in the chat", () => {
       const page = await world.open(addressOf(agent), { ...phone, colorScheme });
       await page.getByLabel("Message", { exact: true }).fill("typed before");
       await page.getByRole("button", { name: "Record a message" }).click();
-      await page.getByText("Recording… 0:01").waitFor();
+      await page.getByText(/^Recording… (?!0:00$)/).waitFor();
       await assertAccessible(page, `a recording, ${colorScheme}`);
       await page.keyboard.press("Enter");
       await world.say("Ferns.");
@@ -68,6 +75,12 @@ describe("speech in the chat", () => {
         (window as unknown as { tracks: MediaStreamTrack[] }).tracks.every(({ readyState }) => readyState === "ended"),
       );
     }
+    // Whatever was sent before would be in the chat by now.
+    await page.getByRole("button", { name: "Open chat" }).click();
+    await ask(page, "Shade?");
+    await world.say("Ferns.");
+    await wholeAnswerThatSays(page, "Ferns.");
+    assert.equal(await page.getByRole("group", { name: "You said" }).count(), 1);
     assert.equal(speech.requests.length, heard);
     await page.close();
   });

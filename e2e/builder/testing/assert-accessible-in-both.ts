@@ -8,15 +8,15 @@ import { screenshot } from "./screenshot.ts";
  */
 export async function assertAccessibleInBoth(page: Page, name: string): Promise<void> {
   for (const colours of ["light", "dark"] as const) {
-    await show(page, colours);
+    await showColours(page, colours);
     await assertAccessible(page, `${name}, ${colours}`, colours === "light" ? "all" : "colours");
     await screenshot(page, `${name.replaceAll(" ", "-")}-${colours}`);
   }
-  await show(page, "light");
+  await showColours(page, "light");
 }
 
 /** Until the colours have changed and nothing moves. */
-async function show(page: Page, colours: "light" | "dark"): Promise<void> {
+export async function showColours(page: Page, colours: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme: colours });
   await page.waitForFunction(
     (scheme) =>

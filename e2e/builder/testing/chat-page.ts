@@ -3,8 +3,9 @@ import type { BrowserContext, Page } from "playwright-core";
 const answers = (page: Page) => page.getByRole("article", { name: "Agent" });
 export const lastAnswer = (page: Page) => answers(page).last();
 
-/** Sends a message, and waits until its answer begins. */
+/** Sends a message once the chat takes one, and waits until its answer begins. */
 export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole("button", { name: "Send message" }).waitFor();
   const count = await answers(page).count();
   await page.getByRole("textbox", { name: "Message" }).fill(text);
   await page.keyboard.press("Enter");

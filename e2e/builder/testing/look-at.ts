@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./assert-accessible.ts";
+import { showColours } from "./assert-accessible-in-both.ts";
 import { retry } from "./retry.ts";
 import { screenshot } from "./screenshot.ts";
 
-/** Resolves once nothing of the page is being loaded any more. */
+/** Resolves once the page has loaded. `networkidle` happens once a page; what loads later shows as busy or as a skeleton. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
-  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("[aria-busy=true], .mantine-Skeleton-root")].every((it) => !it.checkVisibility()),
+  );
 }
 
 /** Fails when a page stays wider than its window: then something is cut or has to be scrolled to sideways. */
@@ -49,8 +52,7 @@ export async function assertFitsPhone(page: Page): Promise<void> {
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await showColours(page, colorScheme);
     await screenshot(page, `${name}-${colorScheme}`);
     await assertAccessible(page, `${name} in ${colorScheme}`, colorScheme === "light" ? "all" : "colours");
   }

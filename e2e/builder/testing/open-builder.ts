@@ -19,7 +19,7 @@ export type BuilderWorld = {
   browser: Browser;
   /** A page of a new visitor, who is not signed in. Default: light, 1280 × 800, English. */
   openVisitor(path: string, look?: Look): Promise<Page>;
-  /** A page of a visitor who is signed in and was welcomed. */
+  /** A page of a visitor who is signed in and was welcomed. All share one session, until one signs out everywhere. */
   open(path: string, look?: Look): Promise<Page>;
   close(): Promise<void>;
 };
@@ -41,9 +41,10 @@ export async function startBuilder({
   const account = withAccount ? { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } : {};
   const platform = await startPlatformProcess({ ...options, env: { ...account, ...env } });
   const browser = await openBrowser();
+  let session: Promise<string> | undefined;
   const openVisitor: BuilderWorld["openVisitor"] = async (path, look = {}) => {
     const page = await browser.newPage({ ...toOptions(look), reducedMotion: "reduce" });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(90_000);
     await page.goto(`${platform.url}${path}`);
     return page;
   };
@@ -52,9 +53,9 @@ export async function startBuilder({
     browser,
     openVisitor,
     async open(path, look = {}) {
-      // A session of its own: one page may sign out of it.
       const { url } = platform;
-      return openSignedIn(browser, { url, token: await logIn(url) }, path, toOptions(look));
+      session ??= logIn(url);
+      return openSignedIn(browser, { url, token: await session }, path, toOptions(look));
     },
     async close() {
       await browser.close();

@@ -1,6 +1,6 @@
-/** Until it holds: for twenty seconds, as long as a page is waited for. */
+/** Until it holds: for 90 seconds, as long as a page is waited for. */
 export async function retry(check: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 90_000;
   for (;;) {
     try {
       await check();

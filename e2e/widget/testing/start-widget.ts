@@ -16,7 +16,9 @@ export type WidgetWorld = {
   browser: Browser;
   /** Creates a public agent of a start node and one more; resolves with its id. */
   createAgent(agent?: NewAgent): Promise<string>;
-  /** A page in a browser profile of its own. */
+  /** An empty page in a browser profile of its own. */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  /** As `newPage`, at this address. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
   /** Answers the model's next request at once. */
   say(text: string): Promise<void>;
@@ -44,6 +46,11 @@ export async function startWidget(more: Record<string, string> = {}): Promise<Wi
   const platform = await startPlatformProcess({ env });
   const site = await startEmbeddingSite(platform.url);
   const browser = await openBrowser();
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage({ reducedMotion: "reduce", ...options });
+    page.setDefaultTimeout(90_000);
+    return page;
+  }
   return {
     platform,
     model,
@@ -61,9 +68,9 @@ export async function startWidget(more: Record<string, string> = {}): Promise<Wi
         await platform.call<{ id: string }>("POST", "/chatflows", { name: "Helper", flowData, isPublic, ...texts })
       ).id;
     },
-    async open(url, options = {}) {
-      const page = await browser.newPage({ reducedMotion: "reduce", ...options });
-      page.setDefaultTimeout(20_000);
+    newPage,
+    async open(url, options) {
+      const page = await newPage(options);
       await page.goto(url);
       return page;
     },
@@ -99,4 +106,10 @@ export async function ask(page: Page, text: string): Promise<void> {
 /** Waits for an answer with this text, whole or being written. */
 export async function answerThatSays(page: Page, text: string): Promise<void> {
   await page.getByRole("group", { name: "Answer" }).filter({ hasText: text }).last().waitFor();
+}
+
+/** As `answerThatSays`, until the answer is whole: then it is stored, and its run has ended. */
+export async function wholeAnswerThatSays(page: Page, text: string): Promise<void> {
+  await answerThatSays(page, text);
+  await page.locator(".answer[aria-busy=true]").waitFor({ state: "detached" });
 }
