@@ -44,7 +44,7 @@ export function createLiveExchange({ open, defaults }: CallDeps): HttpExchange {
         status,
         statusText,
         headers: joined,
-        text: () => readText(body, { redactors, toError }),
+        text: (count) => readText(body, { redactors, toError, count }),
         read: (take) => readPieces(redactPieces(body, redactors), AsyncResource.bind(take), toError),
       };
     } catch (error) {
@@ -56,27 +56,30 @@ export function createLiveExchange({ open, defaults }: CallDeps): HttpExchange {
 
 type ToError = (error: unknown) => unknown;
 
-function readText(body: Pieces, { redactors, toError }: { redactors: readonly Redactor[]; toError: ToError }) {
-  return new Promise<string>((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    body.pipe({
-      data: (piece) => void chunks.push(piece),
-      end() {
-        const [first = Buffer.alloc(0)] = chunks;
-        const whole = chunks.length === 1 ? first : Buffer.concat(chunks);
-        const text = redactors.reduce<Buffer>((bytes, each) => each.bytes(bytes), whole);
-        resolve(text.toString("utf8", hasByteOrderMark(text) ? 3 : 0));
-      },
-      error: (error) => reject(toError(error)),
-    });
-  });
+type TextOptions = {
+  redactors: readonly Redactor[];
+  toError: ToError;
+  count: ((piece: Uint8Array) => void) | undefined;
+};
+
+async function readText(body: Pieces, { redactors, toError, count }: TextOptions): Promise<string> {
+  const chunks: Buffer[] = [];
+  const keep = (piece: Buffer) => {
+    count?.(piece);
+    chunks.push(piece);
+  };
+  await readPieces(body, keep, toError);
+  const [first = Buffer.alloc(0)] = chunks;
+  const whole = chunks.length === 1 ? first : Buffer.concat(chunks);
+  const text = redactors.reduce<Buffer>((bytes, each) => each.bytes(bytes), whole);
+  return text.toString("utf8", hasByteOrderMark(text) ? 3 : 0);
 }
 
 function hasByteOrderMark(text: Uint8Array): boolean {
   return text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
 }
 
-function readPieces(body: Pieces, take: (piece: Uint8Array) => void, toError: ToError): Promise<void> {
+function readPieces(body: Pieces, take: (piece: Buffer) => void, toError: ToError): Promise<void> {
   return new Promise((resolve, reject) => {
     body.pipe({
       data(piece) {

@@ -32,19 +32,14 @@ function limitedExchange(exchange: HttpExchange, counter: Counter): HttpExchange
   return async (request) => {
     const answer = await exchange(request);
     const count = counter(answer.headers["content-type"]);
-    const read = (take: (piece: Uint8Array) => void) =>
-      answer.read((piece) => {
-        count(piece);
-        take(piece);
-      });
     return {
       ...answer,
-      read,
-      async text() {
-        const pieces: Uint8Array[] = [];
-        await read((piece) => void pieces.push(piece));
-        return new TextDecoder().decode(Buffer.concat(pieces));
-      },
+      text: () => answer.text(count),
+      read: (take) =>
+        answer.read((piece) => {
+          count(piece);
+          take(piece);
+        }),
     };
   };
 }

@@ -50,8 +50,11 @@ export type ExchangeAnswer = {
   statusText: string;
   /** As of an `HttpResponse`. */
   headers: Record<string, string>;
-  /** The whole body as UTF-8, without a byte order mark. */
-  text(): Promise<string>;
+  /**
+   * The whole body as UTF-8, without a byte order mark. `count` sees each piece as it arrives, with the secrets that `text`
+   * leaves out; what it throws ends the exchange and rejects unchanged.
+   */
+  text(count?: (piece: Uint8Array) => void): Promise<string>;
   /** Hands over each piece in the tick in which it arrives. What `take` throws ends the exchange and rejects unchanged. */
   read(take: (piece: Uint8Array) => void): Promise<void>;
 };

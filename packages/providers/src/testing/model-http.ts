@@ -18,7 +18,14 @@ export function httpOver(fetch: typeof globalThis.fetch): ModelHttp {
         status,
         statusText,
         headers: Object.fromEntries(headers),
-        text: () => response.text(),
+        async text(count) {
+          const pieces: Uint8Array[] = [];
+          for await (const piece of body ?? []) {
+            count?.(piece);
+            pieces.push(piece);
+          }
+          return new TextDecoder().decode(Buffer.concat(pieces));
+        },
         async read(take) {
           for await (const piece of body ?? []) take(piece);
         },
