@@ -81,22 +81,14 @@ const isolation = { isolation: "read-committed" } as const;
 
 export function createBudgets(deps: BudgetsDeps): Budgets {
   const { database, clock, costOf, budgetRefused: refused } = deps;
-  const today = () => dayOf(clock.now());
+  const today = createCalendar(clock);
   const nanosOf = ({ model, usage }: ModelUse) => toCostNanos(costOf(model, usage) ?? 0) ?? 0;
   const write = <T>(work: (tx: Kysely<Tables>) => Promise<T>) => database.write(work, isolation);
 
-  /** In one order for all: two that take from the same accounts never wait for each other. */
-  async function accountsOf(
-    names: readonly string[],
-    find: (agentId: string) => Budget | Promise<Budget> = deps.budgetOf,
-  ): Promise<Account[]> {
+  async function accountsOf(names: readonly string[]): Promise<Account[]> {
     const day = today();
-    const read = names.toSorted().map(async (name) => {
-      const { scope, agentId } = parseName(name);
-      const ceilings = (await find(agentId)).day[scope];
-      return { name, day, changedDay: day, scope, ceilings, most: toMost(ceilings) };
-    });
-    return (await Promise.all(read)).filter(({ most }) => Object.keys(most).length > 0);
+    const find = async (name: string) => toAccounts(name, await deps.budgetOf(parseName(name).agentId), day);
+    return (await Promise.all(inOneOrder(names).map(find))).flat();
   }
 
   async function takeAll(tx: Kysely<Tables>, accounts: readonly Account[], adds: Amounts): Promise<void> {
@@ -122,11 +114,12 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
   return {
     async admit({ runId, sizeBytes, mayTake, ...spender }) {
       const limits = ownLimitsOf(mayTake.run);
-      const names = namesOf(spender, today());
-      const accounts = await accountsOf(names, () => mayTake);
+      const day = today();
+      const names = namesOf(spender, day);
+      const accounts = inOneOrder(names).flatMap((name) => toAccounts(name, mayTake, day));
       if (accounts.length === 0) return { budget: limits && { limits }, withdraw: async () => undefined };
       const adds = { runs: 1, bytes: sizeBytes };
-      const tree = { name: runName(runId), changedDay: today() };
+      const tree = { name: runName(runId), changedDay: day };
       await write(async (tx) => {
         await takeAll(tx, accounts, adds);
         await openRun(tx, tree, names);
@@ -205,6 +198,30 @@ async function correctAll(tx: Kysely<Tables>, accounts: readonly Account[], chan
 }
 
 const runName = (runId: string) => `run/${runId}`;
+
+/** Of all who take: two that take from the same accounts never wait for each other. */
+function inOneOrder(names: readonly string[]): string[] {
+  return names.toSorted();
+}
+
+/** The account of this name, if its day has a ceiling. */
+function toAccounts(name: string, budget: Budget, day: string): Account[] {
+  const { scope } = parseName(name);
+  const ceilings = budget.day[scope];
+  const most = toMost(ceilings);
+  return Object.keys(most).length === 0 ? [] : [{ name, day, changedDay: day, scope, ceilings, most }];
+}
+
+/** Names the day, which every run asks for, once a day. */
+function createCalendar(clock: Pick<Clock, "now">): () => string {
+  let day = { startsAt: Number.NaN, name: "" };
+  return () => {
+    const moment = clock.now();
+    const startsAt = moment - (moment % dayMs);
+    if (startsAt !== day.startsAt) day = { startsAt, name: dayOf(moment) };
+    return day.name;
+  };
+}
 
 /** By coordinated universal time. */
 function dayOf(now: number): string {
