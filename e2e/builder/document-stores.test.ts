@@ -312,6 +312,8 @@ describe("the document store pages", () => {
     await dialog.getByText("2 agents and assistants will fail to search it.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await row.getByRole("link", { name: "Doomed" }).click();
+    // Until the store is there its row is, whose menu has a button of the same name.
+    await page.getByRole("heading", { level: 1, name: "Doomed" }).waitFor();
     await page.getByRole("button", { name: "Actions of Doomed" }).click();
     await page.getByRole("menuitem", { name: "Delete store" }).click();
     await dialog.waitFor();
