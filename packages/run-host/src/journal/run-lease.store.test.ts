@@ -184,7 +184,9 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       assert.ok(claimed);
       await store.setAside([run.id], "p1");
       assert.equal((await store.load(run.id))?.run.leaseOwner, "p2");
-      await store.setAside([run.id], "p2");
+      // More than a statement has room for.
+      const others = Array.from({ length: 70_000 }, () => randomUUID());
+      await store.setAside([...others, run.id], "p2");
       assert.deepEqual(await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 }), []);
       await expire(database, [run]);
       assert.equal((await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 })).length, 1);

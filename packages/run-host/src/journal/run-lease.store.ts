@@ -33,7 +33,7 @@ export type RunLeases = {
    * more. Returns the count.
    */
   countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean): Promise<number>;
-  /** Running runs that `owner` holds by leases that have ended. */
+  /** Running runs that `owner` holds by leases that have ended: 500 at most, others when these are no longer its own. */
   listEnded(owner: string): Promise<string[]>;
   /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
   setAside(runIds: readonly string[], owner: string): Promise<void>;
@@ -105,13 +105,15 @@ export function createRunLeases(database: Database): RunLeases {
     },
     async listEnded(owner) {
       const running = database.read.selectFrom("runs").select("id").where("status", "=", sql.lit("running"));
-      const ended = running.where("leaseOwner", "=", owner).where(hasNoLease(database));
+      const ended = running.where("leaseOwner", "=", owner).where(hasNoLease(database)).limit(maxIds);
       return (await ended.execute()).map(({ id }) => id);
     },
     async setAside(runIds, owner) {
-      const leave = (tx: Kysely<Tables>) =>
-        tx.updateTable("runs").set({ leaseOwner: "nobody" }).where("id", "in", runIds).where("leaseOwner", "=", owner);
-      await database.write((tx) => leave(tx).where("status", "=", "running").execute(), isolation);
+      for (const ids of partsOf(runIds)) {
+        const leave = (tx: Kysely<Tables>) =>
+          tx.updateTable("runs").set({ leaseOwner: "nobody" }).where("id", "in", ids).where("leaseOwner", "=", owner);
+        await database.write((tx) => leave(tx).where("status", "=", "running").execute(), isolation);
+      }
     },
     async voidLeases() {
       if (database.dialect !== "sqlite") return;
@@ -120,13 +122,16 @@ export function createRunLeases(database: Database): RunLeases {
   };
 }
 
+function* partsOf(ids: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += maxIds) yield ids.slice(start, start + maxIds);
+}
+
 async function renewLeases(
   database: Database,
   { owner, leaseMs, runIds }: Lessee & { runIds: readonly string[] },
 ): Promise<string[]> {
   const lost: string[] = [];
-  for (let start = 0; start < runIds.length; start += maxIds) {
-    const ids = runIds.slice(start, start + maxIds);
+  for (const ids of partsOf(runIds)) {
     await database.write(async (tx) => {
       const own = tx.selectFrom("runs").select("id").where("id", "in", ids).where("leaseOwner", "=", owner);
       // A run whose append holds its row is left for the next time: waiting for many rows could end in a deadlock.
