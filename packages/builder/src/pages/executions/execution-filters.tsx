@@ -1,11 +1,11 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { statsQuery } from "../../api/executions.ts";
 import { Bot, FilterX, Search, X } from "../../icons/icons.gen.ts";
 import { runStateStrings } from "../../strings.ts";
+import { TextFilter } from "../../ui/text/text-filter.tsx";
 import classes from "./execution-filters.module.css";
 import { type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
 import { executionStrings } from "./strings.ts";
@@ -13,16 +13,20 @@ import { executionStrings } from "./strings.ts";
 type Change = { [Key in keyof ExecutionsSearch]?: ExecutionsSearch[Key] | undefined };
 type ExecutionFiltersProps = { search: ExecutionsSearch; onChange: (change: Change) => void; onClear: () => void };
 
-const typingPauseMs = 300;
-
 const ranges = Object.entries(executionStrings.ranges).map(([value, label]) => ({ value, label }));
 const states = Object.entries(runStateStrings) as [ExecutionState, string][];
 
 /** Which runs are listed. What is typed takes effect after a short pause. */
 export function ExecutionFilters({ search, onChange, onClear }: ExecutionFiltersProps) {
+  const [clears, setClears] = useState(0);
+  const clear = () => {
+    setClears((count) => count + 1);
+    onClear();
+  };
   return (
     <div className={classes.filters}>
-      <div className={classes.fields}>
+      {/* Fields that are new hold nothing that was typed a moment before. */}
+      <div key={clears} className={classes.fields}>
         <TextFilter
           label={executionStrings.filterSearch}
           placeholder={executionStrings.filterSearchPlaceholder}
@@ -64,7 +68,7 @@ export function ExecutionFilters({ search, onChange, onClear }: ExecutionFilters
           />
         )}
         {hasFilters(search) && (
-          <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={onClear}>
+          <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={clear}>
             {executionStrings.filterClear}
           </Button>
         )}
@@ -139,48 +143,6 @@ function StateChips({ state: chosen, onChange }: StateChipsProps) {
 /** On phones, fields are as wide as their places. */
 function widthOf(px: number) {
   return { base: "100%", xs: px };
-}
-
-type TextProps = {
-  label: string;
-  placeholder: string;
-  value: string;
-  /** In pixels. */
-  width: number;
-  icon?: ReactNode;
-  onChange: (value: string) => void;
-};
-
-function TextFilter({ label, placeholder, value, width, icon, onChange }: TextProps) {
-  const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
-  const [applied, setApplied] = useState(value);
-  // The address may change without a key being pressed here: by the browser's back button, or when filters are cleared.
-  // When it says what was typed here, more may have been typed since.
-  if (shown !== value) {
-    setShown(value);
-    if (applied !== value) {
-      setApplied(value);
-      setText(value);
-    }
-  }
-  const apply = useDebouncedCallback((typed: string) => {
-    setApplied(typed);
-    onChange(typed);
-  }, typingPauseMs);
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={text}
-      w={widthOf(width)}
-      leftSection={icon}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        apply(currentTarget.value.trim());
-      }}
-    />
-  );
 }
 
 type DayProps = { label: string; value: string | undefined; onChange: (value: string | undefined) => void };

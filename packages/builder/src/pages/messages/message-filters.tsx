@@ -1,5 +1,4 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { useState } from "react";
@@ -7,6 +6,7 @@ import { errorSentence } from "../../api/client.ts";
 import { Download, FilterX } from "../../icons/icons.gen.ts";
 import { downloadText } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
+import { TextFilter } from "../../ui/text/text-filter.tsx";
 import { type ChangeSearch, hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
 import { readAllMessages, toCsv } from "./queries.ts";
 import { messagesStrings } from "./strings.ts";
@@ -18,18 +18,15 @@ type Props = {
   onSearch: ChangeSearch;
 };
 
-const typingPauseMs = 300;
-
 /** Which messages are listed and exported. What is typed takes effect after a short pause. */
 export function MessageFilters({ agentId, agentName, search, onSearch }: Props) {
-  const [session, setSession] = useState(search.session ?? "");
+  const [clears, setClears] = useState(0);
   const { chatTypes, feedbacks } = messagesStrings;
   const change = <Name extends keyof MessagesSearch>(name: Name, value: MessagesSearch[Name] | null | "") => {
     onSearch(({ [name]: _former, open: _open, ...rest }) => (value ? { ...rest, [name]: value } : rest));
   };
-  const applySession = useDebouncedCallback((text: string) => change("session", text.trim()), typingPauseMs);
   const clear = () => {
-    setSession("");
+    setClears((count) => count + 1);
     onSearch(() => ({}));
   };
   return (
@@ -53,15 +50,14 @@ export function MessageFilters({ agentId, agentName, search, onSearch }: Props) 
         clearable
         w={130}
       />
-      <TextInput
+      <TextFilter
+        // A field that is new holds nothing that was typed a moment before the filters were cleared.
+        key={clears}
         label={messagesStrings.session}
         placeholder={messagesStrings.sessionPlaceholder}
-        value={session}
-        onChange={(event) => {
-          setSession(event.currentTarget.value);
-          applySession(event.currentTarget.value);
-        }}
-        w={150}
+        value={search.session ?? ""}
+        width={150}
+        onChange={(session) => change("session", session)}
       />
       {hasFilters(search) && (
         <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={clear}>
