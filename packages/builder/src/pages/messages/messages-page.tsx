@@ -42,13 +42,13 @@ export function MessagesPage() {
         <Tabs.Panel value="messages">
           <MessagesTab
             agentId={agentId}
-            agentName={name ?? ""}
+            agentName={name ?? agentId}
             search={search}
             onSearch={(change) => void navigate({ search: change, replace: true })}
           />
         </Tabs.Panel>
         <Tabs.Panel value="leads">
-          <LeadsTab agentId={agentId} agentName={name ?? ""} />
+          <LeadsTab agentId={agentId} agentName={name ?? agentId} />
         </Tabs.Panel>
       </Tabs>
     </Page>
