@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./testing/assert-accessible.ts";
 import { at, button, centreOf, dotOf, flowOf, nodeOf, shows, showsEdges, start, step } from "./testing/canvas-page.ts";
+import { menuWithFocus } from "./testing/menu-with-focus.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { createAgent } from "./testing/stored-agents.ts";
@@ -103,7 +104,7 @@ describe("steps that are put where they belong", () => {
 
     await nodeOf(page, "a").click({ button: "right" });
     await entry("Delete").waitFor();
-    await page.locator("[role=menu]:focus-within").waitFor();
+    await menuWithFocus(page);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await shows(page, ["start_0", "direct-reply_0", "http_0"]);

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { buildPdf } from "../../packages/documents/src/testing/pdf-files.ts";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import { dropFiles } from "./testing/drop-files.ts";
+import { menuWithFocus } from "./testing/menu-with-focus.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { screenshot } from "./testing/screenshot.ts";
 
@@ -335,8 +336,6 @@ describe("the document store pages", () => {
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    // It takes the keys a moment after it is seen.
-    const menu = page.locator("[role=menu]:focus-within");
     await page.getByRole("button", { name: "New store" }).first().focus();
     await press("Enter");
     await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
@@ -347,7 +346,7 @@ describe("the document store pages", () => {
     await assertAccessibleInBoth(page, "store empty");
     await page.getByRole("button", { name: "Add documents" }).focus();
     await press("Enter");
-    await menu.waitFor();
+    await menuWithFocus(page);
     await press("ArrowDown");
     await page.waitForFunction(() => document.activeElement?.textContent.startsWith("Plain text"));
     await press("Enter");
@@ -364,6 +363,7 @@ describe("the document store pages", () => {
     await page.getByText(/^1 passage in /).waitFor();
     await page.getByRole("button", { name: "Actions of Keys" }).focus();
     await press("Enter");
+    const menu = await menuWithFocus(page);
     await menu.getByRole("menuitem", { name: "Name and description" }).waitFor();
     await press("Escape");
     await menu.waitFor({ state: "detached" });
