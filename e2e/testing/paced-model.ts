@@ -6,12 +6,16 @@ import { json } from "node:stream/consumers";
 /** One answer of the model, written when the test says so. */
 export type PacedAnswer = { say(text: string): void; finish(): void };
 
-/** An OpenAI-compatible server that streams at the pace of the test, or answers whole where no stream is asked for. */
+/**
+ * An OpenAI-compatible server that streams at the pace of the test, or answers whole where no stream is asked for. Texts are
+ * embedded at once: stores ask for it by themselves, at times that no test knows.
+ */
 export async function startPacedModel() {
   const answers: PacedAnswer[] = [];
   const waiting: ((answer: PacedAnswer) => void)[] = [];
   const server = createServer(async (request, response) => {
-    const { stream } = (await json(request)) as { stream?: boolean };
+    const { stream, input } = (await json(request)) as { stream?: boolean; input?: string | string[] };
+    if (request.url?.endsWith("/embeddings")) return embed(response, [input ?? []].flat().length);
     if (stream === true) response.writeHead(200, { "content-type": "text/event-stream" });
     const answer = stream === true ? toAnswer(response) : toWholeAnswer(response);
     const take = waiting.shift();
@@ -32,6 +36,12 @@ export async function startPacedModel() {
       server.closeAllConnections();
     },
   };
+}
+
+function embed(response: ServerResponse, count: number): void {
+  const data = Array.from({ length: count }, (_, index) => ({ object: "embedding", index, embedding: [1, 0, 0] }));
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ object: "list", data, model: "paced", usage: { prompt_tokens: 1, total_tokens: 1 } }));
 }
 
 function toAnswer(response: ServerResponse): PacedAnswer {
