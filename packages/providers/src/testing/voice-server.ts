@@ -14,6 +14,7 @@ export type VoiceStep =
 export async function startVoiceServer(...script: VoiceStep[]) {
   const requests: VoiceRequest[] = [];
   let abandoned = 0;
+  const flow: Flow = { writtenBytes: 0, isHeld: false };
   const server = createServer(async (request, response) => {
     const body = request.method === "GET" ? {} : ((await json(request)) as Record<string, unknown>);
     requests.push({ path: request.url ?? "", headers: request.headers, body });
@@ -21,7 +22,7 @@ export async function startVoiceServer(...script: VoiceStep[]) {
     response.on("close", () => {
       if (!response.writableFinished) abandoned += 1;
     });
-    await answer(response, step);
+    await answer(response, step, flow);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -30,6 +31,8 @@ export async function startVoiceServer(...script: VoiceStep[]) {
     url: `http://127.0.0.1:${port}`,
     requests,
     abandoned: () => abandoned,
+    /** Of all recordings. Held: its client takes nothing more for now. */
+    flow: (): Readonly<Flow> => flow,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -38,14 +41,19 @@ export async function startVoiceServer(...script: VoiceStep[]) {
   };
 }
 
-async function answer(response: ServerResponse, step: VoiceStep): Promise<void> {
+type Flow = { writtenBytes: number; isHeld: boolean };
+
+async function answer(response: ServerResponse, step: VoiceStep, flow: Flow): Promise<void> {
   if ("status" in step) {
     response.writeHead(step.status, { "content-type": "application/json" }).end(JSON.stringify(step.body));
     return;
   }
   response.writeHead(200, { "content-type": step.contentType ?? "audio/mpeg" });
+  const closed = new Promise((resolve) => response.once("close", resolve));
   for (const piece of step.pieces) {
-    response.write(piece);
+    flow.isHeld = !response.write(piece);
+    flow.writtenBytes += Buffer.byteLength(piece);
+    if (flow.isHeld && !response.closed) await Promise.race([once(response, "drain"), closed]);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   if (step.breaks) response.destroy();

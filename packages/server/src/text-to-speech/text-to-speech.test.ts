@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startVoiceServer, type VoiceStep } from "@weft/providers/testing";
 import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { parseFrames } from "../predictions/testing/stream-client.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
@@ -162,6 +164,24 @@ await onTestDatabase((databases) => {
       assert.match(events.at(-1)?.data.error ?? "", /\.$/);
       assert.equal(toEvents(await (await read()).text()).at(-1)?.event, "tts_end", "what broke off is read again");
       assert.equal((await read()).status, 409);
+    });
+
+    it("waits for a listener who is slow, without being kept in memory meanwhile", async (t) => {
+      const pieces = Array.from({ length: 28 }, (_, index) => Buffer.alloc(1_048_576, 65 + index));
+      const { server, readAsOwner } = await open(t, databases, on, { pieces });
+      const response = await readAsOwner();
+      let writtenBytes = -1;
+      // What the sockets between them take is full when nothing more has been written for a while.
+      await until(async () => {
+        await sleep(500);
+        const isFull = server.flow().isHeld && server.flow().writtenBytes === writtenBytes;
+        writtenBytes = server.flow().writtenBytes;
+        return isFull || undefined;
+      });
+      assert.ok(writtenBytes < 20 * 1_048_576, `${writtenBytes} bytes were taken`);
+      const events = toEvents(await response.text());
+      assert.equal(events.at(-1)?.event, "tts_end");
+      assert.ok(soundOf(events) === Buffer.concat(pieces).toString());
     });
 
     it("is refused where it is off, too long, or for nobody", async (t) => {
