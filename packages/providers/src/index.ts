@@ -1,5 +1,6 @@
 export { createEmbeddingResolver, embedWithBackoff, parseEmbeddingReference } from "./embeddings/embedding-resolver.ts";
 export { type FollowUpSettings, parseFollowUps } from "./follow-ups/parse-follow-ups.ts";
+export { providerOfComponent } from "./model-components.ts";
 export { ModelFolderError } from "./model-folder/read-model-folder.ts";
 export { parametersOf } from "./model-parameters.ts";
 export { createModelResolver, defaultProviderName, type ModelDefaults } from "./model-resolver.ts";

@@ -24,9 +24,11 @@ test("a model component of existing clients is read by its name", () => {
 });
 
 test("one that cannot be used here leaves the agent's own model", () => {
-  const azureChatOpenAI = { credentialId: "c-1", prompt: "Of {history}" };
-  const found = parse({ status: true, selectedProvider: "azureChatOpenAI", azureChatOpenAI });
-  assert.deepEqual(found, { prompt: "Of {history}", temperature: undefined });
+  for (const name of ["azureChatOpenAI", "constructor"]) {
+    const component = { credentialId: "c-1", prompt: "Of {history}" };
+    const found = parse({ status: true, selectedProvider: name, [name]: component });
+    assert.deepEqual(found, { prompt: "Of {history}", temperature: undefined }, name);
+  }
 });
 
 test("anything else is off", () => {

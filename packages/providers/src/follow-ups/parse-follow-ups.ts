@@ -1,6 +1,7 @@
 import type { ModelReference } from "@weft/engine/ports/chat-model";
 import { parseJson } from "@weft/schema";
 import { z } from "zod";
+import { providerOfComponent } from "../model-components.ts";
 
 /** How an agent wants messages suggested that may follow its answer. */
 export type FollowUpSettings = {
@@ -24,7 +25,8 @@ export function parseFollowUps(chatbotConfig: string): FollowUpSettings | undefi
   if (settings?.status !== true) return undefined;
   const { prompt, model, temperature, selectedProvider } = settings;
   const component = componentSchema.parse(settings[selectedProvider]);
-  const provider = providerOfComponent[selectedProvider];
+  // An address of the component's own is not used: a credential is for its vendor's.
+  const provider = providerOfComponent(selectedProvider);
   const { modelName, credentialId: credential } = component;
   const chosen = model ?? (provider === undefined ? undefined : { provider, model: modelName, credential });
   return {
@@ -59,13 +61,3 @@ const settingsSchema = z.object({
     selectedProvider: text,
   }),
 });
-
-/** Model components of existing clients. Their own addresses are not used: a credential is for its vendor's. */
-const providerOfComponent: Readonly<Record<string, string>> = {
-  chatOpenAI: "openai",
-  chatAnthropic: "anthropic",
-  chatGoogleGenerativeAI: "google",
-  chatMistralAI: "mistral",
-  groqChat: "groq",
-  chatOllama: "ollama",
-};

@@ -1,4 +1,5 @@
 import type { FlowiseRow } from "@weft/flowise-source";
+import { providerOfComponent } from "@weft/providers";
 import {
   type Assistant,
   type AssistantDetails,
@@ -49,30 +50,11 @@ export async function readAssistants(context: ImportContext): Promise<ForeignAss
 
 type AssistantRow = FlowiseRow<"assistant">;
 
-/** Model components, and the providers that stand for them. */
-const providers: Readonly<Record<string, string>> = {
-  chatOpenAI: "openai",
-  chatAnthropic: "anthropic",
-  chatGoogleGenerativeAI: "google",
-  chatMistralAI: "mistral",
-  groqChat: "groq",
-  chatOllama: "ollama",
-  chatDeepseek: "deepseek",
-  chatOpenRouter: "openrouter",
-  chatXAI: "xai",
-  chatPerplexity: "perplexity",
-  chatTogetherAI: "together",
-  chatFireworks: "fireworks",
-  chatCerebras: "cerebras",
-  chatSambanova: "sambanova",
-  chatNvidiaNIM: "nvidia",
-};
-
 function custom(given: JsonObject, row: AssistantRow): ForeignAssistant | undefined {
   const model = isJsonObject(given.chatModel) ? given.chatModel : {};
   const inputs = isJsonObject(model.inputs) ? model.inputs : {};
   const component = textOf(model.name);
-  const provider = Object.hasOwn(providers, component) ? providers[component] : undefined;
+  const provider = providerOfComponent(component);
   const refused = refusalsOfModel(inputs, provider === undefined ? component : "");
   const stores = entriesOf(given.documentStores).map(({ id }) => textOf(id).split(":")[0] ?? "");
   const tools = toolsOf(given, refused);
