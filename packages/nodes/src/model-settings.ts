@@ -1,25 +1,11 @@
 import type { NodeUses, RunInfo } from "@weft/engine/node";
 import type { ModelParameters, ModelReference } from "@weft/engine/ports/chat-model";
-import { credentialOfModel, modelParameterFields, modelParameterNames } from "@weft/schema";
+import { modelParameterFields, modelParameterNames, modelReferenceFields } from "@weft/schema";
 import { z } from "zod";
 
 /** Which model answers, and how. Empty fields mean the operator's default. */
 export const modelSettings = z
-  .strictObject({
-    provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
-    model: z.string().max(200).optional().meta({ title: "Model", widget: "model", ref: "model" }),
-    baseUrl: z
-      .string()
-      .max(2_000)
-      .optional()
-      .meta({ title: "Base URL", ref: "address", placeholder: "https://…", advanced: true }),
-    credential: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({ title: "Credential", widget: "credential", ...credentialOfModel }),
-    ...modelParameterFields,
-  })
+  .strictObject({ ...modelReferenceFields, ...modelParameterFields })
   .meta({ title: "Model", widget: "model-settings" });
 export type ModelSettings = z.infer<typeof modelSettings>;
 

@@ -1,4 +1,21 @@
 import { z } from "zod";
+import { credentialOfModel } from "./reference-hints.ts";
+
+/** Which chat model it is. Absent fields: what their place says, such as the operator's default. */
+export const modelReferenceFields = {
+  provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
+  model: z.string().max(200).optional().meta({ title: "Model", widget: "model", ref: "model" }),
+  baseUrl: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ title: "Base URL", ref: "address", placeholder: "https://…", advanced: true }),
+  credential: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ title: "Credential", widget: "credential", ...credentialOfModel }),
+};
 
 /** How much a model thinks before it answers. Vendors know some of them each, and take the nearest or refuse the others. */
 export const reasoningLevels = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;

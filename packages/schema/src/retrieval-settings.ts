@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelReferenceFields } from "./model-parameters.ts";
 import { credentialOfModel } from "./reference-hints.ts";
 
 /** What judges passages again, by the names of the providers. `chat-model`: a chat model in their place. */
@@ -47,20 +48,7 @@ export const rerankSettingsSchema = z.strictObject({
 });
 export type RerankSettings = z.infer<typeof rerankSettingsSchema>;
 
-const helperModel = z.strictObject({
-  provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
-  model: z.string().max(200).optional().meta({ title: "Model", widget: "model", ref: "model" }),
-  baseUrl: z
-    .string()
-    .max(2_000)
-    .optional()
-    .meta({ title: "Base URL", ref: "address", placeholder: "https://…", advanced: true }),
-  credential: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ title: "Credential", widget: "credential", ...credentialOfModel }),
-});
+const helperModel = z.strictObject(modelReferenceFields);
 
 /**
  * How a question is asked of document stores and what becomes of the passages that are found. The same for a store, for
