@@ -2,28 +2,11 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { constants, getPriority, platform } from "node:os";
-import { after, test } from "node:test";
-import type { SandboxCall } from "@weft/engine/ports/sandbox";
+import { test } from "node:test";
 import { createSandbox } from "./index.ts";
+import { openSandbox } from "./testing/open-sandbox.ts";
 
-const sandbox = createSandbox({ workers: 2 });
-after(() => sandbox.close());
-const signal = new AbortController().signal;
-
-const run = (code: string, rest: Partial<SandboxCall> = {}) => sandbox.run({ code, globals: {}, signal, ...rest });
-
-async function resultOf(code: string, rest: Partial<SandboxCall> = {}) {
-  const result = await run(code, rest);
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.value;
-}
-
-async function errorOf(code: string, rest: Partial<SandboxCall> = {}) {
-  const result = await run(code, rest);
-  assert.ok(!result.ok, JSON.stringify(result));
-  assert.deepEqual(Object.keys(result.error), ["name", "message"]);
-  return `${result.error.name}: ${result.error.message}`;
-}
+const { signal, run, resultOf, errorOf } = openSandbox({ workers: 2 });
 
 test("returns JSON values; nothing and undefined are null", async () => {
   assert.deepEqual(await resultOf("return { a: [1, 'zwei', null, true], b: {} };"), {

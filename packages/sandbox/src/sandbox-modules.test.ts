@@ -1,26 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
-import { after, describe, it } from "node:test";
-import { missingModulesSentence, type SandboxCall } from "@weft/engine/ports/sandbox";
-import { createSandbox } from "./index.ts";
+import { describe, it } from "node:test";
+import { missingModulesSentence } from "@weft/engine/ports/sandbox";
+import { openSandbox } from "./testing/open-sandbox.ts";
 
-const sandbox = createSandbox({ workers: 1 });
-after(() => sandbox.close());
-const signal = new AbortController().signal;
-
-const run = (code: string, rest: Partial<SandboxCall> = {}) => sandbox.run({ code, globals: {}, signal, ...rest });
-
-async function resultOf(code: string, rest: Partial<SandboxCall> = {}) {
-  const result = await run(code, rest);
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.value;
-}
-
-async function errorOf(code: string, rest: Partial<SandboxCall> = {}) {
-  const result = await run(code, rest);
-  assert.ok(!result.ok, JSON.stringify(result));
-  return `${result.error.name}: ${result.error.message}`;
-}
+const { run, resultOf, errorOf } = openSandbox({ workers: 1 });
 
 describe("the libraries that code may require", () => {
   it("work as their own: Lodash", async () => {

@@ -1,26 +1,9 @@
 import assert from "node:assert/strict";
-import { after, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { HttpClient } from "@weft/engine/ports/http-client";
-import type { SandboxCall } from "@weft/engine/ports/sandbox";
-import { createSandbox } from "./index.ts";
+import { openSandbox } from "./testing/open-sandbox.ts";
 
-const sandbox = createSandbox({ workers: 1 });
-after(() => sandbox.close());
-const signal = new AbortController().signal;
-
-const run = (code: string, rest: Partial<SandboxCall> = {}) => sandbox.run({ code, globals: {}, signal, ...rest });
-
-async function resultOf(code: string, rest: Partial<SandboxCall> = {}) {
-  const result = await run(code, rest);
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.value;
-}
-
-async function errorOf(code: string, rest: Partial<SandboxCall> = {}) {
-  const result = await run(code, rest);
-  assert.ok(!result.ok, JSON.stringify(result));
-  return `${result.error.name}: ${result.error.message}`;
-}
+const { run, resultOf, errorOf } = openSandbox({ workers: 1 });
 
 /** What Node gives for the same code. */
 async function inNode(code: string): Promise<unknown> {
