@@ -35,7 +35,7 @@ export type FindComponent = (kind: ComponentKind, name: string, config: Json) =>
 type Settings = Pick<Reference, "beside" | "component">;
 type Place = Settings & { plan: Plan; value: Json; path: readonly string[] };
 
-/** A body of 50 MB in small values has as many; what lies beyond is no reference, so that it is bound to nothing. */
+/** Lists in schemas have limits far below: settings with more values fit no schema, and never run. */
 const mostVisits = 200_000;
 
 /**
@@ -80,10 +80,26 @@ function idsIn(value: Json, { emptyNamesAll }: Hints): string[] {
 
 /** Code can compute the name of a variable, and so can what reads `$vars` in another way than by a name. */
 function variablesIn(value: Json, { widget }: Hints): Iterable<string> {
-  if (typeof value !== "string" || value.trim() === "") return [];
-  const named = Array.from(value.matchAll(/\$vars\.(\w{1,200})/g), ([, name = ""]) => name);
-  const isOpen = widget === "javascript" || value.split("$vars").length - 1 > named.length;
-  return new Set(isOpen ? [...named, everyOne] : named);
+  const named = new Set<string>();
+  for (const text of textsIn(value)) {
+    const names = Array.from(text.matchAll(/\$vars\.(\w{1,200})/g), ([, name = ""]) => name);
+    for (const name of names) named.add(name);
+    const isOpen = (widget === "javascript" && text.trim() !== "") || text.split("$vars").length - 1 > names.length;
+    if (isOpen) named.add(everyOne);
+  }
+  return named;
+}
+
+/** A template can be an object or a list, whose texts and names are filled in wherever they stand. */
+function textsIn(value: Json): string[] {
+  const texts: string[] = [];
+  const open: Json[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === "string") texts.push(next);
+    else if (Array.isArray(next)) for (const item of next) open.push(item);
+    else if (isJsonObject(next)) for (const [name, inner] of Object.entries(next)) open.push(name, inner);
+  }
+  return texts;
 }
 
 function ofComponent({ plan, value, path, beside }: Place, find: FindComponent): Place[] {

@@ -19,6 +19,12 @@ const ways: Record<string, (ids: Ids) => string> = {
   "a variable that code computes": () =>
     flowOf("custom-function", "Code", { code: 'return globalThis["$va" + "rs"];' }),
   "a variable by another notation": () => flowOf("direct-reply", "Reply", { message: '{{ $vars["secret"] }}' }),
+  "a variable in a header of a tool": () =>
+    flowOf(
+      "agent",
+      "Agent",
+      asTool("request-get", { url: "https://x.example", headers: { "X-Key": "{{ $vars.secret }}" } }),
+    ),
   "every custom tool": () => flowOf("agent", "Agent", asTool("custom-tools", {})),
   "a variable in an address": () => flowOf("http", "HTTP", { url: "https://x.example/{{ $vars.secret }}" }),
   "a credential of a step": ({ credential }) => flowOf("http", "HTTP", { url: "https://x.example", credential }),
