@@ -38,7 +38,7 @@ export function coversHost(hosts: readonly string[], entry: string, allowsPlain 
   return coversUrl(hosts, new URL(entry.startsWith(plain) ? entry : `https://${entry}`), allowsPlain);
 }
 
-/** The URL of an entry that is no pattern, for those who show or ask it. */
+/** An entry as a URL, to show or to call. Not for patterns. */
 export function toDestination(entry: string): string {
   return entry.startsWith(plain) ? entry : `https://${entry}`;
 }

@@ -92,7 +92,7 @@ export const errorCatalogue = {
     status: 403,
     title: "Destination must be confirmed by a person",
     message:
-      "An API key can allow destinations of credentials that it created. The credential {name} was made by somebody else: ask them to allow the destination in the builder, or use an account's token.",
+      "An API key can allow destinations of credentials that it created. The credential {name} is not one of them: ask its owner to allow the destination in the builder, or use an account's token.",
   },
   "draft-for-editors": {
     status: 403,

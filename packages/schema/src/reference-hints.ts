@@ -1,4 +1,4 @@
-/** What a setting can name, by id or by name. `address`: where something is, which is no id. */
+/** What a setting can refer to, by id or by name. An `address` is a URL or a host, and refers to nothing stored. */
 export const referenceKinds = [
   ...(["credential", "agent", "document-store", "tool", "mcp-server"] as const),
   ...(["variable", "model", "file", "address"] as const),

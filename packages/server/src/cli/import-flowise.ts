@@ -26,7 +26,7 @@ left alone, so an import that was interrupted can be repeated. With SQLite here,
   --workspace   Name of the one workspace that is taken over. Default: all.
   --open-flows  What flows become that need no key, and so answer everybody: closed (callers need an API key) or public.
   --confirm-destinations  Lets its credentials be sent to where its flows send them. Otherwise each one that is not its
-                vendor's own is listed with its agent, and refused until somebody allows it.
+                vendor's own is listed with its agent, and calls there are refused until you allow it.
   --dry-run     Says what would be done, and changes nothing.
 
 Exit status: 0 all is imported, 1 something was refused or the import was interrupted, 2 the command was wrong.

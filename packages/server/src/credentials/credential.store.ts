@@ -11,7 +11,7 @@ export type CredentialRow = {
   hosts: string | null;
   /** JSON object of who allowed a host and when, by its entry in `hosts`; null until hosts from before were looked at. */
   confirmations: string | null;
-  /** The owner of whoever made it, as `ownerOf` says; null where that is not known. */
+  /** Who created it, as `ownerOf` returns it; null if unknown. */
   createdBy: string | null;
   createdDate: string;
   updatedDate: string;

@@ -4,7 +4,7 @@ import { serveRequests } from "./serve-requests.ts";
 /**
  * A process that asks databases of others, whose bytes are parsed here and nowhere else. Its first thread has the drivers;
  * a second one watches over it, and ends the process when the first stands still while it works, when it takes too much
- * memory, and when whoever started it is gone. No harm comes of that end but to the calls of this process.
+ * memory, and when its parent process is gone. Only the calls of this process are lost.
  */
 type Watched = { shared: Int32Array; parentId: number };
 

@@ -37,7 +37,7 @@ export async function runAtServer(
   }
 }
 
-/** Ends the statement of another connection, which goes on without whoever asked for it. */
+/** Cancels the statement of another connection: it would run on after its caller has left. */
 export async function endStatement(
   { database, session }: { database: Server; session: ServerSession },
   { connection }: Asked,
