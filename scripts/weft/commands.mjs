@@ -98,6 +98,10 @@ export const groups = {
   },
   "Make generated files again": {
     openapi: { does: "openapi.json", runs: [["packages/server/src/cli/main.ts", "openapi", "openapi.json"]] },
+    messages: {
+      does: "the values of the interface's texts; lists what languages lack",
+      runs: [["scripts/messages/main.ts"]],
+    },
     client: { does: "the typed client", runs: [["scripts/generate-client.ts"]] },
     conformance: {
       does: "docs/conformance.md and docs/reference-check.md",
