@@ -16,7 +16,7 @@ const looked: Language[] = [
 ];
 
 const exists = ({ code }: Language) =>
-  existsSync(new URL(`../../packages/builder/src/languages/${code}/index.ts`, import.meta.url));
+  existsSync(new URL(`../../packages/builder/messages/${code}.json`, import.meta.url));
 
 describe("languages of the builder", () => {
   let world: BuilderWorld;

@@ -2,10 +2,10 @@ import "./fonts.css";
 import "./global.css";
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
-import { type LanguageModule, languageTag, startLanguage } from "./languages/index.ts";
+import { languageTag, type MessageModule, startLanguage } from "./languages/index.ts";
 
 async function start() {
-  await startLanguage(import.meta.glob<LanguageModule>("./languages/*/index.ts"));
+  await startLanguage(import.meta.glob<MessageModule>(["../messages/*.json", "!../messages/en.json"]));
   document.documentElement.lang = languageTag();
   // Imported when the language is there, because modules read their texts once. index.html preloads it.
   const { renderApp } = await import("./app.tsx");

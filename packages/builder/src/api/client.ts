@@ -97,7 +97,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 }
 
 function apiSentence(error: WeftApiError): string {
-  if (error.code === "unknown") return errorStrings.status(error.status);
+  if (error.code === "unknown") return errorStrings.status({ status: error.status });
   const [first] = error.errors;
   if (first === undefined || error.message.includes(first.message)) return error.message;
   return `${error.message} ${first.path === "" ? "" : `${first.path}: `}${first.message}`;

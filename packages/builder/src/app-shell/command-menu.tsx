@@ -73,7 +73,7 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
               ))}
             </Combobox.Group>
           ))}
-          {entries.length === 0 && <Combobox.Empty>{strings.nothing(query)}</Combobox.Empty>}
+          {entries.length === 0 && <Combobox.Empty>{strings.nothing({ text: query })}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox>
     </Modal>

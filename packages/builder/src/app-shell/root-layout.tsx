@@ -239,9 +239,9 @@ function InboxCount() {
   return (
     <>
       <span className={classes.count} aria-hidden>
-        {shellStrings.inboxShortCount(count)}
+        {count > 99 ? "99+" : count}
       </span>
-      <VisuallyHidden>{shellStrings.inboxCount(count)}</VisuallyHidden>
+      <VisuallyHidden>{shellStrings.inboxCount({ count })}</VisuallyHidden>
     </>
   );
 }

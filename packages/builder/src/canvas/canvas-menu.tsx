@@ -1,11 +1,11 @@
 import { Menu } from "@mantine/core";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { Copy, LayoutGrid, Maximize, MousePointer2, Plus, Spline, Trash2 } from "../icons/icons.gen.ts";
+import { canvasStrings } from "../strings.ts";
 import { useCanvas } from "./canvas-context.ts";
 import classes from "./canvas-menu.module.css";
 import type { Point } from "./model/box.ts";
 import { removeElements } from "./model/edits.ts";
-import { canvasStrings } from "./strings.ts";
 
 /** What was asked for a menu. `at`: pixels from the corner of the window; `place`: the same point of the canvas. */
 export type MenuRequest = { at: Point } & (

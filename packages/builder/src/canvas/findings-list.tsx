@@ -2,9 +2,9 @@ import { UnstyledButton } from "@mantine/core";
 import type { Finding } from "@weft/schema";
 import { BindHostButton } from "../connections/bind-host-button.tsx";
 import { CircleAlert, TriangleAlert } from "../icons/icons.gen.ts";
+import { canvasStrings } from "../strings.ts";
 import { useCanvas } from "./canvas-context.ts";
 import classes from "./findings-list.module.css";
-import { canvasStrings } from "./strings.ts";
 
 const { findings: strings } = canvasStrings.editor;
 

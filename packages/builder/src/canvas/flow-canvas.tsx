@@ -16,6 +16,7 @@ import {
 import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { CircleHelp, LayoutGrid, Map as MapIcon, Maximize, Minus, Plus } from "../icons/icons.gen.ts";
+import { canvasStrings } from "../strings.ts";
 import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
 import type { MenuRequest } from "./canvas-menu.tsx";
 import { drawInParts } from "./draw-in-parts.ts";
@@ -24,7 +25,6 @@ import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box
 import { edgeTypes } from "./nodes/canvas-edges.tsx";
 import { nodeTypes } from "./nodes/canvas-nodes.tsx";
 import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
-import { canvasStrings } from "./strings.ts";
 import { useCanvasHandlers, useCanvasShortcuts, useStepRequest } from "./use-canvas-input.ts";
 
 const StepPicker = lazy(async () => ({ default: (await import("./step-picker.tsx")).StepPicker }));
@@ -42,7 +42,7 @@ const { spoken } = canvasStrings.canvas;
 const spokenHelp: Partial<AriaLabelConfig> = {
   "node.a11yDescription.default": spoken.stepHelp,
   "node.a11yDescription.keyboardDisabled": spoken.stepHelp,
-  "node.a11yDescription.ariaLiveMessage": ({ x, y }) => spoken.moved(x, y),
+  "node.a11yDescription.ariaLiveMessage": ({ x, y }) => spoken.moved({ x, y }),
   "edge.a11yDescription.default": spoken.connectionHelp,
 };
 const spokenPreviewHelp: Partial<AriaLabelConfig> = {

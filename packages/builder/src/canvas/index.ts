@@ -8,4 +8,3 @@ export { NodePalette } from "./node-palette.tsx";
 export { type CanvasSession, createCanvasSession } from "./session/canvas-session.ts";
 export { toStepRuns } from "./step-run.ts";
 export { type StepTrials, StepTrialsContext } from "./step-trials.ts";
-export { canvasStrings } from "./strings.ts";

@@ -3,13 +3,13 @@ import type { NodeType } from "@weft/client";
 import { useReactFlow, useStore } from "@xyflow/react";
 import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useMemo, useState } from "react";
 import { PanelLeftClose, Search } from "../icons/icons.gen.ts";
+import { canvasStrings, textFor } from "../strings.ts";
 import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
 import minimapClasses from "./flow-canvas.module.css";
 import { type Box, boundsOf, boxesOf } from "./model/box.ts";
 import { searchNodeTypes } from "./model/node-catalogue.ts";
 import classes from "./node-palette.module.css";
-import { canvasStrings } from "./strings.ts";
 
 const { palette } = canvasStrings;
 
@@ -76,7 +76,7 @@ export function NodePalette({ searchRef, onClose, onAdded, onLeave, hasMinimap =
         ))}
         {found.length === 0 && (
           <Text size="sm" c="dimmed" p="md">
-            {palette.nothing(query)}
+            {palette.nothing({ query })}
           </Text>
         )}
       </div>
@@ -106,7 +106,7 @@ function PaletteEntry({ type, onAdd }: { type: NodeType; onAdd(): void }) {
 }
 
 function groupTitle(group: string): string {
-  return canvasStrings.groups[group] ?? group.charAt(0).toUpperCase() + group.slice(1);
+  return textFor(canvasStrings.groups, group) ?? group.charAt(0).toUpperCase() + group.slice(1);
 }
 
 const format = "application/x-weft-node-type";

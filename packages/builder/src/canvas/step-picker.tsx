@@ -3,6 +3,7 @@ import { useClickOutside, useFocusTrap, useMergedRef } from "@mantine/hooks";
 import type { NodeType } from "@weft/client";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { Search } from "../icons/icons.gen.ts";
+import { canvasStrings } from "../strings.ts";
 import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
 import { insertableTypes } from "./insertion.ts";
@@ -11,7 +12,6 @@ import { connectionChoices, titleOf, waysOut } from "./model/connection-rules.ts
 import type { FlowModel } from "./model/flow-model.ts";
 import { type NodeCatalogue, searchNodeTypes } from "./model/node-catalogue.ts";
 import classes from "./step-picker.module.css";
-import { canvasStrings } from "./strings.ts";
 import type { StepRequest } from "./use-canvas-input.ts";
 
 const { connect: strings } = canvasStrings;
@@ -46,7 +46,7 @@ export function StepPicker({ request, place, onRefused, onClose }: Props) {
   if (request.kind === "connect" && !source) return null;
 
   const label = source
-    ? strings.title(titleOf(source, catalogue))
+    ? strings.title({ label: titleOf(source, catalogue) })
     : strings[request.kind === "insert" ? "insert" : "put"];
   const search = source ? strings.search : canvasStrings.palette.search;
   const choose = (value: string) => {
@@ -164,7 +164,7 @@ function Choices({ steps, types, query }: ChoicesProps) {
           ))}
         </Combobox.Group>
       )}
-      {steps.length + types.length === 0 && <Combobox.Empty>{canvasStrings.palette.nothing(query)}</Combobox.Empty>}
+      {steps.length + types.length === 0 && <Combobox.Empty>{canvasStrings.palette.nothing({ query })}</Combobox.Empty>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Execution, ExecutionStep } from "@weft/client";
 import type { Json } from "@weft/schema";
+import { canvasStrings } from "../strings.ts";
 import { formatCost, formatDuration } from "../ui/content/format.ts";
-import { canvasStrings } from "./strings.ts";
 
 /** What a step did in a run; of a step that ran several times, all passes together and the values of the last one. */
 export type StepRun = {
@@ -33,7 +33,7 @@ export function toFacts({ durationMs, tokens, costDollars, passes }: StepRun): s
   return [
     ...(passes > 1 ? [`${passes} ×`] : []),
     formatDuration(durationMs),
-    ...(tokens > 0 ? [canvasStrings.lastRun.tokens(tokens)] : []),
+    ...(tokens > 0 ? [canvasStrings.lastRun.tokens({ count: tokens })] : []),
     ...(tokens > 0 && costDollars !== null ? [formatCost(costDollars)] : []),
   ].join(" · ");
 }

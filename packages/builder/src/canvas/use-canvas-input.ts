@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { canvasStrings } from "../strings.ts";
 import { useCanvas } from "./canvas-context.ts";
 import type { MenuRequest } from "./canvas-menu.tsx";
 import type { Point, Size } from "./model/box.ts";
@@ -19,7 +20,6 @@ import { waysOut } from "./model/connection-rules.ts";
 import { readDraggedType } from "./node-palette.tsx";
 import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
 import type { CanvasSession } from "./session/canvas-session.ts";
-import { canvasStrings } from "./strings.ts";
 
 type Flow = ReactFlowInstance<CanvasNode, CanvasEdge> | undefined;
 

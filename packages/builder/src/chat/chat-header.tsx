@@ -4,12 +4,12 @@ import { type ReactNode, useState } from "react";
 import { client } from "../api/client.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { History, SquarePen, X } from "../icons/icons.gen.ts";
+import { chatStrings } from "../strings.ts";
 import { formatMoment } from "../ui/content/format.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import classes from "./chat-header.module.css";
 import type { ChatSession } from "./session/chat-session.ts";
 import { toChatList } from "./session/conversation.ts";
-import { chatStrings } from "./strings.ts";
 
 const messagesPerPage = 200;
 
@@ -112,7 +112,7 @@ function ChatHistory({ agentId, current, onOpen }: ChatHistoryProps) {
             <UnstyledButton className={classes.chat} aria-current={chatId === current} onClick={() => onOpen(chatId)}>
               <span className={classes.chatHistoryTitle}>{title || chatStrings.historyUntitled}</span>
               <span className={classes.facts}>
-                {formatMoment(updatedDate)} · {chatStrings.historyMessages(messageCount)}
+                {formatMoment(updatedDate)} · {chatStrings.historyMessages({ count: messageCount })}
               </span>
             </UnstyledButton>
           </li>

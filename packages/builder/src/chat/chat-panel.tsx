@@ -14,6 +14,7 @@ import {
 } from "react";
 import { client, errorSentence } from "../api/client.ts";
 import { MessagesSquare } from "../icons/icons.gen.ts";
+import { chatStrings } from "../strings.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import classes from "./chat-panel.module.css";
@@ -25,7 +26,6 @@ import { type ChatSession, createChatSession, type Message } from "./session/cha
 import { type ChatView, createChatMemory, isReady } from "./session/chat-store.ts";
 import { openTurn } from "./session/conversation.ts";
 import { StartFormView } from "./start-form/start-form-view.tsx";
-import { chatStrings } from "./strings.ts";
 
 /** Settings of the chat with an agent: its appearance and accepted input. */
 const chatConfigQuery = (agentId: string) =>

@@ -5,4 +5,3 @@ export const ChatPanel = lazy(async () => ({ default: (await import("./chat-pane
 
 export { HumanAnswer } from "./messages/human-answer.tsx";
 export type { HumanReply } from "./session/chat-session.ts";
-export { chatStrings } from "./strings.ts";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorSentence } from "../api/client.ts";
 import { allowDestination, credentialKeys, type Question } from "../api/settings.ts";
-import { credentialsStrings } from "../pages/settings/strings.ts";
+import { credentialsStrings } from "../strings.ts";
 import { notifyDone, notifyFailed } from "../ui/page/notices.tsx";
 
 /** Settles a finding about a credential that nobody has let go to a destination. What reads credentials hears of it. */
@@ -11,7 +11,7 @@ export function BindHostButton({ bind }: { bind: Question }) {
   const binding = useMutation({
     mutationFn: () => allowDestination(bind),
     onSuccess: ({ name }) => {
-      notifyDone(credentialsStrings.bound(name, bind.destination));
+      notifyDone(credentialsStrings.bound({ name, host: bind.destination }));
       return queries.invalidateQueries({ queryKey: credentialKeys.all });
     },
     onError: (error) => notifyFailed(errorSentence(error)),
@@ -26,7 +26,7 @@ export function BindHostButton({ bind }: { bind: Question }) {
       disabled={binding.isSuccess}
       onClick={() => binding.mutate()}
     >
-      {credentialsStrings.bind(bind.destination)}
+      {credentialsStrings.bind({ host: bind.destination })}
     </Button>
   );
 }

@@ -15,9 +15,8 @@ import type { Credential, CredentialType, ModelProvider } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../api/client.ts";
 import { credentialKeys, credentialTypesQuery, modelKeys } from "../api/settings.ts";
-import { languageTag } from "../languages/index.ts";
-import { credentialsStrings, modelsStrings } from "../pages/settings/strings.ts";
-import { commonStrings } from "../strings.ts";
+import { formatList, languageTag } from "../languages/index.ts";
+import { commonStrings, credentialsStrings, modelsStrings } from "../strings.ts";
 import { FormDialog } from "../ui/page/dialogs.tsx";
 import { ErrorNotice, notifyDone } from "../ui/page/notices.tsx";
 import { vendorMarksIn } from "../ui/vendor-mark.tsx";
@@ -50,7 +49,7 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
       ? client.createCredential(body)
       : client.updateCredential({ id: credential.id }, body));
     await queries.invalidateQueries({ queryKey: credentialKeys.all });
-    notifyDone(credentialsStrings.saved(saved.name));
+    notifyDone(credentialsStrings.saved({ name: saved.name }));
     onSaved?.(saved);
   };
   return (
@@ -91,7 +90,10 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
       )}
       <TagsInput
         label={credentialsStrings.hosts}
-        description={credentialsStrings.hostsHelp(credential?.impliedHosts ?? [])}
+        description={credentialsStrings.hostsHelp({
+          count: credential?.impliedHosts.length ?? 0,
+          implied: formatList(credential?.impliedHosts ?? []),
+        })}
         placeholder={hosts.length === 0 ? "api.example.com" : ""}
         splitChars={[",", " "]}
         value={hosts}
@@ -132,7 +134,7 @@ function CredentialFields({ fields, values, isStored = () => false, onChange }: 
     return (
       <Input
         key={name}
-        label={required ? title : credentialsStrings.optional(title)}
+        label={required ? title : credentialsStrings.optional({ title })}
         description={help}
         placeholder={isStored(name) ? credentialsStrings.keepsValue : ""}
         required={required && !isStored(name)}
@@ -269,7 +271,10 @@ function AllowedDestinations({ destinations }: Pick<Credential, "destinations">)
           {`${destination} · ${
             confirmedBy === null || confirmedDate === null
               ? credentialsStrings.allowedBefore
-              : credentialsStrings.allowedBy(confirmedBy, new Date(confirmedDate).toLocaleDateString(languageTag()))
+              : credentialsStrings.allowedBy({
+                  by: confirmedBy,
+                  date: new Date(confirmedDate).toLocaleDateString(languageTag()),
+                })
           }`}
         </List.Item>
       ))}

@@ -2,7 +2,7 @@ import { Alert, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "../api/client.ts";
 import { credentialKeys } from "../api/settings.ts";
-import { canvasStrings } from "../canvas/index.ts";
+import { canvasStrings } from "../strings.ts";
 import { BindHostButton } from "./bind-host-button.tsx";
 
 const { destinations: strings } = canvasStrings.editor;
@@ -20,7 +20,7 @@ export function DestinationQuestions({ agentId, etag }: { agentId: string; etag:
       <Stack gap="xs" align="flex-start">
         {asked.map((bind) => (
           <div key={`${bind.credential} ${bind.destination}`}>
-            {strings.ofAgent(bind.name, bind.destination)}
+            {strings.ofAgent({ name: bind.name, destination: bind.destination })}
             <BindHostButton bind={bind} />
           </div>
         ))}

@@ -30,7 +30,7 @@ export function UsedBy({ kind, id }: { kind: UsableKind; id: string }) {
             {toLine(use)}
           </List.Item>
         ))}
-        {data.length > shown && <List.Item>{strings.more(data.length - shown)}</List.Item>}
+        {data.length > shown && <List.Item>{strings.more({ count: data.length - shown })}</List.Item>}
       </List>
     </Stack>
   );
@@ -38,6 +38,6 @@ export function UsedBy({ kind, id }: { kind: UsableKind; id: string }) {
 
 function toLine({ resource, name, step, isDraft }: Use): string {
   if (resource === "default-model") return strings.defaultModel;
-  const of = isDraft ? strings.draft(name) : name;
-  return step === null || resource === "assistant" ? of : strings.step(of, step);
+  const of = isDraft ? strings.draft({ name }) : name;
+  return step === null || resource === "assistant" ? of : strings.step({ name: of, step });
 }

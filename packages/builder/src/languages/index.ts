@@ -1,4 +1,6 @@
-/** How each language calls itself. English is in the sources; another is offered when it has a folder here. */
+import type { Messages } from "../texts/to-texts.ts";
+
+/** How each language calls itself. A language other than English is offered when it has a file in `messages`. */
 const names = {
   en: "English",
   de: "Deutsch",
@@ -11,43 +13,41 @@ const names = {
 
 export type LanguageCode = keyof typeof names;
 
-/** What `languages/<code>/index.ts` exports. */
-export type LanguageModule = { translation: Texts };
-
-/** The texts of each area, in whatever shape the area has. */
-type Texts = Readonly<Record<string, unknown>>;
-
-/** The texts of `T` in another language: the same keys, and functions of the same parameters. */
-export type Translation<T> = T extends string
-  ? string
-  : T extends (...values: infer Values) => infer Text
-    ? (...values: Values) => Translation<Text>
-    : { readonly [Key in keyof T]: Translation<T[Key]> };
+/** A file of `messages`. */
+export type MessageModule = { default: Messages };
 
 const key = "weft.language";
 
 let code: LanguageCode = "en";
-let translation: Texts = {};
+let translation: Messages = {};
 let offered: readonly LanguageCode[] = ["en"];
 
 /**
  * Loads the texts of the language that was chosen here, or else of the first of the browser's that there is, before any
- * module with texts is imported. Leaves everything in English when they cannot be loaded. `modules`: every language by its
- * path, as `import.meta.glob` gives them.
+ * module with texts is imported. Leaves everything in English when they cannot be loaded. `modules`: the messages of every
+ * other language by their path, as `import.meta.glob` gives them.
  */
-export async function startLanguage(modules: Record<string, () => Promise<LanguageModule>>): Promise<void> {
-  const loaders = new Map(Object.entries(modules).map(([path, load]) => [path.split("/").at(-2), load]));
+export async function startLanguage(modules: Record<string, () => Promise<MessageModule>>): Promise<void> {
+  const loaders = new Map(
+    Object.entries(modules).map(([path, load]) => [
+      path
+        .split("/")
+        .at(-1)
+        ?.replace(/\.json$/, ""),
+      load,
+    ]),
+  );
   offered = (Object.keys(names) as LanguageCode[]).filter((name) => name === "en" || loaders.has(name));
   const wanted = chosenLanguage() ?? browserLanguage();
   const loaded = await loaders
     .get(wanted)?.()
     .catch(() => undefined);
-  [code, translation] = loaded === undefined ? ["en", {}] : [wanted, loaded.translation];
+  [code, translation] = loaded === undefined ? ["en", {}] : [wanted, loaded.default];
 }
 
-/** The texts of an area in the reader's language. `english` has the keys that every translation has. */
-export function localized<const T>(area: string, english: T): T {
-  return (translation[area] ?? english) as T;
+/** The messages of the reader's language; of English none, for they are what the code falls back on. */
+export function translatedMessages(): Messages {
+  return translation;
 }
 
 /** For `lang` and Intl: the reader's language. */
@@ -75,12 +75,6 @@ export function formatDollars(dollars: number, minimumFractionDigits: number, ma
 export function formatList(texts: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string {
   const style = type === "conjunction" ? "narrow" : "long";
   return new Intl.ListFormat(languageTag(), { type, style }).format(texts);
-}
-
-/** Picks the form of a word that goes with a number: `one` and `other` as the language tells them apart. */
-export function createPlural(language: LanguageCode): (count: number, one: string, other: string) => string {
-  const rules = new Intl.PluralRules(language);
-  return (count, one, other) => (rules.select(count) === "one" ? one : other);
 }
 
 /** The languages that can be chosen, by how each calls itself. */

@@ -5,9 +5,9 @@ import { useEffect, useState } from "react";
 import { errorSentence } from "../api/client.ts";
 import { documentStoresQuery, type StoreView } from "../api/document-stores.ts";
 import { ListChecks } from "../icons/icons.gen.ts";
+import { storeQuestionStrings as strings } from "../strings.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";
 import { QuestionDialog } from "./question-dialog.tsx";
-import { storeQuestionStrings as strings } from "./strings.ts";
 
 type Props = { question: string; documents: readonly Document[] };
 

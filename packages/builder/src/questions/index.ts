@@ -1,3 +1,2 @@
 export { AddAnswerQuestion } from "./add-answer-question.tsx";
 export { QuestionDialog, type QuestionDraft } from "./question-dialog.tsx";
-export type { storeQuestionStrings } from "./strings.ts";

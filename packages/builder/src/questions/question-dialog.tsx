@@ -3,10 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { documentStoreKeys } from "../api/document-stores.ts";
-import { commonStrings } from "../strings.ts";
+import { commonStrings, storeQuestionStrings as strings } from "../strings.ts";
 import { FormDialog } from "../ui/page/dialogs.tsx";
 import { notifyDone } from "../ui/page/notices.tsx";
-import { storeQuestionStrings as strings } from "./strings.ts";
 
 /** A question with what should be found. With an `id` it is in the set already. */
 export type QuestionDraft = { id?: string; question: string; relevant: readonly string[]; words: readonly string[] };

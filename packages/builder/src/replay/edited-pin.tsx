@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Stack, Textarea } from "@mantine/core";
 import type { Pin } from "@weft/client";
 import { useState } from "react";
+import { replayStrings } from "../strings.ts";
 import { pinToText, withText } from "./changed-outputs.ts";
-import { replayStrings } from "./strings.ts";
 
 type Props = {
   label: string;

@@ -1,3 +1,2 @@
 export { EditedPin } from "./edited-pin.tsx";
 export { ReplayButton } from "./replay-button.tsx";
-export { replayStrings } from "./strings.ts";

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { RotateCcw } from "../icons/icons.gen.ts";
+import { replayStrings } from "../strings.ts";
 import type { ReplaySource } from "./replay-source.ts";
-import { replayStrings } from "./strings.ts";
 
 const ReplayDialog = lazy(async () => ({ default: (await import("./replay-dialog.tsx")).ReplayDialog }));
 

@@ -5,12 +5,11 @@ import type { Execution, ExecutionStep, Pin } from "@weft/client";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { executionKeys, executionQuery, wholeStepQuery } from "../api/executions.ts";
-import { commonStrings } from "../strings.ts";
+import { commonStrings, replayStrings as strings } from "../strings.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { stepsBefore } from "./changed-outputs.ts";
 import { EditedPin } from "./edited-pin.tsx";
 import type { ReplaySource } from "./replay-source.ts";
-import { replayStrings as strings } from "./strings.ts";
 
 type Props = ReplaySource & { onClose(): void };
 
@@ -20,7 +19,7 @@ export function ReplayDialog({ onClose, ...source }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={strings.title(source.label)}
+      title={strings.title({ step: source.label })}
       size="lg"
       closeButtonProps={{ "aria-label": commonStrings.close }}
     >
@@ -142,7 +141,7 @@ function EarlierStep({ executionId, step, changed, onChange }: EarlierStepProps)
           <Button
             size="compact-xs"
             variant="subtle"
-            aria-label={commonStrings.labelled(strings.change, step.nodeLabel)}
+            aria-label={commonStrings.labelled({ label: strings.change, value: step.nodeLabel })}
             onClick={() => setOpen(true)}
           >
             {strings.change}
@@ -152,7 +151,7 @@ function EarlierStep({ executionId, step, changed, onChange }: EarlierStepProps)
       {isOpen && isGone && <Alert color="orange">{strings.gone}</Alert>}
       {isOpen && !isGone && (
         <EditedPin
-          label={strings.outputOf(step.nodeLabel)}
+          label={strings.outputOf({ step: step.nodeLabel })}
           pin={changed ?? whole.data?.pin}
           saveLabel={strings.take}
           onSave={(pin) => {

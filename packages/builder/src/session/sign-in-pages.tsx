@@ -3,11 +3,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession } from "../api/client.ts";
+import { sessionStrings } from "../strings.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { Sentence } from "../ui/text/sentence.tsx";
 import { isWelcomeDue } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
-import { sessionStrings } from "./strings.ts";
 
 /** Signs in; where no account exists yet, says how the first one is made. */
 export function SignInPage() {
@@ -26,7 +26,7 @@ function FirstAccount() {
     <Standalone title={sessionStrings.firstTitle} text={sessionStrings.firstText}>
       <Stack>
         <Text size="sm">
-          <Sentence text={sessionStrings.firstAddress}>
+          <Sentence text={(address) => sessionStrings.firstAddress({ address })}>
             <Code>{`${location.origin}/setup#`}</Code>
           </Sentence>
         </Text>
@@ -84,7 +84,7 @@ function SignIn() {
         </Stack>
       </form>
       <Text size="xs" c="dimmed" mt="lg">
-        <Sentence text={sessionStrings.forgotten}>
+        <Sentence text={(command) => sessionStrings.forgotten({ command })}>
           <Code>npm run reset-password</Code>
         </Sentence>
       </Text>

@@ -7,10 +7,10 @@ import { agentsQuery } from "../api/agents.ts";
 import { queryClient } from "../api/client.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../api/settings.ts";
 import { ModelConnectionForm } from "../connections/credential-dialog.tsx";
+import { sessionStrings } from "../strings.ts";
 import { ListBody } from "../ui/page/notices.tsx";
 import { markWelcomed } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
-import { sessionStrings } from "./strings.ts";
 
 /** The first decision: which model answers. Leads to a demonstration agent with its chat open. */
 export function WelcomePage() {
@@ -20,7 +20,7 @@ export function WelcomePage() {
   if (current.data !== undefined && current.data.provider !== "rehearsal") {
     const title = providers.data?.find(({ name }) => name === current.data.provider)?.title ?? current.data.provider;
     return (
-      <Standalone title={sessionStrings.connectedTitle} text={sessionStrings.connectedText(title)}>
+      <Standalone title={sessionStrings.connectedTitle} text={sessionStrings.connectedText({ model: title })}>
         <OpenDemoButton onClick={openDemo} label={sessionStrings.openDemo} />
       </Standalone>
     );

@@ -27,14 +27,16 @@ export function VolumeChart({ stats: { volume, runs, failures }, isCompact = fal
         viewBox={`0 0 ${volume.length * stepPx} ${heightPx}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={volumeStrings.volumeSummary(runs, failures)}
+        aria-label={volumeStrings.volumeSummary({ runs, failures })}
       >
         {volume.map((part, index) => {
           const [height, failed] = [scale(part.runs), scale(part.failures)];
           const x = index * stepPx + (stepPx - barPx) / 2;
           return (
             <g key={part.startDate}>
-              <title>{volumeStrings.part(formatMoment(part.startDate), part.runs, part.failures)}</title>
+              <title>
+                {volumeStrings.part({ start: formatMoment(part.startDate), runs: part.runs, failures: part.failures })}
+              </title>
               <rect x={x} y={heightPx - height} width={barPx} height={height} rx={2} className={classes.bar} />
               <rect
                 x={x}

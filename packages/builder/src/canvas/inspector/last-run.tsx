@@ -1,12 +1,12 @@
 import { Alert, Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Json } from "@weft/schema";
+import { canvasStrings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { prettyJson } from "../../ui/content/format.ts";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
 import { StepActions } from "../step-actions.tsx";
 import { toFacts } from "../step-run.ts";
-import { canvasStrings } from "../strings.ts";
 import classes from "./last-run.module.css";
 
 const { lastRun: strings } = canvasStrings;
@@ -33,7 +33,7 @@ export function LastRun({ nodeId }: { nodeId: string }) {
           {strings.open}
         </Link>
       </Group>
-      {run.passes > 1 && <Nothing text={strings.passes(run.passes)} />}
+      {run.passes > 1 && <Nothing text={strings.passes({ count: run.passes })} />}
       {run.error !== undefined && (
         <Alert variant="light" color="red" p="xs" title={strings.error}>
           {run.error}

@@ -5,13 +5,12 @@ import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
 import { variablesQuery } from "../../api/settings.ts";
 import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
-import { formStrings } from "../../forms/strings.ts";
 import { Copy, Send, Spline, Trash2, X } from "../../icons/icons.gen.ts";
+import { canvasStrings, formStrings } from "../../strings.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-rules.ts";
 import { configureNode, dismissRefusal, labelNode, withValueAt } from "../model/edits.ts";
-import { canvasStrings } from "../strings.ts";
 import { LastRun } from "./last-run.tsx";
 import classes from "./node-inspector.module.css";
 import { sampleOf, templateVariables } from "./template-variables.ts";
@@ -61,7 +60,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
             <>
               {shown === "setup" && (
                 <Text size="sm" c="dimmed">
-                  {type?.summary ?? inspector.unknownType(node.type)}
+                  {type?.summary ?? inspector.unknownType({ type: node.type })}
                 </Text>
               )}
               <FindingList
@@ -82,7 +81,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
               )}
               {shown === "setup" && renderTrial(node.type, node.config)}
               <Text size="xs" c="dimmed">
-                {inspector.id(node.id)}
+                {inspector.id({ id: node.id })}
               </Text>
             </>
           )}
@@ -98,7 +97,7 @@ function ProblemDot({ count }: { count: number }) {
   return (
     <span className={classes.problems}>
       {count}
-      <VisuallyHidden>{formStrings.problems(count)}</VisuallyHidden>
+      <VisuallyHidden>{formStrings.problems({ count })}</VisuallyHidden>
     </span>
   );
 }

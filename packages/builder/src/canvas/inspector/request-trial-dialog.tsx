@@ -6,8 +6,7 @@ import { useMemo, useState } from "react";
 import { client } from "../../api/client.ts";
 import { asObject } from "../../forms/fields/values.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { formStrings } from "../../forms/strings.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, formStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./request-trial.module.css";
 
@@ -81,7 +80,7 @@ function TrialForm({ type, config, described: { requests, references } }: FormPr
         <ConfigForm key={request.name} schema={inputSchema} value={input} onChange={setInput} />
       )}
       {isAsking ? (
-        <Alert color="orange" variant="light" title={strings.changes(request.name)}>
+        <Alert color="orange" variant="light" title={strings.changes({ name: request.name })}>
           <Group gap="xs">
             <Button color="red" size="xs" onClick={send}>
               {strings.sendAnyway}
@@ -110,7 +109,7 @@ function Answer({ answer: { status, url, output, isError, durationMs } }: { answ
   return (
     <section aria-label={strings.answer}>
       <Text size="sm" fw={600} c={isError ? "var(--mantine-color-error)" : "var(--mantine-color-text)"}>
-        {strings.outcome(status, durationMs)}
+        {strings.outcome({ hasStatus: status !== null, status: status ?? "", durationMs })}
       </Text>
       <Text size="xs" c="dimmed" className={classes.address}>
         {url}

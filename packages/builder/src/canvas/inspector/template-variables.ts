@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@weft/schema";
 import type { TemplateVariable } from "../../forms/code/editor-props.ts";
 import { type Field, toForm } from "../../forms/fields/to-field.ts";
 import { asList, asObject } from "../../forms/fields/values.ts";
-import { formStrings } from "../../forms/strings.ts";
+import { formStrings } from "../../strings.ts";
 
 /** The parts of a flow needed to determine its template variables. */
 type FlowOutline = {
@@ -24,10 +24,10 @@ export function templateVariables(flow: FlowOutline, nodeId: string): TemplateVa
   const node = flow.nodes.find(({ id }) => id === nodeId);
   const named = (provided: "$form" | "$flow.state") =>
     unique(flow.nodes.flatMap((one) => namesIn(flow, one, provided))).map((name) => `${provided}.${name}`);
-  const { groups } = formStrings.variables;
+  const { always, iteration, groups } = formStrings.variables;
   return [
-    ...formStrings.variables.always.map((variable) => ({ ...variable, group: groups.conversation })),
-    ...(node?.parent === undefined ? [] : [{ ...formStrings.variables.iteration, group: groups.conversation }]),
+    ...Object.entries(always).map(([path, title]) => ({ path, title, group: groups.conversation })),
+    ...(node?.parent === undefined ? [] : [{ path: "$iteration", title: iteration, group: groups.conversation }]),
     ...named("$form").map((path) => ({ path, title: formStrings.variables.form, group: groups.form })),
     ...named("$flow.state").map((path) => ({ path, title: formStrings.variables.state, group: groups.state })),
     ...stepsBefore(flow, nodeId).flatMap((step) => stepVariables(flow, step)),
@@ -77,10 +77,10 @@ function stepVariables(flow: FlowOutline, { id, label, type, config }: Node): Te
   const group = formStrings.variables.groups.steps;
   const fields = namesIn(flow, { id, label, type, config }, "output");
   return [
-    { path: id, title: formStrings.variables.answerOf(name), group },
+    { path: id, title: formStrings.variables.answerOf({ step: name }), group },
     ...fields.map((field) => ({
       path: `${id}.output.${field}`,
-      title: formStrings.variables.partOf(field, name),
+      title: formStrings.variables.partOf({ field, step: name }),
       group,
     })),
   ];

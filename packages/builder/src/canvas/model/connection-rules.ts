@@ -1,6 +1,6 @@
 import type { NodeType } from "@weft/client";
 import { errorPort, type FlowEdge, type FlowNode } from "@weft/schema";
-import { canvasStrings } from "../strings.ts";
+import { canvasStrings } from "../../strings.ts";
 import type { FlowModel } from "./flow-model.ts";
 import { type NodeCatalogue, searchNodeTypes } from "./node-catalogue.ts";
 
@@ -19,7 +19,8 @@ export function whyNotConnect(
   if (!source || !target) return refused.gone;
   if (source === target) return refused.itself;
   if (!catalogue.hasInput(target)) return catalogue.isNote(target) ? refused.note : refused.intoStart;
-  if (!catalogue.hasPort(source, sourcePort)) return refused.port(labelOf(source, catalogue), sourcePort);
+  if (!catalogue.hasPort(source, sourcePort))
+    return refused.port({ label: labelOf(source, catalogue), port: sourcePort });
   if (source.parent !== target.parent) return whyNotAcross(model, source, target);
   const edges = [...model.edges.values()];
   if (edges.some((edge) => isSameConnection(edge, { source: sourceId, sourcePort, target: targetId })))
@@ -38,7 +39,7 @@ export function isErrorEdge({ sourcePort }: Pick<FlowEdge, "sourcePort">): boole
 
 function whyNotAcross({ nodes }: FlowModel, source: FlowNode, target: FlowNode): string {
   const around = nodes.get(source.parent ?? target.parent ?? "");
-  return refused.acrossLevels(around?.label || around?.id || "");
+  return refused.acrossLevels({ label: around?.label || around?.id || "" });
 }
 
 function labelOf(node: FlowNode, catalogue: NodeCatalogue): string {

@@ -8,7 +8,7 @@ import {
   type PortDefinition,
   portsOf,
 } from "@weft/schema";
-import { canvasStrings } from "../strings.ts";
+import { canvasStrings } from "../../strings.ts";
 import type { FlowModel } from "./flow-model.ts";
 
 /** The server's node types, for code that draws or connects nodes. */
@@ -112,8 +112,9 @@ function describe(value: Json | undefined, schema: FieldSchema, nodes: FlowModel
   }
   const title = schema.title ?? "";
   if (Array.isArray(value) && schema.widget === "tools") return value.map(toolName).join(" · ");
-  if (Array.isArray(value)) return value.length === 0 ? "" : canvasStrings.outline.count(value.length, title);
-  if (typeof value === "number") return canvasStrings.outline.number(title, value);
+  if (Array.isArray(value))
+    return value.length === 0 ? "" : canvasStrings.outline.count({ title, count: value.length });
+  if (typeof value === "number") return canvasStrings.outline.number({ title, value });
   return value === true ? title : "";
 }
 

@@ -2,11 +2,11 @@ import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyf
 import { memo, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Plus, X } from "../../icons/icons.gen.ts";
+import { canvasStrings } from "../../strings.ts";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
 import type { Point } from "../model/box.ts";
 import { removeElements } from "../model/edits.ts";
 import type { CanvasEdge } from "../session/canvas-elements.ts";
-import { canvasStrings } from "../strings.ts";
 import edgeClasses from "./flow-edge.module.css";
 
 const { edge } = canvasStrings;

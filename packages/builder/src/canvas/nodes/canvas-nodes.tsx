@@ -5,7 +5,7 @@ import { Handle, type NodeProps, NodeResizer, Position, useStoreApi } from "@xyf
 import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Ban, Check, Hourglass, LoaderCircle, Pin, Square, TriangleAlert, X } from "../../icons/icons.gen.ts";
-import { replayStrings } from "../../replay/index.ts";
+import { canvasStrings, replayStrings } from "../../strings.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
@@ -16,7 +16,6 @@ import { outlineOf } from "../model/node-catalogue.ts";
 import { type CanvasNode, cardBorderPx, handlePx, portCentres } from "../session/canvas-elements.ts";
 import type { NodeRunState } from "../session/canvas-session.ts";
 import { toFacts } from "../step-run.ts";
-import { canvasStrings } from "../strings.ts";
 import classes from "./node-card.module.css";
 
 /** Any step. Everything specific to its type comes from the catalogue. */

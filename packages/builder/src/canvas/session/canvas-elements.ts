@@ -9,12 +9,12 @@ import {
   type NodeHandle,
   Position,
 } from "@xyflow/react";
+import { canvasStrings } from "../../strings.ts";
 import { listsPorts, nodeHeaderPx, portRowPx, sizeOf } from "../model/box.ts";
 import { isErrorEdge } from "../model/connection-rules.ts";
 import { moveNodes, removeElements, resizeNode } from "../model/edits.ts";
 import { type FlowModel, parentsFirst } from "../model/flow-model.ts";
 import type { NodeCatalogue } from "../model/node-catalogue.ts";
-import { canvasStrings } from "../strings.ts";
 import type { FlowEditor } from "./flow-editor.ts";
 
 const {
@@ -198,11 +198,16 @@ function toEdges(model: FlowModel, catalogue: NodeCatalogue, before: readonly Ca
   const flow = [...model.edges.values()].map((edge) =>
     toEdge(edge, {
       label: labels.get(edge) ?? "",
-      name: edges.name(nameOf(edge.source), nameOf(edge.target), outputTitle(model, catalogue, edge)),
+      name: edges.name({
+        from: nameOf(edge.source),
+        to: nameOf(edge.target),
+        hasOutput: outputTitle(model, catalogue, edge) !== "",
+        output: outputTitle(model, catalogue, edge),
+      }),
     }),
   );
   const back = [...model.nodes.values()].flatMap((node) => waysBack(model, catalogue, node));
-  return [...flow, ...back.map((edge) => toBackEdge(edge, edges.backTo(nameOf(edge.target))))].map(kept);
+  return [...flow, ...back.map((edge) => toBackEdge(edge, edges.backTo({ step: nameOf(edge.target) })))].map(kept);
 }
 
 function nameOfNode({ nodes }: FlowModel, catalogue: NodeCatalogue, id: string): string {

@@ -4,8 +4,8 @@ import type { Upload, UploadInfo } from "@weft/client";
 import { useCallback, useState } from "react";
 import { client } from "../../api/client.ts";
 import { File, ImageOff, X } from "../../icons/icons.gen.ts";
+import { chatStrings } from "../../strings.ts";
 import type { Attachment } from "../session/conversation.ts";
-import { chatStrings } from "../strings.ts";
 import classes from "./attachment-list.module.css";
 import { maxUploads, toUpload, uploadRefusal } from "./upload-rules.ts";
 
@@ -40,7 +40,7 @@ function SentPicture({ file, chat }: { file: Attachment; chat: Chat }) {
   const { data, isPending } = useQuery({ ...query, enabled: file.preview === undefined, retry: 1 });
   const address = file.preview ?? data;
   if (address !== undefined)
-    return <img src={address} alt={chatStrings.openImage(file.name)} className={classes.picture} />;
+    return <img src={address} alt={chatStrings.openImage({ name: file.name })} className={classes.picture} />;
   if (isPending) return <Loader size="xs" />;
   return (
     <span className={classes.name}>
@@ -61,7 +61,11 @@ export function PendingFiles({ files, onRemove }: PendingProps) {
           {attachment.preview === undefined ? (
             <FileName name={attachment.name} />
           ) : (
-            <img src={attachment.preview} alt={chatStrings.openImage(attachment.name)} className={classes.thumbnail} />
+            <img
+              src={attachment.preview}
+              alt={chatStrings.openImage({ name: attachment.name })}
+              className={classes.thumbnail}
+            />
           )}
           <ActionIcon
             variant="filled"
@@ -70,7 +74,7 @@ export function PendingFiles({ files, onRemove }: PendingProps) {
             radius="xl"
             className={classes.remove}
             onClick={() => onRemove(id)}
-            aria-label={chatStrings.removeFile(attachment.name)}
+            aria-label={chatStrings.removeFile({ name: attachment.name })}
           >
             <X size={12} aria-hidden />
           </ActionIcon>
@@ -103,7 +107,7 @@ export function useAttachments(info: UploadInfo | undefined) {
       const read = results.filter((result) => typeof result !== "string");
       const refused = results.filter((result) => typeof result === "string");
       setFiles((present) => [...present, ...read].slice(0, maxUploads));
-      if (files.length + read.length > maxUploads) refused.push(chatStrings.tooManyFiles(maxUploads));
+      if (files.length + read.length > maxUploads) refused.push(chatStrings.tooManyFiles({ max: maxUploads }));
       setRefusals(refused);
     },
     [info, files.length],
@@ -128,7 +132,7 @@ async function readFile(file: File, info: UploadInfo): Promise<PendingFile | str
     const attachment = { name: file.name, mime: file.type, ...preview };
     return { id: crypto.randomUUID(), attachment, upload: toUpload(file, data) };
   } catch {
-    return chatStrings.unreadableFile(file.name);
+    return chatStrings.unreadableFile({ name: file.name });
   }
 }
 

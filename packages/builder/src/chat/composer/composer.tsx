@@ -2,8 +2,8 @@ import { ActionIcon, Alert, FileButton, Textarea, Tooltip } from "@mantine/core"
 import type { UploadInfo } from "@weft/client";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
 import { ArrowUp, Paperclip, Square } from "../../icons/icons.gen.ts";
+import { chatStrings } from "../../strings.ts";
 import type { Message } from "../session/chat-session.ts";
-import { chatStrings } from "../strings.ts";
 import { type Attachments, PendingFiles } from "./attachments.tsx";
 import classes from "./composer.module.css";
 import { acceptedTypes, takesFiles } from "./upload-rules.ts";

@@ -1,5 +1,6 @@
 import type { Upload, UploadInfo } from "@weft/client";
-import { chatStrings } from "../strings.ts";
+import { formatList } from "../../languages/index.ts";
+import { chatStrings } from "../../strings.ts";
 
 type ChosenFile = { name: string; type: string; size: number };
 
@@ -19,19 +20,18 @@ export function acceptedTypes({ imgUploadSizeAndTypes, fileUploadSizeAndTypes }:
 export function uploadRefusal(file: ChosenFile, info: UploadInfo): string | undefined {
   const rules = isPicture(file) ? info.imgUploadSizeAndTypes : info.fileUploadSizeAndTypes;
   if (rules.length === 0) {
-    return isPicture(file) ? chatStrings.takesNoPictures(file.name) : chatStrings.takesNoFiles(file.name);
+    return isPicture(file)
+      ? chatStrings.takesNoPictures({ name: file.name })
+      : chatStrings.takesNoFiles({ name: file.name });
   }
   // A file whose type the browser does not know is left to the server to read.
   const fitting = rules.filter(({ fileTypes }) => fileTypes.length === 0 || fits(fileTypes, file.type));
   if (fitting.length === 0) {
-    return chatStrings.wrongType(
-      file.name,
-      rules.flatMap(({ fileTypes }) => fileTypes),
-    );
+    return chatStrings.wrongType({ name: file.name, types: formatList(rules.flatMap(({ fileTypes }) => fileTypes)) });
   }
   const limitMb = Math.max(...fitting.map(({ maxUploadSize }) => maxUploadSize));
-  if (file.size > limitMb * 1_024 ** 2) return chatStrings.tooLarge(file.name, limitMb);
-  return file.size === 0 ? chatStrings.emptyFile(file.name) : undefined;
+  if (file.size > limitMb * 1_024 ** 2) return chatStrings.tooLarge({ name: file.name, limitMb });
+  return file.size === 0 ? chatStrings.emptyFile({ name: file.name }) : undefined;
 }
 
 /** As predictions take it. `data`: a data URL in base64. */

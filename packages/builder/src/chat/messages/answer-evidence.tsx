@@ -6,10 +6,10 @@ import { useState } from "react";
 import { executionQuery } from "../../api/executions.ts";
 import { CircleCheck, CircleX, FileText, Wrench } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
+import { chatStrings } from "../../strings.ts";
 import { CodeBlock, Disclosure } from "../../ui/content/code-block.tsx";
 import { formatDuration, prettyJson, prettyText } from "../../ui/content/format.ts";
 import type { ToolCall } from "../session/conversation.ts";
-import { chatStrings } from "../strings.ts";
 import classes from "./answer-evidence.module.css";
 import { PassageHead, sourceName } from "./citation.tsx";
 
@@ -22,7 +22,7 @@ export function ToolCalls({ calls, executionId = "", isGoingOn }: Props) {
   if (calls.length === 0) return null;
   const durations = data === undefined ? [] : toolDurations(data, calls);
   return (
-    <ul className={classes.list} aria-label={chatStrings.tools(calls.length)}>
+    <ul className={classes.list} aria-label={chatStrings.tools({ count: calls.length })}>
       {calls.map((call, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: calls are added at the end and never change places.
         <li key={index}>
@@ -102,7 +102,7 @@ export function SourceDocuments({ documents }: { documents: readonly Document[] 
         summary={
           <>
             <FileText size={16} aria-hidden />
-            {chatStrings.sources(documents.length)}
+            {chatStrings.sources({ count: documents.length })}
             <span className={classes.names}>{sourceNames(documents)}</span>
           </>
         }

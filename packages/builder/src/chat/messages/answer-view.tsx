@@ -6,10 +6,10 @@ import { errorSentence } from "../../api/client.ts";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { AddAnswerQuestion } from "../../questions/index.ts";
+import { chatStrings } from "../../strings.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
-import { chatStrings } from "../strings.ts";
 import { SourceDocuments, ToolCalls } from "./answer-evidence.tsx";
 import classes from "./answer-view.module.css";
 import { toCitations } from "./citation.tsx";
@@ -107,7 +107,7 @@ function AnswerFailure({ answer, state, isDisabled, onRetry }: AnswerFailureProp
       </Text>
       <Group mt="sm" gap="sm">
         <Button size="xs" variant="default" disabled={isDisabled || secondsLeft > 0} onClick={onRetry}>
-          {secondsLeft > 0 ? chatStrings.tryAgainIn(secondsLeft) : retryLabel(answer)}
+          {secondsLeft > 0 ? chatStrings.tryAgainIn({ seconds: secondsLeft }) : retryLabel(answer)}
         </Button>
         {answer.executionId !== undefined && <RunLink executionId={answer.executionId} />}
       </Group>

@@ -4,9 +4,9 @@ import { citationNumber, pageOf, passageAddress } from "@weft/schema/citation";
 import type { ReactNode } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { ExternalLink } from "../../icons/icons.gen.ts";
+import { chatStrings } from "../../strings.ts";
 import { downloadFile } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
-import { chatStrings } from "../strings.ts";
 import classes from "./citation.module.css";
 
 /** A button for each passage that an answer may cite, by its number; undefined where it may cite none. */
@@ -25,11 +25,11 @@ function Citation({ number, document }: { number: number; document: Document }) 
   return (
     <Popover width={380} shadow="md" withinPortal trapFocus returnFocus>
       <Popover.Target>
-        <UnstyledButton component="button" className={classes.chip} aria-label={chatStrings.citation(number, name)}>
+        <UnstyledButton component="button" className={classes.chip} aria-label={chatStrings.citation({ number, name })}>
           {number}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={chatStrings.citation(number, name)} className={classes.passage}>
+      <Popover.Dropdown aria-label={chatStrings.citation({ number, name })} className={classes.passage}>
         <PassageHead document={document} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long passage is scrolled by keyboard, too. */}
         <div className={classes.words} tabIndex={0}>
@@ -80,7 +80,7 @@ function placeOf({ metadata }: Document): string {
   const page = pageOf(metadata);
   const { headings } = metadata;
   const section = Array.isArray(headings) ? headings.filter((one) => typeof one === "string").join(" › ") : "";
-  return [page === undefined ? "" : chatStrings.sourcePage(page), section].filter(Boolean).join(" · ");
+  return [page === undefined ? "" : chatStrings.sourcePage({ page }), section].filter(Boolean).join(" · ");
 }
 
 /** The title or name of the document; empty where it has none. */

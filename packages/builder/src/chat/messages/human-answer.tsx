@@ -3,8 +3,8 @@ import type { MessageAction } from "@weft/client";
 import { isJsonObject, toJsonList, toJsonObject } from "@weft/schema";
 import { useState } from "react";
 import { Check, SendHorizontal, X } from "../../icons/icons.gen.ts";
+import { chatStrings } from "../../strings.ts";
 import type { HumanReply } from "../session/chat-session.ts";
-import { chatStrings } from "../strings.ts";
 import { ProposedCalls } from "./answer-evidence.tsx";
 import classes from "./human-answer.module.css";
 

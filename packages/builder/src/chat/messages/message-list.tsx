@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { ArrowDown } from "../../icons/icons.gen.ts";
+import { chatStrings } from "../../strings.ts";
 import { SentFiles } from "../composer/attachments.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import type { Conversation, Turn } from "../session/conversation.ts";
-import { chatStrings } from "../strings.ts";
 import { AnswerView } from "./answer-view.tsx";
 import classes from "./message-list.module.css";
 

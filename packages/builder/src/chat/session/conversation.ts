@@ -8,7 +8,7 @@ import {
   WeftApiError,
 } from "@weft/client";
 import { errorSentence } from "../../api/client.ts";
-import { chatStrings } from "../strings.ts";
+import { chatStrings } from "../../strings.ts";
 
 /** A file that goes with a question. `preview`: the address of a picture that the browser has; absent where it has none. */
 export type Attachment = { name: string; mime: string; preview?: string };

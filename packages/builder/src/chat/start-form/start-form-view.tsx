@@ -1,8 +1,8 @@
 import { Button, Checkbox, NumberInput, Select, Textarea, Title } from "@mantine/core";
 import type { StartForm } from "@weft/client";
 import { type FormEvent, useState } from "react";
+import { chatStrings } from "../../strings.ts";
 import type { Message } from "../session/chat-session.ts";
-import { chatStrings } from "../strings.ts";
 import { type FormField, type FormValues, formText, initialValues, missingFields, toFormBody } from "./form-values.ts";
 import classes from "./start-form-view.module.css";
 

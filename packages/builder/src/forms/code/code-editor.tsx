@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Json } from "@weft/schema";
 import { type CSSProperties, lazy, Suspense, useState } from "react";
+import { formStrings } from "../../strings.ts";
 import { isSameJson } from "../fields/values.ts";
-import { formStrings } from "../strings.ts";
 import classes from "./code-editor.module.css";
 import type { EditorProps } from "./editor-props.ts";
 
@@ -90,7 +90,7 @@ export function JsonEditor({ value, onChange, takesText = false, isInvalid, ...p
       />
       {problem !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" mt={4} role="status">
-          {formStrings.notJson(problem)}
+          {formStrings.notJson({ reason: problem })}
         </Text>
       )}
     </div>

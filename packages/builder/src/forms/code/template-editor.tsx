@@ -2,8 +2,7 @@ import { ActionIcon, Combobox, Modal, Text, Tooltip, useCombobox } from "@mantin
 import { useDisclosure } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import { Braces, Maximize2 } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
-import { formStrings } from "../strings.ts";
+import { commonStrings, formStrings } from "../../strings.ts";
 import { CodeEditor } from "./code-editor.tsx";
 import type { EditorHandle, EditorProps, TemplateVariable } from "./editor-props.ts";
 import classes from "./template-editor.module.css";
@@ -34,7 +33,7 @@ export function TemplateEditor({ title, ...props }: Props) {
               variant="subtle"
               color="gray"
               size={24}
-              aria-label={commonStrings.labelled(formStrings.openEditor, title)}
+              aria-label={commonStrings.labelled({ label: formStrings.openEditor, value: title })}
               onClick={open}
             >
               <Maximize2 size={14} aria-hidden />
@@ -101,7 +100,7 @@ function VariablePicker({ variables, title, onPick }: VariablePickerProps) {
           variant="subtle"
           color="gray"
           size={24}
-          aria-label={commonStrings.labelled(formStrings.insertVariable, title)}
+          aria-label={commonStrings.labelled({ label: formStrings.insertVariable, value: title })}
           title={formStrings.insertVariable}
           aria-haspopup="listbox"
           aria-expanded={combobox.dropdownOpened}

@@ -7,7 +7,7 @@ import {
 } from "@codemirror/autocomplete";
 import { type Extension, StateEffect } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
-import { formStrings } from "../strings.ts";
+import { formStrings } from "../../strings.ts";
 import type { TemplateVariable } from "./editor-props.ts";
 
 type Variables = () => readonly TemplateVariable[] | undefined;
@@ -55,7 +55,7 @@ function decorate(view: EditorView, variables: readonly TemplateVariable[] | und
   const marks = templateReferences(view.state.doc.toString()).map(({ from, to, path, root }) => {
     // Every flow can be started by a webhook, and a step can update the state from its own output.
     const isKnown = roots === undefined || roots.has(root) || alwaysKnown.has(root);
-    const attributes = isKnown ? {} : { title: formStrings.unknownVariable(path) };
+    const attributes = isKnown ? {} : { title: formStrings.unknownVariable({ path }) };
     return Decoration.mark({ class: isKnown ? "cm-reference" : "cm-reference-unknown", attributes }).range(from, to);
   });
   return Decoration.set(marks, true);

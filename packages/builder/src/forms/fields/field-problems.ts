@@ -1,5 +1,5 @@
 import type { Json } from "@weft/schema";
-import { formStrings } from "../strings.ts";
+import { formStrings } from "../../strings.ts";
 import type { Field } from "./to-field.ts";
 import { asList, asObject, isShown } from "./values.ts";
 
@@ -50,8 +50,8 @@ function textProblem({ schema }: Field, text: string): string | undefined {
   const { minLength = 0, maxLength, pattern, format, template, type } = schema;
   if (schema.enum !== undefined && !schema.enum.includes(text)) return formStrings.notAChoice;
   if (type !== "string") return undefined;
-  if (text.length < minLength) return text === "" ? formStrings.required : formStrings.tooShort(minLength);
-  if (maxLength !== undefined && text.length > maxLength) return formStrings.tooLong(maxLength);
+  if (text.length < minLength) return text === "" ? formStrings.required : formStrings.tooShort({ min: minLength });
+  if (maxLength !== undefined && text.length > maxLength) return formStrings.tooLong({ max: maxLength });
   // The value of a template is unknown until it runs, so it is not checked.
   if (template && text.includes("{{")) return undefined;
   if (format === "uri" && !URL.canParse(text)) return formStrings.notAnAddress;
@@ -63,15 +63,15 @@ function numberProblem({ schema, widget }: Field, value: number): string | undef
   const { minimum, maximum, type } = schema;
   if (widget !== "number") return undefined;
   if (type === "integer" && !Number.isInteger(value)) return formStrings.notWhole;
-  if (minimum !== undefined && value < minimum) return formStrings.tooSmall(minimum);
-  if (maximum !== undefined && value > maximum) return formStrings.tooLarge(maximum);
+  if (minimum !== undefined && value < minimum) return formStrings.tooSmall({ min: minimum });
+  if (maximum !== undefined && value > maximum) return formStrings.tooLarge({ max: maximum });
   return undefined;
 }
 
 function listProblem({ schema }: Field, list: readonly Json[]): string | undefined {
   const { minItems = 0, maxItems } = schema;
-  if (list.length < minItems) return formStrings.tooFew(minItems);
-  if (maxItems !== undefined && list.length > maxItems) return formStrings.tooMany(maxItems);
+  if (list.length < minItems) return formStrings.tooFew({ min: minItems });
+  if (maxItems !== undefined && list.length > maxItems) return formStrings.tooMany({ max: maxItems });
   return undefined;
 }
 

@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import type { Json, JsonObject } from "@weft/schema";
 import { useMemo } from "react";
+import { formStrings } from "../../strings.ts";
 import { createProblemIndex, type FieldProblem, fieldProblems } from "../fields/field-problems.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
 import { withProperty } from "../fields/values.ts";
-import { formStrings } from "../strings.ts";
 import { widgets } from "../widgets/index.ts";
 import { FieldList } from "./field-list.tsx";
 import { type FormContext, type FormScope, FormScopeContext } from "./form-scope.ts";

@@ -2,8 +2,9 @@ import { ActionIcon, Button, Menu } from "@mantine/core";
 import type { Json } from "@weft/schema";
 import { useRef } from "react";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
+import { entryName } from "../fields/entry-name.ts";
 import { asList, copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
-import { formStrings } from "../strings.ts";
 import classes from "./form.module.css";
 import type { WidgetProps } from "./form-scope.ts";
 
@@ -27,7 +28,7 @@ export function EntryMenu({ name, index, count, isDisabled, onMove, onRemove, on
           variant="subtle"
           color="gray"
           size="md"
-          aria-label={formStrings.entryMenu(name)}
+          aria-label={formStrings.entryMenu({ name })}
           disabled={isDisabled}
         >
           <Ellipsis size={16} aria-hidden />
@@ -83,7 +84,7 @@ export function AddButton({ item, onClick, isDisabled }: { item: string; onClick
       onClick={add}
       disabled={isDisabled}
     >
-      {formStrings.add(item)}
+      {formStrings.add({ item })}
     </Button>
   );
 }
@@ -104,7 +105,7 @@ export function useEntries({ field, value, onChange }: Pick<WidgetProps, "field"
   return {
     list,
     item,
-    nameOf: (index: number) => formStrings.entryNumber(item, index + 1),
+    nameOf: (index: number) => entryName(item, index + 1),
     add: (entry: Json = initialEntry(field)) => change([...list, entry]),
     replace: (index: number, entry: Json | undefined) => change(list.with(index, entry ?? null)),
     remove: (index: number) => change(list.toSpliced(index, 1)),

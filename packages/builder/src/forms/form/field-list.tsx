@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import type { Json, JsonObject } from "@weft/schema";
 import { useEffect, useId, useState } from "react";
 import { ChevronRight, RotateCcw } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field } from "../fields/to-field.ts";
 import { isShown } from "../fields/values.ts";
-import { formStrings } from "../strings.ts";
 import classes from "./form.module.css";
 import { useFormScope } from "./form-scope.ts";
 
@@ -57,7 +57,7 @@ export function Fold({ title, problemCount = 0, children }: FoldProps) {
         {title}
         {problemCount > 0 && (
           <Text span size="xs" c="var(--mantine-color-error)">
-            {formStrings.problems(problemCount)}
+            {formStrings.problems({ count: problemCount })}
           </Text>
         )}
       </UnstyledButton>
@@ -160,7 +160,7 @@ function ResetButton({ field, value, onChange, isDisabled }: ResetProps) {
   const { default: standard } = field.schema;
   const isOther = typeof standard === "string" && standard !== "" && value !== undefined && value !== standard;
   if (!isOther || isDisabled || field.schema.enum !== undefined) return null;
-  const label = formStrings.reset(field.title);
+  const label = formStrings.reset({ title: field.title });
   return (
     <Tooltip label={label}>
       <ActionIcon

@@ -2,11 +2,12 @@ import { ActionIcon, Button, Checkbox, Collapse, Select, TagsInput, Text, Textar
 import type { Json } from "@weft/schema";
 import { useState } from "react";
 import { ChevronRight } from "../../icons/icons.gen.ts";
+import { commonStrings, formStrings } from "../../strings.ts";
 import { JsonEditor } from "../code/code-editor.tsx";
+import { entryName } from "../fields/entry-name.ts";
 import { isSameJson, moved } from "../fields/values.ts";
 import { AddButton, EntryMenu } from "../form/entries.tsx";
 import formClasses from "../form/form.module.css";
-import { formStrings } from "../strings.ts";
 import {
   newProperty,
   type PropertyPlace,
@@ -102,7 +103,7 @@ function PropertyList({ properties, onChange, format, isDisabled }: PropertyList
           )}
           menu={
             <EntryMenu
-              name={property.name || formStrings.entryNumber(formStrings.property, index + 1)}
+              name={property.name || entryName(formStrings.property, index + 1)}
               index={index}
               count={properties.length}
               isDisabled={isDisabled}
@@ -139,10 +140,10 @@ type PropertyRowProps = {
 function PropertyRow({ property, onChange, format, number, isDisabled, menu, renderProperties }: PropertyRowProps) {
   const [isOpen, setOpen] = useState(property.name === "");
   const change = (changed: Partial<SchemaProperty>) => onChange({ ...property, ...changed });
-  const cell = (title: string) => formStrings.cellOf(title, number);
+  const cell = (title: string) => formStrings.cellOf({ title, number });
   const automatic = property.name === "" ? undefined : format.placeOf?.(property.name);
   const place = format.hasPlaces ? (property.place ?? automatic) : undefined;
-  const name = property.name || formStrings.entryNumber(formStrings.property, number);
+  const name = property.name || entryName(formStrings.property, number);
   return (
     <div className={formClasses.card}>
       <div className={classes.head}>
@@ -150,7 +151,7 @@ function PropertyRow({ property, onChange, format, number, isDisabled, menu, ren
           variant="subtle"
           color="gray"
           size={24}
-          aria-label={formStrings.expand(name)}
+          aria-label={formStrings.expand({ name })}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
@@ -158,7 +159,7 @@ function PropertyRow({ property, onChange, format, number, isDisabled, menu, ren
         </ActionIcon>
         <NameAndType {...{ property, change, format, number, isDisabled }} />
         {place !== undefined && (
-          <span className={classes.place} title={formStrings.goesInto(name, formStrings.places[place])}>
+          <span className={classes.place} title={formStrings.goesInto({ name, place: formStrings.places[place] })}>
             {formStrings.places[place]}
           </span>
         )}
@@ -201,7 +202,7 @@ function NameAndType({
   number,
   isDisabled,
 }: PartProps & Pick<PropertyRowProps, "format" | "number">) {
-  const cell = (title: string) => formStrings.cellOf(title, number);
+  const cell = (title: string) => formStrings.cellOf({ title, number });
   return (
     <>
       <TextInput
@@ -237,7 +238,13 @@ function PlaceSelect({
       size="xs"
       label={formStrings.propertyPlace}
       data={[
-        { value: "", label: formStrings.placeAutomatic(automatic && formStrings.places[automatic]) },
+        {
+          value: "",
+          label:
+            automatic === undefined
+              ? formStrings.placeAutomatic
+              : commonStrings.labelled({ label: formStrings.placeAutomatic, value: formStrings.places[automatic] }),
+        },
         ...placeNames.map((place) => ({ value: place, label: formStrings.places[place] })),
       ]}
       value={property.place ?? ""}
@@ -284,7 +291,12 @@ function TypeDetails({ property, change, format, number, isDisabled, renderPrope
         />
       )}
       {isObject && format.nests && (
-        <fieldset className={formClasses.nested} aria-label={formStrings.nestedProperties(name || String(number))}>
+        <fieldset
+          className={formClasses.nested}
+          aria-label={formStrings.nestedProperties({
+            name: name || String(number),
+          })}
+        >
           {renderProperties(properties, (changed) => change({ properties: changed }))}
         </fieldset>
       )}

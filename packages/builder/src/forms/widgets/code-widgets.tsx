@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, SegmentedControl, Select, Text, TextInput } f
 import { type FormHints, type Json, parseJsonOrText } from "@weft/schema";
 import { useState } from "react";
 import { CalendarClock, ChevronDown } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
 import { CodeEditor, JsonEditor } from "../code/code-editor.tsx";
 import type { Completion } from "../code/editor-props.ts";
 import { fromText, shownValue } from "../fields/values.ts";
@@ -9,7 +10,6 @@ import classes from "../form/form.module.css";
 import type { WidgetProps } from "../form/form-scope.ts";
 import { fieldListFormat, type PropertyPlace, requestParametersFormat } from "../schema-editor/formats.ts";
 import { SchemaEditor } from "../schema-editor/schema-editor.tsx";
-import { formStrings } from "../strings.ts";
 
 /** Values that are code, and those that a schema describes. */
 export const codeWidgets = {
@@ -131,9 +131,9 @@ function CronWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }:
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            {formStrings.presets.map(({ cron, title }) => (
-              <Menu.Item key={cron} onClick={() => onChange(cron)}>
-                {title}
+            {cronPresets.map(([preset, cron]) => (
+              <Menu.Item key={preset} onClick={() => onChange(cron)}>
+                {formStrings.presets[preset]}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
@@ -142,6 +142,14 @@ function CronWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }:
     />
   );
 }
+
+const cronPresets = [
+  ["hourly", "0 * * * *"],
+  ["daily", "0 9 * * *"],
+  ["weekdays", "0 9 * * 1-5"],
+  ["mondays", "0 9 * * 1"],
+  ["monthly", "0 9 1 * *"],
+] as const;
 
 const shownAtOnce = 50;
 

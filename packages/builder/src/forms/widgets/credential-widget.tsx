@@ -6,12 +6,12 @@ import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/settings.ts";
 import { Plus } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import { fromText } from "../fields/values.ts";
 import classes from "../form/form.module.css";
 import type { WidgetProps } from "../form/form-scope.ts";
-import { formStrings } from "../strings.ts";
 
 /** A credential, with the way to add one. */
 export const credentialWidgets = {
@@ -28,7 +28,7 @@ function CredentialWidget(props: WidgetProps) {
   const groups = toGroups(credentials ?? [], types ?? []);
   const isLost = current !== null && credentials !== undefined && !credentials.some((one) => one.id === current);
   const lost = isLost
-    ? [{ group: formStrings.credentialOther, items: [{ value: current, label: formStrings.missing(current) }] }]
+    ? [{ group: formStrings.credentialOther, items: [{ value: current, label: formStrings.missing({ id: current }) }] }]
     : [];
   const choose = (chosen: string | null) => onChange(fromText(field, chosen ?? ""));
   return (

@@ -2,6 +2,7 @@ import { ActionIcon, Select, TextInput } from "@mantine/core";
 import { type Json, type JsonObject, parseJson, parseJsonOrText } from "@weft/schema";
 import { Fragment, useState } from "react";
 import { X } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variants } from "../fields/to-field.ts";
@@ -10,7 +11,6 @@ import { AddButton, EntryMenu, useEntries } from "../form/entries.tsx";
 import { FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-import { formStrings } from "../strings.ts";
 
 /** Lists of entries that look alike. */
 export const listWidgets = {
@@ -83,7 +83,7 @@ function Comparison({ variants, value, onChange, path, number, isDisabled }: Com
         onChange={(changed) => onChange(withProperty(object, field.name, changed))}
         path={joinPath(path, field.name)}
         siblings={object}
-        label={formStrings.cellOf(title, number)}
+        label={formStrings.cellOf({ title, number })}
       />
     );
   return (
@@ -99,7 +99,7 @@ function Comparison({ variants, value, onChange, path, number, isDisabled }: Com
           }}
           allowDeselect={false}
           disabled={isDisabled}
-          aria-label={formStrings.cellOf(formStrings.comparesAs, number)}
+          aria-label={formStrings.cellOf({ title: formStrings.comparesAs, number })}
         />
         {render(operation, formStrings.operation)}
       </div>
@@ -133,7 +133,7 @@ function MessagesWidget(props: WidgetProps) {
                 onChange={(chosen) => replace(index, withProperty(message, role.name, chosen ?? undefined))}
                 allowDeselect={false}
                 disabled={isDisabled}
-                aria-label={formStrings.cellOf(role.title, index + 1)}
+                aria-label={formStrings.cellOf({ title: role.title, number: index + 1 })}
               />
               <span style={{ flex: 1 }} />
               <EntryMenu
@@ -153,7 +153,7 @@ function MessagesWidget(props: WidgetProps) {
                 onChange={(changed) => replace(index, withProperty(message, text.name, changed))}
                 path={joinPath(joinPath(path, String(index)), text.name)}
                 siblings={message}
-                label={formStrings.cellOf(text.title, index + 1)}
+                label={formStrings.cellOf({ title: text.title, number: index + 1 })}
               />
             </div>
           </div>
@@ -220,7 +220,7 @@ type RowProps = {
 
 function KeyValue({ row, number, item, isTwice, isTemplate, isDisabled, onChange, onRemove }: RowProps) {
   const { context } = useFormScope();
-  const valueLabel = formStrings.valueOf(item, number);
+  const valueLabel = formStrings.valueOf({ item, number });
   return (
     <div className={classes.row}>
       <div className={classes.cells}>
@@ -228,7 +228,7 @@ function KeyValue({ row, number, item, isTwice, isTemplate, isDisabled, onChange
           value={row.key}
           onChange={(event) => onChange({ ...row, key: event.currentTarget.value })}
           placeholder={formStrings.keyPlaceholder}
-          aria-label={formStrings.keyOf(item, number)}
+          aria-label={formStrings.keyOf({ item, number })}
           error={isTwice ? formStrings.sameKey : undefined}
           disabled={isDisabled}
         />
@@ -257,7 +257,7 @@ function KeyValue({ row, number, item, isTwice, isTemplate, isDisabled, onChange
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={formStrings.removeEntry(row.key || `${item} ${number}`)}
+          aria-label={formStrings.removeEntry({ name: row.key || `${item} ${number}` })}
           onClick={onRemove}
           disabled={isDisabled}
         >

@@ -2,6 +2,7 @@ import { Collapse, Select, TagsInput, Text, UnstyledButton } from "@mantine/core
 import type { Json } from "@weft/schema";
 import { useState } from "react";
 import { ChevronRight } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variant, Variants } from "../fields/to-field.ts";
 import { asList, asObject, initialVariant, isShown, shownValue, withFieldOf, withProperty } from "../fields/values.ts";
@@ -9,7 +10,6 @@ import { AddButton, EntryMenu, useEntries } from "../form/entries.tsx";
 import { FieldList, FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-import { formStrings } from "../strings.ts";
 
 /** Fields that hold fields. */
 export const nestedWidgets = {
@@ -144,7 +144,7 @@ function Row({ fields, value, onChange, path, menu, number }: RowProps) {
             onChange={(changed) => onChange(withProperty(object, field.name, changed))}
             path={joinPath(path, field.name)}
             siblings={object}
-            label={formStrings.cellOf(field.title, number)}
+            label={formStrings.cellOf({ title: field.title, number })}
           />
         ))}
       </div>
@@ -187,7 +187,7 @@ function EntryCard({ name, fields, value, onChange, path, menu }: EntryCardProps
           <span className={classes.cardTitle}>{title}</span>
           {count > 0 && !isOpen && (
             <Text span size="xs" c="var(--mantine-color-error)">
-              {formStrings.problems(count)}
+              {formStrings.problems({ count })}
             </Text>
           )}
         </UnstyledButton>

@@ -14,12 +14,12 @@ import {
 import type { Json } from "@weft/schema";
 import { useState } from "react";
 import { Upload } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
 import { CodeEditor } from "../code/code-editor.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { toTitle } from "../fields/to-field.ts";
 import { fromText, shownValue } from "../fields/values.ts";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-import { formStrings } from "../strings.ts";
 
 /** Single values. */
 export const plainWidgets = {
@@ -190,7 +190,9 @@ function toChoices({ schema }: WidgetProps["field"], current: Json | undefined) 
     const value = String(one);
     const label = labels[value] ?? (isCode(value) ? value : toTitle(value));
     if (!unavailable.includes(value)) return { value, label };
-    return current === one ? { value, label: formStrings.unavailable(label, needs[value] ?? "") } : [];
+    return current === one
+      ? { value, label: formStrings.unavailable({ choice: label, setting: needs[value] ?? "" }) }
+      : [];
   });
 }
 
@@ -231,7 +233,7 @@ function FileWidget({ field, value, onChange, labelId, describedBy, isInvalid, i
         </FileButton>
         {text !== "" && (
           <Text size="xs" c="dimmed">
-            {formStrings.fileSize(text.length)}
+            {formStrings.fileSize({ characters: text.length })}
           </Text>
         )}
       </Group>

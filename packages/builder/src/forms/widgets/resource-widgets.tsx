@@ -5,12 +5,12 @@ import type { Json, JsonObject } from "@weft/schema";
 import { agentsQuery, toolsQuery } from "../../api/agents.ts";
 import { documentStoresQuery } from "../../api/document-stores.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
+import { formStrings } from "../../strings.ts";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import { asList, asObject, fromText, shownValue, withFieldOf } from "../fields/values.ts";
 import { FieldList, Fold } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-import { formStrings } from "../strings.ts";
 
 /** Choices among what the platform holds: agents, stores, tools, models, and the steps of the flow. */
 export const resourceWidgets = {
@@ -64,7 +64,7 @@ function ResourceSelect({
   const { id, describedBy, isInvalid, isDisabled, label } = props;
   const current = typeof value === "string" && value !== "" ? value : null;
   const isLost = current !== null && choices !== undefined && !choices.some((one) => one.value === current);
-  const lost = isLost ? [{ value: current, label: formStrings.missing(current) }] : [];
+  const lost = isLost ? [{ value: current, label: formStrings.missing({ id: current }) }] : [];
   return (
     <Select
       id={id}
@@ -108,7 +108,7 @@ function CustomToolsWidget({ value, onChange, id, describedBy, isInvalid, isDisa
   return (
     <MultiSelect
       id={id}
-      data={[...known, ...lost.map((one) => ({ value: one, label: data ? formStrings.missing(one) : one }))]}
+      data={[...known, ...lost.map((one) => ({ value: one, label: data ? formStrings.missing({ id: one }) : one }))]}
       value={chosen}
       onChange={(ids) => onChange(ids.length === 0 ? undefined : ids)}
       placeholder={chosen.length > 0 ? undefined : isError ? formStrings.loadFailed : formStrings.chooseTool}
@@ -150,7 +150,7 @@ function ModelProviderWidget({ value, onChange, id, describedBy, isInvalid, isDi
       value={chosen}
       {...vendorMarksIn(choices, chosen)}
       onChange={(next) => onChange(next ?? undefined)}
-      placeholder={standard ? formStrings.defaultModelOf(standard.title) : formStrings.defaultModel}
+      placeholder={standard ? formStrings.defaultModelOf({ title: standard.title }) : formStrings.defaultModel}
       clearable
       error={isInvalid}
       disabled={isDisabled}
@@ -218,7 +218,7 @@ function ModelSettingsWidget({ field, value, onChange, path }: WidgetProps) {
     <div className={classes.group}>
       <FieldList fields={choice} value={object} onChange={change} path={path} />
       {parameters.length > 0 && (
-        <Fold title={count > 0 ? formStrings.parametersSet(count) : formStrings.parameters}>
+        <Fold title={count > 0 ? formStrings.parametersSet({ count }) : formStrings.parameters}>
           <FieldList
             fields={parameters.map((one) => ({ ...one, schema: { ...one.schema, advanced: false } }))}
             value={object}

@@ -1,8 +1,8 @@
 import type { Agent, Integration, Tool } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
+import { formStrings, textFor } from "../../strings.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
 import { asObject, initialValue } from "../fields/values.ts";
-import { formStrings } from "../strings.ts";
 
 /** Something that an agent can call, and what choosing it writes into the config. */
 export type ToolOption = {
@@ -51,7 +51,16 @@ export function toToolOptions({ integrations, tools, agents }: ToolSources): Too
     }
     const { title, summary, group } = integration;
     const config = asObject(initialValue(form));
-    return [{ ...base, key: integration.type, config, title, summary, group: formStrings.toolGroups[group] ?? group }];
+    return [
+      {
+        ...base,
+        key: integration.type,
+        config,
+        title,
+        summary,
+        group: textFor(formStrings.toolGroups, group) ?? group,
+      },
+    ];
   });
 }
 

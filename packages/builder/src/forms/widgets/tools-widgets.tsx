@@ -30,6 +30,7 @@ import {
   Wrench,
   X,
 } from "../../icons/icons.gen.ts";
+import { formStrings } from "../../strings.ts";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
 import { joinPath } from "../fields/field-problems.ts";
@@ -39,7 +40,6 @@ import { EntryMenu, useEntries } from "../form/entries.tsx";
 import { FieldList } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-import { formStrings } from "../strings.ts";
 import { type ToolOption, toolTitle, toToolOptions } from "./tool-options.ts";
 
 /** The tools of an agent. */
@@ -120,7 +120,7 @@ function ToolWidget({ field, value, onChange, path, isDisabled }: WidgetProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={formStrings.removeEntry(field.title)}
+              aria-label={formStrings.removeEntry({ name: field.title })}
               onClick={() => onChange(undefined)}
               disabled={isDisabled}
             >
@@ -189,7 +189,7 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
             group={integration?.group}
             vendor={typeof config.provider === "string" ? config.provider : type}
           />
-          <span className={classes.cardTitle}>{title ?? (isSuccess ? formStrings.unknownTool(type) : type)}</span>
+          <span className={classes.cardTitle}>{title ?? (isSuccess ? formStrings.unknownTool({ type }) : type)}</span>
           {asks && (
             <Badge variant="light" size="sm" tt="none">
               {formStrings.asksFirst}
@@ -197,7 +197,7 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
           )}
           {count > 0 && !isOpen && (
             <Text span size="xs" c="var(--mantine-color-error)">
-              {formStrings.problems(count)}
+              {formStrings.problems({ count })}
             </Text>
           )}
         </UnstyledButton>

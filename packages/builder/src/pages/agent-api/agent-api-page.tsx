@@ -6,11 +6,11 @@ import { agentQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeyKeys } from "../../api/settings.ts";
 import { Info, KeyRound, TriangleAlert } from "../../icons/icons.gen.ts";
+import { agentApiStrings } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
-import { agentApiStrings } from "../agents/strings.ts";
 import classes from "./agent-api.module.css";
 import { addressesOf, type SnippetLanguage, type SnippetTarget, snippetsOf, type Usage } from "./snippets.ts";
 
@@ -23,7 +23,7 @@ export function AgentApiPage() {
   const agent = data?.agent;
   return (
     <Page
-      title={agent === undefined ? agentApiStrings.loadingTitle : agentApiStrings.title(agent.name)}
+      title={agent === undefined ? agentApiStrings.loadingTitle : agentApiStrings.title({ agent: agent.name })}
       summary={<BackToAgent agentId={agentId} />}
     >
       {agent === undefined ? (
@@ -92,7 +92,7 @@ type FreshKeyProps = { agentName: string; apiKey: string | undefined; onCreated(
 function FreshKey({ agentName, apiKey, onCreated }: FreshKeyProps) {
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.createApiKey({ keyName: agentApiStrings.keyName(agentName) }),
+    mutationFn: () => client.createApiKey({ keyName: agentApiStrings.keyName({ agent: agentName }) }),
     onSuccess(created) {
       onCreated(created.apiKey);
       return queries.invalidateQueries({ queryKey: apiKeyKeys.all });

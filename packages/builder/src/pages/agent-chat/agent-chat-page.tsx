@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { agentQuery } from "../../api/agents.ts";
-import { ChatPanel, chatStrings } from "../../chat/index.ts";
+import { ChatPanel } from "../../chat/index.ts";
 import { ArrowLeft } from "../../icons/icons.gen.ts";
+import { chatStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./agent-chat-page.module.css";
 
@@ -13,7 +14,7 @@ export function AgentChatPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/chat" });
   const { data, error, refetch } = useQuery(agentQuery(agentId));
   const name = data?.agent.name ?? "";
-  useDocumentTitle(chatStrings.pageTitle(name));
+  useDocumentTitle(chatStrings.pageTitle({ hasAgent: name !== "", agent: name }));
   if (data === undefined && error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return (
     <Suspense fallback={null}>

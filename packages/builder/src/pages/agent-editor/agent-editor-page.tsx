@@ -4,7 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { agentQuery, nodeTypesQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
-import { canvasStrings } from "../../canvas/index.ts";
+import { canvasStrings } from "../../strings.ts";
 
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./agent-editor.module.css";

@@ -12,7 +12,6 @@ import { usePageActions } from "../../app-shell/page-actions.ts";
 import {
   CanvasContext,
   type CanvasSession,
-  canvasStrings,
   createCanvasSession,
   FlowCanvas,
   NodePalette,
@@ -22,8 +21,8 @@ import {
   useEditorState,
 } from "../../canvas/index.ts";
 import { Plus } from "../../icons/icons.gen.ts";
+import { canvasStrings, commonStrings, shellStrings } from "../../strings.ts";
 
-import { commonStrings, shellStrings } from "../../strings.ts";
 import classes from "./agent-editor.module.css";
 import { usePublishing } from "./destinations-dialog.tsx";
 import { EditorDialogs } from "./editor-dialogs.tsx";
@@ -214,7 +213,7 @@ function FlowNotice({ flow: { dialect, problems }, isDirty }: { flow: OpenedFlow
   const { foreign } = canvasStrings.editor;
   return (
     <div className={classes.notice} role="status">
-      {problems.length > 0 ? `${problems.join(" ")} ${foreign.nothing}` : foreign.shown(dialect)}{" "}
+      {problems.length > 0 ? `${problems.join(" ")} ${foreign.nothing}` : foreign.shown({ dialect })}{" "}
       {isDirty ? foreign.rewritten : foreign.untouched}
     </div>
   );
@@ -226,7 +225,7 @@ function MissingStepNotice({ step }: { step: string }) {
   if (!isOpen) return null;
   return (
     <div className={classes.notice} role="status">
-      <span>{canvasStrings.editor.missingStep(step)}</span>
+      <span>{canvasStrings.editor.missingStep({ id: step })}</span>
       <Button size="compact-sm" variant="default" onClick={() => setOpen(false)}>
         {commonStrings.close}
       </Button>
@@ -344,7 +343,7 @@ function EmptyCanvas() {
           for (const type of types) commands.add(type);
         }}
       >
-        {canvasStrings.empty.begin(types.map(({ title }) => title).join(" + "))}
+        {canvasStrings.empty.begin({ titles: types.map(({ title }) => title).join(" + ") })}
       </Button>
     </div>
   );
@@ -352,6 +351,41 @@ function EmptyCanvas() {
 
 const { help } = canvasStrings;
 const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
+type Shortcut = [name: keyof typeof help.rows, ...keys: string[]];
+
+const shortcuts: { group: "edit" | "canvas"; rows: Shortcut[] }[] = [
+  {
+    group: "edit",
+    rows: [
+      ["copy", "mod", "C"],
+      ["cut", "mod", "X"],
+      ["paste", "mod", "V"],
+      ["duplicate", "mod", "D"],
+      ["selectAll", "mod", "A"],
+      ["delete", help.keys.delete],
+      ["undo", "mod", "Z"],
+      ["redo", "mod", "⇧", "Z"],
+      ["save", "mod", "S"],
+      ["goTo", "mod", "K"],
+    ],
+  },
+  {
+    group: "canvas",
+    rows: [
+      ["search", "/"],
+      ["fit", "F"],
+      ["connect", "C"],
+      ["insert", "I"],
+      ["tidyUp", "L"],
+      ["move", "←", "↑", "→", "↓"],
+      ["selectArea", "⇧", help.keys.drag],
+      ["next", help.keys.tab],
+      ["clear", help.keys.escape],
+      ["help", "?"],
+    ],
+  },
+];
 
 function HelpSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
@@ -363,15 +397,15 @@ function HelpSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
       closeButtonProps={{ "aria-label": help.close }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-        {help.groups.map(({ title, rows }) => (
-          <section key={title}>
+        {shortcuts.map(({ group, rows }) => (
+          <section key={group}>
             <Title order={3} mb="xs">
-              {title}
+              {help[group]}
             </Title>
             <dl className={helpSheetClasses.rows}>
-              {rows.map(({ keys, text }) => (
-                <div key={text} className={helpSheetClasses.row}>
-                  <dt>{text}</dt>
+              {rows.map(([name, ...keys]) => (
+                <div key={name} className={helpSheetClasses.row}>
+                  <dt>{help.rows[name]}</dt>
                   <dd>
                     {keys.map((key) => (
                       <kbd key={key}>{key === "mod" ? mod : key}</kbd>

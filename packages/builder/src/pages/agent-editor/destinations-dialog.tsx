@@ -4,7 +4,8 @@ import type { Finding } from "@weft/schema";
 import { useState } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { allowDestination, credentialKeys, type Question } from "../../api/settings.ts";
-import { type CanvasSession, canvasStrings, toDocument, useEditorState } from "../../canvas/index.ts";
+import { type CanvasSession, toDocument, useEditorState } from "../../canvas/index.ts";
+import { canvasStrings } from "../../strings.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { type AgentSave, closeButton } from "./editor-state.ts";
 
@@ -67,7 +68,9 @@ export function DestinationsDialog({ publishing: { asked, close: onClose }, savi
             const step = nodeId === null ? undefined : labels.get(nodeId)?.label;
             return (
               <List.Item key={`${nodeId} ${credential} ${destination}`} style={{ overflowWrap: "anywhere" }}>
-                {step === undefined ? strings.ofAgent(name, destination) : strings.ofStep(name, destination, step)}
+                {step === undefined
+                  ? strings.ofAgent({ name, destination })
+                  : strings.ofStep({ name, destination, step })}
               </List.Item>
             );
           })}

@@ -5,7 +5,8 @@ import type { Agent, AgentVersionSummary } from "@weft/client";
 import { lazy, Suspense, useState } from "react";
 import { agentVersionQuery, agentVersionsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
-import { canvasStrings, type FlowModel, useEditorState } from "../../canvas/index.ts";
+import { type FlowModel, useEditorState } from "../../canvas/index.ts";
+import { canvasStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
@@ -131,7 +132,7 @@ function VersionList({ agentId, isDirty, onRestored }: Omit<VersionsDrawerProps,
             aria-expanded={shown === version.number}
             onClick={() => setShown(shown === version.number ? undefined : version.number)}
           >
-            <span className={classes.number}>{strings.number(version.number)}</span>
+            <span className={classes.number}>{strings.number({ number: version.number })}</span>
             <Text size="sm" c="dimmed">
               <Moment at={version.createdDate} />
             </Text>
@@ -166,7 +167,7 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
             {isDirty ? strings.losesEdits : strings.keepsVersions}
           </Text>
           <Button size="xs" variant="light" loading={restore.isPending} onClick={() => restore.mutate()}>
-            {strings.restore(number)}
+            {strings.restore({ number })}
           </Button>
         </Group>
       )}

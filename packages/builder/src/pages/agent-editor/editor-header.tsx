@@ -6,7 +6,7 @@ import type { Agent } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { useRef } from "react";
 import { client, errorSentence } from "../../api/client.ts";
-import { canvasStrings, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
+import { type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
   ArrowLeft,
@@ -22,12 +22,12 @@ import {
   Undo2,
   Upload,
 } from "../../icons/icons.gen.ts";
+import { canvasStrings, shareStrings } from "../../strings.ts";
 import { downloadText } from "../../ui/download-text.ts";
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
 import { FindingsButton } from "./findings-button.tsx";
-import { shareStrings } from "./share/strings.ts";
 import type { DraftState, OpenDraft } from "./use-draft.ts";
 
 const { editor: strings } = canvasStrings;
@@ -94,12 +94,14 @@ export function EditorHeader(props: Props) {
 }
 
 function draftState(state: DraftState): string {
-  return state.kind === "failed" ? strings.draft.failed(state.problem) : strings.draft[state.kind];
+  return state.kind === "failed" ? strings.draft.failed({ problem: state.problem }) : strings.draft[state.kind];
 }
 
 function publishedState(findings: readonly Finding[]): string {
   const problems = findings.filter(({ level }) => level === "error").length;
-  return findings.length === 0 ? strings.published : strings.publishedWith(problems, findings.length - problems);
+  return findings.length === 0
+    ? strings.published
+    : strings.publishedWith({ problems, warnings: findings.length - problems });
 }
 
 function toAgents(props: object) {
@@ -152,7 +154,7 @@ function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuPro
       const { chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
       const flowData = JSON.stringify(toDocument(editor.state().model));
       const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
-      return client.createAgent({ ...settings, name: menu.copyOf(name), flowData });
+      return client.createAgent({ ...settings, name: menu.copyOf({ name }), flowData });
     },
     onSuccess: ({ id }) => navigate({ to: "/agents/$agentId", params: { agentId: id } }),
     onError: (error) => notifications.show({ color: "red", message: errorSentence(error) }),

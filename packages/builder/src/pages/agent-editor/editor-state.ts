@@ -6,9 +6,9 @@ import { type FlowDialect, type FlowDocument, flowDocumentSchema, parseJson } fr
 import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent } from "../../api/agents.ts";
 import { client, errorSentence, isApiError } from "../../api/client.ts";
-import { type CanvasSession, canvasStrings, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
+import { type CanvasSession, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
+import { canvasStrings, commonStrings } from "../../strings.ts";
 
-import { commonStrings } from "../../strings.ts";
 import type { Draft } from "./use-draft.ts";
 
 export type AgentSave = {

@@ -1,8 +1,9 @@
 import { Button, Popover, Text } from "@mantine/core";
 import type { Finding } from "@weft/schema";
 import { useEffect, useRef } from "react";
-import { canvasStrings, FindingsList } from "../../canvas/index.ts";
+import { FindingsList } from "../../canvas/index.ts";
 import { CircleCheck, TriangleAlert } from "../../icons/icons.gen.ts";
+import { canvasStrings } from "../../strings.ts";
 
 import classes from "./findings.module.css";
 
@@ -26,7 +27,7 @@ export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
           variant={findings.length === 0 ? "subtle" : "light"}
           color={color}
           px={10}
-          aria-label={strings.label(findings.length)}
+          aria-label={strings.label({ count: findings.length })}
         >
           <Icon size={18} aria-hidden />
           {findings.length > 0 && <span className={classes.count}>{findings.length}</span>}

@@ -1,9 +1,10 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { flowDocumentSchema } from "@weft/schema";
 import { useEffect, useState } from "react";
-import { canvasStrings, toDocument, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
+import { toDocument, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
 import { CodeEditor } from "../../forms/code/code-editor.tsx";
 import { X } from "../../icons/icons.gen.ts";
+import { canvasStrings } from "../../strings.ts";
 import classes from "./flow-code.module.css";
 
 const { code: strings } = canvasStrings.editor;
@@ -64,10 +65,16 @@ function readFlow(text: string): { model: ReturnType<typeof toModel> } | { probl
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    return { problem: strings.notJson((cause as Error).message) };
+    return { problem: strings.notJson({ problem: (cause as Error).message }) };
   }
   const read = flowDocumentSchema.safeParse(value);
   if (read.success) return { model: toModel(read.data) };
   const [issue] = read.error.issues;
-  return { problem: strings.notFlow(issue?.path.join(".") ?? "", issue?.message ?? "") };
+  return {
+    problem: strings.notFlow({
+      hasPath: (issue?.path.join(".") ?? "") !== "",
+      path: issue?.path.join(".") ?? "",
+      problem: issue?.message ?? "",
+    }),
+  };
 }

@@ -4,8 +4,9 @@ import type { FlowReading } from "@weft/client";
 import type { Finding, FlowDocument } from "@weft/schema";
 import { type ReactNode, useState } from "react";
 import { client } from "../../api/client.ts";
-import { canvasStrings, FindingsList, FlowChoices, toModel, useCanvas, useFlowChoices } from "../../canvas/index.ts";
+import { FindingsList, FlowChoices, toModel, useCanvas, useFlowChoices } from "../../canvas/index.ts";
 import { FileUp } from "../../icons/icons.gen.ts";
+import { canvasStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { closeButton } from "./editor-state.ts";
 
@@ -96,7 +97,7 @@ function Reading({ reading, findings, onEntry, children }: ReadingProps) {
   if (flows.length > 0) {
     return (
       <NativeSelect
-        label={importing.several(flows.length)}
+        label={importing.several({ count: flows.length })}
         data={[
           { value: "", label: importing.chooseFlow },
           ...flows.map(({ name, flowData }) => ({ value: flowData, label: name })),
@@ -109,7 +110,7 @@ function Reading({ reading, findings, onEntry, children }: ReadingProps) {
     <>
       {flow.nodes.length > 0 && (
         <Alert color="gray" variant="light" role="status">
-          {importing.found(dialect, flow.nodes.length, flow.edges.length)}
+          {importing.found({ dialect, steps: flow.nodes.length, connections: flow.edges.length })}
         </Alert>
       )}
       {children}

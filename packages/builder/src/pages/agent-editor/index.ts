@@ -1,4 +1,3 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 
 export const AgentEditorPage = lazyRouteComponent(() => import("./agent-editor-page.tsx"), "AgentEditorPage");
-export type { shareStrings } from "./share/strings.ts";

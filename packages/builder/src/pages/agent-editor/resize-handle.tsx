@@ -1,6 +1,6 @@
 import { useLocalStorage } from "@mantine/hooks";
 import type { KeyboardEvent, PointerEvent } from "react";
-import { canvasStrings } from "../../canvas/index.ts";
+import { canvasStrings } from "../../strings.ts";
 import classes from "./resize-handle.module.css";
 
 /** Of the side panel, in pixels. */

@@ -1,7 +1,8 @@
 import { SegmentedControl } from "@mantine/core";
 import { type CSSProperties, lazy, Suspense, useEffect, useState } from "react";
-import { canvasStrings, useCanvas, useInspector } from "../../canvas/index.ts";
+import { useCanvas, useInspector } from "../../canvas/index.ts";
 import { ChatPanel } from "../../chat/index.ts";
+import { canvasStrings } from "../../strings.ts";
 
 import classes from "./agent-editor.module.css";
 import { ResizeHandle, usePanelWidth } from "./resize-handle.tsx";

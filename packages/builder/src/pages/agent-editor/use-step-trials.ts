@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { client } from "../../api/client.ts";
 import { executionKeys, isGoingOn, lastExecutionQuery } from "../../api/executions.ts";
 import { type CanvasSession, type StepTrials, toStepRuns } from "../../canvas/index.ts";
-import { replayStrings } from "../../replay/index.ts";
+import { replayStrings } from "../../strings.ts";
 import type { Draft } from "./use-draft.ts";
 
 const lookMs = 400;

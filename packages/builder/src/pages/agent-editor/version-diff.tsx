@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { canvasStrings, useCanvas } from "../../canvas/index.ts";
+import { useCanvas } from "../../canvas/index.ts";
+import { canvasStrings } from "../../strings.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 
 import { type FlowDifference, isEmptyDifference, type NodeDifference } from "./diff-flows.ts";
@@ -28,8 +29,10 @@ export function VersionDiff({ difference }: { difference: FlowDifference }) {
         {nodes.map((change) => (
           <NodeChange key={`${change.type} ${change.node.id}`} change={change} />
         ))}
-        {edges.length > 0 && <li className={classes.fact}>{strings.edges(added, edges.length - added)}</li>}
-        {moved > 0 && <li className={classes.fact}>{strings.moved(moved)}</li>}
+        {edges.length > 0 && (
+          <li className={classes.fact}>{strings.edges({ added, removed: edges.length - added })}</li>
+        )}
+        {moved > 0 && <li className={classes.fact}>{strings.moved({ count: moved })}</li>}
       </ul>
     </>
   );

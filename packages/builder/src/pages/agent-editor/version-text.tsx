@@ -1,7 +1,8 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { parseJson } from "@weft/schema";
 import { useMemo, useState } from "react";
-import { canvasStrings, type FlowModel, toDocument } from "../../canvas/index.ts";
+import { type FlowModel, toDocument } from "../../canvas/index.ts";
+import { canvasStrings } from "../../strings.ts";
 import { type DiffPart, diffTexts, toStableText } from "./text-diff.ts";
 import classes from "./version-text.module.css";
 
@@ -46,7 +47,7 @@ function Part({ part: { kind, lines } }: { part: DiffPart }) {
   if (kind === "folded" && !isOpen) {
     return (
       <UnstyledButton className={classes.fold} onClick={() => setOpen(true)}>
-        {strings.unchanged(lines.length)}
+        {strings.unchanged({ count: lines.length })}
       </UnstyledButton>
     );
   }

@@ -9,8 +9,8 @@ import {
   readWritePolicy,
   type WritePolicy,
 } from "@weft/schema";
+import { agentSettingsStrings as strings } from "../../strings.ts";
 import { fromOverrideSettings, type OverrideSettings, toOverrideSettings } from "./override-settings.ts";
-import { agentSettingsStrings as strings } from "./strings.ts";
 
 export const leadFields = ["name", "email", "phone"] as const;
 type LeadField = (typeof leadFields)[number];

@@ -19,6 +19,7 @@ import { client } from "../../api/client.ts";
 import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
 import { DestinationQuestions } from "../../connections/destination-questions.tsx";
 import { Check, Lock } from "../../icons/icons.gen.ts";
+import { agentSettingsStrings as strings } from "../../strings.ts";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
@@ -28,7 +29,6 @@ import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
 import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
 import { SpeechFields } from "./speech/speech-fields.tsx";
 import { VoiceFields } from "./speech/voice-fields.tsx";
-import { agentSettingsStrings as strings } from "./strings.ts";
 
 /** Settings of an agent besides its flow: access, rate limits, and chat features. */
 export function AgentSettingsPage() {
@@ -64,7 +64,7 @@ function AgentSettingsEditor({ name, flowData, stored }: AgentSettingsEditorProp
   const fields = { draft, change };
   return (
     <DraftPage
-      title={strings.title(name)}
+      title={strings.title({ agent: name })}
       summary={<BackToAgent agentId={stored.id} />}
       editing={editing}
       strings={strings}
@@ -293,7 +293,7 @@ function OverrideFields({ draft: { overrides }, change, flowData }: OverrideFiel
           {overridableNodes(flowData, overrides).map(({ label, names }) => (
             <MultiSelect
               key={label}
-              label={strings.overrideNode(label)}
+              label={strings.overrideNode({ label })}
               data={[...names]}
               value={[...(overrides.nodes[label] ?? [])]}
               onChange={(enabled) => set({ nodes: { ...overrides.nodes, [label]: enabled } })}
@@ -320,7 +320,7 @@ function AccessFields({ draft, change, agentId, isDirty }: AccessFieldsProps) {
   const { data: keys } = useQuery(apiKeysQuery);
   const known = keys?.map(({ id, keyName }) => ({ value: id, label: keyName })) ?? [];
   const isLost = draft.apiKeyId !== "" && keys !== undefined && !known.some(({ value }) => value === draft.apiKeyId);
-  const lost = isLost ? [{ value: draft.apiKeyId, label: strings.missingKey(draft.apiKeyId) }] : [];
+  const lost = isLost ? [{ value: draft.apiKeyId, label: strings.missingKey({ id: draft.apiKeyId.slice(0, 8) }) }] : [];
   return (
     <Stack gap="md">
       <Switch

@@ -1,6 +1,6 @@
 import { Checkbox, Group, MultiSelect, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
+import { agentSettingsStrings as strings } from "../../strings.ts";
 import { type AgentSettings, leadFields } from "./agent-settings-draft.ts";
-import { agentSettingsStrings as strings } from "./strings.ts";
 
 export function ChatFields({ draft, change }: SettingsFields) {
   return (

@@ -1,7 +1,7 @@
 import { Anchor, Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Code2, MessagesSquare, SlidersHorizontal } from "../../icons/icons.gen.ts";
-import { agentsStrings } from "./strings.ts";
+import { agentsStrings } from "../../strings.ts";
 
 /** Where else one can go from an agent; for the menus of its card and of its editor. */
 export function AgentMenuItems({ agentId }: { agentId: string }) {

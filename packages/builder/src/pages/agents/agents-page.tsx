@@ -20,12 +20,11 @@ import { defaultModelQuery } from "../../api/settings.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Bot, Info, LayoutGrid, List, Plus } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
-import { commonStrings } from "../../strings.ts";
+import { agentsStrings, commonStrings } from "../../strings.ts";
 import { ListPage, SearchInput } from "../../ui/page/list-page.tsx";
 import classes from "./agents.module.css";
 import { AgentCards, AgentTable } from "./cards/agent-lists.tsx";
 import { type AgentSort, allTags, findAgents, sortAgents } from "./find-agents.ts";
-import { agentsStrings } from "./strings.ts";
 
 export function AgentsPage() {
   const agents = useQuery(agentsQuery);
@@ -87,7 +86,7 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
         <SearchInput label={agentsStrings.search} value={search} onChange={setSearch} />
         {known.length > 0 && <TagFilter known={known} chosen={tags} onChange={setChosen} />}
         <Text size="sm" c="dimmed" role="status" ml="auto">
-          {agentsStrings.count(found.length)}
+          {agentsStrings.count({ count: found.length })}
           {error !== null && stats === undefined && ` · ${agentsStrings.statsFailed}`}
         </Text>
         <NativeSelect
@@ -105,7 +104,7 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
       </Group>
       {found.length === 0 ? (
         <Text c="dimmed" size="sm" ta="center" py="xl">
-          {commonStrings.nothingFound(formatList([words, ...tags].filter(Boolean)))}
+          {commonStrings.nothingFound({ text: formatList([words, ...tags].filter(Boolean)) })}
         </Text>
       ) : (
         <Agents agents={found} stats={statsById} />

@@ -20,7 +20,7 @@ import { agentsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeyKeys, apiKeysQuery } from "../../api/settings.ts";
 import { Ban, KeyRound, Pencil, Plus, TriangleAlert } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
+import { apiKeysStrings, commonStrings, textFor } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
@@ -28,7 +28,6 @@ import { actionsColumn, type Column, DataTable, ListPage, RowMenu } from "../../
 import { notifyDone } from "../../ui/page/notices.tsx";
 import classes from "./permission-picker.module.css";
 import { type Preset, permissionTable, presetOf, toPermissions } from "./permissions.ts";
-import { apiKeysStrings } from "./strings.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; apiKey: ApiKey };
 
@@ -46,7 +45,7 @@ export function ApiKeysPage() {
   const remove = async ({ id, keyName }: ApiKey) => {
     await client.deleteApiKey({ id });
     await queries.invalidateQueries({ queryKey: apiKeyKeys.all });
-    notifyDone(apiKeysStrings.deleted(keyName));
+    notifyDone(apiKeysStrings.deleted({ name: keyName }));
   };
   const doomed = dialog?.kind === "delete" ? dialog.apiKey : undefined;
   return (
@@ -75,7 +74,7 @@ export function ApiKeysPage() {
           onConfirm={() => remove(doomed)}
           onClose={close}
         >
-          {apiKeysStrings.deleteText(doomed.keyName)}
+          {apiKeysStrings.deleteText({ name: doomed.keyName })}
         </ConfirmDialog>
       )}
     </ListPage>
@@ -108,7 +107,7 @@ function toColumns(open: (kind: "edit" | "delete", apiKey: ApiKey) => void): Col
       header: apiKeysStrings.reach,
       cell: ({ agents, clientId }) => (
         <>
-          <Text size="sm">{apiKeysStrings.agentCount(agents.length)}</Text>
+          <Text size="sm">{apiKeysStrings.agentCount({ count: agents.length })}</Text>
           <Code className={classes.client} title={clientId}>
             {clientId}
           </Code>
@@ -147,7 +146,7 @@ function toColumns(open: (kind: "edit" | "delete", apiKey: ApiKey) => void): Col
 
 function toPermissionText(permissions: readonly string[]): string {
   const preset = presetOf(permissions);
-  return preset === "chosen" ? apiKeysStrings.count(permissions.length) : apiKeysStrings.presets[preset];
+  return preset === "chosen" ? apiKeysStrings.count({ count: permissions.length }) : apiKeysStrings.presets[preset];
 }
 
 /** Shows a key the one time that it can be shown. A click beside it does not close it. */
@@ -208,7 +207,7 @@ function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
     if (apiKey === undefined) onCreated(await client.createApiKey(body));
     else {
       await client.updateApiKey({ id: apiKey.id }, body);
-      notifyDone(apiKeysStrings.saved(body.keyName));
+      notifyDone(apiKeysStrings.saved({ name: body.keyName }));
     }
     await queries.invalidateQueries({ queryKey: apiKeyKeys.all });
   };
@@ -296,18 +295,18 @@ function PermissionPicker({ preset, chosen, onPreset, onChosen }: PermissionPick
           <div className={classes.table}>
             {Object.entries(permissionTable).map(([resource, actions]) => (
               <div key={resource} className={classes.row}>
-                <Text size="sm">{apiKeysStrings.groups[resource] ?? resource}</Text>
+                <Text size="sm">{textFor(apiKeysStrings.groups, resource) ?? resource}</Text>
                 <Group gap="md">
                   {actions.map((action) => (
                     <Checkbox
                       key={action}
                       size="xs"
                       value={`${resource}:${action}`}
-                      label={apiKeysStrings.actions[action] ?? action}
-                      aria-label={commonStrings.labelled(
-                        apiKeysStrings.groups[resource] ?? resource,
-                        apiKeysStrings.actions[action] ?? action,
-                      )}
+                      label={textFor(apiKeysStrings.actions, action) ?? action}
+                      aria-label={commonStrings.labelled({
+                        label: textFor(apiKeysStrings.groups, resource) ?? resource,
+                        value: textFor(apiKeysStrings.actions, action) ?? action,
+                      })}
                     />
                   ))}
                 </Group>

@@ -21,6 +21,7 @@ import { documentStoreKeys, documentStoresQuery } from "../../api/document-store
 import { ChatPanel } from "../../chat/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { ArrowLeft } from "../../icons/icons.gen.ts";
+import { assistantsStrings, assistantsStrings as strings } from "../../strings.ts";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
@@ -34,7 +35,6 @@ import {
   withTool,
 } from "./assistant-draft.ts";
 import classes from "./assistants.module.css";
-import { assistantsStrings, assistantsStrings as strings } from "./strings.ts";
 
 /** A stored assistant. */
 export function AssistantPage() {
@@ -313,7 +313,7 @@ type ResourceMultiSelectProps = {
 function ResourceMultiSelect({ label, placeholder, choices, ids, error, onChange }: ResourceMultiSelectProps) {
   const known = choices?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   const lost = ids.filter((id) => !known.some(({ value }) => value === id));
-  const lostLabel = (id: string) => (choices === undefined ? id : assistantsStrings.missing(id));
+  const lostLabel = (id: string) => (choices === undefined ? id : assistantsStrings.missing({ id: id.slice(0, 8) }));
   return (
     <MultiSelect
       label={label}

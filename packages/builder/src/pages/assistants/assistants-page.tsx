@@ -8,7 +8,7 @@ import { client } from "../../api/client.ts";
 import { documentStoreKeys } from "../../api/document-stores.ts";
 import { Pencil, Plus, Trash2, UserRound } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, assistantsStrings as strings } from "../../strings.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import {
   actionsColumn,
@@ -19,7 +19,6 @@ import {
   updatedColumn,
 } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
-import { assistantsStrings as strings } from "./strings.ts";
 
 /** Every assistant, and a way to a new one. */
 export function AssistantsPage() {
@@ -30,7 +29,7 @@ export function AssistantsPage() {
     await client.deleteAssistant({ id });
     await queries.invalidateQueries({ queryKey: assistantKeys.all });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-    notifyDone(strings.deleted(details.name));
+    notifyDone(strings.deleted({ name: details.name }));
   };
   const createButton = (
     <Button
@@ -65,7 +64,7 @@ export function AssistantsPage() {
           onConfirm={() => remove(doomed)}
           onClose={() => setDoomed(undefined)}
         >
-          {strings.deleteText(doomed.details.name)}
+          {strings.deleteText({ name: doomed.details.name })}
         </ConfirmDialog>
       )}
     </ListPage>

@@ -4,8 +4,8 @@ import type { DocumentComponent } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { type Choice, retrievalSettingsQuery } from "../../api/document-stores.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { documentStoresStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
-import { documentStoresStrings } from "./strings.ts";
 
 const strings = documentStoresStrings.settings;
 
@@ -26,7 +26,7 @@ export function ComponentChoice({ label, help, components, standard, value, onCh
   if (error !== null && data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={60} />;
   const chosen = data.find(({ name }) => name === value.name);
-  const foreign = chosen === undefined ? [{ value: value.name, label: strings.foreign(value.name) }] : [];
+  const foreign = chosen === undefined ? [{ value: value.name, label: strings.foreign({ name: value.name }) }] : [];
   return (
     <Stack gap="md">
       <div>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
 import { LibraryBig, Plus } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
 import {
   actionsColumn,
   type Column,
@@ -15,7 +15,6 @@ import {
   updatedColumn,
 } from "../../ui/page/list-page.tsx";
 import { DeleteStore, StoreDialog, StoreStatus, WhereUsed } from "./store-parts.tsx";
-import { documentStoresStrings as strings } from "./strings.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; store: StoreView };
 

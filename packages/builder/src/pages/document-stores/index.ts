@@ -5,7 +5,4 @@ export const LoaderPage = lazyRouteComponent(() => import("./loader/loader-edito
 export const NewLoaderPage = lazyRouteComponent(() => import("./loader/loader-editor.tsx"), "NewLoaderPage");
 export const ChunksPage = lazyRouteComponent(() => import("./chunks/chunks-page.tsx"), "ChunksPage");
 
-export type { storeQuestionsStrings } from "./questions/index.ts";
-export type { storeQueryStrings } from "./store/index.ts";
 export { DocumentStorePage, readStoreSearch } from "./store/index.ts";
-export type { documentStoresStrings } from "./strings.ts";

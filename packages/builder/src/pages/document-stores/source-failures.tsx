@@ -1,13 +1,13 @@
 import { ScrollArea, Text } from "@mantine/core";
 import type { UpsertJob } from "@weft/client";
 import type { ReactNode } from "react";
+import { documentStoresStrings as strings, textFor } from "../../strings.ts";
 import classes from "./source-failures.module.css";
-import { documentStoresStrings as strings } from "./strings.ts";
 
 /** The sources that could not be loaded, each with why and what to do. */
 export function SourceFailures({ failures }: { failures: UpsertJob["failed"] }) {
   if (failures.length === 0) return null;
-  const title = strings.progress.failures(failures.length);
+  const title = strings.progress.failures({ number: failures.length });
   return (
     <div>
       <Text size="sm" fw={500} mb={4}>
@@ -19,7 +19,7 @@ export function SourceFailures({ failures }: { failures: UpsertJob["failed"] }) 
             <li key={source}>
               <Text size="sm">{message.includes(source) ? message : `${source}: ${message}`}</Text>
               <Text size="sm" c="dimmed">
-                {strings.advice[code] ?? strings.anyAdvice}
+                {textFor(strings.advice, code) ?? strings.anyAdvice}
               </Text>
             </li>
           ))}

@@ -19,11 +19,10 @@ import {
   CircleDashed,
   CirclePlus,
 } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
 import { StatusBadge } from "../../ui/page/page.tsx";
-import { documentStoresStrings as strings } from "./strings.ts";
 import classes from "./where-used.module.css";
 
 type Props = { store: StoreView; onDeleted?: () => void; onClose: () => void };
@@ -33,7 +32,7 @@ export function DeleteStore({ store: { id, name, whereUsed }, onDeleted, onClose
   const queries = useQueryClient();
   const remove = async () => {
     await client.deleteDocumentStore({ id });
-    notifyDone(strings.deleted(name));
+    notifyDone(strings.deleted({ name }));
     onDeleted?.();
     queries.removeQueries({ queryKey: documentStoreKeys.one(id) });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
@@ -47,7 +46,7 @@ export function DeleteStore({ store: { id, name, whereUsed }, onDeleted, onClose
       onConfirm={remove}
       onClose={onClose}
     >
-      {strings.deleteText(name, whereUsed.length)}
+      {strings.deleteText({ name, users: whereUsed.length })}
     </ConfirmDialog>
   );
 }
@@ -88,7 +87,7 @@ export function StoreDialog({ store, onClose }: { store?: StoreView; onClose: ()
     const saving = seen === undefined ? client.createDocumentStore(body) : saveDocumentStore(seen, body);
     // A refusal, too, says that there is something new to see.
     const { id } = await saving.finally(() => queries.invalidateQueries({ queryKey: documentStoreKeys.all }));
-    notifyDone(store === undefined ? strings.created(body.name) : strings.saved(body.name));
+    notifyDone(store === undefined ? strings.created({ name: body.name }) : strings.saved({ name: body.name }));
     if (store === undefined) void navigate({ to: "/document-stores/$storeId", params: { storeId: id } });
   };
   return (
@@ -148,7 +147,7 @@ export function WhereUsed({ ids }: { ids: readonly string[] }) {
           </span>
         </Fragment>
       ))}
-      {more > 0 && ` ${strings.moreUsers(more)}`}
+      {more > 0 && ` ${strings.moreUsers({ more })}`}
     </Text>
   );
 }
@@ -195,7 +194,7 @@ export function PageTurner({ page, perPage, total, onPage }: PageTurnerProps) {
   return (
     <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.chunk.pages}>
       <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
-        {strings.chunk.range(Math.min(first, last), last, total)}
+        {strings.chunk.range({ first: Math.min(first, last), last, total })}
       </Text>
       {turn(page - 1, strings.chunk.previous, ChevronLeft, page <= 1)}
       {turn(page + 1, strings.chunk.next, ChevronRight, last >= total)}

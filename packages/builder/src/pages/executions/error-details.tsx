@@ -2,8 +2,8 @@ import { Alert, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ExecutionStep } from "@weft/client";
 import { CircleAlert } from "../../icons/icons.gen.ts";
+import { executionStrings } from "../../strings.ts";
 import classes from "./execution-facts.module.css";
-import { executionStrings } from "./strings.ts";
 
 /** A failure with what to do about it. */
 export function ErrorDetails({ error }: { error: RunError | null }) {
@@ -43,6 +43,7 @@ export function errorAdvice({ code, retryable, upstream }: RunError): Advice {
     return { text: advice.credential, link: { label: links.credentials, to: "/credentials" } };
   }
   if (code === "egress-refused") return { text: advice.egress };
-  if (upstream?.retryAfterSeconds !== undefined) return { text: advice.retryAfter(upstream.retryAfterSeconds) };
+  if (upstream?.retryAfterSeconds !== undefined)
+    return { text: advice.retryAfter({ seconds: upstream.retryAfterSeconds }) };
   return { text: retryable ? advice.retryable : advice.permanent };
 }

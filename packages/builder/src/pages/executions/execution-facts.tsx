@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import type { Execution } from "@weft/client";
 import type { ReactNode } from "react";
 import { isGoingOn } from "../../api/executions.ts";
+import { executionStrings } from "../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../ui/content/format.ts";
 import { useNow } from "../../ui/content/time.tsx";
 import { StateBadge } from "../../ui/runs/state-badge.tsx";
 import classes from "./execution-facts.module.css";
-import { executionStrings } from "./strings.ts";
 import { waitedForPeopleMs } from "./timeline/index.ts";
 
 /** The state of a run: agent, times, tokens, session, and the run it retries. */
@@ -33,7 +33,7 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
       <Fact label={executionStrings.tokensUsed}>
         {usage.totalTokens === 0
           ? executionStrings.notEnded
-          : executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)}
+          : executionStrings.tokensSplit({ input: usage.inputTokens, output: usage.outputTokens })}
       </Fact>
       {execution.costDollars !== null && (
         <Fact label={executionStrings.columnCost}>{formatCost(execution.costDollars)}</Fact>
@@ -67,7 +67,10 @@ function Duration({ execution }: { execution: Execution }) {
   if (execution.durationMs === null && !isGoingOn(execution)) return executionStrings.notEnded;
   const durationMs = execution.durationMs ?? nowMs - Date.parse(execution.createdDate);
   if (waitedMs === 0) return formatDuration(durationMs);
-  return executionStrings.durationWithWait(formatDuration(durationMs - waitedMs), formatDuration(waitedMs));
+  return executionStrings.durationWithWait({
+    worked: formatDuration(durationMs - waitedMs),
+    waited: formatDuration(waitedMs),
+  });
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

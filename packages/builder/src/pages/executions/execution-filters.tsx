@@ -4,11 +4,10 @@ import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { statsQuery } from "../../api/executions.ts";
 import { Bot, FilterX, Search, X } from "../../icons/icons.gen.ts";
-import { runStateStrings } from "../../strings.ts";
+import { executionStrings, runStateStrings } from "../../strings.ts";
 import { TextFilter } from "../../ui/text/text-filter.tsx";
 import classes from "./execution-filters.module.css";
 import { type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
-import { executionStrings } from "./strings.ts";
 
 type Change = { [Key in keyof ExecutionsSearch]?: ExecutionsSearch[Key] | undefined };
 type ExecutionFiltersProps = { search: ExecutionsSearch; onChange: (change: Change) => void; onClear: () => void };
@@ -63,7 +62,7 @@ export function ExecutionFilters({ search, onChange, onClear }: ExecutionFilters
         <AgentChips agentId={search.agentId} onChange={(agentId) => onChange({ agentId })} />
         {search.session !== undefined && (
           <Removable
-            label={executionStrings.sessionChip(search.session)}
+            label={executionStrings.sessionChip({ id: search.session })}
             onRemove={() => onChange({ session: undefined })}
           />
         )}

@@ -5,7 +5,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { CallbackDelivery, ChatMessage, Execution, ExecutionSummary } from "@weft/client";
 import { client, errorSentence } from "../../api/client.ts";
 import { chatMessagesOfRunQuery, executionQuery } from "../../api/executions.ts";
-import { chatStrings, HumanAnswer } from "../../chat/index.ts";
+import { HumanAnswer } from "../../chat/index.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
   ArrowLeft,
@@ -18,6 +18,8 @@ import {
   Trash2,
   TriangleAlert,
 } from "../../icons/icons.gen.ts";
+import { formatList } from "../../languages/index.ts";
+import { chatStrings, executionStrings } from "../../strings.ts";
 import { formatExactMoment } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { LongText } from "../../ui/json/long-text.tsx";
@@ -27,7 +29,6 @@ import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { ErrorDetails } from "./error-details.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import classes from "./execution-page.module.css";
-import { executionStrings } from "./strings.ts";
 import { RunTimeline } from "./timeline/index.ts";
 import { callbackKey, callbacksQuery, useExecutionActions } from "./use-execution-actions.ts";
 
@@ -222,12 +223,12 @@ function toCallbackColumns(agentId: string): Column<CallbackDelivery>[] {
           <Text size="sm">{attempts}</Text>
           {attemptDate !== null && (
             <Text size="xs" c="dimmed">
-              {executionStrings.callbackLast(formatExactMoment(attemptDate))}
+              {executionStrings.callbackLast({ moment: formatExactMoment(attemptDate) })}
             </Text>
           )}
           {nextDate !== null && (
             <Text size="xs" c="dimmed">
-              {executionStrings.callbackNext(formatExactMoment(nextDate))}
+              {executionStrings.callbackNext({ moment: formatExactMoment(nextDate) })}
             </Text>
           )}
         </>
@@ -306,5 +307,12 @@ type Waiting = Pick<ExecutionSummary, "waitsUntil" | "waitsForSignals">;
 export function waitText({ waitsUntil, waitsForSignals }: Waiting): string | undefined {
   if (waitsUntil === null && waitsForSignals.length === 0) return undefined;
   const moment = waitsUntil === null ? undefined : formatExactMoment(waitsUntil);
-  return executionStrings.continues(moment, waitsForSignals);
+  const { text, at, signals } = executionStrings.continues;
+  const ways = [
+    ...(moment === undefined ? [] : [at({ moment })]),
+    ...(waitsForSignals.length === 0
+      ? []
+      : [signals({ count: waitsForSignals.length, signals: formatList(waitsForSignals, "disjunction") })]),
+  ];
+  return text({ ways: formatList(ways, "disjunction") });
 }

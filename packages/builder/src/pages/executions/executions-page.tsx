@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
 import { executionsQuery, statsQuery } from "../../api/executions.ts";
 import { ChevronLeft, ChevronRight, ListX, Workflow } from "../../icons/icons.gen.ts";
+import { executionStrings } from "../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
 import { toPlainText } from "../../ui/content/markdown-blocks.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
@@ -19,7 +20,6 @@ import {
   toExecutionQuery,
 } from "./executions-search.ts";
 import classes from "./executions-table.module.css";
-import { executionStrings } from "./strings.ts";
 
 /** All runs, newest first, with filters. Refetched while a run is active. */
 export function ExecutionsPage() {
@@ -66,7 +66,7 @@ function Volume({
   if (!isWhole || data === undefined) return null;
   return (
     <figure className={classes.volume}>
-      <figcaption>{executionStrings.volume(executionStrings.ranges[range])}</figcaption>
+      <figcaption>{executionStrings.volume({ range: executionStrings.ranges[range] })}</figcaption>
       <VolumeChart stats={data} isCompact />
     </figure>
   );
@@ -101,7 +101,7 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   return (
     <Group component="nav" justify="flex-end" gap="xs" mt="md" aria-label={executionStrings.pages}>
       <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
-        {executionStrings.range(Math.min(first, last), last, total)}
+        {executionStrings.range({ from: Math.min(first, last), to: last, total })}
       </Text>
       {turn(page - 1, executionStrings.previousPage, ChevronLeft, page <= 1)}
       {turn(page + 1, executionStrings.nextPage, ChevronRight, last >= total)}
@@ -168,7 +168,9 @@ function Row({ run }: { run: ExecutionSummary }) {
         {run.durationMs === null ? executionStrings.notEnded : formatDuration(run.durationMs)}
       </td>
       <td className={classes.facts} data-number data-secondary>
-        {run.usage.totalTokens === 0 ? executionStrings.notEnded : executionStrings.tokens(run.usage.totalTokens)}
+        {run.usage.totalTokens === 0
+          ? executionStrings.notEnded
+          : executionStrings.tokens({ count: run.usage.totalTokens })}
       </td>
       <td className={classes.facts} data-number data-secondary>
         {run.costDollars === null ? executionStrings.notEnded : formatCost(run.costDollars)}

@@ -4,4 +4,3 @@ export const ExecutionsPage = lazyRouteComponent(() => import("./executions-page
 export const ExecutionPage = lazyRouteComponent(() => import("./execution-page.tsx"), "ExecutionPage");
 
 export { readExecutionsSearch, toExecutionQuery } from "./executions-search.ts";
-export type { executionStrings } from "./strings.ts";

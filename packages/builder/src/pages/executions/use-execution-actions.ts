@@ -4,8 +4,8 @@ import type { Execution, MessageAction } from "@weft/client";
 import { client, errorSentence } from "../../api/client.ts";
 import { executionKeys } from "../../api/executions.ts";
 import type { HumanReply } from "../../chat/index.ts";
+import { executionStrings } from "../../strings.ts";
 import { notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
-import { executionStrings } from "./strings.ts";
 
 type Given = { action: MessageAction; given: HumanReply };
 

@@ -1,10 +1,9 @@
 import { Button, Checkbox, FileButton, Group, PasswordInput, Radio, Select, Stack, Text } from "@mantine/core";
 import type { FlowiseImport, FlowiseImportStart } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, flowiseMoveStrings as strings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Section } from "../../ui/page/page.tsx";
-import { flowiseMoveStrings as strings } from "./strings.ts";
 
 export type Choices = {
   /** Empty: none; undefined: the one that the server has. */
@@ -119,7 +118,7 @@ function KeyChoice({ value, isExport, isBusy, onChange }: KeyChoiceProps) {
   const readFile = async (file: File | null) => {
     if (file === null) return;
     const isTooLarge = file.size > longestKey;
-    setError(isTooLarge ? new Error(strings.notAKey(file.name)) : undefined);
+    setError(isTooLarge ? new Error(strings.notAKey({ name: file.name })) : undefined);
     if (!isTooLarge) onChange((await file.text()).trim());
   };
   return (

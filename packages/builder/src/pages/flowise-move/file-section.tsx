@@ -3,12 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import type { FlowiseImport } from "@weft/client";
 import { client } from "../../api/client.ts";
 import { FileUp } from "../../icons/icons.gen.ts";
+import { flowiseMoveStrings as strings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { formatSize } from "../../ui/content/format.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Section } from "../../ui/page/page.tsx";
 import { showState, type Upload, useUpload } from "./flowise-import-query.ts";
-import { flowiseMoveStrings as strings } from "./strings.ts";
 
 type UploadedFile = NonNullable<FlowiseImport["file"]>;
 
@@ -45,8 +45,8 @@ export function FileSection({ file, isBusy }: Props) {
 }
 
 function describe({ name, sizeBytes, receivedBytes }: UploadedFile): string {
-  if (receivedBytes === sizeBytes) return strings.complete(name, formatSize(sizeBytes));
-  return strings.incomplete(name, formatSize(receivedBytes), formatSize(sizeBytes));
+  if (receivedBytes === sizeBytes) return strings.complete({ name, size: formatSize(sizeBytes) });
+  return strings.incomplete({ received: formatSize(receivedBytes), size: formatSize(sizeBytes), name });
 }
 
 function Uploading({ upload }: { upload: NonNullable<Upload["running"]> }) {
@@ -54,9 +54,9 @@ function Uploading({ upload }: { upload: NonNullable<Upload["running"]> }) {
   return (
     <>
       <div>
-        <Progress value={(sentBytes / sizeBytes) * 100} size="md" aria-label={strings.uploading(name)} />
+        <Progress value={(sentBytes / sizeBytes) * 100} size="md" aria-label={strings.uploading({ name })} />
         <Text size="sm" mt={6}>
-          {strings.uploaded(formatSize(sentBytes), formatSize(sizeBytes))}
+          {strings.uploaded({ sent: formatSize(sentBytes), size: formatSize(sizeBytes) })}
         </Text>
       </div>
       <Text size="sm" c="dimmed" role="status">

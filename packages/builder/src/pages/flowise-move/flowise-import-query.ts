@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useMutationState, useQuery } from "@tanstack/react-query";
 import type { FlowiseImport } from "@weft/client";
 import { client, isApiError, queryClient } from "../../api/client.ts";
+import { flowiseMoveStrings as strings } from "../../strings.ts";
 import { type SendProgress, type SliceReceiver, sendInSlices } from "./send-in-slices.ts";
-import { flowiseMoveStrings as strings } from "./strings.ts";
 
 const runningMs = 700;
 /** Someone else may be uploading. */
@@ -68,8 +68,8 @@ export function useUpload(): Upload {
 }
 
 async function upload({ file, from, controller: { signal } }: UploadVariables): Promise<void> {
-  if (file.size === 0) throw new Error(strings.emptyFile(file.name));
-  if (file.size > maxBytes) throw new Error(strings.tooLarge(file.name));
+  if (file.size === 0) throw new Error(strings.emptyFile({ name: file.name }));
+  if (file.size > maxBytes) throw new Error(strings.tooLarge({ name: file.name }));
   const showProgress = (progress: SendProgress) => queryClient.setQueryData(progressQuery.queryKey, progress);
   showProgress({ sentBytes: from, isLost: false });
   const receiver = createReceiver(file, signal);

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { client, queryClient } from "../../api/client.ts";
 import { isForbidden } from "../../api/settings.ts";
 import { ArrowLeft, CloudOff, Download, LockKeyhole } from "../../icons/icons.gen.ts";
+import { flowiseMoveStrings as strings } from "../../strings.ts";
 import { downloadText } from "../../ui/download-text.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
@@ -15,7 +16,6 @@ import { FileSection } from "./file-section.tsx";
 import { flowiseImportQuery, isIncomplete, showState } from "./flowise-import-query.ts";
 import classes from "./flowise-move.module.css";
 import { kindOf, ReportView } from "./report-view.tsx";
-import { flowiseMoveStrings as strings } from "./strings.ts";
 
 /** Takes over an installation of Flowise: its file, a dry run, the import, and the report. */
 export function FlowiseMovePage() {
@@ -141,7 +141,9 @@ function Running({ run: { dryRun, progress } }: { run: Extract<FlowiseImportRun,
       <div>
         <Progress value={share} size="md" aria-label={title} />
         <Text size="sm" mt={6} role="status">
-          {progress === null ? strings.opening : strings.reading(kindOf(progress.table), progress.done, progress.total)}
+          {progress === null
+            ? strings.opening
+            : strings.reading({ kind: kindOf(progress.table), done: progress.done, total: progress.total })}
         </Text>
       </div>
       <Text size="sm" c="dimmed">

@@ -1,2 +1,1 @@
 export { FlowiseMovePage } from "./flowise-move-page.tsx";
-export type { flowiseMoveStrings } from "./strings.ts";

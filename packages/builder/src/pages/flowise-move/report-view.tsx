@@ -2,12 +2,11 @@ import { Anchor, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { FlowiseAgentReport, FlowiseReport, FlowiseTableReport } from "@weft/client";
 import type { ReactNode } from "react";
-import { formatNumber } from "../../languages/index.ts";
-import { commonStrings } from "../../strings.ts";
+import { formatList, formatNumber } from "../../languages/index.ts";
+import { commonStrings, flowiseMoveStrings as strings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { type Column, DataTable } from "../../ui/page/list-page.tsx";
 import classes from "./flowise-move.module.css";
-import { flowiseMoveStrings as strings } from "./strings.ts";
 
 /** What a table of Flowise holds. */
 export function kindOf(table: string): string {
@@ -48,7 +47,9 @@ export function ReportView({ report }: { report: FlowiseReport }) {
       <Agents report={report} />
       {report.notMoved.length > 0 && (
         <Text size="sm" c="dimmed">
-          {strings.notMoved(report.notMoved.map(({ table, count }) => `${table} ${formatNumber(count)}`))}
+          {strings.notMoved({
+            counts: formatList(report.notMoved.map(({ table, count }) => `${table} ${formatNumber(count)}`)),
+          })}
         </Text>
       )}
     </>
@@ -58,7 +59,7 @@ export function ReportView({ report }: { report: FlowiseReport }) {
 function summarize({ dryRun, tables }: FlowiseReport): string {
   const rows = tables.reduce((sum, { written }) => sum + written, 0);
   if (rows === 0) return dryRun ? strings.nothingToAdd : strings.nothingAdded;
-  return dryRun ? strings.wouldAdd(rows) : strings.added(rows);
+  return dryRun ? strings.wouldAdd({ rows }) : strings.added({ rows });
 }
 
 /** A part of the report below its heading. */
@@ -81,7 +82,7 @@ function LeftOut({ tables }: { tables: readonly FlowiseTableReport[] }) {
       <ul className={classes.list}>
         {rows.map(({ table, reason, count, examples }) => (
           <li key={`${table} ${reason}`}>
-            {commonStrings.labelled(`${kindOf(table)} (${formatNumber(count)})`, reason)}
+            {commonStrings.labelled({ label: `${kindOf(table)} (${formatNumber(count)})`, value: reason })}
             <div className={classes.dimmed}>{toNames(examples, count)}</div>
           </li>
         ))}
@@ -107,9 +108,9 @@ function ToDo({ report }: { report: FlowiseReport }) {
   const stores = embedding.map(({ store, chunks }) => `${store} (${formatNumber(chunks)})`);
   const steps: ReactNode[] = [
     ...(isPublic ? [strings.publicFlows] : []),
-    ...(runtimeVariables.length > 0 ? [strings.runtimeVariables(runtimeVariables)] : []),
-    ...(privateHosts.length > 0 ? [strings.privateHosts(privateHosts)] : []),
-    ...(schedules.length > 0 ? [strings.schedules(schedules)] : []),
+    ...(runtimeVariables.length > 0 ? [strings.runtimeVariables({ names: formatList(runtimeVariables) })] : []),
+    ...(privateHosts.length > 0 ? [strings.privateHosts({ hosts: formatList(privateHosts) })] : []),
+    ...(schedules.length > 0 ? [strings.schedules({ names: formatList(schedules) })] : []),
     ...(stores.length > 0 ? [<Embedding key="embedding" stores={stores} />] : []),
     ...notes,
   ];
@@ -137,7 +138,7 @@ function ToDo({ report }: { report: FlowiseReport }) {
 function Embedding({ stores }: { stores: readonly string[] }) {
   return (
     <>
-      {strings.embedding(stores)}{" "}
+      {strings.embedding({ stores: formatList(stores) })}{" "}
       <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/document-stores" {...props} />}>
         {strings.openStores}
       </Anchor>
@@ -152,7 +153,7 @@ function Agents({ report: { agents, dryRun } }: { report: FlowiseReport }) {
   return (
     <Part title={strings.agents}>
       <Text size="sm" c="dimmed" mb={8}>
-        {strings.agentCounts(clear.length, withFindings.length)}
+        {strings.agentCounts({ clear: clear.length, withFindings: withFindings.length })}
       </Text>
       <ul className={classes.agents} aria-label={strings.agents}>
         {[...withFindings, ...clear].map((agent) => (

@@ -5,13 +5,13 @@ import type { Stats } from "@weft/client";
 import { type ReactNode, useState } from "react";
 import { statsQuery } from "../../api/executions.ts";
 import { formatNumber } from "../../languages/index.ts";
+import { homeStrings as strings } from "../../strings.ts";
 import { formatCost, formatDuration, formatPercent } from "../../ui/content/format.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
 import { VolumeChart } from "../../ui/volume-chart.tsx";
 import classes from "./home.module.css";
-import { homeStrings as strings } from "./strings.ts";
 
 type Range = Stats["range"];
 
@@ -56,8 +56,12 @@ function Tiles({ stats }: { stats: Stats }) {
   const rate = runs === 0 ? 0 : failures / runs;
   return (
     <dl className={classes.tiles}>
-      <Tile name={strings.runs} value={formatNumber(runs)} note={strings.running(running)} />
-      <Tile name={strings.failures} value={formatNumber(failures)} note={strings.failureRate(formatPercent(rate))} />
+      <Tile name={strings.runs} value={formatNumber(runs)} note={strings.running({ count: running })} />
+      <Tile
+        name={strings.failures}
+        value={formatNumber(failures)}
+        note={strings.failureRate({ percent: formatPercent(rate) })}
+      />
       <Tile
         name={strings.p95}
         value={p95DurationMs === null ? strings.unknown : formatDuration(p95DurationMs)}
@@ -67,7 +71,7 @@ function Tiles({ stats }: { stats: Stats }) {
       <Tile
         name={strings.cost}
         value={costDollars === null ? strings.unknown : formatCost(costDollars)}
-        note={unpricedRuns > 0 && strings.unpriced(unpricedRuns)}
+        note={unpricedRuns > 0 && strings.unpriced({ count: unpricedRuns })}
       />
       <Tile
         name={strings.waiting}

@@ -1,9 +1,9 @@
 import { Button, CloseButton, FileButton, Text, Textarea } from "@mantine/core";
 import { type DragEvent, useState } from "react";
 import { FileText, FileUp } from "../../icons/icons.gen.ts";
+import { importStrings as strings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./import-page.module.css";
-import { importStrings as strings } from "./strings.ts";
 
 export type ImportFile = { name: string; text: string };
 
@@ -17,7 +17,7 @@ export function FileChoice({ files, onChange }: Props) {
   const [error, setError] = useState<Error>();
   const add = async (chosen: readonly File[]) => {
     const tooLarge = chosen.find(({ size }) => size > maxBytes);
-    setError(tooLarge && new Error(strings.tooLarge(tooLarge.name)));
+    setError(tooLarge && new Error(strings.tooLarge({ name: tooLarge.name })));
     if (tooLarge || chosen.length === 0) return;
     const read = await Promise.all(chosen.map(async (file) => ({ name: file.name, text: await file.text() })));
     const names = new Set(read.map(({ name }) => name));
@@ -66,7 +66,7 @@ export function FileChoice({ files, onChange }: Props) {
               <span>{name}</span>
               <CloseButton
                 size="sm"
-                aria-label={strings.remove(name)}
+                aria-label={strings.remove({ name })}
                 onClick={() => onChange(files.filter((file) => file.name !== name))}
               />
             </li>

@@ -20,11 +20,11 @@ import {
 } from "../../canvas/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { ArrowLeft, FileUp, KeyRound } from "../../icons/icons.gen.ts";
-import { shellStrings } from "../../strings.ts";
+import { formatList } from "../../languages/index.ts";
+import { shellStrings, importStrings as strings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { FileChoice, type ImportFile } from "./file-choice.tsx";
 import classes from "./import-page.module.css";
-import { importStrings as strings } from "./strings.ts";
 
 type Choice = FlowReading["choices"][number];
 type MadeChoices = NonNullable<FlowImportRequest["choices"]>;
@@ -71,7 +71,7 @@ function withFlows(panel: ReactNode, { flows }: FlowReading, onChange: (files: I
     <>
       {panel}
       <NativeSelect
-        label={strings.several(flows.length)}
+        label={strings.several({ count: flows.length })}
         data={[{ value: "", label: strings.chooseFlow }, ...options]}
         onChange={(event) => {
           const flow = flows[Number(event.currentTarget.value)];
@@ -226,7 +226,7 @@ function Choices({ flow, choices, chosen, onChoose }: ChoicesProps) {
     <Part title={strings.choices} text={strings.choicesText}>
       {isOfVendor && (
         <Button variant="light" size="xs" mb="sm" onClick={() => onChoose({ ...chosen, ...withDefaults })}>
-          {strings.defaultModels(models.length)}
+          {strings.defaultModels({ count: models.length })}
         </Button>
       )}
       {/* Without a provider it is the default model's turn: that is a choice, too. */}
@@ -244,7 +244,7 @@ const modelFields = {
 function toChoiceSchema(choices: readonly Choice[]): object {
   const properties = choices.map((choice) => {
     const { kind, name } = choice;
-    const title = strings.kinds[kind](name);
+    const title = strings.kinds[kind]({ name });
     const field =
       kind === "model"
         ? { type: "object", title, widget: "model-settings", properties: modelFields }
@@ -283,7 +283,7 @@ function Secrets({ secrets }: Pick<FlowReading, "secrets">) {
             <KeyRound size={16} aria-hidden />
             <span>
               {name}
-              {host !== undefined && <span className={classes.host}> {strings.sentTo(host)}</span>}
+              {host !== undefined && <span className={classes.host}> {strings.sentTo({ host })}</span>}
             </span>
           </li>
         ))}
@@ -299,9 +299,17 @@ function Findings({ flow, findings }: { flow: FlowDocument; findings: readonly F
   }
   const all = [...levels.values()];
   const refused = all.filter((level) => level === "error").length;
-  const counts = { exact: flow.nodes.length - all.length, approximate: all.length - refused, refused };
+  const approximate = all.length - refused;
+  const steps = formatList([
+    strings.exact({ count: flow.nodes.length - all.length }),
+    ...(approximate > 0 ? [strings.approximate({ count: approximate })] : []),
+    ...(refused > 0 ? [strings.refused({ count: refused })] : []),
+  ]);
   return (
-    <Part title={strings.findings} text={flow.nodes.length > 0 && <span role="status">{strings.counts(counts)}</span>}>
+    <Part
+      title={strings.findings}
+      text={flow.nodes.length > 0 && <span role="status">{strings.counts({ steps })}</span>}
+    >
       <FindingsList findings={findings.toSorted(errorsFirst)} />
     </Part>
   );

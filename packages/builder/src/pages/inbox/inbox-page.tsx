@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { waitingPerPage, waitingQuery } from "../../api/executions.ts";
 import { ChevronLeft, ChevronRight } from "../../icons/icons.gen.ts";
+import { inboxStrings } from "../../strings.ts";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import classes from "./inbox.module.css";
 import { type InboxEntry, type InboxPageData, leave, type Outcome, refreshEntries } from "./inbox-entries.ts";
 import { InboxRow, outcomeText } from "./inbox-row.tsx";
-import { inboxStrings } from "./strings.ts";
 
 /** What runs ask people, the most recent question first, with the answer in place. */
 export function InboxPage() {
@@ -94,7 +94,7 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   return (
     <Group component="nav" justify="flex-end" gap="xs" aria-label={inboxStrings.pages}>
       <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
-        {inboxStrings.range(from, Math.min(page * waitingPerPage, total), total)}
+        {inboxStrings.range({ from, to: Math.min(page * waitingPerPage, total), total })}
       </Text>
       {turn(page - 1, inboxStrings.previousPage, ChevronLeft)}
       {turn(page + 1, inboxStrings.nextPage, ChevronRight)}

@@ -6,14 +6,13 @@ import { client, isApiError } from "../../api/client.ts";
 import { executionKeys } from "../../api/executions.ts";
 import { HumanAnswer, type HumanReply } from "../../chat/index.ts";
 import { ArrowRight, Check, Info } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, inboxStrings } from "../../strings.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
 import classes from "./inbox.module.css";
 import type { InboxEntry, Outcome } from "./inbox-entries.ts";
-import { inboxStrings } from "./strings.ts";
 
 type Props = { entry: InboxEntry; onLeave: (outcome: Outcome) => void };
 
@@ -46,7 +45,7 @@ export function InboxRow({ entry, onLeave }: Props) {
         <Anchor
           size="sm"
           className={classes.run}
-          aria-label={inboxStrings.viewRunOf(agent)}
+          aria-label={inboxStrings.viewRunOf({ agent })}
           renderRoot={(props) => <Link to="/executions/$executionId" params={{ executionId: run.id }} {...props} />}
         >
           {inboxStrings.viewRun} <ArrowRight size={14} aria-hidden />
@@ -78,14 +77,14 @@ function Origin({ entry: { run, question } }: Pick<Props, "entry">) {
   return (
     <div className={classes.origin}>
       <Text component="span" size="sm" c="dimmed">
-        {inboxStrings.startedBy[run.startedBy]} · {inboxStrings.session(run.sessionId)} ·{" "}
-        <Sentence text={inboxStrings.asked}>
+        {inboxStrings.startedBy[run.startedBy]} · {inboxStrings.session({ id: run.sessionId })} ·{" "}
+        <Sentence text={(moment) => inboxStrings.asked({ moment })}>
           <Moment at={question.askedDate} />
         </Sentence>
       </Text>
       {run.question !== "" && (
         <Text component="span" size="sm" c="dimmed" lineClamp={2}>
-          {commonStrings.labelled(inboxStrings.began, run.question)}
+          {commonStrings.labelled({ label: inboxStrings.began, value: run.question })}
         </Text>
       )}
     </div>
@@ -94,7 +93,7 @@ function Origin({ entry: { run, question } }: Pick<Props, "entry">) {
 
 export function outcomeText(outcome: Outcome): string {
   return outcome.type === "answered"
-    ? inboxStrings.outcomes.answered(outcome.label)
+    ? inboxStrings.outcomes.answered({ label: outcome.label })
     : inboxStrings.outcomes[outcome.type];
 }
 

@@ -4,12 +4,12 @@ import type { ChatMessage, Feedback } from "@weft/client";
 import { useState } from "react";
 import { errorSentence } from "../../api/client.ts";
 import { Download, FilterX } from "../../icons/icons.gen.ts";
+import { messagesStrings } from "../../strings.ts";
 import { downloadText } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { TextFilter } from "../../ui/text/text-filter.tsx";
 import { type ChangeSearch, hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
 import { readAllMessages, toCsv } from "./queries.ts";
-import { messagesStrings } from "./strings.ts";
 
 type Props = {
   agentId: string;
@@ -98,7 +98,7 @@ function DateInputs({ search, onFrom, onUntil }: DateInputsProps) {
 function ExportButton({ agentId, agentName, search }: Omit<Props, "onSearch">) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => readAllMessages(agentId, toMessageFilter(search)),
-    onSuccess: (rows) => downloadText(messagesStrings.exportFile(agentName), toMessagesCsv(rows), "text/csv"),
+    onSuccess: (rows) => downloadText(messagesStrings.exportFile({ name: agentName }), toMessagesCsv(rows), "text/csv"),
     onError: (error) => notifyFailed(errorSentence(error)),
   });
   return (

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { Contact, Download, Trash2 } from "../../icons/icons.gen.ts";
+import { messagesStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
@@ -15,7 +16,6 @@ import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
 import { leadsQuery, toCsv } from "./queries.ts";
-import { messagesStrings } from "./strings.ts";
 
 /** The messages, ratings and leads of an agent. */
 export function MessagesPage() {
@@ -26,7 +26,7 @@ export function MessagesPage() {
   const name = data?.agent.name;
   return (
     <Page
-      title={name === undefined ? messagesStrings.loadingTitle : messagesStrings.title(name)}
+      title={name === undefined ? messagesStrings.loadingTitle : messagesStrings.title({ agent: name })}
       summary={<BackToAgent agentId={agentId} />}
     >
       <ErrorNotice error={error} />
@@ -76,7 +76,9 @@ function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }
               <Button
                 variant="default"
                 leftSection={<Download size={16} aria-hidden />}
-                onClick={() => downloadText(messagesStrings.leadsFile(agentName), toLeadsCsv(list), "text/csv")}
+                onClick={() =>
+                  downloadText(messagesStrings.leadsFile({ name: agentName }), toLeadsCsv(list), "text/csv")
+                }
               >
                 {messagesStrings.exportCsv}
               </Button>

@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { MessagesSquare, ThumbsDown, ThumbsUp } from "../../icons/icons.gen.ts";
-import { formatNumber } from "../../languages/index.ts";
-import { commonStrings } from "../../strings.ts";
+import { formatList, formatNumber } from "../../languages/index.ts";
+import { commonStrings, messagesStrings } from "../../strings.ts";
 import { formatPercent } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
@@ -28,7 +28,6 @@ import {
   messagesQuery,
   type SessionSummary,
 } from "./queries.ts";
-import { messagesStrings } from "./strings.ts";
 
 type Props = {
   agentId: string;
@@ -140,7 +139,7 @@ function SessionList({ sessions, openId, onOpen, hasMore, isLoadingMore, onMore 
             {rating === "THUMBS_DOWN" && <ThumbsDown size={14} aria-label={messagesStrings.badAnswer} />}
           </span>
           <Text size="xs" c="dimmed" component="span">
-            <Moment at={updatedDate} /> · {messagesStrings.count(count)}
+            <Moment at={updatedDate} /> · {messagesStrings.count({ count })}
           </Text>
         </UnstyledButton>
       ))}
@@ -161,7 +160,7 @@ function Conversation({ agentId, sessionId, feedback }: ConversationProps) {
   return (
     <section className={classes.conversation} aria-label={messagesStrings.conversation}>
       <Text size="xs" c="dimmed" className={classes.sessionId}>
-        {commonStrings.labelled(messagesStrings.session, sessionId)}
+        {commonStrings.labelled({ label: messagesStrings.session, value: sessionId })}
       </Text>
       <ListBody query={messages} rowHeight={80}>
         {(list) => (
@@ -216,12 +215,12 @@ function Message({ message, feedback }: { message: ChatMessage; feedback: Feedba
       )}
       {usedTools.length > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
-          {messagesStrings.tools(usedTools.map(({ tool }) => tool))}
+          {messagesStrings.tools({ names: formatList(usedTools.map(({ tool }) => tool)) })}
         </Text>
       )}
       {fileUploads.length > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
-          {messagesStrings.files(fileUploads.map(({ name }) => name))}
+          {messagesStrings.files({ names: formatList(fileUploads.map(({ name }) => name)) })}
         </Text>
       )}
       {feedback !== undefined && <Rating feedback={feedback} />}

@@ -8,13 +8,11 @@ import { agentKeys, newAgentFlow } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { formStrings } from "../../forms/strings.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, formStrings, newAgentStrings as strings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
 import { fillTemplate } from "./fill-template.ts";
 import { modelForm, toNeedsForm } from "./needs-form.ts";
-import { newAgentStrings as strings } from "./strings.ts";
 
 /** Asks for the name of an agent whose steps come later. */
 export function BlankDialog({ onClose }: { onClose(): void }) {
@@ -78,7 +76,7 @@ function ModelChoice({ value, onChange }: { value: JsonObject; onChange(value: J
   return (
     <Group gap="xs" justify="space-between">
       <Text size="sm">
-        <Sentence text={(title) => commonStrings.labelled(strings.model, title)}>
+        <Sentence text={(title) => commonStrings.labelled({ label: strings.model, value: title })}>
           <Text span fw={500} size="sm">
             {standard?.title ?? formStrings.defaultModel}
           </Text>

@@ -1,2 +1,1 @@
 export { NewAgentPage } from "./new-agent-page.tsx";
-export type { newAgentStrings } from "./strings.ts";

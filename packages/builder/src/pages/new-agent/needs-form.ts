@@ -1,5 +1,5 @@
 import type { TemplateSummary } from "@weft/client";
-import { newAgentStrings as strings } from "./strings.ts";
+import { newAgentStrings as strings } from "../../strings.ts";
 
 type Need = TemplateSummary["needs"][number];
 

@@ -6,11 +6,11 @@ import { useState } from "react";
 import { templatesQuery } from "../../api/agents.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { FileUp, Plus } from "../../icons/icons.gen.ts";
+import { newAgentStrings as strings } from "../../strings.ts";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { BlankDialog, TemplateDialog } from "./create-dialogs.tsx";
 import classes from "./new-agent-page.module.css";
-import { newAgentStrings as strings } from "./strings.ts";
 import { TemplateGallery } from "./template-gallery.tsx";
 
 /** The ways to a new agent: nothing yet, a file, or a template. */

@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { NodeType, TemplateSummary } from "@weft/client";
 import { useDeferredValue, useState } from "react";
 import { nodeTypesQuery } from "../../api/agents.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, newAgentStrings as strings } from "../../strings.ts";
 import { GraphPicture } from "../../ui/graph/graph-picture.tsx";
 import { SearchInput } from "../../ui/page/list-page.tsx";
 import { findTemplates } from "./find-templates.ts";
-import { newAgentStrings as strings } from "./strings.ts";
 import classes from "./template-gallery.module.css";
 
 type Props = { templates: readonly TemplateSummary[]; onChoose(template: TemplateSummary): void };
@@ -33,12 +32,12 @@ export function TemplateGallery({ templates, onChoose }: Props) {
           </Group>
         </Chip.Group>
         <Text size="sm" c="dimmed" role="status" ml="auto">
-          {strings.count(found.length)}
+          {strings.count({ count: found.length })}
         </Text>
       </Group>
       {found.length === 0 ? (
         <Text c="dimmed" size="sm" ta="center" py="xl">
-          {commonStrings.nothingFound(words)}
+          {commonStrings.nothingFound({ text: words })}
         </Text>
       ) : (
         <ul className={classes.grid}>
@@ -57,7 +56,7 @@ function TemplateCard({ template: { title, summary, needs, graph }, types, onCho
   return (
     <li className={classes.card}>
       <div className={classes.picture}>
-        <GraphPicture graph={graph} types={types} label={strings.picture(graph.nodes.length)} />
+        <GraphPicture graph={graph} types={types} label={strings.picture({ steps: graph.nodes.length })} />
       </div>
       <Title order={3} className={classes.title}>
         <UnstyledButton className={classes.choose} onClick={onChoose}>

@@ -5,7 +5,8 @@ import { useState } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { pricesQuery } from "../../api/settings.ts";
 import { Coins, Pencil, Plus, RotateCcw } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
+import { formatDollars } from "../../languages/index.ts";
+import { commonStrings, pricesStrings as strings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { actionsColumn, type Column, RowMenu, SearchedTable } from "../../ui/page/list-page.tsx";
 import { ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
@@ -21,7 +22,6 @@ import {
   withoutPrice,
   withPrice,
 } from "./price-draft.ts";
-import { pricesStrings as strings } from "./strings.ts";
 
 /** What model calls cost: the models that runs called with their prices, and prices that people set here. */
 export function PricesPage() {
@@ -30,7 +30,7 @@ export function PricesPage() {
   const [dialog, setDialog] = useState<PriceRow | "new">();
   const remove = (model: string) =>
     save((chosen) => withoutPrice(chosen, model)).then(
-      () => notifyDone(strings.removed(model)),
+      () => notifyDone(strings.removed({ model })),
       (error: unknown) => notifyFailed(errorSentence(error)),
     );
   const addButton = (
@@ -88,7 +88,10 @@ function useSavePrices() {
 
 function Source({ prices: { source, list } }: { prices: Prices }) {
   return (
-    <Section title={strings.sourceTitle} text={strings.sourceText(Object.keys(list).length, source.date)}>
+    <Section
+      title={strings.sourceTitle}
+      text={strings.sourceText({ count: Object.keys(list).length, date: source.date })}
+    >
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <div>
           <Text size="xs" c="dimmed">
@@ -125,7 +128,7 @@ type ColumnDeps = {
 
 function toColumns({ prices, onEdit, onRemove }: ColumnDeps): Column<PriceRow>[] {
   const dollars = (amount: number | undefined) => (
-    <Text size="sm">{amount === undefined ? strings.none : strings.dollars(amount)}</Text>
+    <Text size="sm">{amount === undefined ? strings.none : toPrice(amount)}</Text>
   );
   const own = new Set(Object.keys(prices).map((name) => name.toLowerCase()));
   return [
@@ -197,11 +200,11 @@ function PriceDialog({ prices, row, onClose }: PriceDialogProps) {
     const cachedInput = row?.origin === "set" ? row.price?.cachedInput : undefined;
     const price = { input, output, ...(cachedInput !== undefined && { cachedInput }) };
     await save((chosen) => withPrice(chosen, model, price));
-    notifyDone(strings.saved(model));
+    notifyDone(strings.saved({ model }));
   };
   return (
     <FormDialog
-      title={row === undefined ? strings.addTitle : strings.editTitle(row.model)}
+      title={row === undefined ? strings.addTitle : strings.editTitle({ model: row.model })}
       submitLabel={commonStrings.save}
       isComplete={!(errors.model || errors.input || errors.output)}
       onSubmit={submit}
@@ -240,7 +243,7 @@ function PriceDialog({ prices, row, onClose }: PriceDialogProps) {
 function Known({ prices: { list, models }, model }: { prices: Prices; model: string }) {
   const listed = list[model.toLowerCase()];
   const words = listed
-    ? strings.listed(strings.dollars(listed.input), strings.dollars(listed.output))
+    ? strings.listed({ input: toPrice(listed.input), output: toPrice(listed.output) })
     : models.some(({ id }) => id === model)
       ? undefined
       : strings.unknownModel;
@@ -249,4 +252,9 @@ function Known({ prices: { list, models }, model }: { prices: Prices; model: str
       {words}
     </Text>
   );
+}
+
+/** A price of a million tokens. */
+function toPrice(dollars: number): string {
+  return formatDollars(dollars, 2, 6);
 }

@@ -7,7 +7,7 @@ import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../ap
 import { CredentialDialog } from "../../connections/credential-dialog.tsx";
 import { UsedBy } from "../../connections/used-by.tsx";
 import { LockKeyhole, Plus } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, credentialsStrings } from "../../strings.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import {
   actionsColumn,
@@ -19,7 +19,6 @@ import {
 } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
-import { credentialsStrings } from "./strings.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; credential: Credential };
 
@@ -37,7 +36,7 @@ export function CredentialsPage() {
   const remove = async ({ id, name }: Credential) => {
     await client.deleteCredential({ id });
     await queries.invalidateQueries({ queryKey: credentialKeys.all });
-    notifyDone(credentialsStrings.deleted(name));
+    notifyDone(credentialsStrings.deleted({ name }));
   };
   const doomed = dialog?.kind === "delete" ? dialog.credential : undefined;
   return (
@@ -66,7 +65,7 @@ export function CredentialsPage() {
           onConfirm={() => remove(doomed)}
           onClose={close}
         >
-          {credentialsStrings.deleteText(doomed.name)}
+          {credentialsStrings.deleteText({ name: doomed.name })}
         </ConfirmDialog>
       )}
     </ListPage>

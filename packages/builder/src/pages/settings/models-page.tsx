@@ -6,13 +6,12 @@ import { client, errorSentence } from "../../api/client.ts";
 import { credentialsQuery, defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/settings.ts";
 import { CredentialDialog, ModelConnectionForm } from "../../connections/credential-dialog.tsx";
 import { CircleCheck, CircleX, Info, PlugZap, Plus } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, modelsStrings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import { VendorMark, vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import classes from "./provider-list.module.css";
-import { modelsStrings } from "./strings.ts";
 
 export function ModelsPage() {
   const current = useQuery(defaultModelQuery);
@@ -71,7 +70,7 @@ function ProviderList({ providers, credentials }: ProviderListProps) {
                   size="xs"
                   variant="default"
                   leftSection={<Plus size={14} aria-hidden />}
-                  aria-label={commonStrings.labelled(modelsStrings.addCredential, provider.title)}
+                  aria-label={commonStrings.labelled({ label: modelsStrings.addCredential, value: provider.title })}
                   onClick={() => setAdding(provider.name)}
                 >
                   {modelsStrings.addCredential}
@@ -89,7 +88,7 @@ function ProviderList({ providers, credentials }: ProviderListProps) {
 function toCountText({ name, credentialFields }: ModelProvider, credentials: readonly Credential[]): string {
   if (credentialFields.length === 0) return modelsStrings.builtIn;
   const count = credentials.filter(({ credentialName }) => credentialName === name).length;
-  return count === 0 ? modelsStrings.noCredential : modelsStrings.credentialCount(count);
+  return count === 0 ? modelsStrings.noCredential : modelsStrings.credentialCount({ count });
 }
 
 type DefaultModelSectionProps = {
@@ -207,7 +206,7 @@ function ConnectionTest({ choice: { provider, model, credential } }: { choice: R
           <Group gap={6} c="teal" wrap="nowrap">
             <CircleCheck size={16} aria-hidden />
             <Text size="sm" c="var(--mantine-color-text)">
-              {modelsStrings.answered(data.model, data.durationMs)}
+              {modelsStrings.answered({ model: data.model, durationMs: data.durationMs })}
             </Text>
           </Group>
         )}
@@ -243,7 +242,7 @@ function ChooseModelDialog({ current, providers, credentials, onClose }: ChooseM
     await client.chooseDefaultModel({ provider, model: model.trim(), credential: takesCredential ? credential : "" });
     await queries.invalidateQueries({ queryKey: modelKeys.default });
     await queries.invalidateQueries({ queryKey: modelKeys.providers });
-    notifyDone(modelsStrings.wasChosen(known?.title ?? provider));
+    notifyDone(modelsStrings.wasChosen({ title: known?.title ?? provider }));
   };
   return (
     <FormDialog title={modelsStrings.changeTitle} submitLabel={commonStrings.save} onSubmit={save} onClose={onClose}>

@@ -15,10 +15,10 @@ import { Link } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
 import { browserLanguage, chooseLanguage, chosenLanguage, offeredLanguages } from "../../languages/index.ts";
+import { settingsStrings } from "../../strings.ts";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import { RetentionSection } from "./retention/retention-section.tsx";
-import { settingsStrings } from "./strings.ts";
 import { TransferSection } from "./transfer/transfer-section.tsx";
 
 export function SettingsPage() {
@@ -114,7 +114,7 @@ function LanguageChoice() {
       value={chosenLanguage() ?? asBrowser}
       onChange={choose}
       data={[
-        { value: asBrowser, label: settingsStrings.browserLanguage(own) },
+        { value: asBrowser, label: settingsStrings.browserLanguage({ name: own }) },
         ...languages.map(({ code, name }) => ({ value: code, label: name })),
       ]}
     />

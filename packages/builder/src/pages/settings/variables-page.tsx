@@ -6,7 +6,7 @@ import { client } from "../../api/client.ts";
 import { variableKeys, variablesQuery } from "../../api/settings.ts";
 import { UsedBy } from "../../connections/used-by.tsx";
 import { Plus, Variable as VariableIcon } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, variablesStrings } from "../../strings.ts";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import {
   actionsColumn,
@@ -17,7 +17,6 @@ import {
   updatedColumn,
 } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
-import { variablesStrings } from "./strings.ts";
 import classes from "./variables-page.module.css";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; variable: Variable };
@@ -35,7 +34,7 @@ export function VariablesPage() {
   const remove = async ({ id, name }: Variable) => {
     await client.deleteVariable({ id });
     await queries.invalidateQueries({ queryKey: variableKeys.all });
-    notifyDone(variablesStrings.deleted(name));
+    notifyDone(variablesStrings.deleted({ name }));
   };
   const doomed = dialog?.kind === "delete" ? dialog.variable : undefined;
   return (
@@ -64,7 +63,7 @@ export function VariablesPage() {
           onConfirm={() => remove(doomed)}
           onClose={close}
         >
-          {variablesStrings.deleteText(doomed.name)}
+          {variablesStrings.deleteText({ name: doomed.name })}
         </ConfirmDialog>
       )}
     </ListPage>
@@ -120,7 +119,7 @@ function VariableDialog({ variable, onClose }: { variable?: Variable; onClose: (
     const body = { name: name.trim(), type, value: type === "runtime" ? null : value };
     await (variable === undefined ? client.createVariable(body) : client.updateVariable({ id: variable.id }, body));
     await queries.invalidateQueries({ queryKey: variableKeys.all });
-    notifyDone(variablesStrings.saved(body.name));
+    notifyDone(variablesStrings.saved({ name: body.name }));
   };
   return (
     <FormDialog

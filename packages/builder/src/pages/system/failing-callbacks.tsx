@@ -8,10 +8,10 @@ import { systemKeys } from "../../api/settings.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Ban, Check, CircleAlert, Clock, Send } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
+import { systemStrings as strings } from "../../strings.ts";
 import { formatMoment } from "../../ui/content/format.ts";
 import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
-import { systemStrings as strings } from "./strings.ts";
 import classes from "./system.module.css";
 
 type Callbacks = System["callbacks"];
@@ -33,7 +33,7 @@ export function FailingCallbacks({ list, failing }: Callbacks) {
         <>
           <Text size="sm" c="dimmed">
             {strings.callbacksText}{" "}
-            {failing > list.length && strings.callbacksMore(list.length, toFailingCount(failing))}
+            {failing > list.length && strings.callbacksMore({ shown: list.length, all: toFailingCount(failing) })}
           </Text>
           <ul className={classes.callbacks}>
             {shown.map((callback) => (
@@ -50,22 +50,22 @@ export function FailingCallbacks({ list, failing }: Callbacks) {
 const mostCounted = 1_000;
 
 export function toFailingCount(failing: number): string {
-  return failing < mostCounted ? String(failing) : strings.moreThan(formatNumber(mostCounted));
+  return failing < mostCounted ? String(failing) : strings.moreThan({ count: formatNumber(mostCounted) });
 }
 
 function CallbackItem({ callback, onSend }: { callback: Callback; onSend: () => void }) {
   const { agentName, agentflowId, executionId, host, error, attempts, attemptDate, nextDate, state } = callback;
   const agent = agentName ?? strings.unnamedAgent;
   const facts = [
-    strings.attempts(attempts),
-    attemptDate !== null && strings.last(formatMoment(attemptDate)),
-    state === "FAILED" ? strings.givenUp : nextDate !== null && strings.next(formatMoment(nextDate)),
+    strings.attempts({ count: attempts }),
+    attemptDate !== null && strings.last({ moment: formatMoment(attemptDate) }),
+    state === "FAILED" ? strings.givenUp : nextDate !== null && strings.next({ moment: formatMoment(nextDate) }),
   ];
   return (
     <li className={classes.callback}>
       <div className={classes.about}>
         <div>
-          <Sentence text={(name) => strings.sentTo(name, host)}>
+          <Sentence text={(name) => strings.sentTo({ agent: name, host })}>
             <Anchor component={Link} to={`/agents/${agentflowId}`} inherit fw={500} underline="always">
               {agent}
             </Anchor>
@@ -81,7 +81,7 @@ function CallbackItem({ callback, onSend }: { callback: Callback; onSend: () => 
           </Anchor>
         </Text>
       </div>
-      <SendAgain callback={callback} name={strings.sendAgainTo(agent, host)} onSend={onSend} />
+      <SendAgain callback={callback} name={strings.sendAgainTo({ agent, host })} onSend={onSend} />
     </li>
   );
 }

@@ -7,12 +7,11 @@ import { errorSentence } from "../../api/client.ts";
 import { isForbidden, systemQuery } from "../../api/settings.ts";
 import { CloudOff, LockKeyhole, TriangleAlert } from "../../icons/icons.gen.ts";
 import { formatList, formatNumber } from "../../languages/index.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, systemStrings as strings } from "../../strings.ts";
 import { formatDuration, formatSize, formatTimeOfDay, toAgo, toSecondsAgo } from "../../ui/content/format.ts";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { FailingCallbacks, toFailingCount } from "./failing-callbacks.tsx";
-import { systemStrings as strings } from "./strings.ts";
 import classes from "./system.module.css";
 
 /** What an operator wants to know of the whole installation; it refreshes itself. */
@@ -30,7 +29,7 @@ export function SystemPage() {
   const time = formatTimeOfDay(dataUpdatedAt);
   const freshness = data && (
     <span className={classes.freshness} data-stale={isStale || undefined}>
-      {strings.updated(time)}
+      {strings.updated({ time })}
     </span>
   );
   return (
@@ -39,11 +38,11 @@ export function SystemPage() {
         <Alert
           color="yellow"
           icon={<CloudOff size={18} aria-hidden />}
-          title={strings.staleTitle(time)}
+          title={strings.staleTitle({ time })}
           role="alert"
           data-testid="stale"
         >
-          {strings.staleText(errorSentence(error))}
+          {strings.staleText({ reason: errorSentence(error) })}
         </Alert>
       )}
       <ListBody query={query} rowHeight={96}>
@@ -73,7 +72,7 @@ function Warnings({ processes }: Pick<System, "processes">) {
     <>
       {!worksOnRuns && <Warning title={strings.noWorkerTitle}>{strings.noWorkerText}</Warning>}
       {versions.length > 1 && (
-        <Warning title={strings.versionsTitle}>{strings.versionsText(formatList(versions))}</Warning>
+        <Warning title={strings.versionsTitle}>{strings.versionsText({ versions: formatList(versions) })}</Warning>
       )}
     </>
   );
@@ -102,10 +101,14 @@ function Tiles({ system: { queue, processes, takeOvers, callbacks } }: { system:
         note={
           queue.waiting === 0
             ? strings.nothingWaits
-            : strings.oldest(formatDuration(queue.oldestWaitingSeconds * 1_000))
+            : strings.oldest({ age: formatDuration(queue.oldestWaitingSeconds * 1_000) })
         }
       />
-      <Tile name={strings.running} value={formatNumber(queue.running)} note={strings.places(formatNumber(places))} />
+      <Tile
+        name={strings.running}
+        value={formatNumber(queue.running)}
+        note={strings.places({ count: formatNumber(places) })}
+      />
       <Tile name={strings.paused} value={formatNumber(queue.paused)} note={strings.pausedNote} />
       <Tile
         name={strings.takeOvers}
@@ -116,7 +119,7 @@ function Tiles({ system: { queue, processes, takeOvers, callbacks } }: { system:
             takeOvers.runs === 0 && strings.noTakeOvers
           ) : (
             <RunLink id={latest.executionId}>
-              {strings.latestTakeOver(toAgo(Date.parse(latest.updatedDate), Date.now()))}
+              {strings.latestTakeOver({ ago: toAgo(Date.parse(latest.updatedDate), Date.now()) })}
             </RunLink>
           )
         }
@@ -211,7 +214,7 @@ function ProcessRow({ process }: { process: System["processes"][number] }) {
       <th scope="row">
         {host}
         <Text size="xs" c="dimmed">
-          {strings.pid(pid)}
+          {strings.pid({ pid })}
           {answered && ` · ${strings.answered}`}
         </Text>
       </th>
@@ -222,7 +225,7 @@ function ProcessRow({ process }: { process: System["processes"][number] }) {
       </td>
       <td data-secondary>{version}</td>
       <td data-number data-label={strings.runs}>
-        {maxRuns === null ? runs : strings.runsOf(runs, maxRuns)}
+        {maxRuns === null ? runs : strings.runsOf({ runs, places: maxRuns })}
       </td>
       <td data-number data-secondary>
         {formatSize(memoryBytes)}
@@ -302,7 +305,7 @@ function Storage({ system: { database, redis, disk, vectorIndex } }: { system: S
         {connections !== null && (
           <StorageFact
             name={strings.connections}
-            value={strings.connectionsOf(connections.used, connections.limit)}
+            value={strings.connectionsOf({ used: connections.used, limit: connections.limit })}
             tone={isPoolFull ? "attention" : undefined}
           />
         )}
@@ -313,7 +316,11 @@ function Storage({ system: { database, redis, disk, vectorIndex } }: { system: S
         />
         <StorageFact
           name={strings.disk}
-          value={disk === null ? strings.unknown : strings.diskFree(formatSize(disk.freeBytes), formatSize(total))}
+          value={
+            disk === null
+              ? strings.unknown
+              : strings.diskFree({ free: formatSize(disk.freeBytes), total: formatSize(total) })
+          }
           tone={isDiskFull ? "attention" : undefined}
         />
         <StorageFact name={strings.vectorIndex} value={toVectorIndexText(vectorIndex)} />
@@ -326,9 +333,9 @@ function toVectorIndexText({ memoryBytes, limitBytes, collections, loading }: Sy
   const [used, limit] = [formatSize(memoryBytes), formatSize(limitBytes)];
   if (loading !== null) {
     const percent = Math.floor((100 * loading.done) / Math.max(1, loading.total));
-    return strings.vectorsLoading(formatNumber(percent), used, limit);
+    return strings.vectorsLoading({ percent: formatNumber(percent), used, limit });
   }
-  return collections === 0 ? strings.noVectors(limit) : strings.vectorsHeld(used, limit, collections);
+  return collections === 0 ? strings.noVectors({ limit }) : strings.vectorsHeld({ used, limit, collections });
 }
 
 function StorageFact({ name, value, tone }: { name: string; value: string; tone?: Tone }) {

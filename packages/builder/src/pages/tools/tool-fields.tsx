@@ -4,7 +4,7 @@ import { CodeEditor } from "../../forms/code/code-editor.tsx";
 import { toolParametersFormat } from "../../forms/schema-editor/formats.ts";
 import { SchemaEditor } from "../../forms/schema-editor/schema-editor.tsx";
 import { Wrench } from "../../icons/icons.gen.ts";
-import { toolsStrings } from "./strings.ts";
+import { toolsStrings } from "../../strings.ts";
 import { parametersOf, type ToolDraft } from "./tool-draft.ts";
 import classes from "./tools.module.css";
 
@@ -65,7 +65,7 @@ function ToolIconField({ draft: { color, iconSrc }, onChange }: Props) {
   const [problem, setProblem] = useState<string>();
   const read = (file: File | null) => {
     if (file === null) return;
-    setProblem(file.size > maxIconKb * 1024 ? toolsStrings.iconTooLarge(maxIconKb) : undefined);
+    setProblem(file.size > maxIconKb * 1024 ? toolsStrings.iconTooLarge({ limitKb: maxIconKb }) : undefined);
     if (file.size > maxIconKb * 1024) return;
     const reader = new FileReader();
     reader.onload = () => onChange({ iconSrc: String(reader.result) });

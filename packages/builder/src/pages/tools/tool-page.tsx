@@ -8,10 +8,10 @@ import { toolKeys, toolQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { ArrowLeft, Play, Square } from "../../icons/icons.gen.ts";
+import { toolsStrings } from "../../strings.ts";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
-import { toolsStrings } from "./strings.ts";
 import { fromDraft, newDraft, type ToolDraft, toDraft, toSchemaText, toTrialSchema } from "./tool-draft.ts";
 import { ToolCode, ToolFacts } from "./tool-fields.tsx";
 import classes from "./tools.module.css";
@@ -75,7 +75,7 @@ function useToolDraft(stored: StoredDraft<ToolDraft>) {
       return { draft: toDraft(tool), etag };
     },
     async onSaved(tool) {
-      notifyDone(toolsStrings.saved(tool.name));
+      notifyDone(toolsStrings.saved({ name: tool.name }));
       await queries.invalidateQueries({ queryKey: toolKeys.all, exact: true });
       if (stored.id !== undefined) return;
       await navigate({ to: "/tools/$toolId", params: { toolId: tool.id }, ignoreBlocker: true, replace: true });
@@ -131,7 +131,7 @@ function ToolTrial({ id, draft: { parameters, func } }: { id: string | undefined
         )}
         {data !== undefined && !isPending && (
           <Text size="xs" c="dimmed">
-            {toolsStrings.duration(data.durationMs)}
+            {toolsStrings.duration({ ms: data.durationMs })}
           </Text>
         )}
       </Group>

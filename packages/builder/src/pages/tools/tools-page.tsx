@@ -8,7 +8,7 @@ import { client, errorSentence } from "../../api/client.ts";
 import { UsedBy } from "../../connections/used-by.tsx";
 import { Copy, Pencil, Plus, Trash2, Wrench } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
-import { commonStrings } from "../../strings.ts";
+import { commonStrings, toolsStrings } from "../../strings.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import {
   actionsColumn,
@@ -19,7 +19,6 @@ import {
   updatedColumn,
 } from "../../ui/page/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
-import { toolsStrings } from "./strings.ts";
 import { parametersOf, toDraft } from "./tool-draft.ts";
 import { ToolPicture } from "./tool-fields.tsx";
 
@@ -31,10 +30,10 @@ export function ToolsPage() {
   const remove = async ({ id, name }: Tool) => {
     await client.deleteTool({ id });
     await refresh();
-    notifyDone(toolsStrings.deleted(name));
+    notifyDone(toolsStrings.deleted({ name }));
   };
   const duplicate = async ({ name, description, color, iconSrc, schema, func }: Tool) => {
-    const copy = { name: toolsStrings.copyOf(name), description, color, iconSrc, schema, func };
+    const copy = { name: toolsStrings.copyOf({ name }), description, color, iconSrc, schema, func };
     await client.createTool(copy).then(refresh, (error: unknown) => notifyFailed(errorSentence(error)));
   };
   const createButton = (
@@ -68,7 +67,7 @@ export function ToolsPage() {
           onConfirm={() => remove(doomed)}
           onClose={() => setDoomed(undefined)}
         >
-          {toolsStrings.deleteText(doomed.name)}
+          {toolsStrings.deleteText({ name: doomed.name })}
         </ConfirmDialog>
       )}
     </ListPage>

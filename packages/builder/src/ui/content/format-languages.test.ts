@@ -7,7 +7,7 @@ import { chooseLanguage, type LanguageCode, startLanguage } from "../../language
 /** The formats of a page that was loaded in a language. */
 async function loadIn(code: LanguageCode): Promise<typeof import("./format.ts")> {
   chooseLanguage(code);
-  await startLanguage({ [`languages/${code}/index.ts`]: async () => ({ translation: {} }) });
+  await startLanguage({ [`messages/${code}.json`]: async () => ({ default: {} }) });
   return import(new URL(`./format.ts?${code}`, import.meta.url).href);
 }
 

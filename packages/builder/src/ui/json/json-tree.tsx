@@ -65,7 +65,9 @@ function Branch({ value, path }: { value: JsonBranch; path: string }) {
       {rest > 0 && (
         <li>
           <button type="button" className={classes.more} onClick={() => setLimit(limit + Math.min(rest, moreEntries))}>
-            {rest > moreEntries ? jsonStrings.showMore(moreEntries, rest) : jsonStrings.showAll(size)}
+            {rest > moreEntries
+              ? jsonStrings.showMore({ count: moreEntries, rest })
+              : jsonStrings.showAll({ count: size })}
           </button>
         </li>
       )}
@@ -83,7 +85,9 @@ function Fold({ entry }: { entry: JsonEntry }) {
           <ChevronRight size={13} aria-hidden data-open={isOpen} />
           <span className={classes.name}>{entry.name}</span>
           <span className={classes.size}>
-            {Array.isArray(value) ? jsonStrings.items(value.length) : jsonStrings.members(sizeOf(value))}
+            {Array.isArray(value)
+              ? jsonStrings.items({ count: value.length })
+              : jsonStrings.members({ count: sizeOf(value) })}
           </span>
         </button>
         <CopyParts entry={entry} />
@@ -128,7 +132,7 @@ function CopyParts({ entry }: { entry: JsonEntry }) {
 function CopyPart({ kind, entry: { name, path, value } }: { kind: "value" | "path"; entry: JsonEntry }) {
   const { copied, copy } = useContext(Tree);
   const key = `${kind} ${path}`;
-  const label = kind === "value" ? jsonStrings.copyValue(name) : jsonStrings.copyPath(name);
+  const label = kind === "value" ? jsonStrings.copyValue({ name }) : jsonStrings.copyPath({ name });
   const Icon = copied === key ? Check : kind === "value" ? Copy : Braces;
   return (
     <button

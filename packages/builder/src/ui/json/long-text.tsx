@@ -26,7 +26,7 @@ export function LongText({ text, limit, className, dataType }: Props) {
       {isCut ? `${text.slice(0, limit)}…` : text}
       {isCut && (
         <button type="button" className={classes.more} onClick={() => setWhole(true)}>
-          {jsonStrings.showCharacters(text.length)}
+          {jsonStrings.showCharacters({ count: text.length })}
         </button>
       )}
     </span>

@@ -75,7 +75,7 @@ export function SearchedTable<Row>({ searchLabel, textOf, rows, ...table }: Sear
     <>
       <SearchInput label={searchLabel} value={search} onChange={setSearch} />
       {found.length === 0 ? (
-        <Text c="dimmed">{commonStrings.nothingFound(search)}</Text>
+        <Text c="dimmed">{commonStrings.nothingFound({ text: search })}</Text>
       ) : (
         <DataTable {...table} rows={found} />
       )}
@@ -173,7 +173,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   return (
     <Menu position="bottom-end" width={180} withinPortal>
       <Menu.Target>
-        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={commonStrings.actionsOf(name)}>
+        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={commonStrings.actionsOf({ name })}>
           <Ellipsis size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

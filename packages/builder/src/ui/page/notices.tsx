@@ -17,7 +17,7 @@ export function ErrorNotice({ error, title = errorStrings.title, onRetry }: Prop
       <Text size="sm">{errorSentence(error)}</Text>
       {requestId !== "" && (
         <Text size="xs" c="dimmed" mt={4}>
-          {errorStrings.requestId(requestId)}
+          {errorStrings.requestId({ id: requestId })}
         </Text>
       )}
       {onRetry !== undefined && (

@@ -3,12 +3,12 @@ import "../../testing/browser.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { screen } from "@testing-library/react";
-import { session as german } from "../../languages/de/session.ts";
-import { session as japanese } from "../../languages/ja/session.ts";
+import german from "../../../messages/de.json" with { type: "json" };
+import japanese from "../../../messages/ja.json" with { type: "json" };
 import { renderApp } from "../../testing/render-app.tsx";
 import { Sentence } from "./sentence.tsx";
 
-for (const [code, { forgotten }, start, end] of [
+for (const [code, { session }, start, end] of [
   ["de", german, /^Passwort vergessen\?/, /mit npm start setzen\.$/],
   ["ja", japanese, /^パスワードを忘れた場合は/, /npm startで再設定できます。$/],
 ] as const) {
@@ -16,7 +16,7 @@ for (const [code, { forgotten }, start, end] of [
     renderApp(
       t,
       <p data-testid="said">
-        <Sentence text={forgotten}>
+        <Sentence text={(command) => session.forgotten.replace("{command}", command)}>
           <code>npm start</code>
         </Sentence>
       </p>,

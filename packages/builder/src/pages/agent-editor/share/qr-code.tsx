@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { shareStrings } from "./strings.ts";
+import { shareStrings } from "../../../strings.ts";
 
 /** A text as a QR code, dark on light in either scheme, because cameras read that best. */
 export function QrCode({ text }: { text: string }) {

@@ -6,12 +6,12 @@ import { budgetOf, readBudget } from "@weft/schema";
 import type { ReactNode } from "react";
 import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
 import { formatDollars } from "../../../languages/index.ts";
+import { shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import type { AgentSave } from "../editor-state.ts";
 import { QrCode } from "./qr-code.tsx";
 import { type ShareTargets, shareTargetsOf } from "./share-targets.ts";
-import { shareStrings as strings } from "./strings.ts";
 import { type ShareWay, tryShare } from "./try-share.ts";
 
 type Props = { agent: Agent; saving: AgentSave; opened: boolean; onClose(): void };
@@ -23,7 +23,7 @@ export function ShareDialog({ agent, saving, opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       size="lg"
-      title={strings.title(saving.name)}
+      title={strings.title({ agent: saving.name })}
       closeButtonProps={{ "aria-label": strings.close }}
     >
       {opened && <ShareWays agent={agent} saving={saving} />}
@@ -99,7 +99,7 @@ function VisitorBudget({ agent }: { agent: Agent }) {
   const { runs = 0, dollars = 0 } = address;
   return (
     <Text size="sm" c="dimmed">
-      {strings.budget(runs, formatDollars(dollars, 0, 2), formatDollars(visitors.dollars ?? 0, 0, 2))}{" "}
+      {strings.budget({ runs, dollars: formatDollars(dollars, 0, 2), all: formatDollars(visitors.dollars ?? 0, 0, 2) })}{" "}
       <Anchor
         size="sm"
         underline="always"

@@ -1,5 +1,6 @@
 import { client, getToken } from "../../../api/client.ts";
-import { shareStrings as strings } from "./strings.ts";
+import { formatList } from "../../../languages/index.ts";
+import { shareStrings as strings } from "../../../strings.ts";
 
 export type ShareWay = "link" | "embed" | "api" | "openai" | "mcp";
 
@@ -33,18 +34,18 @@ const ways: Readonly<Record<ShareWay, (agentId: string) => Promise<string>>> = {
     const { result } = body as { result?: { tools?: { name: string }[] } };
     const names = (result?.tools ?? []).map(({ name }) => name);
     if (names.length === 0) throw new Error(strings.noTools);
-    return strings.tools(names);
+    return strings.tools({ names: formatList(names) });
   },
 };
 
 function toAnswer(text: string | null | undefined): string {
-  return text ? strings.answered(text) : strings.noAnswer;
+  return text ? strings.answered({ text }) : strings.noAnswer;
 }
 
 /** Without credentials, as a visitor comes. */
 async function visit(path: string): Promise<void> {
   const { ok, status } = await fetch(path, { credentials: "omit", cache: "no-store" });
-  if (!ok) throw new Error(strings.refused(status));
+  if (!ok) throw new Error(strings.refused({ status }));
 }
 
 /** Sends JSON as the signed-in user, to an address of another protocol than our API's. */
@@ -58,6 +59,7 @@ async function call(path: string, body: object): Promise<unknown> {
   const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   const answer: unknown = await response.json().catch(() => undefined);
   const { error } = (answer ?? {}) as { error?: { message?: string } };
-  if (!response.ok || error !== undefined) throw new Error(error?.message ?? strings.refused(response.status));
+  if (!response.ok || error !== undefined)
+    throw new Error(error?.message ?? strings.refused({ status: response.status }));
   return answer;
 }

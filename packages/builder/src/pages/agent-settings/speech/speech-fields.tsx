@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type JsonObject, toJsonObject } from "@weft/schema";
 import { credentialsQuery, modelProvidersQuery } from "../../../api/settings.ts";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
+import { agentSettingsStrings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { vendorMarksIn } from "../../../ui/vendor-mark.tsx";
-import { agentSettingsStrings } from "../strings.ts";
 import {
   findActive,
   findUnsupported,
@@ -41,7 +41,7 @@ export function SpeechFields({ speech, onChange }: Props) {
     <Stack gap="md">
       {unsupported !== undefined && active === undefined && (
         <Alert color="yellow" variant="light">
-          {strings.unsupported(unsupported)}
+          {strings.unsupported({ service: unsupported })}
         </Alert>
       )}
       <Switch

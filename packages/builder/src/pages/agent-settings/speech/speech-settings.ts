@@ -1,7 +1,7 @@
 import type { ModelProvider } from "@weft/client";
 import { type JsonObject, textOrEmpty, toJsonObject } from "@weft/schema";
 import { languageTag } from "../../../languages/index.ts";
-import { agentSettingsStrings } from "../strings.ts";
+import { agentSettingsStrings } from "../../../strings.ts";
 
 const strings = agentSettingsStrings.speech;
 
@@ -104,10 +104,10 @@ export function speechProblems(
   const isDeleted = credential !== "" && credentials?.includes(credential) === false;
   return [
     ...(speech.takesAddress && !isAddress(textOrEmpty(baseUrl))
-      ? [{ path: "baseUrl", message: strings.badAddress(addressExample) }]
+      ? [{ path: "baseUrl", message: strings.badAddress({ example: addressExample }) }]
       : []),
     ...(speech.needsCredential && credential === ""
-      ? [{ path: "credentialId", message: strings.needsCredential(title) }]
+      ? [{ path: "credentialId", message: strings.needsCredential({ service: title }) }]
       : []),
     ...(isDeleted ? [{ path: "credentialId", message: strings.deletedCredential }] : []),
   ];

@@ -8,7 +8,7 @@ import {
   voiceServices,
 } from "@weft/schema";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
-import { agentSettingsStrings } from "../strings.ts";
+import { agentSettingsStrings } from "../../../strings.ts";
 import { withActive } from "./speech-settings.ts";
 import { VoiceSelect } from "./voice-select.tsx";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { VoiceServiceName } from "@weft/schema";
 import { useState } from "react";
 import { voicesQuery } from "../../../api/settings.ts";
-import { agentSettingsStrings } from "../strings.ts";
+import { agentSettingsStrings } from "../../../strings.ts";
 
 const strings = agentSettingsStrings.speech;
 

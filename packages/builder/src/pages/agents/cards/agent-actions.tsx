@@ -6,13 +6,12 @@ import { agentKeys, agentsQuery } from "../../../api/agents.ts";
 import { client, errorSentence } from "../../../api/client.ts";
 import { UsedBy } from "../../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2 } from "../../../icons/icons.gen.ts";
-import { commonStrings } from "../../../strings.ts";
+import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
 import { RowMenu } from "../../../ui/page/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { AgentMenuItems } from "../agent-menu.tsx";
 import { allTags, tagsOf, toCategory } from "../find-agents.ts";
-import { agentsStrings } from "../strings.ts";
 
 /** The menu of an agent. */
 export function AgentActions({ agent }: { agent: Agent }) {
@@ -24,14 +23,14 @@ export function AgentActions({ agent }: { agent: Agent }) {
     mutationFn: () => duplicateAgent(agent),
     async onSuccess({ name }) {
       await refresh();
-      notifyDone(agentsStrings.duplicated(name));
+      notifyDone(agentsStrings.duplicated({ name }));
     },
     onError: (error) => notifyFailed(errorSentence(error)),
   });
   const remove = async () => {
     await client.deleteAgent({ id: agent.id });
     await refresh();
-    notifyDone(agentsStrings.deleted(agent.name));
+    notifyDone(agentsStrings.deleted({ name: agent.name }));
   };
   return (
     <>
@@ -61,7 +60,7 @@ export function AgentActions({ agent }: { agent: Agent }) {
         onConfirm={remove}
         onClose={close}
       >
-        {agentsStrings.deleteText(agent.name)}
+        {agentsStrings.deleteText({ name: agent.name })}
       </ConfirmDialog>
     </>
   );
@@ -71,7 +70,7 @@ export function AgentActions({ agent }: { agent: Agent }) {
 function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
   const { flowData, chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
   const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
-  return client.createAgent({ name: agentsStrings.copyName(name), flowData, ...settings });
+  return client.createAgent({ name: agentsStrings.copyName({ name }), flowData, ...settings });
 }
 
 type AgentDialogProps = { agent: Agent; onClose: () => void };

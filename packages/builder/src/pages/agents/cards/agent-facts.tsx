@@ -6,12 +6,11 @@ import { useMemo } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../../../api/settings.ts";
 import { formatNumber } from "../../../languages/index.ts";
-import { runStateStrings } from "../../../strings.ts";
+import { agentsStrings, runStateStrings } from "../../../strings.ts";
 import { formatExactMoment, toAgo } from "../../../ui/content/format.ts";
 import { StateBadge } from "../../../ui/runs/state-badge.tsx";
 import { VendorMark } from "../../../ui/vendor-mark.tsx";
 import classes from "../agents.module.css";
-import { agentsStrings } from "../strings.ts";
 import { modelOf } from "./flow-facts.ts";
 
 /** The first model of an agent, with its mark. Keeps its line where there is none, and while it is not known. */
@@ -31,7 +30,7 @@ export function AgentModel({ agent: { flowData } }: { agent: Agent }) {
     <div className={classes.model}>
       <VendorMark name={provider} title={title} />
       <Text size="xs" c="dimmed" truncate title={name}>
-        {isDefault ? agentsStrings.defaultModel(name) : name}
+        {isDefault ? agentsStrings.defaultModel({ name }) : name}
       </Text>
     </div>
   );
@@ -56,9 +55,9 @@ export function WeekOfRuns({ stats }: { stats: AgentStats | undefined }) {
         width={volume.length * stepPx}
         height={heightPx}
         role="img"
-        aria-label={agentsStrings.weekOfRuns(runs, failures)}
+        aria-label={agentsStrings.weekOfRuns({ runs, failures })}
       >
-        <title>{agentsStrings.weekOfRuns(runs, failures)}</title>
+        <title>{agentsStrings.weekOfRuns({ runs, failures })}</title>
         {volume.map((day, index) => {
           const bars = [
             { height: scale(day.runs, day.runs > 0 ? leastPx.some : leastPx.none), isFailed: false },
@@ -107,7 +106,7 @@ export function LastRun({ name, stats, isKnown }: LastRunProps) {
       params={{ executionId: id }}
       className={classes.lastRun}
       title={formatExactMoment(updatedDate)}
-      aria-label={agentsStrings.lastRunOf(name, `${runStateStrings[state]} ${ago}`)}
+      aria-label={agentsStrings.lastRunOf({ agent: name, stateAndTime: `${runStateStrings[state]} ${ago}` })}
     >
       <StateBadge run={{ state, action: null }} /> <span>{ago}</span>
     </Link>

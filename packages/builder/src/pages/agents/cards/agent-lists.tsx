@@ -2,12 +2,11 @@ import { Anchor, Badge, Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { Bot, MessageSquare } from "../../../icons/icons.gen.ts";
-import { commonStrings } from "../../../strings.ts";
+import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/page/list-page.tsx";
 import classes from "../agents.module.css";
 import { type StatsById, tagsOf } from "../find-agents.ts";
-import { agentsStrings } from "../strings.ts";
 import { AgentActions } from "./agent-actions.tsx";
 import { AgentModel, LastRun, WeekOfRuns } from "./agent-facts.tsx";
 import { AgentSteps } from "./agent-steps.tsx";
@@ -95,7 +94,7 @@ function AgentCard({ agent, stats }: { agent: Agent; stats: StatsById | undefine
           variant="subtle"
           className={classes.above}
           leftSection={<MessageSquare size={14} aria-hidden />}
-          aria-label={agentsStrings.chatWith(name)}
+          aria-label={agentsStrings.chatWith({ name })}
           renderRoot={(props) => (
             <Link to="/agents/$agentId" params={{ agentId: id }} search={{ chat: true }} {...props} />
           )}

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { useMemo } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
+import { agentsStrings } from "../../../strings.ts";
 import { NodeIcon } from "../../../ui/node-icon.tsx";
 import classes from "../agents.module.css";
-import { agentsStrings } from "../strings.ts";
 import { stepTypesOf } from "./flow-facts.ts";
 
 const shownCount = 8;
@@ -25,7 +25,7 @@ export function AgentSteps({ agent: { flowData } }: { agent: Agent }) {
       ))}
       {steps.length > 0 && (
         <Text size="xs" c="dimmed">
-          {agentsStrings.steps(steps.length)}
+          {agentsStrings.steps({ count: steps.length })}
         </Text>
       )}
     </div>

@@ -8,7 +8,7 @@ import { useState } from "react";
 import { client, errorSentence } from "../../../api/client.ts";
 import { chunksPerPage, chunksQuery, documentStoreKeys, toLoaderView } from "../../../api/document-stores.ts";
 import { Blocks } from "../../../icons/icons.gen.ts";
-import { commonStrings } from "../../../strings.ts";
+import { commonStrings, documentStoresStrings } from "../../../strings.ts";
 import { prettyJson } from "../../../ui/content/format.ts";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
 import { EditDeleteMenu, SearchInput } from "../../../ui/page/list-page.tsx";
@@ -16,7 +16,6 @@ import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.
 import { EmptyState, Page } from "../../../ui/page/page.tsx";
 import { BackToStore } from "../loader/loader-editor.tsx";
 import { PageTurner } from "../store-parts.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import { upsertActions } from "../upsert-actions.ts";
 import classes from "./chunks.module.css";
 
@@ -34,7 +33,7 @@ export function ChunksPage() {
   const loader = data?.file ? toLoaderView(data.file) : undefined;
   return (
     <Page
-      title={loader === undefined ? strings.loadingTitle : strings.title(loader.name)}
+      title={loader === undefined ? strings.loadingTitle : strings.title({ name: loader.name })}
       summary={<BackToStore storeId={storeId} />}
     >
       {loader?.status === "STALE" && <OutdatedNotice storeId={storeId} loaderId={loaderId} />}
@@ -70,7 +69,7 @@ function Chunks({ data: { chunks }, search }: { data: ChunkPage; search: string 
       </ol>
     );
   }
-  if (search !== "") return <Text c="dimmed">{commonStrings.nothingFound(search)}</Text>;
+  if (search !== "") return <Text c="dimmed">{commonStrings.nothingFound({ text: search })}</Text>;
   return <EmptyState icon={Blocks} title={strings.none} text={strings.noneText} />;
 }
 
@@ -101,7 +100,7 @@ function ChunkCard({ chunk }: { chunk: Chunk }) {
   const [dialog, setDialog] = useState<"edit" | "delete">();
   const close = () => setDialog(undefined);
   const { source } = JSON.parse(chunk.metadata) as JsonObject;
-  const name = strings.number(chunkNo);
+  const name = strings.number({ number: chunkNo });
   const remove = async () => {
     await client.deleteChunk({ storeId, loaderId, chunkId });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
@@ -111,7 +110,7 @@ function ChunkCard({ chunk }: { chunk: Chunk }) {
     <li className={classes.chunk}>
       <Group justify="space-between" wrap="nowrap">
         <Text size="xs" c="dimmed" truncate>
-          {name} · {strings.characters(pageContent.length)}
+          {name} · {strings.characters({ number: pageContent.length })}
           {typeof source === "string" && ` · ${source}`}
         </Text>
         <EditDeleteMenu name={name} onEdit={() => setDialog("edit")} onDelete={() => setDialog("delete")} />
@@ -147,7 +146,7 @@ function ChunkDialog({ chunk, onClose }: { chunk: Chunk; onClose(): void }) {
   };
   return (
     <FormDialog
-      title={strings.editTitle(chunkNo)}
+      title={strings.editTitle({ number: chunkNo })}
       submitLabel={commonStrings.save}
       size="lg"
       isComplete={pageContent !== "" && metadata !== undefined}

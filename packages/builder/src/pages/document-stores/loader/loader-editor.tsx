@@ -13,11 +13,11 @@ import {
 } from "../../../api/document-stores.ts";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
 import { ArrowLeft, Save, UploadCloud } from "../../../icons/icons.gen.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
 import { ComponentChoice } from "../component-choice.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import { FileDrop, FileList, type ListedFile } from "../upload/file-drop.tsx";
 import { addUploads, type Upload } from "../upload/upload.ts";
 import classes from "./loader.module.css";
@@ -99,7 +99,7 @@ export function BackToStore({ storeId }: { storeId: string }) {
         renderRoot={(props) => <Link {...props} to="/document-stores/$storeId" params={{ storeId }} />}
       >
         <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} />{" "}
-        {documentStoresStrings.backToStore(data?.name ?? "")}
+        {data?.name || documentStoresStrings.backToStore}
       </Anchor>
     </Group>
   );
@@ -125,7 +125,7 @@ function useLoaderEditor({ storeId, loaderId, initial, types, splitters }: Edito
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: async (how: "save" | "upsert") => (how === "upsert" ? upsertDraft(loader) : saveDraft(loader)),
     async onSuccess(upsert) {
-      if (upsert === undefined) notifyDone(strings.saved(loaderName(draft) || (type?.title ?? "")));
+      if (upsert === undefined) notifyDone(strings.saved({ name: loaderName(draft) || (type?.title ?? "") }));
       await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
       const search = upsert === undefined ? {} : { upsert };
       await navigate({ to: "/document-stores/$storeId", params: { storeId }, search, ignoreBlocker: true });
@@ -172,7 +172,7 @@ function LoaderFields({ draft, change, add, type, form, types, isNew }: LoaderFi
           onChange={(chosen) => chosen !== null && change({ type: chosen, config: {} })}
         />
       )}
-      {type === undefined && <Alert color="yellow">{strings.unknownKind(draft.type)}</Alert>}
+      {type === undefined && <Alert color="yellow">{strings.unknownKind({ name: draft.type })}</Alert>}
       {form?.uploadName !== undefined && <Files {...{ draft, change, add }} />}
       {form !== undefined && (
         <ConfigForm

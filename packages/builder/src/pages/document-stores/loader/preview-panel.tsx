@@ -5,10 +5,10 @@ import { parseJsonObject } from "@weft/schema";
 import { useEffect, useRef } from "react";
 import { chunksQuery } from "../../../api/document-stores.ts";
 import { Blocks, Eye } from "../../../icons/icons.gen.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { ScrollRegion, SourceFailures } from "../source-failures.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import classes from "./loader.module.css";
 import { draftKey, type LoaderToSend, type Preview, previewDraft } from "./loader-draft.ts";
 
@@ -68,7 +68,13 @@ function StoredChunks({ loader: { storeId, loaderId = "" } }: { loader: LoaderTo
     <>
       <Group justify="space-between">
         <Text size="sm" fw={500}>
-          {strings.previewStored(strings.previewTotal(data.chunks.length, data.count))}
+          {strings.previewStored({
+            chunks: strings.previewTotal({
+              isWhole: data.chunks.length === data.count,
+              total: data.count,
+              shown: data.chunks.length,
+            }),
+          })}
         </Text>
         <Anchor
           size="sm"
@@ -95,7 +101,13 @@ function PreviewedChunks({ preview, isOutdated }: { preview: Preview; isOutdated
     <>
       <Group justify="space-between">
         <Text size="sm" fw={500} role="status">
-          {totalChunks === 0 ? strings.previewNothing : strings.previewTotal(chunks.length, totalChunks)}
+          {totalChunks === 0
+            ? strings.previewNothing
+            : strings.previewTotal({
+                isWhole: chunks.length === totalChunks,
+                total: totalChunks,
+                shown: chunks.length,
+              })}
         </Text>
         {isOutdated && (
           <Text size="sm" c="dimmed">
@@ -105,7 +117,7 @@ function PreviewedChunks({ preview, isOutdated }: { preview: Preview; isOutdated
       </Group>
       {triedFiles !== undefined && (
         <Text size="sm" c="dimmed">
-          {strings.previewSome(triedFiles)}
+          {strings.previewSome({ files: triedFiles })}
         </Text>
       )}
       <SourceFailures failures={failed} />
@@ -122,8 +134,8 @@ function ChunkList({ chunks }: Pick<Preview, "chunks">) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
           <li key={index} className={classes.chunk}>
             <Text size="xs" c="dimmed">
-              {documentStoresStrings.chunk.number(index + 1)} ·{" "}
-              {documentStoresStrings.chunk.characters(pageContent.length)}
+              {documentStoresStrings.chunk.number({ number: index + 1 })} ·{" "}
+              {documentStoresStrings.chunk.characters({ number: pageContent.length })}
               {typeof metadata.source === "string" && ` · ${metadata.source}`}
             </Text>
             <div className={classes.text}>{pageContent}</div>

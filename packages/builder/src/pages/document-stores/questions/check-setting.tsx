@@ -4,8 +4,8 @@ import type { StoreCheck } from "@weft/client";
 import { useState } from "react";
 import { client } from "../../../api/client.ts";
 import { storeCheckQuery } from "../../../api/document-stores.ts";
+import { storeQuestionsStrings as strings } from "../../../strings.ts";
 import { notifyFailed } from "../../../ui/page/notices.tsx";
-import { storeQuestionsStrings as strings } from "./strings.ts";
 
 /** Whether the questions are checked after indexing, and what became of the last such check. */
 export function CheckSetting({ storeId, check }: { storeId: string; check: StoreCheck }) {

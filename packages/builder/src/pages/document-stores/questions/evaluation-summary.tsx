@@ -2,11 +2,10 @@ import { Alert, Group, Text, Title } from "@mantine/core";
 import type { StoreEvaluation } from "@weft/client";
 import { TrendingDown } from "../../../icons/icons.gen.ts";
 import { withDecimals } from "../../../languages/index.ts";
+import { documentStoresStrings, storeQuestionsStrings as strings } from "../../../strings.ts";
 import { formatMoment } from "../../../ui/content/format.ts";
 import { Moment } from "../../../ui/content/time.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import classes from "./questions.module.css";
-import { storeQuestionsStrings as strings } from "./strings.ts";
 
 const measures = [
   ["recallAt1", "Recall@1", strings.recall1Help],
@@ -38,7 +37,7 @@ export function EvaluationSummary({ evaluations }: { evaluations: readonly Store
           color="red"
           variant="light"
           icon={<TrendingDown size={18} aria-hidden />}
-          title={strings.dropTitle(last.recallDrop)}
+          title={strings.dropTitle({ drop: last.recallDrop })}
         >
           {strings.dropText}
         </Alert>
@@ -62,14 +61,14 @@ export function EvaluationSummary({ evaluations }: { evaluations: readonly Store
         ))}
       </dl>
       <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-        {strings.settings(
-          embedding,
-          modes[mode] ?? mode,
-          splitters.join(", ") || "–",
-          reranker === "none" ? strings.noReranker : reranker,
-        )}
+        {strings.settings({
+          model: embedding,
+          mode: modes[mode] ?? mode,
+          splitters: splitters.join(", ") || "–",
+          reranker: reranker === "none" ? strings.noReranker : reranker,
+        })}
         {" · "}
-        {strings.took(last.questions, last.timeTaken)}
+        {strings.took({ questions: last.questions, ms: last.timeTaken })}
       </Text>
       {evaluations.length > 1 && <Chart evaluations={evaluations.toReversed()} />}
     </div>
@@ -80,7 +79,7 @@ function Change({ difference }: { difference: number }) {
   const isSame = Math.abs(difference) < 0.0005;
   return (
     <span className={classes.change} data-tone={isSame ? undefined : difference > 0 ? "better" : "worse"}>
-      {isSame ? strings.unchanged : strings.change(difference)}
+      {isSame ? strings.unchanged : `${difference > 0 ? "+" : "−"}${withDecimals(Math.abs(difference), 3)}`}
     </span>
   );
 }
@@ -112,7 +111,11 @@ function Chart({ evaluations }: { evaluations: readonly StoreEvaluation[] }) {
           viewBox={`0 0 ${widthPx} ${heightPx}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={strings.chartSummary(evaluations.length, shown(evaluations[0]), shown(evaluations.at(-1)))}
+          aria-label={strings.chartSummary({
+            checks: evaluations.length,
+            first: shown(evaluations[0]),
+            last: shown(evaluations.at(-1)),
+          })}
         >
           {measures.map(([key]) => (
             <polyline key={key} points={lineOf(key)} data-measure={key} vectorEffect="non-scaling-stroke" />

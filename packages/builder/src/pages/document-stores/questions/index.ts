@@ -1,2 +1,1 @@
 export { QuestionsTab } from "./questions-tab.tsx";
-export { storeQuestionsStrings } from "./strings.ts";

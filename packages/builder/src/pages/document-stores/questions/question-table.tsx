@@ -5,14 +5,13 @@ import { useState } from "react";
 import { client } from "../../../api/client.ts";
 import { storeQuestionsQuery } from "../../../api/document-stores.ts";
 import { TrendingDown, TrendingUp } from "../../../icons/icons.gen.ts";
-import { commonStrings } from "../../../strings.ts";
+import { commonStrings, storeQuestionsStrings as strings } from "../../../strings.ts";
 import { Disclosure } from "../../../ui/content/code-block.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { actionsColumn, type Column, EditDeleteMenu, SearchedTable } from "../../../ui/page/list-page.tsx";
 import { StatusBadge } from "../../../ui/page/page.tsx";
 import classes from "./questions.module.css";
 import { type Outcome, type QuestionRow, rankChange, toQuestionRows } from "./rank-change.ts";
-import { storeQuestionsStrings as strings } from "./strings.ts";
 
 type Props = {
   storeId: string;
@@ -51,7 +50,7 @@ export function QuestionTable({ storeId, questions, outcomes, onEdit }: Props) {
         onConfirm={remove}
         onClose={() => setDeleted(undefined)}
       >
-        {strings.deleteText(deleted?.question ?? "")}
+        {strings.deleteText({ question: deleted?.question ?? "" })}
       </ConfirmDialog>
     </>
   );
@@ -82,7 +81,7 @@ const columns: readonly Column<QuestionRow>[] = [
         </Text>
         {words.length > 0 && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {strings.mustContain(words.join("”, “"))}
+            {strings.mustContain({ words: words.join("”, “") })}
           </Text>
         )}
       </>
@@ -113,7 +112,7 @@ function Place({ outcome }: { outcome: Outcome | undefined }) {
       )}
       {change !== undefined && (
         <Text size="xs" c="dimmed">
-          {before === null ? strings.wasNotFound : strings.was(before)}
+          {before === null ? strings.wasNotFound : strings.was({ place: before })}
         </Text>
       )}
     </Stack>

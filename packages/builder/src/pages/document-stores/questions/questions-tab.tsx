@@ -15,6 +15,7 @@ import {
 } from "../../../api/document-stores.ts";
 import { Download, ListChecks, Play, Plus, Upload } from "../../../icons/icons.gen.ts";
 import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts";
+import { storeQuestionsStrings as strings } from "../../../strings.ts";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Section } from "../../../ui/page/page.tsx";
@@ -22,7 +23,6 @@ import { CheckSetting } from "./check-setting.tsx";
 import { EvaluationSummary } from "./evaluation-summary.tsx";
 import { QuestionTable } from "./question-table.tsx";
 import { rankChange } from "./rank-change.ts";
-import { storeQuestionsStrings as strings } from "./strings.ts";
 
 const newQuestion: QuestionDraft = { question: "", relevant: [], words: [] };
 
@@ -109,7 +109,9 @@ function useCheck(storeId: string) {
       }
       await queries.invalidateQueries({ queryKey: storeEvaluationsQuery(storeId).queryKey });
       const { outcomes } = await queries.fetchQuery(storeEvaluationQuery(storeId, evaluation.id));
-      notifyDone(strings.checked(outcomes.filter((outcome) => rankChange(outcome) === "worse").length));
+      notifyDone(
+        strings.checked({ regressions: outcomes.filter((outcome) => rankChange(outcome) === "worse").length }),
+      );
     },
   });
   return {
@@ -133,7 +135,7 @@ function CheckProgress({ progress, onCancel }: { progress: EvaluationProgress | 
         <Progress.Section value={total === 0 ? 0 : (done / total) * 100} aria-label={strings.checking} />
       </Progress.Root>
       <Text size="sm" c="dimmed" role="status">
-        {total === 0 ? strings.checking : strings.progress(done, total)}
+        {total === 0 ? strings.checking : strings.progress({ done, total })}
       </Text>
       <Button size="xs" variant="default" onClick={onCancel}>
         {strings.cancel}
@@ -148,7 +150,7 @@ function ImportButton({ storeId }: { storeId: string }) {
     mutationFn: async (file: File) => client.importStoreQuestions({ id: storeId }, { text: await file.text() }),
     async onSuccess({ added, skipped }) {
       await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-      notifyDone(strings.imported(added, skipped));
+      notifyDone(strings.imported({ added, skipped }));
     },
     onError: (error) => notifyFailed(error.message),
   });

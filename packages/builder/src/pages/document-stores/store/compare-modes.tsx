@@ -2,8 +2,8 @@ import { Highlight, Text, Title, UnstyledButton } from "@mantine/core";
 import type { VectorQueryResult } from "@weft/client";
 import { type CSSProperties, useId, useState } from "react";
 import type { StoreView } from "../../../api/document-stores.ts";
+import { documentStoresStrings, storeQueryStrings as strings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import classes from "./compare-modes.module.css";
 import { type Found, markedWords, PassageSource } from "./passage-parts.tsx";
 import {
@@ -16,7 +16,6 @@ import {
   sharedPassages,
 } from "./passage-places.ts";
 import { RightPassage } from "./right-passage.tsx";
-import { storeQueryStrings as strings } from "./strings.ts";
 
 /** What one mode answered: its passages, as many as are compared, or why it failed. */
 export type ModeAnswer = { mode: Mode; result: VectorQueryResult } | { mode: Mode; error: unknown };
@@ -43,7 +42,7 @@ export function CompareModes({ store, question, topK, answers }: Props) {
         if (answer === undefined) return null;
         const docs = "result" in answer ? answer.result.docs.slice(0, topK) : [];
         return (
-          <section key={mode} className={classes.column} aria-label={strings.column(modeName(mode))}>
+          <section key={mode} className={classes.column} aria-label={strings.column({ mode: modeName(mode) })}>
             <Head answer={answer} shown={docs.length} />
             <ol className={classes.passages}>
               {docs.map((found, index) => (
@@ -96,7 +95,7 @@ function Head({ answer, shown }: { answer: ModeAnswer; shown: number }) {
       ) : (
         <>
           <Text size="xs" c="dimmed" role="status">
-            {shown === 0 ? query.none : query.found(shown, answer.result.timeTaken)}
+            {shown === 0 ? query.none : query.found({ number: shown, ms: answer.result.timeTaken })}
           </Text>
           {answer.result.warnings.map((warning) => (
             <Text key={warning} size="xs" className={classes.warning}>
@@ -145,11 +144,11 @@ function PlaceList({ places, shown, onGo }: PlaceListProps) {
       {modes.map((mode) => {
         const place = places[mode];
         if (place === undefined) return null;
-        if (place === null) return <span key={mode}>{strings.absent[mode](comparedDepth)}</span>;
-        if (place > shown) return <span key={mode}>{strings.places[mode](place)}</span>;
+        if (place === null) return <span key={mode}>{strings.absent[mode]({ depth: comparedDepth })}</span>;
+        if (place > shown) return <span key={mode}>{strings.places[mode]({ place })}</span>;
         return (
           <UnstyledButton key={mode} className={classes.way} onClick={() => onGo(mode)}>
-            {strings.places[mode](place)}
+            {strings.places[mode]({ place })}
           </UnstyledButton>
         );
       })}

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { client, isApiError } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView, toLoaderView } from "../../../api/document-stores.ts";
 import { CopyMinus } from "../../../icons/icons.gen.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../../ui/page/notices.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import type { EarlierText } from "./find-loaders.ts";
 import { deleteLoader } from "./loader-menu.tsx";
 
@@ -35,10 +35,10 @@ export function SameText({ storeId, texts, isOnly }: SameTextProps) {
             <Link {...props} to="/document-stores/$storeId/loaders/$loaderId" params={{ storeId, loaderId }} />
           )}
         >
-          {isOnly ? strings.sameAs(name) : strings.documentSameAs(document, name)}
+          {isOnly ? strings.sameAs({ name }) : strings.documentSameAs({ document, name })}
         </Anchor>
       ))}
-      {more > 0 && <Text size="sm">{strings.more(more)}</Text>}
+      {more > 0 && <Text size="sm">{strings.more({ number: more })}</Text>}
     </>
   );
 }
@@ -60,7 +60,7 @@ export function RemoveCopies({ storeId, copies }: RemoveCopiesProps) {
     } finally {
       await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
     }
-    notifyDone(strings.removed(removed));
+    notifyDone(strings.removed({ number: removed }));
   };
   return (
     <>
@@ -75,12 +75,12 @@ export function RemoveCopies({ storeId, copies }: RemoveCopiesProps) {
       )}
       <ConfirmDialog
         opened={confirmed !== undefined}
-        title={strings.removeTitle(confirmed?.length ?? 0)}
+        title={strings.removeTitle({ number: confirmed?.length ?? 0 })}
         confirmLabel={strings.remove}
         onConfirm={remove}
         onClose={() => setConfirmed(undefined)}
       >
-        {strings.removeText(confirmed?.length ?? 0)}
+        {strings.removeText({ number: confirmed?.length ?? 0 })}
       </ConfirmDialog>
     </>
   );

@@ -16,15 +16,19 @@ import {
   vectorStoresQuery,
 } from "../../../api/document-stores.ts";
 import { ArrowLeft, Bot, Eraser, Pencil, RefreshCw, Save, Trash2, UserRound } from "../../../icons/icons.gen.ts";
-import { errorStrings } from "../../../strings.ts";
+import {
+  documentStoresStrings,
+  errorStrings,
+  storeQuestionsStrings,
+  documentStoresStrings as strings,
+} from "../../../strings.ts";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { RowMenu } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
 import { ComponentChoice, RetrievalSettings } from "../component-choice.tsx";
-import { QuestionsTab, storeQuestionsStrings } from "../questions/index.ts";
+import { QuestionsTab } from "../questions/index.ts";
 import { DeleteStore, StoreDialog, StoreStatus } from "../store-parts.tsx";
-import { documentStoresStrings, documentStoresStrings as strings } from "../strings.ts";
 import { upsertActions } from "../upsert-actions.ts";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { DeleteVectors } from "./loader-menu.tsx";

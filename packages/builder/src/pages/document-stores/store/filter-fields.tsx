@@ -11,6 +11,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import { Plus, X } from "../../../icons/icons.gen.ts";
+import { storeQueryStrings as strings } from "../../../strings.ts";
 import {
   type ConditionDraft,
   type FilterDraft,
@@ -22,7 +23,6 @@ import {
   turnFilterDraft,
 } from "./passage-filter.ts";
 import classes from "./query-tab.module.css";
-import { storeQueryStrings as strings } from "./strings.ts";
 
 type Props = {
   draft: FilterDraft /** Of metadata, as suggestions. */;
@@ -85,7 +85,7 @@ function Conditions({ conditions, names, onChange }: ConditionsProps) {
     <>
       {conditions.map((condition, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no identity but its place, and no state of its own.
-        <fieldset key={index} className={classes.condition} aria-label={strings.condition(index + 1)}>
+        <fieldset key={index} className={classes.condition} aria-label={strings.condition({ number: index + 1 })}>
           <Autocomplete
             aria-label={strings.field}
             placeholder="source"
@@ -111,7 +111,7 @@ function Conditions({ conditions, names, onChange }: ConditionsProps) {
             variant="subtle"
             color="gray"
             size={36}
-            aria-label={strings.removeCondition(index + 1)}
+            aria-label={strings.removeCondition({ number: index + 1 })}
             onClick={() => onChange(conditions.filter((_, at) => at !== index))}
           >
             <X size={16} aria-hidden />

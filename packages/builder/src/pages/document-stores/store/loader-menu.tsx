@@ -5,11 +5,10 @@ import { useState } from "react";
 import { client, errorSentence } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView } from "../../../api/document-stores.ts";
 import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "../../../icons/icons.gen.ts";
-import { commonStrings } from "../../../strings.ts";
+import { commonStrings, documentStoresStrings } from "../../../strings.ts";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { RowMenu } from "../../../ui/page/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import { upsertActions } from "../upsert-actions.ts";
 
 const strings = documentStoresStrings.actions;
@@ -86,7 +85,7 @@ function DeleteLoader({ storeId, loaderId, name, onClose }: DeleteProps) {
   const remove = async () => {
     await deleteLoader({ storeId, loaderId });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-    notifyDone(documentStoresStrings.deleted(name));
+    notifyDone(documentStoresStrings.deleted({ name }));
   };
   return (
     <ConfirmDialog
@@ -96,7 +95,7 @@ function DeleteLoader({ storeId, loaderId, name, onClose }: DeleteProps) {
       onConfirm={remove}
       onClose={onClose}
     >
-      {documentStoresStrings.deleteLoaderText(name)}
+      {documentStoresStrings.deleteLoaderText({ name })}
     </ConfirmDialog>
   );
 }
@@ -109,7 +108,7 @@ export function DeleteVectors({ storeId, name, loaderId, onClose }: DeleteVector
   const remove = async () => {
     await client.deleteVectors({ id: storeId, ...(loaderId !== undefined && { docId: loaderId }) });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-    notifyDone(documentStoresStrings.vectorsDeleted(name));
+    notifyDone(documentStoresStrings.vectorsDeleted({ name }));
   };
   return (
     <ConfirmDialog
@@ -119,7 +118,7 @@ export function DeleteVectors({ storeId, name, loaderId, onClose }: DeleteVector
       onConfirm={remove}
       onClose={onClose}
     >
-      {documentStoresStrings.deleteVectorsText(name)}
+      {documentStoresStrings.deleteVectorsText({ name })}
     </ConfirmDialog>
   );
 }

@@ -5,11 +5,10 @@ import type { LoaderView, StoreView } from "../../../api/document-stores.ts";
 import type { LucideIcon } from "../../../icons/create-icon.ts";
 import { Braces, FileText, FolderOpen, Globe, Network, Text as TextIcon } from "../../../icons/icons.gen.ts";
 import { formatList, formatNumber } from "../../../languages/index.ts";
-import { commonStrings } from "../../../strings.ts";
+import { commonStrings, documentStoresStrings as strings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable, SearchInput } from "../../../ui/page/list-page.tsx";
 import { PageTurner, StoreStatus } from "../store-parts.tsx";
-import { documentStoresStrings as strings } from "../strings.ts";
 import { RemoveCopies, SameText } from "./copies.tsx";
 import { type EarlierText, earlierTexts, type FoundLoader, findLoaders, type LoaderFilter } from "./find-loaders.ts";
 import { LoaderMenu } from "./loader-menu.tsx";
@@ -71,11 +70,17 @@ type FilterProps = {
 function LoaderFilters({ loaders, filter, onChange }: FilterProps) {
   const counts = Map.groupBy(loaders, ({ status }) => status);
   const states = [...counts].map(([status, { length }]) => {
-    return { value: status as string, label: commonStrings.labelled(strings.statuses[status], formatNumber(length)) };
+    return {
+      value: status as string,
+      label: commonStrings.labelled({ label: strings.statuses[status], value: formatNumber(length) }),
+    };
   });
   const copies = loaders.filter(({ isCopy }) => isCopy).length;
   if (copies > 0 || filter.status === "copies") {
-    states.push({ value: "copies", label: commonStrings.labelled(strings.copies.filter, formatNumber(copies)) });
+    states.push({
+      value: "copies",
+      label: commonStrings.labelled({ label: strings.copies.filter, value: formatNumber(copies) }),
+    });
   }
   return (
     <Group gap="sm">
@@ -140,7 +145,9 @@ function LoaderName({ storeId, loader, fileNames, texts }: NameProps) {
   const { id, type, name, source, files, error } = loader;
   const isOnly = texts.length === 1 && (loader.isCopy || files.length === 1 || type === "plain-text");
   const what =
-    files.length > 1 ? commonStrings.labelled(strings.files(files.length), source) : source || strings.noSource;
+    files.length > 1
+      ? commonStrings.labelled({ label: strings.files({ number: files.length }), value: source })
+      : source || strings.noSource;
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Text c="dimmed" lh={1} mt={3}>
@@ -165,7 +172,7 @@ function LoaderName({ storeId, loader, fileNames, texts }: NameProps) {
         )}
         {fileNames.length > 0 && (
           <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-            {strings.filesFound(fileNames.length, formatList(fileNames.slice(0, namesShown)))}
+            {strings.filesFound({ number: fileNames.length, names: formatList(fileNames.slice(0, namesShown)) })}
           </Text>
         )}
         <SameText storeId={storeId} texts={texts} isOnly={isOnly} />

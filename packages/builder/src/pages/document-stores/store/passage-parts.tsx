@@ -2,7 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { VectorQueryResult } from "@weft/client";
 import { chunksPerPage, type StoreView } from "../../../api/document-stores.ts";
-import { documentStoresStrings } from "../strings.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 
 /** A passage as a query finds it. */
 export type Found = VectorQueryResult["docs"][number];
@@ -11,7 +11,7 @@ export type Found = VectorQueryResult["docs"][number];
 export function PassageSource({ store, found: { metadata, chunkNo } }: { store: StoreView; found: Found }) {
   const loader = store.loaders.find(({ id }) => id === metadata.docId);
   const name = typeof metadata.source === "string" && metadata.source !== "" ? metadata.source : (loader?.name ?? "");
-  const number = chunkNo > 0 ? documentStoresStrings.chunk.number(chunkNo) : "";
+  const number = chunkNo > 0 ? documentStoresStrings.chunk.number({ number: chunkNo }) : "";
   if (loader === undefined || chunkNo === 0) {
     return (
       <Text size="sm" fw={500} truncate>

@@ -18,11 +18,11 @@ import { type SubmitEvent, useState } from "react";
 import { client } from "../../../api/client.ts";
 import type { StoreView } from "../../../api/document-stores.ts";
 import { Search } from "../../../icons/icons.gen.ts";
+import { documentStoresStrings, storeQueryStrings } from "../../../strings.ts";
 import { CodeBlock, Disclosure } from "../../../ui/content/code-block.tsx";
 import { prettyJson } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import { CompareModes, type ModeAnswer } from "./compare-modes.tsx";
 import { FilterFields } from "./filter-fields.tsx";
 import { countConditions, noFilter, readFilterDraft } from "./passage-filter.ts";
@@ -31,7 +31,6 @@ import { comparedDepth, modes } from "./passage-places.ts";
 import { hasSteps, plainSearch } from "./plain-search.ts";
 import classes from "./query-tab.module.css";
 import { RightPassage } from "./right-passage.tsx";
-import { storeQueryStrings } from "./strings.ts";
 
 const strings = documentStoresStrings.query;
 
@@ -113,7 +112,7 @@ export function QueryTab({ store }: { store: StoreView }) {
 }
 
 function filterSummary(conditions: number): string {
-  return conditions === 0 ? storeQueryStrings.filter : storeQueryStrings.filterOf(conditions);
+  return conditions === 0 ? storeQueryStrings.filter : storeQueryStrings.filterOf({ conditions });
 }
 
 function compareHelp({ retrieval }: StoreView): string {
@@ -176,7 +175,7 @@ function QueryResult({ store, result: { docs, timeTaken, warnings }, question }:
         <Notice key={warning} text={warning} />
       ))}
       <Text size="sm" c="dimmed" role="status">
-        {docs.length === 0 ? strings.none : strings.found(docs.length, timeTaken)}
+        {docs.length === 0 ? strings.none : strings.found({ number: docs.length, ms: timeTaken })}
       </Text>
       <ol className={classes.results} aria-label={strings.results}>
         {docs.map((found) => (
@@ -187,9 +186,9 @@ function QueryResult({ store, result: { docs, timeTaken, warnings }, question }:
                 variant="light"
                 color={relevanceColors[found.relevanceWord]}
                 className={classes.score ?? ""}
-                title={strings.score(found.score)}
+                title={strings.score({ score: found.score })}
               >
-                {strings.relevance(strings.relevanceWords[found.relevanceWord], found.relevance)}
+                {strings.relevance({ word: strings.relevanceWords[found.relevanceWord], relevance: found.relevance })}
               </Badge>
             </Group>
             <Highlight size="sm" component="div" className={classes.text ?? ""} highlight={words} wholeWord>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { StoreView } from "../../../api/document-stores.ts";
 import { ListChecks } from "../../../icons/icons.gen.ts";
 import { QuestionDialog } from "../../../questions/index.ts";
-import { storeQuestionsStrings } from "../questions/index.ts";
+import { storeQuestionsStrings } from "../../../strings.ts";
 import type { Found } from "./passage-parts.tsx";
 
 type Props = { store: StoreView; found: Found; question: string };

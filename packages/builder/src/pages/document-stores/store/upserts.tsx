@@ -7,12 +7,12 @@ import { documentStoreKeys, followUpsert, type StoreView, upsertHistoryQuery } f
 import type { LucideIcon } from "../../../icons/create-icon.ts";
 import { CircleCheck, CircleDashed, CircleSlash, CircleX, History } from "../../../icons/icons.gen.ts";
 import { formatNumber } from "../../../languages/index.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../../ui/page/notices.tsx";
 import { EmptyState } from "../../../ui/page/page.tsx";
 import { SourceFailures } from "../source-failures.tsx";
-import { documentStoresStrings } from "../strings.ts";
 import { type UpsertPhase, upsertPhase } from "../upsert-actions.ts";
 import classes from "./upsert-card.module.css";
 
@@ -55,7 +55,7 @@ function toColumns(nameOf: (loaderId: string) => string): Column<PastUpsert>[] {
       cell: ({ loaderIds: [first, ...rest], failures }) => (
         <>
           <Text size="sm" lineClamp={2} miw={140} style={{ overflowWrap: "anywhere" }}>
-            {first === undefined || rest.length > 0 ? strings.all(rest.length + 1) : nameOf(first)}
+            {first === undefined || rest.length > 0 ? strings.all({ number: rest.length + 1 }) : nameOf(first)}
           </Text>
           <Failures messages={failures} />
         </>
@@ -94,7 +94,7 @@ function Failures({ messages }: { messages: readonly string[] }) {
       ))}
       {more > 0 && (
         <Text size="xs" c="dimmed">
-          {documentStoresStrings.moreUsers(more)}
+          {documentStoresStrings.moreUsers({ more })}
         </Text>
       )}
     </>
@@ -232,11 +232,16 @@ function Outcome({ job: { results, error, chunks, written }, phase }: { job: Ups
         </Text>
       );
     case "cancelled":
-      return <Text size="sm">{progress.cancelled(written)}</Text>;
+      return <Text size="sm">{progress.cancelled({ written })}</Text>;
     case "processed":
-      return <Text size="sm">{progress.processed(chunks)}</Text>;
+      return <Text size="sm">{progress.processed({ chunks })}</Text>;
     case "upserted": {
-      const text = progress.result(sum("numAdded"), sum("numUpdated"), sum("numSkipped"), sum("numDeleted"));
+      const text = progress.result({
+        added: sum("numAdded"),
+        updated: sum("numUpdated"),
+        skipped: sum("numSkipped"),
+        deleted: sum("numDeleted"),
+      });
       return <Text size="sm">{text}</Text>;
     }
     default:
@@ -289,7 +294,7 @@ function UpsertBar({ job: { planned, written }, phase }: { job: UpsertJob; phase
         <div className={classes.unknown} role="progressbar" aria-label={progress.label} />
       )}
       <Text size="sm" c="dimmed" mt={6}>
-        {isKnown ? progress.writing(written, planned) : progress.loading}
+        {isKnown ? progress.writing({ written, planned }) : progress.loading}
       </Text>
     </div>
   );

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { agentKeys } from "../../../api/agents.ts";
 import { client } from "../../../api/client.ts";
 import { documentStoreKeys, type StoreView } from "../../../api/document-stores.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 import { FormDialog } from "../../../ui/page/dialogs.tsx";
-import { documentStoresStrings } from "../strings.ts";
 
 const strings = documentStoresStrings.use;
 
@@ -14,8 +14,10 @@ const strings = documentStoresStrings.use;
 export function UseInAgent({ store, onClose }: { store: StoreView; onClose(): void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState(strings.nameOf(store.name));
-  const [description, setDescription] = useState(strings.whenOf(store.name, store.description));
+  const [name, setName] = useState(strings.nameOf({ store: store.name }));
+  const [description, setDescription] = useState(
+    strings.whenOf({ store: store.name, hasDescription: store.description !== "", description: store.description }),
+  );
   const create = async () => {
     const flowData = storeAgentFlow(store, description.trim());
     const agent = await client.createAgent({ name: name.trim(), flowData });

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { FileUp, FolderUp, UploadCloud, X } from "../../../icons/icons.gen.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 import { formatSize } from "../../../ui/content/format.ts";
-import { documentStoresStrings } from "../strings.ts";
 import classes from "./file-drop.module.css";
 import { maxUploads, type Upload } from "./upload.ts";
 
@@ -20,7 +20,11 @@ export function FileDrop({ text, isBusy = false, onFiles }: Props) {
   const [problem, setProblem] = useState<string>();
   const take = (uploads: Upload[]) => {
     setProblem(
-      uploads.length === 0 ? strings.nothing : uploads.length > maxUploads ? strings.tooMany(maxUploads) : undefined,
+      uploads.length === 0
+        ? strings.nothing
+        : uploads.length > maxUploads
+          ? strings.tooMany({ limit: maxUploads })
+          : undefined,
     );
     if (uploads.length > 0) onFiles(uploads.slice(0, maxUploads));
   };
@@ -178,7 +182,7 @@ export function FileList({ files, onRemove, onClear }: FileListProps) {
     <div>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" aria-live="polite">
-          {strings.total(files.length, formatSize(bytes))}
+          {strings.total({ number: files.length, size: formatSize(bytes) })}
         </Text>
         <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
           {strings.clear}
@@ -197,14 +201,16 @@ export function FileList({ files, onRemove, onClear }: FileListProps) {
               variant="subtle"
               color="gray"
               size={28}
-              aria-label={strings.remove(name)}
+              aria-label={strings.remove({ name })}
               onClick={() => onRemove(key)}
             >
               <X size={14} aria-hidden />
             </ActionIcon>
           </li>
         ))}
-        {files.length > shownAtMost && <li className={classes.file}>{strings.more(files.length - shownAtMost)}</li>}
+        {files.length > shownAtMost && (
+          <li className={classes.file}>{strings.more({ number: files.length - shownAtMost })}</li>
+        )}
       </ul>
     </div>
   );

@@ -1,4 +1,4 @@
-import { documentStoresStrings } from "../strings.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 
 /** A selected file with its path in its folder, or just its name if it was selected alone. */
 export type Upload = { readonly file: File; readonly path: string };
@@ -23,7 +23,7 @@ export function uploadTitle(paths: readonly string[]): string {
   const folders = new Set(paths.map((path) => (path.includes("/") ? path.split("/")[0] : undefined)));
   const [folder] = folders;
   if (folders.size === 1 && folder !== undefined) return folder;
-  return documentStoresStrings.upload.title(paths[0]?.split("/").at(-1) ?? "", paths.length - 1);
+  return documentStoresStrings.upload.title({ more: paths.length - 1, first: paths[0]?.split("/").at(-1) ?? "" });
 }
 
 /** Merges both lists without duplicates. Of two files with the same path the newer one wins. */

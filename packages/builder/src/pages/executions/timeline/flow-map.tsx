@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useMemo } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
+import { executionStrings } from "../../../strings.ts";
 import { type Graph, type Rect, toShape } from "../../../ui/graph/graph-picture.tsx";
-import { executionStrings } from "../strings.ts";
 import classes from "./flow-map.module.css";
 import type { TimelineNode } from "./timeline-tree.ts";
 
@@ -131,7 +131,7 @@ type MapNodeProps = {
 function MapNode({ rect, label, group, state, isSelected, isMarked, onHover, onChoose }: MapNodeProps) {
   const { id, x, y, width, height, isFrame } = rect;
   const said = state
-    ? executionStrings.mapNode(label, executionStrings.stepStates[state.status], state.times)
+    ? executionStrings.mapNode({ label, state: executionStrings.stepStates[state.status], times: state.times })
     : undefined;
   const short = label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
   return (
@@ -151,7 +151,7 @@ function MapNode({ rect, label, group, state, isSelected, isMarked, onHover, onC
       onMouseLeave={() => onHover(undefined)}
       onClick={() => state && onChoose(id)}
     >
-      <title>{said ?? executionStrings.mapNodeIdle(label)}</title>
+      <title>{said ?? executionStrings.mapNodeIdle({ label })}</title>
       <rect x={x} y={y} width={width} height={height} rx={16} />
       <text x={x + 18} y={isFrame ? y + 34 : y + height / 2 + 10}>
         {short}

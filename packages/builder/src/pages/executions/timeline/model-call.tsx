@@ -2,8 +2,8 @@ import type { Json } from "@weft/client";
 import { toJsonObject } from "@weft/schema";
 import type { LucideIcon } from "../../../icons/create-icon.ts";
 import { Bot, ScrollText, UserRound, Wrench } from "../../../icons/icons.gen.ts";
+import { executionStrings, textFor } from "../../../strings.ts";
 import { LongText } from "../../../ui/json/long-text.tsx";
-import { executionStrings } from "../strings.ts";
 import classes from "./model-call.module.css";
 import { readModelCall, type SentMessage } from "./read-model-call.ts";
 import { DetailsSection, Value } from "./value.tsx";
@@ -52,7 +52,7 @@ const longestText = 3_000;
 /** One message, at the side and in the colour of its role. */
 function Bubble({ message: { role, text, toolCalls } }: { message: SentMessage }) {
   const Icon = icons[role] ?? ScrollText;
-  const label = executionStrings.roles[role] ?? role;
+  const label = textFor(executionStrings.roles, role) ?? role;
   return (
     <li className={classes.message} data-role={role}>
       <div className={classes.role}>
@@ -79,7 +79,11 @@ function ToolCall({ call }: { call: Json }) {
       <div className={classes.callName}>
         <Wrench size={13} aria-hidden /> {title}
       </div>
-      <Value label={executionStrings.argumentsOf(title)} value={typeof name === "string" ? given : call} isBare />
+      <Value
+        label={executionStrings.argumentsOf({ tool: title })}
+        value={typeof name === "string" ? given : call}
+        isBare
+      />
     </div>
   );
 }

@@ -6,11 +6,12 @@ import { useState } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
 import { wholeStepQuery } from "../../../api/executions.ts";
 import { SquarePen } from "../../../icons/icons.gen.ts";
+import { formatList } from "../../../languages/index.ts";
 import { ReplayButton } from "../../../replay/index.ts";
+import { executionStrings } from "../../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { ErrorDetails } from "../error-details.tsx";
-import { executionStrings } from "../strings.ts";
 import { ModelCall } from "./model-call.tsx";
 import rowDetailsClasses from "./row-details.module.css";
 import { rowLabel, type TimelineNode, type TimelineSource, usedBy, workMsOf } from "./timeline-tree.ts";
@@ -148,7 +149,12 @@ function followsFact(follows: readonly string[] | undefined): Fact[] {
 
 function usageFact(usage: ExecutionStep["usage"] | null): Fact[] {
   if (usage === null || usage.totalTokens === 0) return [];
-  return [[executionStrings.tokensUsed, executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)]];
+  return [
+    [
+      executionStrings.tokensUsed,
+      executionStrings.tokensSplit({ input: usage.inputTokens, output: usage.outputTokens }),
+    ],
+  ];
 }
 
 /** Who answered what the step asked, in the order of its questions, or what else ended its wait. */
@@ -157,7 +163,7 @@ function Answerers({ step: { waits } }: { step: ExecutionStep }) {
   const resumedBy = waits.at(-1)?.resumedBy;
   if (resumedBy !== undefined) return <Text size="sm">{executionStrings.resumedBy[resumedBy]}</Text>;
   if (names.length === 0) return null;
-  return <Text size="sm">{executionStrings.answeredBy(names)}</Text>;
+  return <Text size="sm">{executionStrings.answeredBy({ names: formatList(names) })}</Text>;
 }
 
 function Content({ source }: { source: TimelineSource }) {

@@ -1,5 +1,5 @@
 import type { Execution, ExecutionEffect, ExecutionStep } from "@weft/client";
-import { executionStrings } from "../strings.ts";
+import { executionStrings } from "../../../strings.ts";
 
 type TimelineStatus = ExecutionStep["status"];
 
@@ -153,12 +153,12 @@ function isOpenAtFirst({ children, source, status }: TimelineNode): boolean {
 export function rowLabel({ source }: TimelineNode): { label: string; more: string } {
   switch (source.type) {
     case "item":
-      return { label: executionStrings.item(source.index), more: "" };
+      return { label: executionStrings.item({ number: source.index + 1 }), more: "" };
     case "effect":
       return { label: source.effect.name, more: executionStrings.categories[source.effect.category] };
     case "step": {
       const pass = passOf(source.step);
-      return { label: source.step.nodeLabel, more: pass === 0 ? "" : executionStrings.pass(pass) };
+      return { label: source.step.nodeLabel, more: pass === 0 ? "" : executionStrings.pass({ number: pass + 1 }) };
     }
   }
 }

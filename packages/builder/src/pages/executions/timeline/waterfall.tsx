@@ -5,11 +5,11 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { nodeTypesQuery } from "../../../api/agents.ts";
 import type { LucideIcon } from "../../../icons/create-icon.ts";
 import { ChevronRight, Clock, Hand } from "../../../icons/icons.gen.ts";
+import { executionStrings } from "../../../strings.ts";
 import { formatCost, formatDuration } from "../../../ui/content/format.ts";
 import { NodeIcon } from "../../../ui/node-icon.tsx";
 import { VendorMark } from "../../../ui/vendor-mark.tsx";
 import { markOf } from "../../../ui/vendor-marks.ts";
-import { executionStrings } from "../strings.ts";
 import type { TimeScale } from "./time-scale.ts";
 import {
   nodeIdOf,
@@ -107,8 +107,8 @@ function WaitNotes({ scale: { bands } }: Pick<Props, "scale">) {
     <p className={classes.waitNote}>
       <span className={classes.swatch} aria-hidden />
       {isOpen
-        ? executionStrings.waitsForPerson(formatDuration(durationMs))
-        : executionStrings.waitedForPerson(formatDuration(durationMs))}
+        ? executionStrings.waitsForPerson({ duration: formatDuration(durationMs) })
+        : executionStrings.waitedForPerson({ duration: formatDuration(durationMs) })}
     </p>
   );
 }
@@ -159,7 +159,7 @@ function Axis({ scale: { ticks, pauses, bands } }: { scale: TimeScale }) {
             key={pause.at}
             {...pause}
             icon={Clock}
-            title={executionStrings.pause(formatDuration(pause.durationMs))}
+            title={executionStrings.pause({ duration: formatDuration(pause.durationMs) })}
           />
         ))}
         {ticks.length === 0 &&
@@ -170,7 +170,7 @@ function Axis({ scale: { ticks, pauses, bands } }: { scale: TimeScale }) {
                 key={band.at}
                 {...band}
                 icon={Hand}
-                title={executionStrings.waitedForPerson(formatDuration(band.durationMs))}
+                title={executionStrings.waitedForPerson({ duration: formatDuration(band.durationMs) })}
               />
             ))}
       </div>
@@ -333,7 +333,8 @@ function Figures({ node, nowMs }: { node: TimelineNode; nowMs: number }) {
       <span className={classes.figures}>
         {tokens > 0 && (
           <>
-            {executionStrings.tokens(tokens)} <VisuallyHidden>{executionStrings.columnTokens}</VisuallyHidden>
+            {executionStrings.tokens({ count: tokens })}{" "}
+            <VisuallyHidden>{executionStrings.columnTokens}</VisuallyHidden>
           </>
         )}
       </span>

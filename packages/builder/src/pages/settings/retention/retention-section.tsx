@@ -2,9 +2,9 @@ import { SimpleGrid } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { client } from "../../../api/client.ts";
 import { languageTag } from "../../../languages/index.ts";
+import { settingsStrings } from "../../../strings.ts";
 import { ListBody } from "../../../ui/page/notices.tsx";
 import { Fact, Section } from "../../../ui/page/page.tsx";
-import { settingsStrings } from "../strings.ts";
 
 /** How long each kind of data is kept, and the setting of the server that changes it. */
 export function RetentionSection() {
@@ -18,7 +18,7 @@ export function RetentionSection() {
               <Fact
                 key={kind}
                 name={settingsStrings.retentionKinds[kind]}
-                value={[toTime(keptSeconds), setting && settingsStrings.retentionSetting(setting)]
+                value={[toTime(keptSeconds), setting && settingsStrings.retentionSetting({ name: setting })]
                   .filter(Boolean)
                   .join(" · ")}
               />

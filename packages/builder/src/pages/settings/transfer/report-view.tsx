@@ -1,9 +1,8 @@
 import { Stack, Text } from "@mantine/core";
 import type { ImportReport } from "@weft/client";
 import { formatList, formatNumber } from "../../../languages/index.ts";
-import { commonStrings } from "../../../strings.ts";
+import { commonStrings, transferStrings as strings } from "../../../strings.ts";
 import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
-import { transferStrings as strings } from "./strings.ts";
 
 type TransferKind = keyof typeof strings.kinds;
 type Outcome = keyof typeof strings.outcomes;
@@ -60,7 +59,7 @@ function Names({ report }: Pick<Props, "report">) {
     const names = transferKinds.flatMap((kind) => report[kind][outcome].map(({ name }) => name));
     return names.length === 0 ? null : (
       <Text key={outcome} size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-        {commonStrings.labelled(strings.outcomes[outcome], formatList(names))}
+        {commonStrings.labelled({ label: strings.outcomes[outcome], value: formatList(names) })}
       </Text>
     );
   });

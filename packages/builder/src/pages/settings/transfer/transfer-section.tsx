@@ -4,11 +4,11 @@ import type { ImportFile, ImportReport } from "@weft/client";
 import { useState } from "react";
 import { client, queryClient } from "../../../api/client.ts";
 import { Download, FileUp } from "../../../icons/icons.gen.ts";
+import { transferStrings as strings } from "../../../strings.ts";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { ReportView, transferKinds } from "./report-view.tsx";
-import { transferStrings as strings } from "./strings.ts";
 
 type ImportMode = keyof typeof strings.modes;
 
@@ -30,7 +30,7 @@ function ExportForm() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => client.exportInstallation({ versions: withVersions ? "all" : "current" }),
     onSuccess(file) {
-      const name = strings.fileName(file.createdDate.slice(0, "2026-01-31".length));
+      const name = strings.fileName({ isoDay: file.createdDate.slice(0, "2026-01-31".length) });
       downloadText(name, `${JSON.stringify(file, null, 2)}\n`, "application/json");
     },
   });
@@ -92,7 +92,7 @@ function ChosenFile({ choice, onChange, onClose }: ChosenFileProps) {
   if (write.data !== undefined) {
     return (
       <>
-        <ReportView report={write.data} summary={strings.imported(name)} />
+        <ReportView report={write.data} summary={strings.imported({ name })} />
         <Group>
           <Button onClick={onClose}>{strings.done}</Button>
         </Group>
@@ -109,7 +109,7 @@ function ChosenFile({ choice, onChange, onClose }: ChosenFileProps) {
           {strings.checking}
         </Text>
       )}
-      {report && <ReportView report={report} summary={(changes ? strings.preview : strings.nothingToDo)(name)} />}
+      {report && <ReportView report={report} summary={(changes ? strings.preview : strings.nothingToDo)({ name })} />}
       <ErrorNotice error={preview.error ?? write.error} />
       <Group>
         <Button disabled={!changes} loading={write.isPending} onClick={() => write.mutate(choice)}>
@@ -155,7 +155,7 @@ async function readExport(file: File): Promise<Omit<Choice, "mode">> {
   try {
     return { name: file.name, content: JSON.parse(await file.text()) as ImportFile };
   } catch {
-    throw new Error(strings.notJson(file.name));
+    throw new Error(strings.notJson({ name: file.name }));
   }
 }
 

@@ -1,0 +1,51 @@
+import english from "../messages/en.json" with { type: "json" };
+import { languageTag, translatedMessages } from "./languages/index.ts";
+import { type Texts, toTexts } from "./texts/to-texts.ts";
+
+/**
+ * The texts of the interface in the reader's language, by area: `messages/en.json`, and one file of `messages` for each
+ * other language (docs/languages.md). They are read when this module is imported, which is when the language is there.
+ */
+export const {
+  agentApi: agentApiStrings,
+  agentSettings: agentSettingsStrings,
+  agents: agentsStrings,
+  apiKeys: apiKeysStrings,
+  assistants: assistantsStrings,
+  canvas: canvasStrings,
+  chat: chatStrings,
+  common: commonStrings,
+  credentials: credentialsStrings,
+  documentStores: documentStoresStrings,
+  error: errorStrings,
+  execution: executionStrings,
+  flowiseMove: flowiseMoveStrings,
+  form: formStrings,
+  home: homeStrings,
+  import: importStrings,
+  inbox: inboxStrings,
+  json: jsonStrings,
+  messages: messagesStrings,
+  models: modelsStrings,
+  newAgent: newAgentStrings,
+  prices: pricesStrings,
+  replay: replayStrings,
+  runState: runStateStrings,
+  session: sessionStrings,
+  settings: settingsStrings,
+  share: shareStrings,
+  shell: shellStrings,
+  storeQuery: storeQueryStrings,
+  storeQuestion: storeQuestionStrings,
+  storeQuestions: storeQuestionsStrings,
+  system: systemStrings,
+  tools: toolsStrings,
+  transfer: transferStrings,
+  variables: variablesStrings,
+  volume: volumeStrings,
+} = toTexts({ english, translation: translatedMessages(), language: languageTag() }) as Texts<typeof english>;
+
+/** The text that `texts` has for a name of the server's, which may know more names than this page. */
+export function textFor(texts: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(texts, name) ? texts[name] : undefined;
+}
