@@ -67,7 +67,8 @@ const environmentReader =
  * Steps of flows, and what drives them: they wait with a suspension, the engine's clock or an effect. A timer of Node would
  * not survive the process, and not end with the run.
  */
-const timeless = /^packages\/((nodes|engine|dialects)\/src\/|document-stores\/src\/upserts\/upsert-node\.ts$)/;
+const timeless =
+  /^(imports\/src\/|packages\/((nodes|engine|dialects)\/src\/|document-stores\/src\/upserts\/upsert-node\.ts$))/;
 const timer = /\b(setTimeout|setInterval|setImmediate)\b|\bAbortSignal\.timeout\b|["'](node:)?timers(\/promises)?["']/;
 
 /** One sentence for each forbidden import, misplaced folder, read of the environment, timer and cycle. */
@@ -111,7 +112,7 @@ function importsOf(text: string): string[] {
 }
 
 function forbidden({ files, dependencies }: Workspace, path: string, specifier: string): string | undefined {
-  const home = /^(packages|apps)\/[^/]+/.exec(path)?.[0];
+  const home = /^(?:imports|(?:packages|apps)\/[^/]+)/.exec(path)?.[0];
   if (home === undefined) return undefined;
   if (programStarter.test(path) && specifier === "node:child_process") return undefined;
   if (path.endsWith(".routes.ts") && /^@weft\/database(\/|$)/.test(specifier)) return "but a route calls its service";

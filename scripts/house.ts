@@ -6,7 +6,10 @@ import { readDoors } from "./house/doors.ts";
 import { type ParsedSource, parseSource } from "./house/parse-source.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const paths = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: root, exclude: (name) => name === "node_modules" })
+const paths = globSync("{packages/*,imports}/src/**/*.{ts,tsx}", {
+  cwd: root,
+  exclude: (name) => name === "node_modules",
+})
   .map((path) => path.replaceAll("\\", "/"))
   .filter((path) => !/\.test\.tsx?$|\/testing\/|\.gen\.|\.d\.ts$/.test(path));
 const packageDoors = readDoors(root);

@@ -84,8 +84,9 @@ function withAddresses(code, id) {
 /** Our sources, and what says where imports lead. What is installed is what the lockfile says: scripts/ensure.mjs. */
 function inputsOf(root, files) {
   const paths = files.map((file) => relative(root, file).replaceAll("\\", "/"));
-  const ours = paths.filter((path) => /^(packages|apps)\//.test(path));
-  const manifests = ours.map((path) => `${path.split("/", 2).join("/")}/package.json`);
+  const workspace = /^(?:imports|(?:packages|apps)\/[^/]+)(?=\/)/;
+  const ours = paths.filter((path) => workspace.test(path));
+  const manifests = ours.map((path) => `${workspace.exec(path)[0]}/package.json`);
   return [...new Set([...ours, ...manifests, "package-lock.json"])].sort();
 }
 

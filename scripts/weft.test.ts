@@ -113,7 +113,7 @@ describe("npm run", () => {
       "{docs,.ci,deploy}/**/*",
       "compose.yaml",
       "Dockerfile",
-      "{apps,packages}/*/src/**/*.{ts,tsx}",
+      "{apps/*,packages/*,imports}/src/**/*.{ts,tsx}",
     ];
     patterns.push("{attacks,bench,chaos,e2e,scripts,sim}/**/*.{ts,mjs}", "flows/*.yaml", "openapi.json");
     const files = globSync(patterns, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());

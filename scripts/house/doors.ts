@@ -9,7 +9,7 @@ const wildcard = "*";
 /** Reads which files the packages of this repository export: the `exports` of each `package.json`. */
 export function readDoors(root: string): Doors {
   const doors = new Map<string, string>();
-  for (const path of globSync("{packages,apps}/*/package.json", { cwd: root })) {
+  for (const path of globSync("{packages/*,apps/*,imports}/package.json", { cwd: root })) {
     const { name, exports = {} } = JSON.parse(readFileSync(join(root, path), "utf8"));
     for (const [door, file] of Object.entries(exports)) {
       if (typeof file !== "string") continue;

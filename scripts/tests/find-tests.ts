@@ -4,7 +4,11 @@ import { join } from "node:path";
 /** `usual`: what `npm test` runs; `long`: what it leaves to `npm run test:long`; `any`: both; `browser`: tests in Chromium. */
 export type Tier = "usual" | "long" | "any" | "browser";
 
-const nodeTests = ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.ts", "{scripts,sim}/**/*.test.ts"];
+const nodeTests = [
+  "packages/*/src/**/*.test.{ts,tsx}",
+  "{apps/*,imports}/src/**/*.test.ts",
+  "{scripts,sim}/**/*.test.ts",
+];
 const browserTests = ["e2e/**/*.test.ts"];
 
 /**

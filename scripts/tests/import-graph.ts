@@ -14,7 +14,10 @@ export type ImportGraph = {
 type Import = { from: string; name: string; isReExport: boolean };
 type Source = { imports: Import[]; exported: Map<string, number>; text: string };
 
-const patterns = ["{packages,apps}/*/src/**/*.{ts,tsx}", "{scripts,sim,e2e,attacks,chaos,bench}/**/*.{ts,mjs}"];
+const patterns = [
+  "{packages/*,apps/*,imports}/src/**/*.{ts,tsx}",
+  "{scripts,sim,e2e,attacks,chaos,bench}/**/*.{ts,mjs}",
+];
 const mostDoors = 6;
 
 export function readImportGraph(root: string): ImportGraph {
