@@ -9,6 +9,7 @@ const layers: Record<string, RegExp> = {
   "packages/schema": /^$/,
   "packages/engine": /^schema$/,
   "packages/dialects": /^(engine|schema)$/,
+  imports: /^(dialects|engine|schema)$/,
   "packages/nodes": /^(engine|schema)$/,
   "packages/integrations": /^(engine|knowledge|schema)$/,
   "packages/providers": /^(engine|knowledge|schema|workers)$/,

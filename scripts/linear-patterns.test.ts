@@ -10,10 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Sources whose patterns stop nobody else. */
 const elsewhere: readonly (readonly [path: RegExp, why: string])[] = [
   [/^packages\/(builder|widget)\//, "pages run in the browser of the person who gives the text"],
-  [
-    /^packages\/dialects\/src\/(foundry|agent-builder)\//,
-    "the import worker reads them, and is ended after five seconds",
-  ],
+  [/^imports\/src\/(foundry|agent-builder)\//, "the import worker reads them, and is ended after five seconds"],
   [/^packages\/sql\//, "its own tests give its scanner hostile statements"],
 ];
 

@@ -16,7 +16,16 @@ const neededShare = 0.9;
 /** The sources in a folder of their own, with the installed packages of the original. */
 function copySources(folder: string): void {
   const isSource = (path: string) => !/[\\/](node_modules|dist|\.git)$/.test(path);
-  for (const part of ["packages", "apps", "scripts", "flows", "package.json", "package-lock.json", "openapi.json"]) {
+  for (const part of [
+    "packages",
+    "apps",
+    "imports",
+    "scripts",
+    "flows",
+    "package.json",
+    "package-lock.json",
+    "openapi.json",
+  ]) {
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource });
   }
   const modules = join(folder, "node_modules");
@@ -28,6 +37,7 @@ function copySources(folder: string): void {
     symlinkSync(join(folder, "packages", name), join(modules, "@weft", name));
   }
   symlinkSync(join(folder, "apps/event-api"), join(modules, "@weft/event-api"));
+  symlinkSync(join(folder, "imports"), join(modules, "@weft/imports"));
 }
 
 /** A fault can make a test spin: the runner ends it after a while, this the runner. */

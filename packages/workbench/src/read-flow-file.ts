@@ -23,7 +23,7 @@ export async function readFlowFile(path: string, ...more: string[]): Promise<Flo
   if (more.length === 0 && recognise(text).dialect !== "unknown") return compile(path, text);
   const files = [{ name: basename(path), text }];
   for (const other of more) files.push({ name: basename(other), text: await readText(other) });
-  const { importFiles } = await import("@weft/dialects/import");
+  const { importFiles } = await import("@weft/imports");
   const imported = importFiles(files);
   if (imported.source === "unknown") {
     if (isJson && more.length === 0) return compile(path, text);

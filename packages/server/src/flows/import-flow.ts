@@ -11,9 +11,9 @@ import {
   recognise,
   settle,
 } from "@weft/dialects";
-import type { ImportFile } from "@weft/dialects/import";
 import { type Identity, isGranted } from "@weft/http/identity";
 import { type Reach, reachesAgent } from "@weft/http/reach";
+import type { ImportFile } from "@weft/imports";
 import {
   type Credential,
   type Finding,

@@ -1,9 +1,13 @@
+import {
+  describeOther,
+  type ImportErrorCode,
+  type ImportedFlow,
+  type ImportFile,
+  toImportError,
+} from "@weft/dialects/importer";
 import { importAgentBuilder, isAgentBuilderFile } from "./agent-builder/index.ts";
 import { createFlowDrawing } from "./drawing/index.ts";
 import { importFoundry, isFoundryFile } from "./foundry/index.ts";
-import { type ImportErrorCode, toImportError } from "./import-error.ts";
-import type { ImportedFlow, ImportFile } from "./imported-flow.ts";
-import { describeOther } from "./other-builders.ts";
 
 export type { ImportFile };
 

@@ -1,6 +1,6 @@
+import type { ImportedFlow, ImportFile } from "@weft/dialects/importer";
 import type { JsonObject } from "@weft/schema";
 import { createFlowDrawing, type FlowDrawing } from "../drawing/index.ts";
-import type { ImportedFlow, ImportFile } from "../imported-flow.ts";
 import { type AgentFile, readAgent } from "./agents.ts";
 import { convertWorkflow } from "./convert-workflow.ts";
 import { textIn } from "./fields.ts";

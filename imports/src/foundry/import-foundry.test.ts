@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";
+import type { ImportedFlow, ImportFile } from "@weft/dialects/importer";
 import { flowDocumentSchema } from "@weft/schema";
-import type { ImportedFlow, ImportFile } from "../imported-flow.ts";
 import { importFoundry, isFoundryFile } from "./index.ts";
 import { readFile } from "./read-yaml.ts";
 import { codesOf, errorsOf, fixture, importFixtures, importText, nodeOf } from "./testing/run-workflow.ts";

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { ImportedFlow } from "@weft/dialects/importer";
 import { compileFlow, openWaits, reviewNodes } from "@weft/engine";
 import type { NodeServices } from "@weft/engine/node";
 import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
@@ -6,7 +7,6 @@ import { createScriptedModel, createTestProcess, noServices, type ScriptedStep }
 import { nodeRegistry } from "@weft/nodes";
 import { createSandbox } from "@weft/sandbox";
 import type { Finding, Json, JsonObject } from "@weft/schema";
-import type { ImportedFlow } from "../../imported-flow.ts";
 import { importFoundry } from "../index.ts";
 
 export function fixture(name: string): { name: string; text: string } {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ImportedFlow } from "../imported-flow.ts";
-import { fillIn, settle } from "../settle.ts";
+import { fillIn, settle } from "@weft/dialects";
+import type { ImportedFlow } from "@weft/dialects/importer";
 import { createFlowDrawing, exitOf } from "./flow-drawing.ts";
 
 describe("a flow drawing", () => {

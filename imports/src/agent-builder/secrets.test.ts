@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ImportedFlow } from "../imported-flow.ts";
+import type { ImportedFlow } from "@weft/dialects/importer";
 import { fixture, imported, script } from "./testing/fixture.ts";
 
 const withTool = (settings: string) =>

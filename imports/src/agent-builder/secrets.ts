@@ -1,5 +1,5 @@
+import type { ImportedSecret } from "@weft/dialects/importer";
 import type { FlowDrawing } from "../drawing/index.ts";
-import type { ImportedSecret } from "../imported-flow.ts";
 import { textIn, type Value } from "./values.ts";
 
 /** What a setting that authorises a call holds: the secret itself, or the name under which a server keeps it. */

@@ -1,4 +1,4 @@
-import type { ImportFile } from "../../imported-flow.ts";
+import type { ImportFile } from "@weft/dialects/importer";
 import { parseJavaScript } from "./parse-javascript.ts";
 import { parsePython } from "./parse-python.ts";
 import type { Language, Statement } from "./program.ts";

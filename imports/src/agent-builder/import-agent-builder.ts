@@ -1,6 +1,6 @@
+import type { ImportedFlow, ImportFile } from "@weft/dialects/importer";
 import type { JsonObject } from "@weft/schema";
 import { createFlowDrawing, exitOf, type FlowDrawing } from "../drawing/index.ts";
-import type { ImportedFlow, ImportFile } from "../imported-flow.ts";
 import { agentName, asAgent, drawAgent } from "./agents.ts";
 import { createSteps, drawStatements } from "./draw-program.ts";
 import { type Cursor, type Drawer, readState } from "./drawer.ts";

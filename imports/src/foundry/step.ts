@@ -1,7 +1,6 @@
+import type { ImportErrorCode, ImportedSecret } from "@weft/dialects/importer";
 import type { Json, JsonObject } from "@weft/schema";
 import type { Exit, FlowDrawing, NewNode, NodeReport } from "../drawing/index.ts";
-import type { ImportErrorCode } from "../import-error.ts";
-import type { ImportedSecret } from "../imported-flow.ts";
 import type { AgentFile } from "./agents.ts";
 import type { Variables } from "./variables.ts";
 import type { WorkflowFacts } from "./workflow-facts.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
+import type { ImportFile } from "@weft/dialects/importer";
 import { turnText } from "@weft/engine";
 import type { NodeServices } from "@weft/engine/node";
 import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
@@ -8,7 +9,6 @@ import { createScriptedModel, createTestProcess, noServices } from "@weft/engine
 import { nodeRegistry } from "@weft/nodes";
 import { createSandbox } from "@weft/sandbox";
 import { type JsonObject, type RunInput, toJsonObject, writePolicySchema } from "@weft/schema";
-import type { ImportFile } from "../imported-flow.ts";
 import { fixture, imported, judged, workflow } from "./testing/fixture.ts";
 
 const sandbox = createSandbox({ workers: 1 });

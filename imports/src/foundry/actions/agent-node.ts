@@ -1,6 +1,6 @@
+import type { ImportErrorCode } from "@weft/dialects/importer";
 import { toLiteral } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
-import type { ImportErrorCode } from "../../import-error.ts";
 import { type AgentFile, providerNamed } from "../agents.ts";
 import { anyOf, fieldOf, kindIn, objectIn, textIn, textsIn } from "../fields.ts";
 import { cleanAddress, type FoundSecret, isSecretName, isSecretValue, keepSecrets, toCredential } from "../secrets.ts";

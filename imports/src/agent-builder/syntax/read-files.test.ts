@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { processorMs } from "../../../../schema/src/testing/processor-time.ts";
+import { processorMs } from "../../../../packages/schema/src/testing/processor-time.ts";
 import { readFiles, type SourceFile } from "./index.ts";
 
 /** The statements of a program without lines, maps as objects. */

@@ -1,4 +1,4 @@
-import type { ImportedSecret } from "../imported-flow.ts";
+import type { ImportedSecret } from "@weft/dialects/importer";
 import type { Step } from "./step.ts";
 
 /** A secret that was taken out of a file, as a credential holds it. */

@@ -1,5 +1,5 @@
+import type { ImportFile } from "@weft/dialects/importer";
 import { isJsonObject, type JsonObject } from "@weft/schema";
-import type { ImportFile } from "../imported-flow.ts";
 import { fieldOf, textIn } from "./fields.ts";
 import { type ReadFile, readFile } from "./read-yaml.ts";
 

@@ -1,7 +1,14 @@
+import {
+  type ConfigPlace,
+  findExcess,
+  type ImportChoice,
+  type ImportErrorCode,
+  type ImportedFlow,
+  type ImportedSecret,
+  isNativeId,
+  toUnusedId,
+} from "@weft/dialects/importer";
 import { defaultPort, type Finding, type FlowDocument, type FlowNode, type JsonObject } from "@weft/schema";
-import type { ImportErrorCode } from "../import-error.ts";
-import type { ConfigPlace, ImportChoice, ImportedFlow, ImportedSecret } from "../imported-flow.ts";
-import { findExcess, isNativeId, toUnusedId } from "../native-flow.ts";
 import { layOut } from "./lay-out.ts";
 
 /** An output that the next node is connected to. */

@@ -1,4 +1,4 @@
-import type { ImportFile } from "../imported-flow.ts";
+import type { ImportFile } from "@weft/dialects/importer";
 import {
   dottedNameOf,
   type Expression,

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import { readFlow } from "@weft/dialects";
+import type { ImportedFlow, ImportFile } from "@weft/dialects/importer";
 import { compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
 import type { FlowNode, JsonObject } from "@weft/schema";
-import type { ImportedFlow, ImportFile } from "../../imported-flow.ts";
-import { readFlow } from "../../read-flow.ts";
 import { importAgentBuilder } from "../index.ts";
 
 /** A program of the fixtures, by its name without `.txt`. */
