@@ -80,6 +80,12 @@ const planted: [path: string, text: string, expected: RegExp | undefined][] = [
   ["packages/chats/src/leads/lead.service.ts", 'import { x } from "../files/file.store.ts";', /another feature/],
   [`${server}/main.ts`, 'import { x } from "./runs/runs.store.ts";', undefined],
   ["apps/event-api/src/a.ts", 'import { x } from "@weft/schema";', /layer/],
+  ["imports/src/a.ts", 'import { x } from "@weft/engine";', undefined],
+  ["imports/src/a.ts", 'import { x } from "@weft/server";', /layer/],
+  ["imports/src/a.ts", 'import "../../packages/dialects/src/b.ts";', /another package/],
+  ["imports/src/a.ts", "setTimeout(go, 1);", /timer/],
+  ["packages/dialects/src/a.ts", 'import { x } from "@weft/imports";', /layer/],
+  ["packages/agents/src/a.ts", 'import type { X } from "@weft/imports";', /layer/],
   ["packages/nodes/src/a.ts", 'import { x } from "./a.ts";', /^cycle: packages\/nodes\/src\/a\.ts → packages/],
 ];
 
