@@ -14,6 +14,10 @@ export type ParsedSource = {
   /** Lines of each function. */
   functions: number[];
   picks: number;
+  /** Assertions of a type, `as const` aside. */
+  casts: number;
+  /** Types whose name ends in `Deps`. */
+  deps: number;
 };
 
 /** A name that comes from a file of the workspace; `*` for all of its names. */
@@ -28,7 +32,9 @@ export function parseSource(path: string, text: string, doors: Doors): ParsedSou
     const from = value.startsWith(".") ? posix.join(posix.dirname(path), value) : doors(value);
     return from === undefined ? [] : [{ from, name: name ?? "*", isReExport }];
   };
+  let casts = 0;
   visit(program, ({ type, start, end, body }) => {
+    if (type === "TSAsExpression" && !text.slice(start, end).endsWith("as const")) casts += 1;
     const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
     if (isFunction && body?.type === "BlockStatement") {
       functions.push(lineAt(starts, end) - lineAt(starts, start) + 1);
@@ -51,6 +57,8 @@ export function parseSource(path: string, text: string, doors: Doors): ParsedSou
     ],
     functions,
     picks: text.match(/\bPick</g)?.length ?? 0,
+    casts,
+    deps: text.match(/^(export )?type \w*Deps\b/gm)?.length ?? 0,
   };
 }
 
