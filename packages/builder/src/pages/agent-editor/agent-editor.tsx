@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, SimpleGrid, Text, Title, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Text, Title, Tooltip } from "@mantine/core";
 import { useDocumentTitle, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -22,14 +22,13 @@ import {
 } from "../../canvas/index.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { canvasStrings, commonStrings, shellStrings } from "../../strings.ts";
-
 import classes from "./agent-editor.module.css";
 import { usePublishing } from "./destinations-dialog.tsx";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorHeader } from "./editor-header.tsx";
 import { type AgentSave, type EditorDialog, type OpenedFlow, useAgentSave } from "./editor-state.ts";
 import emptyCanvasClasses from "./empty-canvas.module.css";
-import helpSheetClasses from "./help-sheet.module.css";
+import { HelpSheet } from "./help-sheet.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 import { useStepTrials } from "./use-step-trials.ts";
@@ -346,77 +345,5 @@ function EmptyCanvas() {
         {canvasStrings.empty.begin({ titles: types.map(({ title }) => title).join(" + ") })}
       </Button>
     </div>
-  );
-}
-
-const { help } = canvasStrings;
-const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
-
-type Shortcut = [name: keyof typeof help.rows, ...keys: string[]];
-
-const shortcuts: { group: "edit" | "canvas"; rows: Shortcut[] }[] = [
-  {
-    group: "edit",
-    rows: [
-      ["copy", "mod", "C"],
-      ["cut", "mod", "X"],
-      ["paste", "mod", "V"],
-      ["duplicate", "mod", "D"],
-      ["selectAll", "mod", "A"],
-      ["delete", help.keys.delete],
-      ["undo", "mod", "Z"],
-      ["redo", "mod", "⇧", "Z"],
-      ["save", "mod", "S"],
-      ["goTo", "mod", "K"],
-    ],
-  },
-  {
-    group: "canvas",
-    rows: [
-      ["search", "/"],
-      ["fit", "F"],
-      ["connect", "C"],
-      ["insert", "I"],
-      ["tidyUp", "L"],
-      ["move", "←", "↑", "→", "↓"],
-      ["selectArea", "⇧", help.keys.drag],
-      ["next", help.keys.tab],
-      ["clear", help.keys.escape],
-      ["help", "?"],
-    ],
-  },
-];
-
-function HelpSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={help.title}
-      size="lg"
-      closeButtonProps={{ "aria-label": help.close }}
-    >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-        {shortcuts.map(({ group, rows }) => (
-          <section key={group}>
-            <Title order={3} mb="xs">
-              {help[group]}
-            </Title>
-            <dl className={helpSheetClasses.rows}>
-              {rows.map(([name, ...keys]) => (
-                <div key={name} className={helpSheetClasses.row}>
-                  <dt>{help.rows[name]}</dt>
-                  <dd>
-                    {keys.map((key) => (
-                      <kbd key={key}>{key === "mod" ? mod : key}</kbd>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </SimpleGrid>
-    </Modal>
   );
 }

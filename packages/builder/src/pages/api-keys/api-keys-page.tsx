@@ -19,129 +19,102 @@ import { useState } from "react";
 import { agentsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeyKeys, apiKeysQuery } from "../../api/settings.ts";
-import { Ban, KeyRound, Pencil, Plus, TriangleAlert } from "../../icons/icons.gen.ts";
+import { Ban, KeyRound, Pencil, TriangleAlert } from "../../icons/icons.gen.ts";
 import { apiKeysStrings, commonStrings, textFor } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";
-import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
-import { actionsColumn, type Column, DataTable, ListPage, RowMenu } from "../../ui/page/list-page.tsx";
+import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { type Column, RowMenu } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
+import { DeleteDialog, ResourcePage } from "../../ui/page/resource-page.tsx";
 import classes from "./permission-picker.module.css";
 import { type Preset, permissionTable, presetOf, toPermissions } from "./permissions.ts";
 
-type Dialog = { kind: "create" } | { kind: "edit" | "delete"; apiKey: ApiKey };
-
 export function ApiKeysPage() {
-  const queries = useQueryClient();
-  const apiKeys = useQuery(apiKeysQuery);
-  const [dialog, setDialog] = useState<Dialog>();
   const [created, setCreated] = useState<NewApiKey>();
-  const close = () => setDialog(undefined);
-  const createButton = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog({ kind: "create" })}>
-      {apiKeysStrings.create}
-    </Button>
-  );
-  const remove = async ({ id, keyName }: ApiKey) => {
-    await client.deleteApiKey({ id });
-    await queries.invalidateQueries({ queryKey: apiKeyKeys.all });
-    notifyDone(apiKeysStrings.deleted({ name: keyName }));
-  };
-  const doomed = dialog?.kind === "delete" ? dialog.apiKey : undefined;
   return (
-    <ListPage
+    <ResourcePage
       strings={apiKeysStrings}
       icon={KeyRound}
-      query={apiKeys}
-      action={createButton}
-      list={(rows) => (
-        <DataTable
-          label={apiKeysStrings.title}
-          columns={toColumns((kind, apiKey) => setDialog({ kind, apiKey }))}
-          rows={rows}
-          idOf={({ id }) => id}
+      query={useQuery(apiKeysQuery)}
+      columns={columns}
+      nameOf={({ keyName }) => keyName}
+      create={(onClose) => <ApiKeyDialog onCreated={setCreated} onClose={onClose} />}
+      edit={(apiKey, onClose) => <ApiKeyDialog apiKey={apiKey} onCreated={setCreated} onClose={onClose} />}
+      menu={({ keyName }, actions) => <ApiKeyMenu name={keyName} {...actions} />}
+      remove={({ id, keyName }, onClose) => (
+        <DeleteDialog
+          strings={apiKeysStrings}
+          name={keyName}
+          onDelete={() => client.deleteApiKey({ id })}
+          stale={[apiKeyKeys.all]}
+          onClose={onClose}
         />
       )}
     >
-      {dialog?.kind === "create" && <ApiKeyDialog onCreated={setCreated} onClose={close} />}
-      {dialog?.kind === "edit" && <ApiKeyDialog apiKey={dialog.apiKey} onCreated={setCreated} onClose={close} />}
       {created !== undefined && <NewKeyDialog created={created} onClose={() => setCreated(undefined)} />}
-      {doomed !== undefined && (
-        <ConfirmDialog
-          opened
-          title={apiKeysStrings.deleteTitle}
-          confirmLabel={apiKeysStrings.delete}
-          onConfirm={() => remove(doomed)}
-          onClose={close}
-        >
-          {apiKeysStrings.deleteText({ name: doomed.keyName })}
-        </ConfirmDialog>
-      )}
-    </ListPage>
+    </ResourcePage>
   );
 }
 
-function toColumns(open: (kind: "edit" | "delete", apiKey: ApiKey) => void): Column<ApiKey>[] {
-  return [
-    {
-      key: "name",
-      header: commonStrings.name,
-      cell: ({ keyName }) => (
-        <Text size="sm" fw={500}>
-          {keyName}
+const columns: readonly Column<ApiKey>[] = [
+  {
+    key: "name",
+    header: commonStrings.name,
+    cell: ({ keyName }) => (
+      <Text size="sm" fw={500}>
+        {keyName}
+      </Text>
+    ),
+  },
+  { key: "key", header: apiKeysStrings.key, isNarrow: true, cell: ({ keyHint }) => <Code>{keyHint}</Code> },
+  {
+    key: "permissions",
+    header: apiKeysStrings.permissions,
+    cell: ({ permissions }) => (
+      <Badge variant="light" color={permissions.includes("*") ? "orange" : "gray"} tt="none">
+        {toPermissionText(permissions)}
+      </Badge>
+    ),
+  },
+  {
+    key: "reach",
+    header: apiKeysStrings.reach,
+    cell: ({ agents, clientId }) => (
+      <>
+        <Text size="sm">{apiKeysStrings.agentCount({ count: agents.length })}</Text>
+        <Code className={classes.client} title={clientId}>
+          {clientId}
+        </Code>
+      </>
+    ),
+  },
+  {
+    key: "used",
+    header: apiKeysStrings.lastUsed,
+    isNarrow: true,
+    cell: ({ lastUsedDate }) =>
+      lastUsedDate === null ? (
+        <Text size="sm" c="dimmed">
+          {apiKeysStrings.never}
         </Text>
+      ) : (
+        <Moment at={lastUsedDate} />
       ),
-    },
-    { key: "key", header: apiKeysStrings.key, isNarrow: true, cell: ({ keyHint }) => <Code>{keyHint}</Code> },
-    {
-      key: "permissions",
-      header: apiKeysStrings.permissions,
-      cell: ({ permissions }) => (
-        <Badge variant="light" color={permissions.includes("*") ? "orange" : "gray"} tt="none">
-          {toPermissionText(permissions)}
-        </Badge>
-      ),
-    },
-    {
-      key: "reach",
-      header: apiKeysStrings.reach,
-      cell: ({ agents, clientId }) => (
-        <>
-          <Text size="sm">{apiKeysStrings.agentCount({ count: agents.length })}</Text>
-          <Code className={classes.client} title={clientId}>
-            {clientId}
-          </Code>
-        </>
-      ),
-    },
-    {
-      key: "used",
-      header: apiKeysStrings.lastUsed,
-      isNarrow: true,
-      cell: ({ lastUsedDate }) =>
-        lastUsedDate === null ? (
-          <Text size="sm" c="dimmed">
-            {apiKeysStrings.never}
-          </Text>
-        ) : (
-          <Moment at={lastUsedDate} />
-        ),
-    },
-    actionsColumn((apiKey) => (
-      <RowMenu name={apiKey.keyName}>
-        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => open("edit", apiKey)}>
-          {commonStrings.edit}
-        </Menu.Item>
-        <Menu.Item
-          c="var(--mantine-color-error)"
-          leftSection={<Ban size={16} aria-hidden />}
-          onClick={() => open("delete", apiKey)}
-        >
-          {apiKeysStrings.delete}
-        </Menu.Item>
-      </RowMenu>
-    )),
-  ];
+  },
+];
+
+function ApiKeyMenu({ name, onEdit, onDelete }: { name: string; onEdit(): void; onDelete(): void }) {
+  return (
+    <RowMenu name={name}>
+      <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onEdit}>
+        {commonStrings.edit}
+      </Menu.Item>
+      <Menu.Item c="var(--mantine-color-error)" leftSection={<Ban size={16} aria-hidden />} onClick={onDelete}>
+        {apiKeysStrings.delete}
+      </Menu.Item>
+    </RowMenu>
+  );
 }
 
 function toPermissionText(permissions: readonly string[]): string {

@@ -1,99 +1,57 @@
-import { Badge, Button, Code, Select, Text, Textarea, TextInput } from "@mantine/core";
+import { Badge, Code, Select, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Variable } from "@weft/client";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { variableKeys, variablesQuery } from "../../api/settings.ts";
 import { UsedBy } from "../../connections/used-by.tsx";
-import { Plus, Variable as VariableIcon } from "../../icons/icons.gen.ts";
+import { Variable as VariableIcon } from "../../icons/icons.gen.ts";
 import { commonStrings, variablesStrings } from "../../strings.ts";
-import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
-import {
-  actionsColumn,
-  type Column,
-  DataTable,
-  EditDeleteMenu,
-  ListPage,
-  updatedColumn,
-} from "../../ui/page/list-page.tsx";
+import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { type Column, updatedColumn } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
+import { DeleteDialog, ResourcePage } from "../../ui/page/resource-page.tsx";
 import classes from "./variables-page.module.css";
 
-type Dialog = { kind: "create" } | { kind: "edit" | "delete"; variable: Variable };
-
 export function VariablesPage() {
-  const queries = useQueryClient();
-  const variables = useQuery(variablesQuery);
-  const [dialog, setDialog] = useState<Dialog>();
-  const close = () => setDialog(undefined);
-  const createButton = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog({ kind: "create" })}>
-      {variablesStrings.create}
-    </Button>
-  );
-  const remove = async ({ id, name }: Variable) => {
-    await client.deleteVariable({ id });
-    await queries.invalidateQueries({ queryKey: variableKeys.all });
-    notifyDone(variablesStrings.deleted({ name }));
-  };
-  const doomed = dialog?.kind === "delete" ? dialog.variable : undefined;
   return (
-    <ListPage
+    <ResourcePage
       strings={variablesStrings}
       icon={VariableIcon}
-      query={variables}
-      action={createButton}
-      list={(rows) => (
-        <DataTable
-          label={variablesStrings.title}
-          columns={toColumns((kind, variable) => setDialog({ kind, variable }))}
-          rows={rows}
-          idOf={({ id }) => id}
+      query={useQuery(variablesQuery)}
+      columns={columns}
+      nameOf={({ name }) => name}
+      create={(onClose) => <VariableDialog onClose={onClose} />}
+      edit={(variable, onClose) => <VariableDialog variable={variable} onClose={onClose} />}
+      remove={({ id, name }, onClose) => (
+        <DeleteDialog
+          strings={variablesStrings}
+          name={name}
+          details={<UsedBy kind="variable" id={name} />}
+          onDelete={() => client.deleteVariable({ id })}
+          stale={[variableKeys.all]}
+          onClose={onClose}
         />
       )}
-    >
-      {dialog?.kind === "create" && <VariableDialog onClose={close} />}
-      {dialog?.kind === "edit" && <VariableDialog variable={dialog.variable} onClose={close} />}
-      {doomed !== undefined && (
-        <ConfirmDialog
-          opened
-          title={variablesStrings.deleteTitle}
-          details={<UsedBy kind="variable" id={doomed.name} />}
-          confirmLabel={commonStrings.delete}
-          onConfirm={() => remove(doomed)}
-          onClose={close}
-        >
-          {variablesStrings.deleteText({ name: doomed.name })}
-        </ConfirmDialog>
-      )}
-    </ListPage>
+    />
   );
 }
 
-function toColumns(open: (kind: "edit" | "delete", variable: Variable) => void): Column<Variable>[] {
-  return [
-    { key: "name", header: commonStrings.name, cell: ({ name }) => <Code>{name}</Code> },
-    {
-      key: "type",
-      header: commonStrings.type,
-      isNarrow: true,
-      cell: ({ type }) => (
-        <Badge variant="light" color="gray" tt="none">
-          {variablesStrings.types[type]}
-        </Badge>
-      ),
-    },
-    { key: "value", header: commonStrings.value, cell: (variable) => <VariableValue variable={variable} /> },
-    updatedColumn(),
-    actionsColumn((variable) => (
-      <EditDeleteMenu
-        name={variable.name}
-        onEdit={() => open("edit", variable)}
-        onDelete={() => open("delete", variable)}
-      />
-    )),
-  ];
-}
+const columns: readonly Column<Variable>[] = [
+  { key: "name", header: commonStrings.name, cell: ({ name }) => <Code>{name}</Code> },
+  {
+    key: "type",
+    header: commonStrings.type,
+    isNarrow: true,
+    cell: ({ type }) => (
+      <Badge variant="light" color="gray" tt="none">
+        {variablesStrings.types[type]}
+      </Badge>
+    ),
+  },
+  { key: "value", header: commonStrings.value, cell: (variable) => <VariableValue variable={variable} /> },
+  updatedColumn(),
+];
 
 function VariableValue({ variable: { type, value } }: { variable: Variable }) {
   if (type !== "runtime" && value) return <span className={classes.value}>{value}</span>;

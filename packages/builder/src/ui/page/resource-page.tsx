@@ -1,0 +1,122 @@
+import { Button } from "@mantine/core";
+import { type QueryKey, type UseQueryResult, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import type { LucideIcon } from "../../icons/create-icon.ts";
+import { Plus } from "../../icons/icons.gen.ts";
+import { commonStrings } from "../../strings.ts";
+import { ConfirmDialog } from "./dialogs.tsx";
+import { actionsColumn, type Column, DataTable, EditDeleteMenu, ListPage, SearchedTable } from "./list-page.tsx";
+import { notifyDone } from "./notices.tsx";
+
+type RowActions = { onEdit(): void; onDelete(): void };
+
+type Props<Row> = {
+  strings: {
+    title: string;
+    summary: string;
+    emptyTitle: string;
+    emptyText: string;
+    create: string;
+    search?: string;
+  };
+  icon: LucideIcon;
+  query: UseQueryResult<readonly Row[]>;
+  columns: readonly Column<Row>[];
+  nameOf(row: Row): string;
+  /** The searchable text of a row; without it there is no search. */
+  searchIn?: (row: Row) => string;
+  /** The dialog that creates one, or the path of a page that does. */
+  create: string | ((onClose: () => void) => ReactNode);
+  /** The dialog that changes one. */
+  edit?: (row: Row, onClose: () => void) => ReactNode;
+  /** The dialog that deletes one. */
+  remove(row: Row, onClose: () => void): ReactNode;
+  /** In place of a menu with *Edit* and *Delete*. */
+  menu?: (row: Row, actions: RowActions) => ReactNode;
+  /** Further dialogs. */
+  children?: ReactNode;
+};
+
+type Open<Row> = { kind: "create" } | { kind: "edit" | "delete"; row: Row };
+
+/** A table of all things of one kind, with what creates, changes and deletes one. */
+export function ResourcePage<Row extends { id: string }>({ strings, icon, query, nameOf, ...of }: Props<Row>) {
+  const [open, setOpen] = useState<Open<Row>>();
+  const close = () => setOpen(undefined);
+  const { create, edit, remove, searchIn, menu, children } = of;
+  const action =
+    typeof create === "string" ? (
+      <Button leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={create} />}>
+        {strings.create}
+      </Button>
+    ) : (
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpen({ kind: "create" })}>
+        {strings.create}
+      </Button>
+    );
+  const actions = actionsColumn((row: Row) => {
+    const onEdit = () => setOpen({ kind: "edit", row });
+    const onDelete = () => setOpen({ kind: "delete", row });
+    return (
+      menu?.(row, { onEdit, onDelete }) ?? <EditDeleteMenu name={nameOf(row)} onEdit={onEdit} onDelete={onDelete} />
+    );
+  });
+  const table = { label: strings.title, columns: [...of.columns, actions], idOf: ({ id }: Row) => id };
+  return (
+    <ListPage
+      strings={strings}
+      icon={icon}
+      query={query}
+      action={action}
+      list={(rows) =>
+        searchIn === undefined ? (
+          <DataTable {...table} rows={rows} />
+        ) : (
+          <SearchedTable {...table} rows={rows} searchLabel={strings.search ?? ""} textOf={searchIn} />
+        )
+      }
+    >
+      {open?.kind === "create" && typeof create !== "string" && create(close)}
+      {open?.kind === "edit" && edit?.(open.row, close)}
+      {open?.kind === "delete" && remove(open.row, close)}
+      {children}
+    </ListPage>
+  );
+}
+
+type DeleteDialogProps = {
+  strings: {
+    deleteTitle: string;
+    deleteText: (values: { name: string }) => string;
+    deleted: (values: { name: string }) => string;
+    delete?: string;
+  };
+  name: string;
+  onDelete(): Promise<unknown>;
+  /** What to load again once it is gone. */
+  stale: readonly QueryKey[];
+  details?: ReactNode;
+  onClose(): void;
+};
+
+export function DeleteDialog({ strings, name, onDelete, stale, details, onClose }: DeleteDialogProps) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    await onDelete();
+    for (const queryKey of stale) await queries.invalidateQueries({ queryKey });
+    notifyDone(strings.deleted({ name }));
+  };
+  return (
+    <ConfirmDialog
+      opened
+      title={strings.deleteTitle}
+      details={details}
+      confirmLabel={strings.delete ?? commonStrings.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {strings.deleteText({ name })}
+    </ConfirmDialog>
+  );
+}
