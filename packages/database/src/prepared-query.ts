@@ -9,8 +9,8 @@ export type PreparedQuery<V extends Values, R> = ((db: Kysely<Tables>, values: V
   statement(db: Kysely<Tables>, values: V): CompiledQuery<R>;
 };
 
-/** Text and order of parameters, as one database wants them. */
-type Prepared = { sql: string; parameters: readonly unknown[] };
+/** Text and parameters, as one database wants them; of a parameter that a value stands for, the value's name. */
+type Prepared = { sql: string; parameters: readonly unknown[]; names: readonly (string | undefined)[] };
 
 /**
  * A query for hot paths, where building a statement costs more than running it. `build` is called once for each kind of
@@ -28,17 +28,16 @@ export function prepareQuery<V extends Values, R>(
     const kind = db.getExecutor().adapter.constructor;
     const known = byDatabase.get(kind);
     if (known) return known;
-    const prepared = build(db, places as V).compile(db);
+    const { sql, parameters } = build(db, places as V).compile(db);
+    const prepared = { sql, parameters, names: parameters.map((parameter) => nameOf.get(parameter)) };
     byDatabase.set(kind, prepared);
     return prepared;
   }
 
   function statement(db: Kysely<Tables>, values: V): CompiledQuery<R> {
-    const { sql, parameters } = prepare(db);
-    const actual = parameters.map((parameter) => {
-      const name = nameOf.get(parameter);
-      return name === undefined ? parameter : values[name];
-    });
+    const { sql, parameters, names: given } = prepare(db);
+    const actual = [...parameters];
+    for (const [index, name] of given.entries()) if (name !== undefined) actual[index] = values[name];
     return CompiledQuery.raw(sql, actual) as CompiledQuery<R>;
   }
 

@@ -3,7 +3,7 @@ const pieceCharacters = 131_072;
 
 /** Whether the JSON text of a value is longer than what is made at once. */
 export function isLargeJson(value: unknown): boolean {
-  return weigh(value, pieceCharacters) < 0;
+  return budgetAfter(value, pieceCharacters) < 0;
 }
 
 /**
@@ -22,20 +22,29 @@ export function* jsonPieces(value: unknown): Generator<string> {
 }
 
 /** What is left of a budget of characters after a value, roughly; negative as soon as it is used up. */
-function weigh(value: unknown, budget: number): number {
-  if (typeof value === "string") return budget - value.length;
-  if (typeof value !== "object" || value === null) return budget - 5;
-  if (ArrayBuffer.isView(value)) return budget - value.byteLength;
-  let left = budget - 2;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && left >= 0; index += 1) left = weigh(value[index], left - 1);
-    return left;
-  }
-  for (const name of Object.keys(value)) {
-    left = weigh((value as Record<string, unknown>)[name], left - name.length);
-    if (left < 0) return left;
-  }
+function budgetAfter(value: unknown, budget: number): number {
+  let left = budget;
+  const open: unknown[] = [value];
+  while (open.length > 0 && left >= 0) left -= charactersOf(open.pop(), open);
   return left;
+}
+
+/** Of a value without the values within, which are added to `open`. */
+function charactersOf(value: unknown, open: unknown[]): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 5;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (Array.isArray(value)) {
+    // A longer list is too long whatever it holds.
+    if (value.length <= pieceCharacters) for (const item of value) open.push(item);
+    return value.length + 2;
+  }
+  let characters = 2;
+  for (const name of Object.keys(value)) {
+    characters += name.length;
+    open.push((value as Record<string, unknown>)[name]);
+  }
+  return characters;
 }
 
 function* partsOf(value: unknown): Generator<string> {
@@ -73,7 +82,7 @@ function endOfSlice(values: readonly unknown[], start: number): number {
   let left = pieceCharacters;
   let end = start;
   for (; end < values.length; end += 1) {
-    left = weigh(values[end], left - 1);
+    left = budgetAfter(values[end], left - 1);
     if (left < 0) break;
   }
   return end;
