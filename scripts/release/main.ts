@@ -27,6 +27,8 @@ function release(version: string): void {
   if (!values["without-pages"]) {
     run(process.execPath, "scripts/ensure-builder.mjs");
     run(process.execPath, "scripts/server-bundle.mjs");
+    run(process.execPath, "packages/engine/src/testing/journals-main.ts", version);
+    run("git", "add", "packages/engine/journals");
   }
   if (run("git", "status", "--porcelain") !== "")
     run("git", "commit", "--quiet", "--all", "-m", `build: release ${version}`);

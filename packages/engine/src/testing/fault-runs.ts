@@ -69,7 +69,25 @@ const patience = { wallTimeMs: Number.POSITIVE_INFINITY };
  * on from the journal of the one before. What did not come back in a process that lived on comes back at the end.
  */
 export async function runWithFaults(scenario: Scenario, planned: readonly PlannedFault[]): Promise<FaultyRun> {
+  return runInWorld(scenario, createWorld(), planned);
+}
+
+/** Goes on with a run from the events of a process that is gone, whose finished writes took place. */
+export async function goOnFrom(scenario: Scenario, events: readonly RunEvent[]): Promise<FaultyRun> {
   const world = createWorld();
+  await world.journal.append({ runId, epoch: world.journal.takeOver(runId), events: [...events] });
+  world.nowMs = events.at(-1)?.at ?? world.nowMs;
+  for (const { nodeKey, effectKey, outcome } of events.filter((event) => event.type === "effect-finished")) {
+    const started = events.find(
+      (event) => event.type === "effect-started" && event.nodeKey === nodeKey && event.effectKey === effectKey,
+    );
+    const isWrite = started?.type === "effect-started" && started.kind === "write" && outcome.ok;
+    if (isWrite) count(world.writes, writeOf(nodeKey, effectKey));
+  }
+  return runInWorld(scenario, world, []);
+}
+
+async function runInWorld(scenario: Scenario, world: World, planned: readonly PlannedFault[]): Promise<FaultyRun> {
   const lives: Life[] = [];
   const isOver = () => world.journal.events(runId).some(isTerminalEvent);
   for (const fault of [...planned.map(({ at, way }) => createFault(at, way)), noFault()]) {
