@@ -107,6 +107,7 @@ export const groups = {
       does: "docs/conformance.md and docs/reference-check.md",
       runs: [["packages/server/src/testing/conformance/testing/conformance-main.ts"]],
     },
+    configuration: { does: "docs/configuration.md", runs: [["scripts/configuration.ts"]] },
     compatibility: { does: "docs/compatibility.md", runs: [["scripts/compatibility.ts"]] },
     providers: { does: "docs/model-providers.md", runs: [["scripts/model-providers.ts"]] },
     licences: { does: "docs/licences.md", runs: [["scripts/runtime/licences.ts"]] },

@@ -1,28 +1,14 @@
-import type { FileLimit, VisitorFileLimits } from "@weft/chats";
-import { parseSecretKeys } from "@weft/database/secret-file";
-import { logLevels } from "@weft/http/logger";
+import type { VisitorFileLimits } from "@weft/chats";
+import type { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
-import { defaultLeaseMs, type Role, shortestLeaseMs } from "@weft/run-host";
+import type { Role } from "@weft/run-host";
 import type { VisitorRetention } from "@weft/schema";
 import { type OwnPrices, readOwnPrices, readTraceSettings, type TraceSettings, traceVariables } from "@weft/telemetry";
 import { z } from "zod";
 import { findHalfAccount, findLonelyRole, findOpenData } from "./config-conflicts.ts";
-import {
-  defaultDataDir,
-  isHttpUrl,
-  parseBudget,
-  parseBytes,
-  parseDays,
-  parseDurationMs,
-  parseFileLimit,
-  parseFlag,
-  parseHops,
-  parseHostList,
-  parseHostNames,
-  parseHstsSeconds,
-  parseNames,
-  parseOrigins,
-} from "./config-values.ts";
+import { setting, text } from "./config-setting.ts";
+import { settings } from "./config-settings.ts";
+import type { parseBudget } from "./config-values.ts";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
 export class ConfigError extends Error {
@@ -32,94 +18,7 @@ export class ConfigError extends Error {
   }
 }
 
-const whole = <F extends number | undefined>(fallback: F, min: number, max: number) =>
-  setting<number | F>(fallback, `a whole number from ${min} to ${max}`, (text) => {
-    const value = Number(text);
-    return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
-  });
-const flag = (fallback: boolean) => setting(fallback, "true or false", parseFlag);
-const text = (fallback: string) => setting(fallback, "text", (value) => value);
-const bytes = <F extends number | undefined>(fallback: F) =>
-  setting<number | F>(fallback, "a size such as 50mb or 1048576", parseBytes);
-
-const fileLimit = (fallback: FileLimit) =>
-  setting(fallback, "a size and a number of files such as 100mb/50", parseFileLimit);
-
-const roles: readonly Role[] = ["all", "api", "worker"];
-
-const environmentSchema = z.object({
-  PORT: whole(3_000, 0, 65_535),
-  HOST: text("127.0.0.1"),
-  ROLE: setting<Role>("all", `one of ${roles.join(", ")}`, (value) => roles.find((role) => role === value)),
-  DATA_DIR: text(defaultDataDir),
-  DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
-    /^postgres(ql)?:\/\//.test(value) ? value : undefined,
-  ),
-  DB_POOL_SIZE: whole(11, 4, 1_000),
-  REDIS_URL: setting("", "an address that starts with redis:// or rediss://", (value) =>
-    /^rediss?:\/\//.test(value) ? value : undefined,
-  ),
-  REDIS_PREFIX: setting("weft", "letters, digits, _ and -", (value) =>
-    /^[\w-]{1,40}$/.test(value) ? value : undefined,
-  ),
-  ENCRYPTION_KEY: setting(
-    "",
-    "one base64 key of 32 bytes, or several, the current one last",
-    (value) => parseSecretKeys(value) && value,
-  ),
-  JWT_KEY: setting("", "one base64 key of 32 bytes", (value) =>
-    parseSecretKeys(value)?.length === 1 ? value : undefined,
-  ),
-  ADMIN_EMAIL: setting("", "an e-mail address", (value) =>
-    /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
-  ),
-  ADMIN_PASSWORD: setting("", "at least 8 characters", (_, raw) => (raw.length >= 8 ? raw : undefined)),
-  JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs),
-  BODY_LIMIT: bytes(50 * 1_024 ** 2),
-  MAX_CONNECTIONS: whole(10_000, 1, 1_000_000),
-  MAX_CONNECTIONS_PER_ADDRESS: whole(undefined, 0, 1_000_000),
-  PUBLIC_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
-  ALLOWED_HOSTS: setting([], "a list of hosts such as weft.example.com, separated by commas", parseHostNames),
-  HSTS: setting(0, "true, false or a duration such as 365d", parseHstsSeconds),
-  TRUST_PROXY: setting(0, "true, false, or the number of proxies before this server", parseHops),
-  ALLOW_PUBLIC_FLOWS: flag(false),
-  PUBLIC_RATE_LIMIT: whole(60, 0, 1_000_000),
-  VISITOR_FILES_CHAT: fileLimit({ bytes: 100 * 1_024 ** 2, files: 50 }),
-  VISITOR_FILES_AGENT: fileLimit({ bytes: 1_024 ** 3, files: 5_000 }),
-  VISITOR_FILES_TOTAL: fileLimit({ bytes: 4 * 1_024 ** 3, files: 20_000 }),
-  UNSENT_FILES_RETENTION: setting(86_400_000, "a duration such as 24h", parseDurationMs),
-  CORS_ORIGINS: setting([], "* or a list of origins such as https://example.com, separated by commas", parseOrigins),
-  EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
-  SQL_FILES_DIR: text(""),
-  VECTOR_MEMORY: bytes(undefined),
-  EVENT_API: flag(true),
-  EVENT_API_PORT: whole(5_566, 0, 65_535),
-  LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
-  DEFAULT_MODEL: text(""),
-  EMBEDDING_MODEL_DIR: text(""),
-  EMBEDDING_RETRY_MS: whole(1_000, 1, 60_000),
-  RERANKER_MODEL_DIR: text(""),
-  MAX_CONCURRENT_RUNS: whole(128, 1, 100_000),
-  WORKER_CONCURRENCY: whole(0, 0, 100_000),
-  MAX_ANONYMOUS_RUNS: whole(0, 0, 100_000),
-  MAX_STREAMS: whole(2_000, 1, 1_000_000),
-  MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
-  VISITOR_RETENTION: setting(0, "a number of days such as 30d, or off", parseDays),
-  LEAD_RETENTION: setting(0, "a number of days such as 90d, or off", parseDays),
-  EXECUTION_RETENTION: setting(0, "a duration such as 30d", parseDurationMs),
-  PAYLOAD_RETENTION: setting(30 * 86_400_000, "a number of days such as 30d, or off", parseDays),
-  RUN_LEASE_MS: whole(defaultLeaseMs, shortestLeaseMs, 60_000),
-  RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647),
-  MODEL_FIRST_TOKEN_MS: whole(120_000, 1, 2_147_483_647),
-  MODEL_BETWEEN_TOKENS_MS: whole(60_000, 1, 2_147_483_647),
-  MODEL_ANSWER_MS: whole(600_000, 1, 2_147_483_647),
-  MODEL_ANSWER_LIMIT: bytes(1_024 ** 2),
-  MAX_FUNCTION_TIMEOUT_MS: whole(300_000, 1, 2_147_483_647),
-  MIN_SCHEDULE_INTERVAL_SECONDS: whole(60, 1, 86_400),
-  MCP_SERVERS: text(""),
-  BUDGET_CEILINGS: setting({}, 'JSON such as {"run":{"tokens":500000},"visitors":{"chat":{"runs":50}}}', parseBudget),
-  RUNTIME_VARIABLES: setting([], "names of variables, without the server's keys, separated by commas", parseNames),
-});
+const environmentSchema = z.object(settings);
 
 /** What the providers' accounts are configured by: of several names for one key, the first has the value. */
 const accountSchema = z.object(
@@ -361,20 +260,6 @@ function pickSecrets(env: Readonly<Record<string, string | undefined>>, names: r
 function createSecret(value: string): Secret {
   const hidden = () => "[secret]";
   return { reveal: () => value, isEmpty: value === "", toString: hidden, toJSON: hidden };
-}
-
-/** A variable: its default when unset or empty, else what `parse` reads (without outer spaces), undefined for a mistake. */
-function setting<T>(fallback: NoInfer<T>, expected: string, parse: (text: string, raw: string) => T | undefined) {
-  return z
-    .string()
-    .default("")
-    .transform((raw, context): T => {
-      if (raw.trim() === "") return fallback;
-      const value = parse(raw.trim(), raw);
-      if (value !== undefined) return value;
-      context.addIssue({ code: "custom", message: `must be ${expected}` });
-      return z.NEVER;
-    });
 }
 
 /** A mistake never repeats the value: it may be a secret. */

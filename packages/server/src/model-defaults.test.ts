@@ -51,7 +51,7 @@ for (const { name, hosts, keyVariables = [], address } of accounts) {
 }
 
 test("every variable of the environment is documented", () => {
-  const documented = read("README.md") + read("docs/model-providers.md");
+  const documented = read("docs/configuration.md");
   const missing = environmentVariables.filter((variable) => !documented.includes(`\`${variable}\``));
   assert.deepEqual(missing, []);
 });
