@@ -108,6 +108,7 @@ export const groups = {
       runs: [["packages/server/src/testing/conformance/testing/conformance-main.ts"]],
     },
     configuration: { does: "docs/configuration.md", runs: [["scripts/configuration.ts"]] },
+    errors: { does: "docs/errors.md", runs: [["scripts/errors.ts"]] },
     compatibility: { does: "docs/compatibility.md", runs: [["scripts/compatibility.ts"]] },
     providers: { does: "docs/model-providers.md", runs: [["scripts/model-providers.ts"]] },
     licences: { does: "docs/licences.md", runs: [["scripts/runtime/licences.ts"]] },
