@@ -109,6 +109,7 @@ export const groups = {
     },
     configuration: { does: "docs/configuration.md", runs: [["scripts/configuration.ts"]] },
     errors: { does: "docs/errors.md", runs: [["scripts/errors.ts"]] },
+    decisions: { does: "docs/decisions/README.md", runs: [["scripts/decisions.ts"]] },
     compatibility: { does: "docs/compatibility.md", runs: [["scripts/compatibility.ts"]] },
     providers: { does: "docs/model-providers.md", runs: [["scripts/model-providers.ts"]] },
     licences: { does: "docs/licences.md", runs: [["scripts/runtime/licences.ts"]] },
