@@ -9,15 +9,16 @@ type Row = z.ZodType | SettingText;
 /** `docs/configuration.md`: what the rows of `config-settings.ts` and the accounts of providers say. */
 export function toConfigurationPage(): string {
   const sections = Object.entries<Readonly<Record<string, Row>>>(settingSections).map(([title, rows]) =>
-    [`## ${title}`, "", ...table(["variable", "default", "what it does"], toRows(rows))].join("\n"),
+    [`## ${title}`, "", ...table(["variable", "default", "takes", "what it does"], toRows(rows))].join("\n"),
   );
   return `${[introduction, ...sections, providerSection()].join("\n\n")}\n`;
 }
 
 function toRows(rows: Readonly<Record<string, Row>>): string[][] {
   return Object.entries(rows).map(([name, row]) => {
-    const { does, shown } = "safeParse" in row ? { ...readText(name, row) } : row;
-    return [`\`${name}\``, code(shown ?? ""), does];
+    const isRead = "safeParse" in row;
+    const { does, shown } = isRead ? readText(name, row) : row;
+    return [code(name), code(shown ?? ""), isRead ? expectedBy(row) : "text", does];
   });
 }
 
@@ -26,6 +27,12 @@ function readText(name: string, schema: z.ZodType): SettingText {
   if (typeof does !== "string") throw new Error(`${name} does not say what it does: add .meta({ does }) to its row.`);
   const fallback = schema.parse("");
   return { does, shown: typeof shown === "string" ? shown : toText(fallback) };
+}
+
+/** What the message about a mistake asks for. */
+function expectedBy(schema: z.ZodType): string {
+  const [issue] = schema.safeParse("\u0001").error?.issues ?? [];
+  return issue?.message.replace(/^must be /, "") ?? "text";
 }
 
 /** A default that can be written as it is. */
@@ -46,15 +53,24 @@ function providerSection(): string {
     const [key, ...others] = keyVariables;
     const also = others.length === 0 ? "" : ` ${others.map(code).join(" and ")} works, too.`;
     return [
-      ...(key === undefined ? [] : [[code(key), "empty", `The key of \`${name}\`.${also}`]]),
-      ...(address === undefined ? [] : [[code(address.variable), "empty", `\`${name}\`: ${address.expected}.`]]),
+      ...(key === undefined ? [] : [[code(key), "empty", "a key", `The key of \`${name}\`.${also}`]]),
+      ...(address === undefined
+        ? []
+        : [
+            [
+              code(address.variable),
+              "empty",
+              address.expected,
+              `The address or region of \`${name}\`, in place of the vendor's own.`,
+            ],
+          ]),
     ];
   });
   return `## Model providers
 
 The operator's own accounts with vendors, for all agents. The first one that is set answers where a flow names no model; if none is set, the rehearsal model does. [Model providers](model-providers.md) lists vendors, what they offer and where their keys may go.
 
-${table(["variable", "default", "what it does"], rows).join("\n")}`;
+${table(["variable", "default", "takes", "what it does"], rows).join("\n")}`;
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {

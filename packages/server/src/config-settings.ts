@@ -243,7 +243,7 @@ const capacity = {
 const logs = {
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) =>
     logLevels.find((level) => level === value),
-  ).meta({ does: "`debug`, `info`, `warn`, `error` or `silent`. Lines are JSON on standard output." }),
+  ).meta({ does: "What is logged, as lines of JSON on standard output." }),
 };
 
 /** By the variable's name. */
