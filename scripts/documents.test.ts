@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { accounts } from "@weft/providers";
+import { parseAllDocuments } from "yaml";
+import { environmentVariables } from "../packages/server/src/config.ts";
+import { findBrokenLinks } from "./documents/find-broken-links.ts";
+import { type Block, readPage, readPages, root } from "./documents/read-pages.ts";
+
+const pages = readPages();
+const blocks = pages.flatMap((page) => page.blocks);
+const runnable = (block: Block) => ["sh", "bash", "ts"].includes(block.language);
+
+/** Blocks that no test runs. A new one needs a reason above it, and this number: `<!-- not run: needs Docker -->`. */
+const allowedNotRun = 20;
+
+describe("the pages that people read", () => {
+  it("link to files and headings that exist", () => {
+    assert.deepEqual(pages.flatMap(findBrokenLinks), []);
+    const page = readPage(
+      "docs/a.md",
+      "# A b\n[x](#a-b) [y](#c) [z](z.md) [r](../README.md#start) [q](../README.md#q)",
+    );
+    const broken = findBrokenLinks(page).map((line) => line.split(" ")[1]);
+    assert.deepEqual(broken, ["#c", "z.md", "../README.md#q"]);
+  });
+
+  it("are all found from the index of documents", () => {
+    const index = readFileSync(join(root, "docs/README.md"), "utf8");
+    const names = globSync("{*,{how-to,reference}/*}.md", { cwd: join(root, "docs") }).filter(
+      (name) => name !== "README.md",
+    );
+    assert.deepEqual(
+      names.filter((name) => !index.includes(`(${name}`)),
+      [],
+    );
+  });
+
+  it("have blocks of JSON and YAML that can be read, and name the language of what is run", () => {
+    for (const { language, text, place } of blocks) {
+      if (language === "json") assert.doesNotThrow(() => JSON.parse(text), place);
+      if (language === "yaml") for (const { errors } of parseAllDocuments(text)) assert.deepEqual(errors, [], place);
+      assert.ok(
+        ["", "sh", "bash", "ts", "json", "yaml", "sql", "nginx", "text", "diff", "mermaid"].includes(language),
+        place,
+      );
+      assert.ok(language !== "" || !/^(curl|npm|node|\.\/weft|\$) /m.test(text), `${place}: commands need a language`);
+    }
+  });
+
+  it("say why, where a block cannot be run, and do so rarely", (t) => {
+    const left = blocks.filter((block) => runnable(block) && block.notRun !== undefined);
+    for (const { place, notRun } of left) t.diagnostic(`not run: ${place}: ${notRun}`);
+    const tests = left.flatMap(({ notRun = "" }) => notRun.match(/[\w/.-]+\.test\.ts/g) ?? []);
+    for (const file of tests) assert.ok(existsSync(join(root, file)), file);
+    assert.equal(left.length, allowedNotRun, left.map(({ place, notRun }) => `${place}: ${notRun}`).join("\n"));
+    const marks = pages.map(({ text }) => text.split("<!-- not run:").length - 1).reduce((a, b) => a + b);
+    assert.equal(marks, left.length, "a mark that is above no block");
+  });
+
+  it("name variables of the environment that exist", () => {
+    const aliases = accounts.flatMap(({ keyVariables = [] }) => keyVariables);
+    const known = new Set([...environmentVariables, ...aliases, ...Object.keys(readElsewhere), ...ofOthers]);
+    for (const [name, file] of Object.entries(readElsewhere)) {
+      assert.ok(readFileSync(join(root, file), "utf8").includes(name), `${file} does not read ${name}`);
+    }
+    const named = pages.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/(?<![\w$.-])`?([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?==|`)/g), ([, name = ""]) => ({
+        path,
+        name,
+      })),
+    );
+    assert.ok(named.length > 100);
+    assert.deepEqual(
+      named.filter(({ name }) => !known.has(name)),
+      [],
+    );
+  });
+});
+
+/** Variables that are no settings of the server, each with a file that reads it. */
+const readElsewhere = {
+  FLOWISE_FILE_SIZE_LIMIT: "packages/server/src/config.ts",
+  WEFT_SERVER: "packages/builder/vite.config.ts",
+  WEFT_SCREENSHOTS: "e2e/builder/testing/screenshot.ts",
+  WEFT_URL: "examples/weft.ts",
+  WEFT_TOKEN: "examples/weft.ts",
+  FLOWISE_API_KEY: "scripts/copy-from-flowise.ts",
+  FLOWISE_SECRETKEY_OVERWRITE: "packages/flowise-source/src/flowise-source.ts",
+  BLOB_STORAGE_PATH: "packages/server/src/cli/import-flowise.ts",
+  POSTGRES_PASSWORD: "compose.yaml",
+  VALKEY_PASSWORD: "compose.yaml",
+  E2E_DELAY_MS: "e2e/testing/delay-answers.ts",
+  PROMTOOL_REQUIRED: "packages/telemetry/src/observability-files.test.ts",
+  TEST_SERVER: "packages/server/src/testing/platform-process.ts",
+  TEST_POSTGRES_URL: "scripts/tests/test-postgres.ts",
+  TEST_POSTGRES_REQUIRED: "packages/database/src/testing/test-databases.ts",
+  TEST_MYSQL_URL: "packages/sql/src/testing/test-sources.ts",
+  TEST_MYSQL_REQUIRED: "packages/flowise-source/src/testing/test-sources.ts",
+};
+
+/** Settings of Flowise, and of the C library. */
+const ofOthers = ["DATABASE_PATH", "SECRETKEY_PATH", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"];
