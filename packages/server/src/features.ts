@@ -31,8 +31,8 @@ import {
 import { flowRoutes } from "./flows/flow.routes.ts";
 import { hostedChatRoutes } from "./hosted-chat/hosted-chat.routes.ts";
 import { mcpRoutes } from "./mcp/index.ts";
-import { readOperatorSettings, toModelDefaults } from "./model-defaults.ts";
 import { modelRoutes } from "./models/model.routes.ts";
+import { readOperatorSettings, toModelDefaults } from "./models/model-defaults.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { predictionsFeature } from "./predictions/index.ts";
 import { priceRoutes } from "./prices/price.routes.ts";

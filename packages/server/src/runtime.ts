@@ -30,8 +30,8 @@ import type { Config } from "./config.ts";
 import { type CredentialService, concealing } from "./credentials/index.ts";
 import { findStopping } from "./flows/check-needs.ts";
 import type { RunningCommands } from "./mcp/index.ts";
-import { readOperatorSettings, toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
+import { readOperatorSettings, toModelDefaults } from "./models/model-defaults.ts";
 import {
   type AttachService,
   createAutoPlay,

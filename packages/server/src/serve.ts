@@ -9,7 +9,7 @@ import { defaultProviderName, ModelFolderError, rehearsalLabel } from "@weft/pro
 import { systemClock } from "@weft/run-host";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { giveBackMemoryAtRest } from "./memory-at-rest.ts";
-import { toModelDefaults } from "./model-defaults.ts";
+import { toModelDefaults } from "./models/model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 
 /** How long requests under way may take to finish when the process stops. */

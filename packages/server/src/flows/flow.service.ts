@@ -1,10 +1,21 @@
 import type { CheckedSettings } from "@weft/agents";
 import { readFlow, recognise } from "@weft/dialects";
+import { type OwnStores, resolveStoreId } from "@weft/document-stores";
 import { type CompiledFlow, checkVariables, compileFlow, reviewNodes } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
-import type { Finding, FlowReading, OwnStore } from "@weft/schema";
+import { nodeRegistry } from "@weft/nodes";
+import {
+  type Finding,
+  type Flow,
+  type FlowDocument,
+  type FlowReading,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  keyOfOwnStore,
+  type OwnStore,
+} from "@weft/schema";
 import { createPause } from "@weft/workers";
-import { checkOwnStores, withOwnStoreIds } from "../own-stores.ts";
 import { assuming, checkReferences, findComponent, referencesOfFlow } from "../references/index.ts";
 import { checkNeeds, type NeedsDeps } from "./check-needs.ts";
 
@@ -107,4 +118,48 @@ function compileWithStores(
     return read;
   });
   return { compiled, stores };
+}
+
+/** The flow with the ids of the agent's own stores in place of references to them. */
+export function withOwnStoreIds<Steps extends { nodes: Flow["nodes"] }>(
+  flow: Steps,
+  agentId: string,
+): Omit<Steps, "nodes"> & Pick<FlowDocument, "nodes"> {
+  const own = referencesOfFlow(flow, nodeRegistry, findComponent).filter(
+    ({ kind, id }) => kind === "document-store" && keyOfOwnStore(id) !== undefined,
+  );
+  const ofNode = Map.groupBy(own, ({ nodeId }) => nodeId);
+  const nodes = flow.nodes.map((node) => {
+    const references = ofNode.get(node.id) ?? [];
+    const resolved = references.reduce<Json>(
+      (config, { path, id }) => withValueAt(config, path, resolveStoreId(id, agentId)),
+      node.config,
+    );
+    return { ...node, config: resolved as JsonObject };
+  });
+  return { ...flow, nodes };
+}
+
+/** The settings with another value at a path that they have. */
+function withValueAt(settings: Json, [key, ...rest]: readonly string[], value: Json): Json {
+  if (key === undefined) return value;
+  if (Array.isArray(settings))
+    return settings.with(Number(key), withValueAt(settings[Number(key)] ?? null, rest, value));
+  return isJsonObject(settings) ? { ...settings, [key]: withValueAt(settings[key] ?? null, rest, value) } : settings;
+}
+
+/** What keeps the stores that a flow describes from being filled. `agentId`: the agent that has the flow, if there is one. */
+async function checkOwnStores(
+  stores: readonly OwnStore[],
+  problems: OwnStores["problems"],
+  agentId?: string,
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const store of stores) {
+    for (const problem of await problems(store, agentId)) {
+      const message = `The document store of "${store.label}" is not complete: ${problem} Correct it under Document stores before you upsert it.`;
+      found.push({ level: "warning", code: "store-incomplete", nodeId: null, message });
+    }
+  }
+  return found;
 }

@@ -27,8 +27,7 @@ import {
 } from "@weft/schema";
 import { createPause, createWorkerClient, WorkerEnded } from "@weft/workers";
 import { type Confirmer, type CredentialService, toConfirmer } from "../credentials/index.ts";
-import { withOwnStoreIds } from "../own-stores.ts";
-import type { FlowService } from "./flow.service.ts";
+import { type FlowService, withOwnStoreIds } from "./flow.service.ts";
 import type { ImportAnswer } from "./import-worker.ts";
 
 /** Files as they come with a request, and what was chosen for them. */

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { createSecretVault } from "@weft/egress";
 import { accounts } from "@weft/providers";
-import { environmentVariables, readConfig } from "./config.ts";
+import { environmentVariables, readConfig } from "../config.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 
 /** Variables that set no address, but a region of the vendor. */
 const regions: Record<string, string> = { BEDROCK_REGION: "eu-central-1", VERTEX_REGION: "europe-west4" };

@@ -1,7 +1,7 @@
 import type { SecretVault } from "@weft/egress";
 import { accounts, type ModelDefaults } from "@weft/providers";
 import { parseBoundHost } from "@weft/schema";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 
 /** Settings that choices of forms need, as far as they are there: see `FormHints.needs`. */
 export function readOperatorSettings({ modelFolders }: Pick<Config, "modelFolders">): ReadonlySet<string> {
