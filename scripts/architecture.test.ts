@@ -114,6 +114,19 @@ it("lets nobody past the door of a room", () => {
   ]);
 });
 
+it("lets the list of features take a feature from its room, and nobody else", () => {
+  const use = 'import { a } from "./room/feature.ts";';
+  const files = new Map([
+    ["packages/server/src/room/index.ts", ""],
+    ["packages/server/src/room/feature.ts", ""],
+    ["packages/server/src/features.ts", use],
+    ["packages/server/src/other.ts", use],
+  ]);
+  assert.deepEqual(findViolations({ files, dependencies: new Map(), doors }), [
+    "packages/server/src/other.ts: imports ./room/feature.ts, but its room is entered by packages/server/src/room/index.ts",
+  ]);
+});
+
 it("wants a door for a room of six files", () => {
   const inRoom = (count: number) =>
     new Map(Array.from({ length: count }, (_, index) => [`packages/server/src/room/${index}.ts`, ""]));

@@ -137,9 +137,13 @@ function forbiddenPackage(home: string, specifier: string, declared: Set<string>
   return name.startsWith("node:") || declared?.has(name) ? undefined : `which ${home}/package.json does not declare`;
 }
 
+/** Where a feature is declared: a second door of its room, for the list of features alone. */
+const declaration = /\/feature\.ts$/;
+
 /** The door of the outermost room around `target` that `path` stands outside of. */
 function doorBetween(files: Map<string, string>, path: string, target: string): string | undefined {
   let door: string | undefined;
+  if (path.endsWith("/src/features.ts") && declaration.test(target)) return undefined;
   for (let room = posix.dirname(target); !room.endsWith("/src") && room !== "."; room = posix.dirname(room)) {
     if (files.has(`${room}/index.ts`) && !path.startsWith(`${room}/`)) door = `${room}/index.ts`;
   }
@@ -153,7 +157,7 @@ const withRooms =
   /^packages\/(agents|builder|chats|document-stores|identity|run-host|server|vector-stores|workbench)\/src\//;
 
 function findRoomsWithoutDoor(files: Map<string, string>): string[] {
-  const parts = [...files.keys()].filter((path) => withRooms.test(path) && !isTest(path));
+  const parts = [...files.keys()].filter((path) => withRooms.test(path) && !isTest(path) && !declaration.test(path));
   const rooms = Map.groupBy(parts, (path) => posix.dirname(path));
   return [...rooms].flatMap(([room, inside]) => {
     const isRoom = inside.length > mostWithoutDoor && /\/src\/./.test(room) && !room.endsWith("/cli");

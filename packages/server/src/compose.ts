@@ -11,33 +11,26 @@ import { createChats } from "@weft/chats";
 import { createReadiness, type Database } from "@weft/database";
 import { overrideOwnStores, ownStoresOf } from "@weft/dialects";
 import { createUpsertHistoryService, createVectorUpsertService } from "@weft/document-stores";
-import type { SecretVault } from "@weft/egress";
-import type { NodeRegistry } from "@weft/engine/node";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import { createIdempotencyStore, ifFound, type Limits } from "@weft/http";
-import type { Logger } from "@weft/http/logger";
 import { createIdentity } from "@weft/identity";
 import { integrations } from "@weft/integrations";
-import { createLimits, createPersonalRuns, openRedisDispatch, type RedisDispatch, type RunHooks } from "@weft/run-host";
+import { createPersonalRuns } from "@weft/run-host";
 import { budgetOf, readBudget } from "@weft/schema";
-import type { ModelPrices, Telemetry } from "@weft/telemetry";
-import { sql } from "kysely";
 import { createChatClientGate } from "./access/index.ts";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
 import { createAgentPolicies, keepByText } from "./chat-client/agent-policies.ts";
 import { createChatClientService } from "./chat-client/chat-client.service.ts";
-import type { Config } from "./config.ts";
+import type { Context } from "./context.ts";
 import { createCredentialUses, createDestinations, openCredentials } from "./credentials/index.ts";
-import { createFeatureEvents, type FeatureEvents } from "./feature.ts";
+import type { Services } from "./feature.ts";
+import type { FeatureEvents } from "./feature-events.ts";
 import { createFlowService, type FlowService } from "./flows/flow.service.ts";
 import { createFlowImportService, type FlowImportService } from "./flows/import-flow.ts";
 import { createHostedChatService } from "./hosted-chat/hosted-chat.service.ts";
 import { openCommandServers, type RunningCommands } from "./mcp/index.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
-import { toModelDefaults } from "./models/model-defaults.ts";
 import { keepingStores } from "./own-stores.ts";
 import { type CarriedKey, createRunnables } from "./predictions/index.ts";
-import { createPriceService } from "./prices/price.service.ts";
 import { createPrivacyService } from "./privacy/privacy.service.ts";
 import { createProtocols } from "./protocols.ts";
 import { createReachCheck, createStoredReferences } from "./references/index.ts";
@@ -47,50 +40,21 @@ import { createRuntime, type Runtime } from "./runtime.ts";
 import { createToolService } from "./tools/tool.service.ts";
 import { createExportService, createImportService } from "./transfer/index.ts";
 import { createTriggers, type Triggers } from "./triggers.ts";
-import { createVariableService } from "./variables/variable.service.ts";
 import { allowsPlainEntry, createPlainRule } from "./vault.ts";
 import { version } from "./version.ts";
 
-/** What parts may be made with. */
-export type Base = {
-  config: Config;
-  database: Database;
-  clock: Clock;
-  ids: IdSource;
-  logger: Logger;
-  vault: SecretVault;
-  nodeTypes: NodeRegistry;
-  telemetry: Telemetry;
-  prices: ModelPrices;
-};
-
 /** Every part of the platform. */
-export type Parts = Awaited<ReturnType<typeof composeWith>>;
-
-export async function compose(base: Base, hooks: RunHooks): Promise<Parts> {
-  const { config, database, logger } = base;
-  const redis =
-    config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), database, logger }));
-  try {
-    return await composeWith(base, hooks, redis);
-  } catch (cause) {
-    await redis?.link.close();
-    throw cause;
-  }
-}
+export type Parts = Awaited<ReturnType<typeof compose>>;
 
 /** Makes every part after those that it needs: what is stored can be read before anything can change it. */
-async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | undefined) {
-  const { config, database, clock, ids, logger, vault, nodeTypes } = base;
-  const limits = createLimits({ database, link: redis?.link, clock, logger });
-  const events = createFeatureEvents();
+export async function compose(base: Context, services: Services) {
+  const { config, database, clock, ids, logger, vault, nodeTypes, limits, isShared, events, hooks, redis } = base;
   const readers = createReaders(database);
   const { runnables } = readers;
-  const isShared = await joinOthers(base);
   const { exists: agentExists } = runnables;
   const identity = await createIdentity({ ...config, database, clock, ids, logger, agentExists, isShared, limits });
   const findApiKey = identity.apiKeys.find;
-  const material = await createMaterial(base, isShared);
+  const material = await createMaterial(base, services);
   const { credentials, variables, tools, defaultModel } = material;
   const holds = { holdAgent: readers.agents.hold, holdAgentOrAssistant: runnables.hold, isThere: runnables.isThere };
   const chats = createChats({ database, clock, ids, logger, limits: config, ...holds });
@@ -104,6 +68,9 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
     budgetIn: keepByText((apiConfig) => budgetOf(readBudget(apiConfig), config.budgetCeilings)),
     config,
     database,
+    http: base.http,
+    modelHttp: base.modelHttp,
+    modelDefaults: base.modelDefaults,
     redis,
     clock,
     ids,
@@ -171,7 +138,7 @@ type Keepers = {
 
 /** What is kept of a person stands in the tables of all of these. */
 function createPrivacy(
-  { config, database, clock, logger }: Base,
+  { config, database, clock, logger }: Context,
   { chats: { personal, leads }, readers, runtime, triggers, limits }: Keepers,
 ) {
   const { host, documentStores } = runtime;
@@ -195,18 +162,6 @@ function createPrivacy(
   return { privacy, visitorRetention };
 }
 
-/** What every server says on its database for as long as it is connected. */
-const presence = "weft-server";
-
-/** Whether other processes use the database, or are meant to, so that all need the same keys. They hear of this one. */
-async function joinOthers({ config, database }: Base): Promise<boolean> {
-  if (database.dialect === "sqlite") return false;
-  const isPresent = database.signals.isPresent(sql`${presence}::text`);
-  const { rows } = await sql<{ isPresent: boolean }>`select ${isPresent} as "isPresent"`.execute(database.read);
-  database.signals.announce(presence);
-  return config.role !== "all" || rows[0]?.isPresent === true;
-}
-
 function createReaders(database: Database) {
   const agents = createAgentReader(database);
   const assistants = createAssistantReader(database, agents);
@@ -217,15 +172,13 @@ type Readers = ReturnType<typeof createReaders>;
 
 /** What flows are made with: credentials, variables, tools, and the model that answers where they name none. */
 async function createMaterial(
-  { config, database, clock, ids, vault, logger, prices, nodeTypes }: Base,
-  isShared: boolean,
+  { config, database, clock, ids, vault, nodeTypes, isShared, modelDefaults }: Context,
+  { variables, prices }: Services,
 ) {
   const { dataDir, encryptionKey: given } = config;
   // A key that is given is meant for every process on a database that others can use.
   const keys = { dataDir, given, isShared: isShared || (!given.isEmpty && database.dialect === "postgres") };
   const credentials = await openCredentials({ database, keys, clock, ids, vault, operator: config });
-  const { runtimeVariables, variables: defaults } = config;
-  const variables = createVariableService({ database, clock, ids, vault, runtimeVariables, defaults });
   const uses = createCredentialUses({ variables, operator: config });
   const references = createStoredReferences(nodeTypes);
   const plain = createPlainRule(config);
@@ -241,8 +194,8 @@ async function createMaterial(
     }),
     references,
     tools: createToolService({ database, clock, ids }),
-    prices: createPriceService({ database, prices, logger }),
-    defaultModel: createDefaultModelService({ database, defaults: toModelDefaults(config, vault), hasCredential }),
+    prices,
+    defaultModel: createDefaultModelService({ database, defaults: modelDefaults, hasCredential }),
   };
 }
 
@@ -256,7 +209,7 @@ type Running = {
 };
 
 /** What starts runs by itself, and tells others how they ended. */
-function createAgentTriggers(base: Base, { readers, material, runtime }: Running): Triggers {
+function createAgentTriggers(base: Context, { readers, material, runtime }: Running): Triggers {
   const { config, database, clock, ids, logger } = base;
   const { credentials, variables } = material;
   const { http, predictions, host, compile } = runtime;
@@ -281,7 +234,7 @@ function createAgentTriggers(base: Base, { readers, material, runtime }: Running
 const widgetFolder = new URL("../../widget/dist/", import.meta.url);
 
 /** Agents for chat clients and for programs that speak other protocols, and what their authors try out. */
-function createDoors({ config, clock, ids }: Base, running: Running, limits: Limits) {
+function createDoors({ config, clock, ids }: Context, running: Running, limits: Limits) {
   const { readers, material, runtime, findApiKey } = running;
   const { publicRateLimit, allowPublicFlows, corsOrigins, bodyLimitBytes } = config;
   const { findSettings, listSettings } = readers.agents;
@@ -310,7 +263,7 @@ function createDoors({ config, clock, ids }: Base, running: Running, limits: Lim
 
 type FlowParts = Running & { commandServers: RunningCommands; triggers: Triggers };
 
-function createFlows({ database, nodeTypes }: Base, parts: FlowParts): FlowService {
+function createFlows({ database, nodeTypes }: Context, parts: FlowParts): FlowService {
   const { readers, material, runtime, commandServers, triggers, findApiKey } = parts;
   const { tools, variables } = material;
   return createFlowService({
@@ -335,7 +288,7 @@ function createFlows({ database, nodeTypes }: Base, parts: FlowParts): FlowServi
 
 type AgentParts = Pick<Running, "findApiKey" | "runtime"> & { events: FeatureEvents; flows: FlowService };
 
-function createAgents({ database, clock, ids }: Base, { events, flows, findApiKey, runtime }: AgentParts) {
+function createAgents({ database, clock, ids }: Context, { events, flows, findApiKey, runtime }: AgentParts) {
   const agents = createAgentService({ database, clock, ids, events, checkFlow: flows.check, findApiKey });
   return keepingStores(agents, runtime.documentStores.own);
 }
@@ -343,7 +296,7 @@ function createAgents({ database, clock, ids }: Base, { events, flows, findApiKe
 type ImportParts = { flows: FlowService; agents: AgentService; readers: Readers; material: Material; runtime: Runtime };
 
 function createImports(
-  { ids, nodeTypes }: Base,
+  { ids, nodeTypes }: Context,
   { flows, agents, readers, material, runtime }: ImportParts,
 ): FlowImportService {
   const { credentials } = material;
@@ -355,7 +308,7 @@ function createImports(
 
 type AssistantParts = { readers: Readers; material: Material; events: FeatureEvents };
 
-function createAssistants({ database, clock, ids }: Base, { readers, material, events }: AssistantParts) {
+function createAssistants({ database, clock, ids }: Context, { readers, material, events }: AssistantParts) {
   const { agents } = readers;
   const { tools, hasCredential } = material;
   return createAssistantService({

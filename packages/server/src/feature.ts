@@ -1,78 +1,105 @@
-import type { AgentEvents } from "@weft/agents";
 import type { Tables } from "@weft/database";
 import type { Route } from "@weft/http";
-import type { FollowUp, ProjectRun } from "@weft/run-host";
+import type { Role } from "@weft/run-host";
+import type { Context } from "./context.ts";
+import type { FeatureHooks } from "./feature-events.ts";
 
-/** A run of an agent or assistant is a chat; the job that brings a document store up to date is an upsert. */
-export type RunKind = "chat" | "upsert";
+/**
+ * What features do for each other, by their names. Each adds its own beside its definition:
+ * `declare module "../feature.ts" { interface Services { tools: ToolService } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it.
+export interface Services {}
 
-/** What a feature does in transactions of others. A rejection undoes them. It may wait for nothing but the database. */
-export type FeatureHooks = Partial<AgentEvents> & {
-  /** A run of that kind ended, stopped to wait, or was answered: what follows from it, in the commit of these events. */
-  runEnded?: { readonly [Kind in RunKind]?: ProjectRun };
-};
+type Name = keyof Services;
 
-/** A part of the platform: what it serves, what it does when others change something, and what it keeps going. */
-export type Feature = {
+/** A part of the platform: what it does for others and serves, what it does when others change something, what it keeps going. */
+export type Feature<Service = unknown, Need extends Name = Name> = {
   name: string;
+  /** The features whose services it uses. These are made first. */
+  needs?: readonly Need[];
   /** Tables that it owns: its stores write them. Their migrations stand in the one list of `@weft/database`. */
   tables?: readonly (keyof Tables)[];
-  routes: readonly Route[];
-  on?: FeatureHooks;
+  /** Makes what its other functions get, and features that need it. Opens and begins nothing that `stop` does not end. */
+  service?(context: Context, needs: Pick<Services, Need>): Service | Promise<Service>;
+  routes?(service: Service, needs: Pick<Services, Need>, context: Context): readonly Route[];
+  on?(service: Service, needs: Pick<Services, Need>): FeatureHooks;
   /** Resolves when what it keeps going was begun. Features start in the order of their list. */
-  start?(): Promise<void> | void;
-  /** Resolves when nothing of it goes on. Features stop in the opposite order. */
-  stop?(): Promise<void> | void;
+  start?(service: Service, needs: Pick<Services, Need>, context: Context): Promise<void> | void;
+  /** Resolves when nothing of it goes on. Features stop in the opposite order, also those that were not started. */
+  stop?(service: Service, needs: Pick<Services, Need>): Promise<void> | void;
+  /** The roles of processes that serve its routes. Default: those that clients call. */
+  servedBy?: readonly Role[];
+  /** The roles of processes that start and stop it. Default: all. */
+  startedBy?: readonly Role[];
 };
 
+/** The service that the feature of a name promises to others. */
+type Promised<Of extends string> = Of extends Name ? Services[Of] : unknown;
+
 /** Declares a feature. */
-export function defineFeature(feature: Feature): Feature {
+export function defineFeature<const Of extends string, Service extends Promised<Of>, Need extends Name = never>(
+  feature: Feature<Service, Need> & { name: Of },
+): Feature {
   return feature;
 }
 
-/** Tells features what happens to agents and runs. It exists before them, so that nobody waits for the list. */
-export type FeatureEvents = AgentEvents & {
-  runEnded: Record<RunKind, ProjectRun>;
-  /** Adds features; of each event they hear in the order in which they were added. */
-  register(features: readonly Feature[]): void;
+/** A feature of a running platform. */
+export type OpenFeature = Pick<Feature, "name" | "tables"> & {
+  routes: readonly Route[];
+  on?: FeatureHooks | undefined;
+  start?(): Promise<void> | void;
+  stop?(): Promise<void> | void;
 };
 
-export function createFeatureEvents(): FeatureEvents {
-  const listeners: FeatureHooks[] = [];
-  const tellRunEnded =
-    (kind: RunKind): ProjectRun =>
-    async (run, events) => {
-      const followUps: FollowUp[] = [];
-      for (const { runEnded } of listeners) followUps.push((await runEnded?.[kind]?.(run, events)) ?? []);
-      return together(followUps);
+/** Makes the service of each feature after those that it needs. Throws where the list cannot be made. */
+export async function openFeatures(
+  context: Context,
+  features: readonly Feature[],
+): Promise<{ services: Services; features: OpenFeature[] }> {
+  const services: Record<string, unknown> = {};
+  const needsOf = ({ needs = [] }: Feature) =>
+    Object.fromEntries(needs.map((name) => [name, services[name]])) as unknown as Services;
+  for (const feature of inOrderOfNeeds(features)) {
+    services[feature.name] = await feature.service?.(context, needsOf(feature));
+  }
+  const open = (feature: Feature): OpenFeature => {
+    const { name, tables = [], servedBy = ["all", "api"], startedBy = ["all", "api", "worker"] } = feature;
+    const { role } = context.config;
+    const [service, needs] = [services[name], needsOf(feature)];
+    return {
+      name,
+      tables,
+      routes: servedBy.includes(role) ? (feature.routes?.(service, needs, context) ?? []) : [],
+      on: feature.on?.(service, needs),
+      ...(startedBy.includes(role) && {
+        start: () => feature.start?.(service, needs, context),
+        stop: () => feature.stop?.(service, needs),
+      }),
     };
-  return {
-    async agentSaved(tx, saved) {
-      for (const listener of listeners) await listener.agentSaved?.(tx, saved);
-    },
-    async agentDeleted(tx, agentId) {
-      for (const listener of listeners) await listener.agentDeleted?.(tx, agentId);
-    },
-    runEnded: { chat: tellRunEnded("chat"), upsert: tellRunEnded("upsert") },
-    register(features) {
-      for (const { on } of features) if (on) listeners.push(on);
-    },
   };
+  return { services: services as unknown as Services, features: features.map(open) };
 }
 
-/** In their order. As statements where all of it is. */
-function together(followUps: readonly FollowUp[]): FollowUp {
-  if (followUps.every((followUp) => typeof followUp !== "function")) return followUps.flat();
-  return async (tx) => {
-    for (const followUp of followUps) {
-      if (typeof followUp === "function") await followUp(tx);
-      else for (const statement of followUp) await tx.executeQuery(statement);
+function inOrderOfNeeds(features: readonly Feature[]): Feature[] {
+  const ordered = new Set<Feature>();
+  const add = (feature: Feature, trail: readonly string[]): void => {
+    const path = [...trail, feature.name];
+    if (trail.includes(feature.name)) throw new Error(`Features need each other: ${path.join(" → ")}.`);
+    for (const need of feature.needs ?? []) {
+      const needed = features.find(({ name }) => name === need);
+      if (needed?.service === undefined)
+        throw new Error(`The feature ${feature.name} needs ${need}, which no feature makes.`);
+      add(needed, path);
     }
+    ordered.add(feature);
   };
+  for (const feature of features) add(feature, []);
+  return [...ordered];
 }
 
 /** Starts features one after the other. When one rejects, those before it are stopped. */
-export async function startFeatures(features: readonly Feature[]): Promise<void> {
+export async function startFeatures(features: readonly OpenFeature[]): Promise<void> {
   for (const [index, feature] of features.entries()) {
     try {
       await feature.start?.();
@@ -83,6 +110,6 @@ export async function startFeatures(features: readonly Feature[]): Promise<void>
   }
 }
 
-export async function stopFeatures(features: readonly Feature[]): Promise<void> {
+export async function stopFeatures(features: readonly OpenFeature[]): Promise<void> {
   for (const feature of features.toReversed()) await feature.stop?.();
 }

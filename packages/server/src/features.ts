@@ -21,7 +21,7 @@ import {
   savesOfStores,
 } from "./credentials/index.ts";
 import { eventApiRoutes, seedDemoAgents } from "./demo/seed-demo-agents.ts";
-import { defineFeature, type Feature } from "./feature.ts";
+import type { Feature, OpenFeature } from "./feature.ts";
 import {
   createFlowiseImportService,
   flowiseImportRoutes,
@@ -32,32 +32,41 @@ import { flowRoutes } from "./flows/flow.routes.ts";
 import { hostedChatRoutes } from "./hosted-chat/hosted-chat.routes.ts";
 import { mcpRoutes } from "./mcp/index.ts";
 import { modelRoutes } from "./models/model.routes.ts";
-import { readOperatorSettings, toModelDefaults } from "./models/model-defaults.ts";
+import { readOperatorSettings } from "./models/model-defaults.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { predictionsFeature } from "./predictions/index.ts";
-import { priceRoutes } from "./prices/price.routes.ts";
+import { prices } from "./prices/feature.ts";
 import { privacyRoutes } from "./privacy/privacy.routes.ts";
 import { createReachCheck, usesRoutes } from "./references/index.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import { listRetention } from "./retention/list-retention.ts";
 import { retentionRoutes } from "./retention/retention.routes.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
-import { templateRoutes } from "./templates/template.routes.ts";
+import { templates } from "./templates/feature.ts";
 import { textToSpeechRoutes } from "./text-to-speech/text-to-speech.routes.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";
 import { transferRoutes } from "./transfer/index.ts";
-import { variableRoutes } from "./variables/variable.routes.ts";
+import { variables } from "./variables/feature.ts";
 import { webhookRoutes } from "./webhooks/index.ts";
 
+/** What is made in the new way. */
+export const features: readonly Feature[] = [variables, templates, prices];
+
+/** Where features of the list stand among the others. */
+const place = (name: string): OpenFeature => ({ name, routes: [] });
+
+const defineFeature = (feature: OpenFeature): OpenFeature => feature;
+
 /** Everything that the platform offers. Operations are documented, events heard and work begun in this order. */
-export function listFeatures(parts: Parts): Feature[] {
-  const all = [basics, chats, stores, runs, triggers, catalogue].flatMap((list) => list(parts));
+export function listFeatures(parts: Parts, open: readonly OpenFeature[]): OpenFeature[] {
+  const older = [basics, chats, stores, runs, triggers, catalogue].flatMap((list) => list(parts));
+  const all = older.map((feature) => open.find(({ name }) => name === feature.name) ?? feature);
   const { role } = parts.base.config;
   return role === "all" ? all : all.map((feature) => inRole(feature, role));
 }
 
 /** What a process offers that leaves the work to others, or serves no client. All hear what happens to agents and runs. */
-function inRole(feature: Feature, role: "api" | "worker"): Feature {
+function inRole(feature: OpenFeature, role: "api" | "worker"): OpenFeature {
   if (role === "worker") return isForOperators.has(feature.name) ? feature : { ...feature, routes: [] };
   const { start: _, stop: __, ...passive } = feature;
   return keepsWorking.has(feature.name) ? passive : feature;
@@ -82,7 +91,7 @@ function basics({
   readers,
   runtime: { workerQueues, host, http, documentStores },
   triggers: { callbacks },
-}: Parts): Feature[] {
+}: Parts): OpenFeature[] {
   const { config, database, ids, logger, telemetry, vault } = base;
   const { admin } = config;
   const { accounts, apiKeys } = identity;
@@ -154,7 +163,7 @@ function basics({
   ];
 }
 
-function chats({ base, runtime, privacy, chats: { messages, leads, routes } }: Parts): Feature[] {
+function chats({ base, runtime, privacy, chats: { messages, leads, routes } }: Parts): OpenFeature[] {
   return [
     defineFeature({
       name: "chat-messages",
@@ -183,7 +192,7 @@ function stores({
   vectorUpserts,
   base: { database },
   material: { destinations, uses },
-}: Parts): Feature[] {
+}: Parts): OpenFeature[] {
   const { documentStores } = runtime;
   return [
     defineFeature({
@@ -226,13 +235,13 @@ function stores({
   ];
 }
 
-function runs({ base, readers, runtime, findApiKey, material, chats, attachments, ...parts }: Parts): Feature[] {
+function runs({ base, readers, runtime, findApiKey, material, chats, attachments, ...parts }: Parts): OpenFeature[] {
   const { privacy, visitorRetention } = parts;
   const { host, predictions, attach, toolTrials } = runtime;
   const { runs, executions } = host;
   const { files, fileSweeper, routes } = chats;
   return [
-    defineFeature({ name: "variables", tables: ["variables"], routes: variableRoutes(material.variables) }),
+    place("variables"),
     defineFeature({ name: "tools", tables: ["tools"], routes: toolRoutes(material.tools, toolTrials) }),
     defineFeature({ name: "attachments", routes: attachmentRoutes(attachments) }),
     defineFeature({
@@ -262,7 +271,7 @@ function runs({ base, readers, runtime, findApiKey, material, chats, attachments
   ];
 }
 
-function triggers({ protocols, chatClient, textToSpeech, hostedChat, triggers, findApiKey }: Parts): Feature[] {
+function triggers({ protocols, chatClient, textToSpeech, hostedChat, triggers, findApiKey }: Parts): OpenFeature[] {
   const { webhooks, callbacks, callbackPoller, schedules, schedulePoller } = triggers;
   return [
     defineFeature({ name: "mcp", routes: mcpRoutes(protocols.mcp) }),
@@ -292,22 +301,22 @@ function triggers({ protocols, chatClient, textToSpeech, hostedChat, triggers, f
   ];
 }
 
-function catalogue(parts: Parts): Feature[] {
+function catalogue(parts: Parts): OpenFeature[] {
   const { base, agents, exporter, importer, runtime, material } = parts;
-  const { defaultModel, destinations, uses, prices } = material;
-  const { config, clock, database, nodeTypes, vault } = base;
+  const { defaultModel, destinations, uses } = material;
+  const { config, clock, database, nodeTypes, modelDefaults } = base;
   const models = modelRoutes(defaultModel, {
     models: runtime.models,
     now: clock.now,
-    defaults: toModelDefaults(config, vault),
+    defaults: modelDefaults,
   });
   return [
     defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes, readOperatorSettings(config)) }),
-    defineFeature({ name: "templates", routes: templateRoutes() }),
+    place("templates"),
     defineFeature({ name: "integrations", routes: integrationRoutes(integrations) }),
     defineFeature({ name: "transfer", routes: transferRoutes(exporter, importer) }),
     flowiseImports(parts),
-    defineFeature({ name: "prices", routes: priceRoutes(prices), start: prices.load }),
+    place("prices"),
     defineFeature({ name: "models", routes: confirmingDestinations(models, destinations, savesOfModels(uses)) }),
     defineFeature({
       name: "demo",
@@ -317,7 +326,7 @@ function catalogue(parts: Parts): Feature[] {
   ];
 }
 
-function flowiseImports(parts: Parts): Feature {
+function flowiseImports(parts: Parts): OpenFeature {
   const { dataDir, role } = parts.base.config;
   const imports = createFlowiseImportService({
     dataDir,

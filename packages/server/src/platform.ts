@@ -1,38 +1,24 @@
 import { type Database, openDatabase, prepareDirectory } from "@weft/database";
-import type { NodeRegistry } from "@weft/engine/node";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import {
   createHostCheck,
   createHttpApp,
-  createIdempotencyStore,
   createOpenApiDocument,
   type HttpApp,
   openApiRoute,
   type Route,
 } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
-import { nodeRegistry } from "@weft/nodes";
-import type { RunHooks } from "@weft/run-host";
-import { createModelPrices, createTelemetry } from "@weft/telemetry";
 import { createBuilderFiles } from "./built-files/builder-files.ts";
 import { compose, type Parts } from "./compose.ts";
-import type { Config } from "./config.ts";
-import { concealing } from "./credentials/index.ts";
+import { type ContextDeps, openContext } from "./context.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
-import { type Feature, startFeatures, stopFeatures } from "./feature.ts";
-import { listFeatures } from "./features.ts";
-import { openVault } from "./vault.ts";
+import { type OpenFeature, openFeatures, startFeatures, stopFeatures } from "./feature.ts";
+import { features as declared, listFeatures } from "./features.ts";
 import { version } from "./version.ts";
 
-export type PlatformDeps = RunHooks & {
-  config: Config;
-  clock: Clock;
-  ids: IdSource;
-  logger: Logger;
+export type PlatformDeps = ContextDeps & {
   /** What every part uses in place of the database that was opened. Tests make it fail. */
   wrapDatabase?(database: Database): Database;
-  /** What flows are made of. Default: the node types of the platform. */
-  nodeTypes?: NodeRegistry;
 };
 
 /** Where `npm run builder` leaves what it makes. */
@@ -40,7 +26,7 @@ const builderFolder = new URL("../../builder/dist/", import.meta.url);
 
 /** The whole platform behind one fetch function. */
 export type Platform = HttpApp & {
-  features: readonly Feature[];
+  features: readonly OpenFeature[];
   /** Every operation of the API, its OpenAPI document among them. */
   routes: readonly Route[];
   /** With it the first account is created, once; undefined when there is one. */
@@ -79,11 +65,12 @@ export async function withIdleParts<T>(deps: PlatformDeps, work: (parts: Parts) 
   const { databaseUrl, dataDir } = deps.config;
   const database = await openDatabase({ databaseUrl: databaseUrl.reveal(), dataDir });
   try {
-    const { parts, features } = await assemble(deps, database);
+    const { context, parts, features } = await assemble(deps, database);
     try {
       return await work(parts);
     } finally {
       await stopFeatures(features);
+      await context.close();
     }
   } finally {
     await database.close();
@@ -92,23 +79,22 @@ export async function withIdleParts<T>(deps: PlatformDeps, work: (parts: Parts) 
 
 /** Makes every part, and registers the features with the events that they follow. */
 async function assemble(deps: PlatformDeps, opened: Database) {
-  const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
-  const vault = openVault(config);
-  const logger = concealing(vault).log(plainLogger);
-  const { traces, role } = config;
-  const prices = createModelPrices(config.modelPrices);
-  const telemetry = createTelemetry({ database: opened, clock, logger, version, role, traces, prices });
-  const { database } = telemetry;
-  const base = { config, database, clock, ids, logger, vault, nodeTypes, telemetry, prices };
-  const parts = await compose(base, { ...hooks, watch: telemetry.watch });
-  const features = listFeatures(parts);
-  parts.events.register(features);
-  return { parts, features, database };
+  const context = await openContext(deps, opened);
+  try {
+    const open = await openFeatures(context, declared);
+    const parts = await compose(context, open.services);
+    const features = listFeatures(parts, open.features);
+    context.events.register(features);
+    return { context, parts, features };
+  } catch (cause) {
+    await context.close();
+    throw cause;
+  }
 }
 
 async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Platform> {
   const { config, clock, ids, logger: plainLogger } = deps;
-  const { parts, features, database } = await assemble(deps, opened);
+  const { context, parts, features } = await assemble(deps, opened);
   const { authenticate, accounts } = parts.identity;
   const routes = toRoutes(features);
   const { bodyLimitBytes, trustedProxyHops, hstsSeconds } = config;
@@ -123,7 +109,7 @@ async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Plat
     hstsSeconds,
     gate: parts.gate,
     isHostServed: createHostCheck(config),
-    idempotency: createIdempotencyStore(database, clock),
+    idempotency: context.idempotency,
     serveFile: createFiles(routes),
   });
   // Last: what is wrong above is said before anything goes on by itself.
@@ -135,12 +121,13 @@ async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Plat
     findSetupToken: accounts.findSetupToken,
     async close() {
       await stopFeatures(features);
-      await database.close();
+      await context.close();
+      await context.database.close();
     },
   };
 }
 
-function toRoutes(features: readonly Feature[]): Route[] {
+function toRoutes(features: readonly OpenFeature[]): Route[] {
   const routes = features.flatMap((feature) => feature.routes);
   const openApi = openApiRoute(() => createOpenApiDocument([...routes, openApi], { version }));
   return [...routes, openApi];

@@ -3,13 +3,13 @@ import { type ChatMessageService, createMemory, type FileService } from "@weft/c
 import type { Database } from "@weft/database";
 import { createDocumentStores, type DocumentStores, type UpsertHistoryService } from "@weft/document-stores";
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
-import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
+import { createAllowList, type EgressClient, type SecretVault } from "@weft/egress";
 import type { CompiledFlow, EngineDeps } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { createToolResolver, integrations } from "@weft/integrations";
-import { createModelResolver, createSpeaker, createTranscriber } from "@weft/providers";
+import { createModelResolver, createSpeaker, createTranscriber, type ModelDefaults } from "@weft/providers";
 import {
   type CostOf,
   createRunHost,
@@ -31,7 +31,7 @@ import { type CredentialService, concealing } from "./credentials/index.ts";
 import { findStopping } from "./flows/check-needs.ts";
 import type { RunningCommands } from "./mcp/index.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
-import { readOperatorSettings, toModelDefaults } from "./models/model-defaults.ts";
+import { readOperatorSettings } from "./models/model-defaults.ts";
 import {
   type AttachService,
   createAutoPlay,
@@ -47,7 +47,6 @@ import { createTextToSpeechService, type TextToSpeechService } from "./text-to-s
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";
-import { hostsForFlows } from "./vault.ts";
 
 export type RuntimeDeps = {
   config: Config;
@@ -75,6 +74,9 @@ export type RuntimeDeps = {
   clock: Clock;
   ids: IdSource;
   logger: Logger;
+  http: EgressClient;
+  modelHttp: EgressClient;
+  modelDefaults: ModelDefaults;
 };
 
 /** The part of the platform that runs flows. */
@@ -271,16 +273,9 @@ function memoryOf({ messages, database }: RuntimeDeps): EngineDeps["memory"] {
 type World = ReturnType<typeof openWorld>;
 
 /** What leaves the process, and what works beside it. */
-function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps) {
-  const egress = createEgressClient({ allow: hostsForFlows(config), vault });
+function openWorld(deps: RuntimeDeps) {
+  const { config, database, credentials, vault, logger, http: egress, modelHttp: models, modelDefaults } = deps;
   const sql = createSqlClient({ connect: egress.connect, reveal: egress.reveal, filesDir: config.sqlFilesDir });
-  const { firstTokenMs, betweenTokensMs } = config.modelLimits;
-  const models = createEgressClient({
-    allow: [...config.egressAllow, ...hostsForModels(config)],
-    vault,
-    // The models' own limits say better what was waited for.
-    defaults: { fetchIdleMs: Math.max(120_000, firstTokenMs, betweenTokensMs) + 5_000 },
-  });
   const maxTimeoutMs = config.maxFunctionTimeoutMs;
   const threads = createSandbox({ maxTimeoutMs });
   const trialSandbox = createSandbox({ workers: 4, maxTimeoutMs });
@@ -306,7 +301,7 @@ function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps
     egress,
     sql,
     models,
-    modelDefaults: toModelDefaults(config, vault),
+    modelDefaults,
     vectors,
     sandbox: concealing(vault).sandbox(threads),
     sandboxWaiting: threads.waiting,
@@ -318,8 +313,6 @@ function openWorld({ config, database, credentials, vault, logger }: RuntimeDeps
       await trialSandbox.close();
       await documents.close();
       await sql.close();
-      await egress.close();
-      await models.close();
     },
   };
 }
@@ -349,9 +342,4 @@ function nodeServices(
     sandbox,
     readCredential: credentials.lend,
   };
-}
-
-/** Hosts that the operator named for models: for calls of models, speech and embeddings alone. */
-function hostsForModels({ accounts }: Config): string[] {
-  return Object.values(accounts).flatMap(({ baseUrl }) => (baseUrl === "" ? [] : toAllowEntry(baseUrl)));
 }

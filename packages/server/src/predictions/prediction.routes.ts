@@ -15,7 +15,7 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineFeature, type Feature } from "../feature.ts";
+import type { OpenFeature } from "../feature.ts";
 import type { AttachService } from "./attach.service.ts";
 import { type CarriedKey, createCaller } from "./caller.ts";
 import { type ClosedOverridesDeps, warnOfClosedOverrides } from "./override-permissions.ts";
@@ -32,12 +32,12 @@ type PredictionRouteDeps = {
 };
 
 /** Questions to agents and their answers. Each start names what clients overrode before an upgrade closed it. */
-export function predictionsFeature(base: ClosedOverridesDeps, deps: PredictionRouteDeps): Feature {
-  return defineFeature({
+export function predictionsFeature(base: ClosedOverridesDeps, deps: PredictionRouteDeps): OpenFeature {
+  return {
     name: "predictions",
     routes: predictionRoutes(deps),
     start: () => warnOfClosedOverrides(base),
-  });
+  };
 }
 
 const abortedSchema = z.object({

@@ -1,12 +1,9 @@
-import type { Database, Tables } from "@weft/database";
-import type { Logger } from "@weft/http/logger";
+import type { Tables } from "@weft/database";
 import type { CostOf } from "@weft/run-host";
 import { type PriceChoice, type Prices, priceChoiceSchema } from "@weft/schema";
-import type { ModelPrices } from "@weft/telemetry";
 import type { Kysely } from "kysely";
+import type { Context } from "../context.ts";
 import { createSeenModels } from "./seen-models.ts";
-
-export type PriceServiceDeps = { database: Database; prices: ModelPrices; logger: Logger };
 
 /** What model calls cost: prices that people set here, those of the environment, and the shipped list. */
 export type PriceService = {
@@ -21,7 +18,7 @@ export type PriceService = {
   load(): Promise<void>;
 };
 
-export function createPriceService({ database, prices, logger }: PriceServiceDeps): PriceService {
+export function createPriceService({ database, prices, logger }: Context): PriceService {
   const { environment, list, source } = prices;
   const changes = () => database.changes(["settings"]);
   const seen = createSeenModels({ database, logger });

@@ -1,6 +1,4 @@
-import type { Database, Tables } from "@weft/database";
-import type { SecretVault } from "@weft/egress";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
 import {
   type JsonObject,
   momentAfter,
@@ -14,22 +12,10 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Secret } from "../config.ts";
+import type { Context } from "../context.ts";
 import type { VariableRow } from "./variable.store.ts";
 import * as store from "./variable.store.ts";
 import { createVariableValues } from "./variable-values.ts";
-
-export type VariableServiceDeps = {
-  database: Database;
-  clock: WallClock;
-  ids: IdSource;
-  /** What `runtime` variables may read of the environment, by name. */
-  runtimeVariables: ReadonlyMap<string, Secret>;
-  /** Values of names that no variable has. */
-  defaults: Readonly<Record<string, string>>;
-  /** Hides values of the environment from errors, logs and traces. */
-  vault: SecretVault;
-};
 
 /**
  * Values that flows read as `$vars`. Names need not be unique: the variable that was updated last wins.
@@ -54,15 +40,14 @@ export type VariableService = {
   all(): Promise<JsonObject>;
 };
 
-export function createVariableService(deps: VariableServiceDeps): VariableService {
-  const { database, clock, ids } = deps;
+export function createVariableService({ database, clock, ids, vault, config }: Context): VariableService {
   const { read } = database;
   const values = createVariableValues({
     list: () => store.listVariables(read),
     clock,
-    environment: deps.runtimeVariables,
-    defaults: deps.defaults,
-    know: deps.vault.know,
+    environment: config.runtimeVariables,
+    defaults: config.variables,
+    know: vault.know,
   });
   // Every write touches one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = async <T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T> => {
