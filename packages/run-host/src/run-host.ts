@@ -126,6 +126,8 @@ export type RunHost = {
   /** Calls `wake` when a run has ended here or begun to wait, until the returned function is called. */
   onPause(wake: () => void): () => void;
   redisState(): RedisState;
+  /** Aborted when this process begins to let go of its runs. */
+  stopping: AbortSignal;
   /** Takes over what was left unfinished, and keeps doing so. No run begins before this. */
   start(environment: RunEnvironment): Promise<void>;
   /** Lets go of the runs of this process, resumable. */
@@ -136,9 +138,10 @@ export type RunHost = {
 const maxOpenUpserts = 200;
 
 export function createRunHost(deps: RunHostDeps): RunHost {
-  const { database, clock, ids, logger, limits, conceal, forgetRuns, costOf } = deps;
+  const { database, clock, ids, logger, limits, conceal, costOf } = deps;
   const timings = toRunTimings(deps.timings);
   const active = new Map<string, ActiveRun>();
+  const stopping = new AbortController();
   const owner = announcedOwner(ids.uuid());
   const turns = createSessionTurns(database, timings);
   const journals = createRunTailStore(database.read);
@@ -182,18 +185,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const tail = createRunTail({ store: journals, broadcast, clock, isHere, listen: relay?.listen, logger });
   const answers = createAnswerService({ store, runs, flowOfRun, logger });
   const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal, costOf });
-  const control = createExecutionControl({
-    database,
-    clock,
-    ids,
-    runs,
-    answers,
-    executions: found,
-    totals,
-    forgetRuns,
-    flowOfRun,
-    ...deps.replays,
-  });
+  const replays = { ...deps.replays, flowOfRun, runs };
+  const control = createExecutionControl({ ...deps, ...replays, answers, executions: found, totals });
   const retention = createRetention({ database, budgets, control, clock, logger, ...limits });
   return {
     runs,
@@ -208,6 +201,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     due: dueWorkOf(dispatcher),
     onPause: pauses.onPause,
     redisState: () => redisStateOf(deps.redis),
+    stopping: stopping.signal,
     async start(environment) {
       engine.open(environment);
       database.signals.hear("run-paused", (text) => tail.look(text.split(",")));
@@ -215,7 +209,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       if (isWorker) retention.start();
     },
     async close() {
-      // Release runs first, even if other work is in progress: a run that is told of the shutdown earlier would fail.
+      stopping.abort();
+      // In this turn, before other work: a run whose wait for a child run is aborted before it is released would fail.
       await Promise.all([runs.shutDown(), retention.stop()]);
       // Other processes continue the runs that were let go of; clients that wait here get their answers.
       if (database.signals.seesOthers()) await tail.drain(timings.drainMs).catch(() => undefined);

@@ -58,7 +58,7 @@ export type ContextDeps = RunHooks &
 export async function openContext(
   { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks }: ContextDeps,
   opened: Database,
-): Promise<Context & { close(): Promise<void> }> {
+): Promise<{ context: Context; close(): Promise<void> }> {
   const vault = openVault(config);
   const logger = concealing(vault).log(plainLogger);
   const prices = createModelPrices(config.modelPrices);
@@ -68,9 +68,7 @@ export async function openContext(
   const isShared = await joinOthers(config, database);
   const redis =
     config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), database, logger }));
-  const http = createEgressClient({ allow: hostsForFlows(config), vault });
-  const modelHttp = openModelHttp(config, vault);
-  return {
+  const context: Context = {
     config,
     database,
     clock,
@@ -85,14 +83,17 @@ export async function openContext(
     isShared,
     limits: createLimits({ database, link: redis?.link, clock, logger }),
     idempotency: createIdempotencyStore(database, clock),
-    http,
-    modelHttp,
+    http: createEgressClient({ allow: hostsForFlows(config), vault }),
+    modelHttp: openModelHttp(config, vault),
     modelDefaults: toModelDefaults(config, vault),
     prices,
+  };
+  return {
+    context,
     async close() {
       await redis?.link.close();
-      await http.close();
-      await modelHttp.close();
+      await context.http.close();
+      await context.modelHttp.close();
     },
   };
 }

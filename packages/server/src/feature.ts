@@ -23,7 +23,7 @@ export type Feature<Service = unknown, Need extends Name = Name> = {
   /** Makes what its other functions get, and features that need it. Opens and begins nothing that `stop` does not end. */
   service?(context: Context, needs: Pick<Services, Need>): Service | Promise<Service>;
   routes?(service: Service, needs: Pick<Services, Need>, context: Context): readonly Route[];
-  on?(service: Service, needs: Pick<Services, Need>): FeatureHooks;
+  on?(service: Service, needs: Pick<Services, Need>, context: Context): FeatureHooks;
   /** Resolves when what it keeps going was begun. Features start in the order of their list. */
   start?(service: Service, needs: Pick<Services, Need>, context: Context): Promise<void> | void;
   /** Resolves when nothing of it goes on. Features stop in the opposite order, also those that were not started. */
@@ -71,7 +71,7 @@ export async function openFeatures(
       name,
       tables,
       routes: servedBy.includes(role) ? (feature.routes?.(service, needs, context) ?? []) : [],
-      on: feature.on?.(service, needs),
+      on: feature.on?.(service, needs, context),
       ...(startedBy.includes(role) && {
         start: () => feature.start?.(service, needs, context),
         stop: () => feature.stop?.(service, needs),

@@ -9,11 +9,10 @@ import {
 } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { createBuilderFiles } from "./built-files/builder-files.ts";
-import { compose, type Parts } from "./compose.ts";
 import { type ContextDeps, openContext } from "./context.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
-import { type OpenFeature, openFeatures, startFeatures, stopFeatures } from "./feature.ts";
-import { features as declared, listFeatures } from "./features.ts";
+import { type OpenFeature, openFeatures, type Services, startFeatures, stopFeatures } from "./feature.ts";
+import { features as declared } from "./features.ts";
 import { version } from "./version.ts";
 
 export type PlatformDeps = ContextDeps & {
@@ -50,7 +49,11 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
     logger: storageLogger(logger),
   });
   try {
-    return await startPlatform(deps, deps.wrapDatabase?.(database) ?? database);
+    const assembled = await assemble(deps, deps.wrapDatabase?.(database) ?? database);
+    return await startPlatform(deps, assembled).catch(async (cause) => {
+      await assembled.close();
+      throw cause;
+    });
   } catch (cause) {
     await database.close();
     throw cause;
@@ -58,58 +61,58 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
 }
 
 /**
- * Calls `work` with the parts of a platform that serves nothing and begins nothing, for the command line. Rejects where a
- * server on SQLite has the database open.
+ * Calls `work` with the services of a platform that serves nothing and begins nothing, for the command line. Rejects where
+ * a server on SQLite has the database open.
  */
-export async function withIdleParts<T>(deps: PlatformDeps, work: (parts: Parts) => Promise<T>): Promise<T> {
+export async function withIdlePlatform<T>(
+  deps: PlatformDeps,
+  work: (services: Services, features: readonly OpenFeature[]) => Promise<T>,
+): Promise<T> {
   const { databaseUrl, dataDir } = deps.config;
   const database = await openDatabase({ databaseUrl: databaseUrl.reveal(), dataDir });
   try {
-    const { context, parts, features } = await assemble(deps, database);
+    const { services, features, close } = await assemble(deps, database);
     try {
-      return await work(parts);
+      return await work(services, features);
     } finally {
       await stopFeatures(features);
-      await context.close();
+      await close();
     }
   } finally {
     await database.close();
   }
 }
 
-/** Makes every part, and registers the features with the events that they follow. */
+/** Makes every feature. `close` leaves the database open. */
 async function assemble(deps: PlatformDeps, opened: Database) {
-  const context = await openContext(deps, opened);
+  const { context, close } = await openContext(deps, opened);
   try {
-    const open = await openFeatures(context, declared);
-    const parts = await compose(context, open.services);
-    const features = listFeatures(parts, open.features);
+    const { services, features } = await openFeatures(context, declared);
     context.events.register(features);
-    return { context, parts, features };
+    return { context, services, features, close };
   } catch (cause) {
-    await context.close();
+    await close();
     throw cause;
   }
 }
 
-async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Platform> {
-  const { config, clock, ids, logger: plainLogger } = deps;
-  const { context, parts, features } = await assemble(deps, opened);
-  const { authenticate, accounts } = parts.identity;
+type Assembled = Awaited<ReturnType<typeof assemble>>;
+
+async function startPlatform(
+  { logger: plainLogger }: PlatformDeps,
+  { context, services, features, close }: Assembled,
+): Promise<Platform> {
+  const { config, database } = context;
+  const { authenticate, accounts } = services.accounts;
   const routes = toRoutes(features);
-  const { bodyLimitBytes, trustedProxyHops, hstsSeconds } = config;
   const app = createHttpApp({
+    ...config,
+    ...context,
     routes,
     authenticate,
-    clock,
-    ids,
     logger: plainLogger,
-    bodyLimitBytes,
-    trustedProxyHops,
-    hstsSeconds,
-    gate: parts.gate,
+    gate: services.chatClientGate,
     isHostServed: createHostCheck(config),
-    idempotency: context.idempotency,
     serveFile: createFiles(routes),
   });
   // Last: what is wrong above is said before anything goes on by itself.
@@ -121,8 +124,8 @@ async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Plat
     findSetupToken: accounts.findSetupToken,
     async close() {
       await stopFeatures(features);
-      await context.close();
-      await context.database.close();
+      await close();
+      await database.close();
     },
   };
 }

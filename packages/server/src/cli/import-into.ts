@@ -1,6 +1,7 @@
 import type { FlowiseReport } from "@weft/schema";
-import { type FlowiseImportOptions, importFlowise, toImportDeps } from "../flowise-import/index.ts";
-import { type PlatformDeps, withIdleParts } from "../platform.ts";
+import { startFeatures } from "../feature.ts";
+import type { FlowiseImportOptions } from "../flowise-import/index.ts";
+import { type PlatformDeps, withIdlePlatform } from "../platform.ts";
 
 /**
  * Imports into an installation that no server on SQLite has open, and begins nothing here: what is to be embedded is
@@ -8,8 +9,8 @@ import { type PlatformDeps, withIdleParts } from "../platform.ts";
  */
 export function importInto(platform: PlatformDeps, options: FlowiseImportOptions): Promise<FlowiseReport> {
   const config = { ...platform.config, role: "api" as const };
-  return withIdleParts({ ...platform, config }, async (parts) => {
-    await parts.runtime.start();
-    return importFlowise(toImportDeps(parts), options);
+  return withIdlePlatform({ ...platform, config }, async ({ flowiseImport }, features) => {
+    await startFeatures(features.filter(({ name }) => name === "executions"));
+    return flowiseImport(options);
   });
 }

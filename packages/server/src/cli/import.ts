@@ -6,7 +6,7 @@ import { createLogger } from "@weft/http/logger";
 import { systemClock } from "@weft/run-host";
 import { type ImportReport, parseJson, transferKinds } from "@weft/schema";
 import { readConfig } from "../config.ts";
-import { withIdleParts } from "../platform.ts";
+import { withIdlePlatform } from "../platform.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
 import type { Shell } from "./shell.ts";
 
@@ -65,7 +65,7 @@ function importInto(
   const clock = systemClock;
   const ids = createIdSource(clock.now);
   const logger = createLogger({ level: "error", write: (line) => stderr.write(`${line}\n`), now: clock.now });
-  return withIdleParts({ config, clock, ids, logger }, ({ importer }) => importer.run(content, options));
+  return withIdlePlatform({ config, clock, ids, logger }, ({ transfer }) => transfer.importer.run(content, options));
 }
 
 const titles = {

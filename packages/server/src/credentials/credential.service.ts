@@ -40,6 +40,7 @@ export type CredentialService = {
   /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
   list(query: CredentialListQuery): Promise<Credential[] | { data: Credential[]; total: number }>;
   get(id: string): Promise<Credential>;
+  has(id: string): Promise<boolean>;
   /** Rejects with `conflict` when the body's own id is taken. The hosts that it names are confirmed by `by`. */
   create(body: CredentialCreate, by?: Confirmer, dates?: Dates): Promise<Credential>;
   /**
@@ -108,6 +109,8 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       const rows = await store.listCredentials(read, filter, { offset: (page - 1) * limit, limit });
       return { data: rows.map(show), total: await store.countCredentials(read, filter) };
     },
+
+    has: async (id) => (await store.findCredential(read, id)) !== undefined,
 
     async get(id) {
       return show(existing(await store.findCredential(read, id), id));

@@ -1,4 +1,3 @@
-export { credentialRoutes } from "./credential.routes.ts";
 export {
   type Confirmer,
   type CredentialService,
@@ -7,10 +6,9 @@ export {
   openCredentials,
 } from "./credential.service.ts";
 export { createCredentialUses } from "./credential-uses.ts";
-export { confirmingDestinations, createDestinations, toConfirmer } from "./destinations.ts";
+export { confirmingDestinations, toConfirmer } from "./destinations.ts";
 export { loadEncryptionKeys } from "./encryption-keys.ts";
 export {
-  fillHosts,
   findUnconfirmedDestinations,
   findUnreadableAddresses,
   type StoredUsesDeps,

@@ -1,5 +1,2 @@
 export { describeReport } from "./describe-report.ts";
-export { FlowiseImportError, type FlowiseImportOptions, importFlowise } from "./import-flowise.ts";
-export { flowiseImportRoutes } from "./over-http/flowise-import.routes.ts";
-export { createFlowiseImportService } from "./over-http/flowise-import.service.ts";
-export { toImportDeps } from "./to-import-deps.ts";
+export { FlowiseImportError, type FlowiseImportOptions } from "./import-flowise.ts";

@@ -15,10 +15,8 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import type { OpenFeature } from "../feature.ts";
 import type { AttachService } from "./attach.service.ts";
 import { type CarriedKey, createCaller } from "./caller.ts";
-import { type ClosedOverridesDeps, warnOfClosedOverrides } from "./override-permissions.ts";
 import type { PredictionService } from "./prediction.service.ts";
 import { toDataUrl } from "./uploads.ts";
 
@@ -30,15 +28,6 @@ type PredictionRouteDeps = {
   findApiKey(key: string): Promise<CarriedKey | undefined>;
   toRunnable(settings: RunnableAgent["agent"]): Promise<RunnableAgent>;
 };
-
-/** Questions to agents and their answers. Each start names what clients overrode before an upgrade closed it. */
-export function predictionsFeature(base: ClosedOverridesDeps, deps: PredictionRouteDeps): OpenFeature {
-  return {
-    name: "predictions",
-    routes: predictionRoutes(deps),
-    start: () => warnOfClosedOverrides(base),
-  };
-}
 
 const abortedSchema = z.object({
   status: z.number().meta({ examples: [200] }),
@@ -86,7 +75,8 @@ const prediction = {
   recallsRunning: true,
 } as const;
 
-function predictionRoutes(deps: PredictionRouteDeps): Route[] {
+/** Questions to agents and their answers. */
+export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
   const { predictions, runs, findApiKey, toRunnable } = deps;
   type Arriving = { identity: Identity | undefined; params: { id: string }; body: PredictionRequest };
   const arrive = ({ identity, params, body }: Arriving) =>

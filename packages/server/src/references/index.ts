@@ -11,4 +11,3 @@ export {
   type StoredReferences,
   toChoice,
 } from "./stored-references.ts";
-export { usesRoutes } from "./uses.ts";

@@ -1,0 +1,83 @@
+import {
+  type AgentReader,
+  type AgentService,
+  type AssistantService,
+  agentRoutes,
+  assistantRoutes,
+  createAgentReader,
+  createAgentService,
+  createAssistantService,
+  createDraftRuns,
+  createDraftService,
+  type DraftRuns,
+  draftRoutes,
+} from "@weft/agents";
+import { confirmingDestinations, savesOfAgents, savesOfAssistants } from "../credentials/index.ts";
+import { defineFeature } from "../feature.ts";
+import { keepingStores } from "../own-stores.ts";
+import { createReachCheck } from "../references/index.ts";
+
+declare module "../feature.ts" {
+  interface Services {
+    agentReader: AgentReader;
+    draftRuns: DraftRuns;
+    agents: AgentService;
+    assistants: AssistantService;
+  }
+}
+
+/** What others ask about agents. It needs nothing, so everything can be made after it. */
+export const agentReader = defineFeature({
+  name: "agentReader",
+  service: ({ database }) => createAgentReader(database),
+});
+
+export const draftRuns = defineFeature({ name: "draftRuns", service: createDraftRuns });
+
+export const agents = defineFeature({
+  name: "agents",
+  needs: ["apiKeys", "credentialUses", "destinations", "documentStores", "flows", "references"],
+  tables: ["agents", "agentVersions"],
+  service: (context, { apiKeys, documentStores, flows }) =>
+    keepingStores(
+      createAgentService({ ...context, checkFlow: flows.check, findApiKey: apiKeys.find }),
+      documentStores.own,
+    ),
+  routes: (agents, { credentialUses, destinations, references }, { nodeTypes }) =>
+    confirmingDestinations(
+      agentRoutes(agents, createReachCheck(nodeTypes)),
+      destinations,
+      savesOfAgents(credentialUses, references),
+    ),
+});
+
+export const drafts = defineFeature({
+  name: "drafts",
+  needs: ["flows"],
+  tables: ["agentDrafts"],
+  service: (context, { flows }) => createDraftService({ ...context, checkFlow: flows.check }),
+  routes: (drafts, _, { nodeTypes }) => draftRoutes(drafts, createReachCheck(nodeTypes)),
+});
+
+export const assistants = defineFeature({
+  name: "assistants",
+  needs: ["agentReader", "credentialUses", "credentials", "destinations", "tools"],
+  tables: ["assistants"],
+  service: (context, { agentReader, credentials, tools }) =>
+    createAssistantService({
+      ...context,
+      flowOfVersion: agentReader.flowOfVersion,
+      hasCredential: credentials.has,
+      async kindOf(id) {
+        if (await agentReader.exists(context.database.read, id)) return "agent";
+        if ((await tools.find(id)) !== undefined) return "tool";
+        return (await credentials.has(id)) ? "credential" : undefined;
+      },
+    }),
+  routes: (assistants, { credentialUses, destinations }, { nodeTypes }) =>
+    confirmingDestinations(
+      assistantRoutes(assistants, createReachCheck(nodeTypes)),
+      destinations,
+      savesOfAssistants(credentialUses),
+    ),
+});

@@ -1,0 +1,9 @@
+import { defineFeature } from "../feature.ts";
+import { eventApiRoutes, seedDemoAgents } from "./seed-demo-agents.ts";
+
+export const demo = defineFeature({
+  name: "demo",
+  needs: ["agents"],
+  routes: (_, __, { config }) => eventApiRoutes(config.eventApiPort),
+  start: (_, { agents }, { config: { eventApiPort }, database }) => seedDemoAgents({ database, agents, eventApiPort }),
+});

@@ -1,0 +1,98 @@
+import { createMemory } from "@weft/chats";
+import { createRunHost, executionRoutes, type RunHost, readFlowState, readRunInput, statsRoutes } from "@weft/run-host";
+import { chatOwnerOf } from "@weft/schema";
+import { parseAbandonedRuns } from "../chat-client/agent-policies.ts";
+import type { Context } from "../context.ts";
+import { concealing } from "../credentials/index.ts";
+import { defineFeature, type Services } from "../feature.ts";
+import { createChildRuns, readDraft, withNodeConfig } from "../predictions/index.ts";
+
+declare module "../feature.ts" {
+  interface Services {
+    runHost: RunHost;
+  }
+}
+
+/** Of the session, the last ones before the run that is replayed. */
+const messagesInReplay = 200;
+
+/** The runs of this process. None begins before `executions` has started, which knows what runs work with. */
+export const runHost = defineFeature({
+  name: "runHost",
+  needs: ["chats", "draftRuns", "prices", "runnables"],
+  service(context, { chats, draftRuns, prices, runnables }) {
+    const { config, events, hooks, nodeTypes, telemetry, vault } = context;
+    const { budgetIn, compile, findSettings, flowOfVersion, getForRun } = runnables;
+    const memory = memoryOf(context, chats);
+    const apiConfigOf = async (agentId: string) => (await findSettings(agentId))?.apiConfig ?? "{}";
+    return createRunHost({
+      ...context,
+      limits: config,
+      timings: { leaseMs: config.runLeaseMs },
+      runEnded: events.runEnded,
+      observer: hooks.observer,
+      watch: hooks.watch,
+      conceal: concealing(vault).value,
+      costOf: prices.costOf,
+      budgetRefused: telemetry.budgetRefused,
+      budgetOf: async (agentId) => budgetIn(await apiConfigOf(agentId)),
+      patienceMs: async (agentId) => parseAbandonedRuns(await apiConfigOf(agentId)),
+      async forgetRuns(tx, forgotten) {
+        await chats.messages.forgetRuns(tx, forgotten);
+        await draftRuns.forgetVersions(tx, [...new Set(forgotten.map(({ agentVersionId }) => agentVersionId))]);
+      },
+      async flowOfAgent(versionId, input) {
+        const flowData = await flowOfVersion(versionId);
+        if (flowData === undefined) return undefined;
+        return withNodeConfig(compile(versionId, flowData), input.nodeConfig ?? {}, nodeTypes).flow;
+      },
+      replays: {
+        draftOf: (agentId) => readDraft({ drafts: draftRuns, getForRun }, agentId),
+        async messagesBefore(runId, started) {
+          const { agentId, sessionId } = started;
+          const session = { agentId, sessionId, owner: chatOwnerOf(started) };
+          const said = await memory.messages({ ...session, beforeRun: runId, limit: messagesInReplay });
+          return said.map(({ role, content }) => ({ role, content }));
+        },
+      },
+    });
+  },
+});
+
+export const executions = defineFeature({
+  name: "executions",
+  needs: ["chats", "documentStores", "nodeServices", "runHost", "runnables", "variables"],
+  tables: ["runs", "runEvents", "importedRuns", "budgets", "promptParts"],
+  routes: (_, { runHost }) => [...executionRoutes(runHost.executions), ...statsRoutes(runHost.stats)],
+  on: (_, { runHost }) => ({ agentDeleted: runHost.runs.cancelOfAgent }),
+  async start(_, { chats, documentStores, nodeServices, runHost, runnables, variables }, context) {
+    const { hooks, ids, nodeTypes: registry, telemetry, vault } = context;
+    const childRuns = createChildRuns({
+      ...runHost,
+      ...runnables,
+      ids,
+      registry,
+      traceOfChild: telemetry.traceOfChild,
+    });
+    await documentStores.openModels();
+    await runHost.start({
+      services: { ...nodeServices, files: chats.files, ...documentStores.services, childRuns },
+      memory: memoryOf(context, chats),
+      variables,
+      conceal: concealing(vault).event,
+      builtInFlows: documentStores.builtInFlows,
+      ...(hooks.recorder && { recorder: hooks.recorder }),
+    });
+    await documentStores.start();
+  },
+  async stop(_, { documentStores, runHost }) {
+    await Promise.all([documentStores.stop(), runHost.close()]);
+  },
+});
+
+function memoryOf({ database: { read } }: Context, { messages }: Services["chats"]) {
+  return createMemory(messages, {
+    flowState: (runId) => readFlowState(read, runId),
+    input: (runId) => readRunInput(read, runId),
+  });
+}

@@ -1,0 +1,37 @@
+import { defineFeature } from "../feature.ts";
+import { createServedAgents } from "../served-agents/served-agents.service.ts";
+import { version } from "../version.ts";
+import { openCommandServers, type RunningCommands } from "./command-servers.ts";
+import { mcpRoutes } from "./mcp.routes.ts";
+import { createMcpService } from "./mcp.service.ts";
+
+declare module "../feature.ts" {
+  interface Services {
+    commandServers: RunningCommands;
+  }
+}
+
+/** MCP servers of the operator, which flows use by their names. */
+export const commandServers = defineFeature({
+  name: "commandServers",
+  service: ({ config, ...context }) => openCommandServers(config, context),
+  stop: (servers) => servers.close(),
+});
+
+/** Agents as tools: those that are deployed have a name, since a model reads them all. */
+export const mcp = defineFeature({
+  name: "mcp",
+  needs: ["agentReader", "apiKeys", "chatClientGate", "predictions", "runnables"],
+  service: (_, { agentReader, runnables }) =>
+    createServedAgents({
+      ...runnables,
+      listNamed: async () => (await agentReader.listSettings()).filter(({ deployed }) => deployed === 1),
+    }),
+  routes: (agents, { apiKeys, chatClientGate, predictions }, { ids }) =>
+    mcpRoutes({
+      mcp: createMcpService({ agents, predictions, ids, version }),
+      agents,
+      findApiKey: apiKeys.find,
+      allowsOrigin: chatClientGate.isOpenTo,
+    }),
+});

@@ -1,0 +1,11 @@
+import { defineFeature } from "../feature.ts";
+import { requestTrialRoutes } from "./request-trial.routes.ts";
+import { createRequestTrialService } from "./request-trial.service.ts";
+
+export const requestTrials = defineFeature({
+  name: "requestTrials",
+  needs: ["nodeServices", "sandboxes"],
+  service: ({ ids }, { nodeServices, sandboxes }) =>
+    createRequestTrialService({ ...nodeServices, sandbox: sandboxes.ofTrials, newId: ids.uuid }),
+  routes: requestTrialRoutes,
+});

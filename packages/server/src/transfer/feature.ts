@@ -1,0 +1,22 @@
+import { defineFeature } from "../feature.ts";
+import { createExportService, type ExportService } from "./export.service.ts";
+import { createImportService, type ImportService } from "./import.service.ts";
+import { transferRoutes } from "./transfer.routes.ts";
+
+declare module "../feature.ts" {
+  interface Services {
+    transfer: { exporter: ExportService; importer: ImportService };
+  }
+}
+
+/** What an installation takes to another one. */
+export const transfer = defineFeature({
+  name: "transfer",
+  needs: ["agents", "assistants", "documentStores", "tools", "variables"],
+  service({ clock, config, database: { read } }, { documentStores, ...needs }) {
+    const exporter = createExportService({ read, config, now: clock.now });
+    const importer = createImportService({ ...needs, read, exporter, documentStores: documentStores.stores });
+    return { exporter, importer };
+  },
+  routes: ({ exporter, importer }) => transferRoutes(exporter, importer),
+});

@@ -1,0 +1,61 @@
+import { createPoller, type Poller } from "@weft/run-host";
+import { defineFeature } from "../feature.ts";
+import { type CallbackSender, createCallbackSender } from "./callback-sender.ts";
+import { createDeliveries } from "./deliveries.ts";
+import { webhookRoutes } from "./webhook.routes.ts";
+import { createWebhookService, type WebhookService } from "./webhook.service.ts";
+import { createWebhookSecrets, type WebhookSecrets } from "./webhook-secrets.ts";
+
+declare module "../feature.ts" {
+  interface Services {
+    webhooks: { webhooks: WebhookService; secrets: WebhookSecrets; callbacks: CallbackSender; poller: Poller };
+  }
+}
+
+const everyMs = 1_000;
+
+export const webhooks = defineFeature({
+  name: "webhooks",
+  needs: ["apiKeys", "credentials", "predictions", "runHost", "runnables", "variables"],
+  tables: ["callbacks", "callbackDeliveries"],
+  service(context, { credentials, predictions, runHost, runnables, variables }) {
+    const { clock, idempotency, ids, logger } = context;
+    const { due, onPause } = runHost;
+    const secrets = createWebhookSecrets({ ...runnables, clock, credentials });
+    const callbacks = createCallbackSender({ ...context, ...runHost, secrets });
+    const deliveries = createDeliveries(idempotency, ids);
+    const calls = { predictions, variables, secrets, callbacks, deliveries };
+    return {
+      webhooks: createWebhookService({ ...runHost, ...runnables, clock, ...calls }),
+      secrets,
+      callbacks,
+      poller: createPoller({
+        clock,
+        everyMs,
+        round: callbacks.round,
+        onFailure: (cause) => logger.error("callbacks-failed", { cause }),
+        due: { onDue: (wake) => bothOf(due.onDue(wake), onPause(wake)) },
+      }),
+    };
+  },
+  routes: (parts, { apiKeys }) => webhookRoutes({ ...parts, findApiKey: apiKeys.find }),
+  on: ({ secrets, callbacks }) => ({
+    async agentDeleted(tx, agentId) {
+      await secrets.removeOfAgent(tx, agentId);
+      await callbacks.removeOfAgent(tx, agentId);
+    },
+  }),
+  async start({ callbacks, poller }) {
+    await callbacks.clear();
+    poller.start();
+  },
+  stop: ({ poller }) => poller.stop(),
+  startedBy: ["all", "worker"],
+});
+
+function bothOf(first: () => void, second: () => void): () => void {
+  return () => {
+    first();
+    second();
+  };
+}
