@@ -9,6 +9,7 @@ import { toClientAddress } from "./connection-guard.ts";
 import { type Cors, createCors } from "./cors.ts";
 import { type HostCheck, unknownHost } from "./host-check.ts";
 import type { Logger } from "./logger.ts";
+import { type ConfirmSave, handleSave } from "./route/confirm.ts";
 import type { HttpMethod, Route, RouteRequest, Visited } from "./route/define-route.ts";
 import type { Connection, Exchange } from "./route/exchange.ts";
 import { createIdempotency, type Idempotency, type IdempotencyStore } from "./route/idempotency.ts";
@@ -33,6 +34,8 @@ export type HttpAppDeps = Omit<ParseRequestDeps, "lines"> & {
   trustedProxyHops?: number;
   /** Remembers requests with an Idempotency-Key. Absent: the header is ignored. */
   idempotency?: IdempotencyStore;
+  /** For routes with `confirms`. Absent: nothing is confirmed. */
+  confirmSave?: ConfirmSave;
   /** Whether a request may name its host. Default: any. Files, and routes that say so, are served under every name. */
   isHostServed?: HostCheck;
   /** How long browsers may use nothing but HTTPS for this host, in seconds; 0: not said. */
@@ -89,12 +92,12 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
   const { params, query, body, identity } = parsed;
   const unreached = keepToAgents(route, identity, params);
   const context = { route, request, requestId };
-  const { bodyLimitBytes } = server;
+  const { bodyLimitBytes, confirmSave } = server;
   const visited = exchange.visit?.visited();
   const toRequest = (newId?: string) =>
     createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId }, visited });
   const respond = async (newId?: string) =>
-    toResponse(unreached === undefined ? await route.handle(toRequest(newId)) : unreached.answer, context);
+    toResponse(unreached ? unreached.answer : await handleSave(route, toRequest(newId), confirmSave), context);
   const recall = async (id: string) => {
     // It waits for the request that it repeats, and stands in nobody's way meanwhile.
     parsed.place?.leave();

@@ -19,6 +19,7 @@ export {
 } from "./limits.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createOpenApiDocument, openApiRoute } from "./openapi/openapi.ts";
+export type { ConfirmSave } from "./route/confirm.ts";
 export {
   type ChatClientAccess,
   defineRoute,
@@ -26,6 +27,7 @@ export {
   type RawRequest,
   type Route,
   type RouteRequest,
+  type SavedKind,
   type Visited,
 } from "./route/define-route.ts";
 export type { Gate, Sender } from "./route/gate.ts";

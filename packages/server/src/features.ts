@@ -3,7 +3,7 @@ import { attachments } from "./attachments/feature.ts";
 import { integrations, nodeTypes } from "./catalogue/feature.ts";
 import { agentPolicies, chatClient, chatClientGate } from "./chat-client/feature.ts";
 import { chatMessages, chats, feedback, files, leads } from "./chats/feature.ts";
-import { credentials, credentialUses, destinations } from "./credentials/feature.ts";
+import { confirmSave, credentials, credentialUses, destinations } from "./credentials/feature.ts";
 import { demo } from "./demo/feature.ts";
 import { components, documentStores, upsertHistory, vectorUpserts } from "./document-stores/feature.ts";
 import { executions, runHost } from "./executions/feature.ts";
@@ -50,6 +50,7 @@ const inside: readonly Feature[] = [
   chatClientGate,
   flows,
   flowiseImport,
+  confirmSave,
 ];
 
 /** Everything that the platform offers. Operations are documented, events heard and work begun in this order. */

@@ -112,6 +112,7 @@ async function startPlatform(
     authenticate,
     logger: plainLogger,
     gate: services.chatClientGate,
+    confirmSave: services.confirmSave,
     isHostServed: createHostCheck(config),
     serveFile: createFiles(routes),
   });

@@ -90,6 +90,7 @@ function loaderWriteRoutes({ loaders, upserts, jobs }: LoaderRouteDeps): Route[]
       summary: "Add or change a loader without loading anything",
       tag,
       permission: "document-stores:write",
+      confirms: "document-store",
       body: loaderBodySchema,
       returns: { schema: storedLoaderSchema },
       errors: [400, 404, 409, 500],

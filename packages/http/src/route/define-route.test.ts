@@ -22,6 +22,7 @@ test("a declaration that contradicts itself stops the start", () => {
   assert.throws(define({ permission: { permission: "everything" } }), /permission/);
   assert.throws(define({ params: z.object({ key: z.string() }) }), /params declares key, the path has id/);
   assert.throws(define({ body: z.object({}) }), /takes no body/);
+  assert.throws(define({ confirms: "agent", query: z.object({}) }), /no query of its own/);
   for (const path of ["things", "/things/", "/things/{id", "/a//b", "/a?b"])
     assert.throws(define({ path }), /path/, path);
 });

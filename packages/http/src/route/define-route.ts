@@ -1,6 +1,6 @@
 import type { WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Written } from "../answer/written.ts";
 import type { JsonLimits } from "../body/json-limits.ts";
 import { type Identity, isPermission, type Permission } from "./identity.ts";
@@ -128,6 +128,9 @@ export type MultipartOptions = {
   form?: z.ZodType;
 };
 
+/** What a save may name credentials in. */
+export type SavedKind = "agent" | "assistant" | "document-store" | "model";
+
 export type RouteDefinition<
   A extends Access,
   P extends z.ZodType,
@@ -159,6 +162,11 @@ export type RouteDefinition<
   /** An object schema with exactly the path's parameters. Without it they are plain strings. */
   params?: P;
   query?: Q;
+  /**
+   * For saves: what may name credentials. Callers may confirm with `confirmDestinations`, the only query of the operation,
+   * that these are sent where it says.
+   */
+  confirms?: SavedKind;
   /** Schema of the JSON body. A body is needed unless the schema accepts undefined. */
   body?: B;
   /** The body may come as multipart/form-data. */
@@ -218,11 +226,20 @@ export function defineRoute<
   B extends z.ZodType = z.ZodUndefined,
   R extends z.ZodType = z.ZodVoid,
 >(definition: RouteDefinition<A, P, Q, B, R>): Route {
-  const route = definition as unknown as Route;
-  const mistake = findMistake(route);
+  const given = definition as unknown as Route;
+  const route = given.confirms === undefined ? given : { ...given, query: confirmQuery };
+  const mistake = findMistake(given);
   if (mistake !== undefined) throw new Error(`Route ${route.method} ${route.path}: ${mistake}`);
   return route;
 }
+
+const confirmQuery = z.object({
+  confirmDestinations: z.enum(["true", "false"]).optional().meta({
+    "x-client": "option",
+    description:
+      "true: what is saved may send its credentials where it says. Needs the permission credentials:write; an API key confirms for credentials that it created, and others stay findings.",
+  }),
+});
 
 /** What asks a list for a part of it. */
 const partOfList = ["page", "limit"] as const;
@@ -249,6 +266,7 @@ function findMistake(route: Route): string | undefined {
   if (route.method === "GET" && route.body !== undefined && route.takesBodyOnGet !== true) {
     return "a GET takes no body unless it says takesBodyOnGet.";
   }
+  if (route.confirms !== undefined && route.query !== undefined) return "a save that confirms has no query of its own.";
   if (route.recall !== undefined && route.method !== "POST") return "only a POST has a repetition to recall.";
   if (route.multipart !== undefined && route.body === undefined) return "a form needs a body schema.";
   const declared = objectKeys(route.params);

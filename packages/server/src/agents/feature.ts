@@ -12,7 +12,6 @@ import {
   type DraftRuns,
   draftRoutes,
 } from "@weft/agents";
-import { confirmingDestinations, savesOfAgents, savesOfAssistants } from "../credentials/index.ts";
 import { defineFeature } from "../feature.ts";
 import { keepingStores } from "../own-stores.ts";
 import { createReachCheck } from "../references/index.ts";
@@ -36,19 +35,14 @@ export const draftRuns = defineFeature({ name: "draftRuns", service: createDraft
 
 export const agents = defineFeature({
   name: "agents",
-  needs: ["apiKeys", "credentialUses", "destinations", "documentStores", "flows", "references"],
+  needs: ["apiKeys", "documentStores", "flows"],
   tables: ["agents", "agentVersions"],
   service: (context, { apiKeys, documentStores, flows }) =>
     keepingStores(
       createAgentService({ ...context, checkFlow: flows.check, findApiKey: apiKeys.find }),
       documentStores.own,
     ),
-  routes: (agents, { credentialUses, destinations, references }, { nodeTypes }) =>
-    confirmingDestinations(
-      agentRoutes(agents, createReachCheck(nodeTypes)),
-      destinations,
-      savesOfAgents(credentialUses, references),
-    ),
+  routes: (agents, _, { nodeTypes }) => agentRoutes(agents, createReachCheck(nodeTypes)),
 });
 
 export const drafts = defineFeature({
@@ -61,7 +55,7 @@ export const drafts = defineFeature({
 
 export const assistants = defineFeature({
   name: "assistants",
-  needs: ["agentReader", "credentialUses", "credentials", "destinations", "tools"],
+  needs: ["agentReader", "credentials", "tools"],
   tables: ["assistants"],
   service: (context, { agentReader, credentials, tools }) =>
     createAssistantService({
@@ -74,10 +68,5 @@ export const assistants = defineFeature({
         return (await credentials.has(id)) ? "credential" : undefined;
       },
     }),
-  routes: (assistants, { credentialUses, destinations }, { nodeTypes }) =>
-    confirmingDestinations(
-      assistantRoutes(assistants, createReachCheck(nodeTypes)),
-      destinations,
-      savesOfAssistants(credentialUses),
-    ),
+  routes: (assistants, _, { nodeTypes }) => assistantRoutes(assistants, createReachCheck(nodeTypes)),
 });

@@ -1,7 +1,6 @@
-import { ifFound, type Route } from "@weft/http";
-import { type Identity, isGranted, nameOf, ownerOf } from "@weft/http/identity";
+import { ifFound } from "@weft/http";
+import { type Identity, nameOf, ownerOf } from "@weft/http/identity";
 import { coversHost, type Finding, toDestination, WeftError } from "@weft/schema";
-import { z } from "zod";
 import type { AgentParts, StoredReferences } from "../references/index.ts";
 import type { Confirmer, CredentialService } from "./credential.service.ts";
 import type { CredentialUse, CredentialUses, PlacedUse } from "./credential-uses.ts";
@@ -73,53 +72,6 @@ function toUnknown({ name, address, bound }: { name: string; address: string; bo
     code: "credential-host-unknown",
     message: `The host of ${address} is only known at run time, and it uses the credential ${name}, ${list}. Any other host is refused: add the intended hosts to the credential, or write the host in the address.`,
   };
-}
-
-const confirmQuery = {
-  confirmDestinations: z.enum(["true", "false"]).optional().meta({
-    "x-client": "option",
-    description:
-      "true: what is saved may send its credentials where it says. Needs the permission credentials:write; an API key confirms for credentials that it created, and others stay findings.",
-  }),
-};
-
-type Request = Parameters<Route["handle"]>[0];
-
-/** What a save names, from its answer and the request. */
-export type UsesOfSave = (saved: unknown, request: Request) => Promise<readonly CredentialUse[]>;
-
-/**
- * Lets callers of these saves confirm the destinations of what they save, once it is saved. Nothing else about the routes
- * changes.
- */
-export function confirmingDestinations(
-  routes: Route[],
-  { confirm }: Pick<Destinations, "confirm">,
-  saves: Readonly<Record<string, UsesOfSave>>,
-): Route[] {
-  return routes.map((route) => {
-    const usesOf = Object.hasOwn(saves, route.operationId) ? saves[route.operationId] : undefined;
-    if (usesOf === undefined) return route;
-    const own = route.query instanceof z.ZodObject ? route.query : z.object({});
-    return {
-      ...route,
-      query: own.extend(confirmQuery),
-      errors: [...new Set([...route.errors, 400 as const])],
-      async handle(request) {
-        const { query, identity } = request as Request & { query?: { confirmDestinations?: string } };
-        if (query?.confirmDestinations !== "true") return route.handle(request);
-        assertMayConfirm(identity as Identity);
-        const saved = await route.handle(request);
-        await confirm(await usesOf(saved, request), toConfirmer(identity as Identity));
-        return saved;
-      },
-    };
-  });
-}
-
-function assertMayConfirm({ grants }: Identity): void {
-  if (isGranted(grants, "credentials:write")) return;
-  throw new WeftError("forbidden", { params: { permission: "credentials:write" } });
 }
 
 /** Whom a confirmation names, and whose credentials an API key may confirm for. */

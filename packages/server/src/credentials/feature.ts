@@ -1,3 +1,4 @@
+import type { ConfirmSave } from "@weft/http";
 import { defineFeature } from "../feature.ts";
 import { allowsPlainEntry, createPlainRule } from "../vault.ts";
 import { credentialRoutes } from "./credential.routes.ts";
@@ -5,12 +6,14 @@ import { type CredentialService, openCredentials } from "./credential.service.ts
 import { type CredentialUses, createCredentialUses } from "./credential-uses.ts";
 import { createDestinations, type Destinations } from "./destinations.ts";
 import { fillHosts } from "./fill-hosts.ts";
+import { createConfirmSave } from "./saves.ts";
 
 declare module "../feature.ts" {
   interface Services {
     credentials: CredentialService;
     credentialUses: CredentialUses;
     destinations: Destinations;
+    confirmSave: ConfirmSave;
   }
 }
 
@@ -44,4 +47,12 @@ export const destinations = defineFeature({
   },
   start: (_, { credentials, credentialUses: uses, references }, { database: { read }, logger }) =>
     fillHosts({ read, credentials, uses, references, logger }),
+});
+
+/** For routes that let their callers confirm what they save. */
+export const confirmSave = defineFeature({
+  name: "confirmSave",
+  needs: ["credentialUses", "destinations", "references"],
+  service: ({ database: { read } }, { credentialUses: uses, destinations, references }) =>
+    createConfirmSave({ read, destinations, uses, references }),
 });

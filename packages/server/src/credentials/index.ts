@@ -6,7 +6,7 @@ export {
   openCredentials,
 } from "./credential.service.ts";
 export { createCredentialUses } from "./credential-uses.ts";
-export { confirmingDestinations, toConfirmer } from "./destinations.ts";
+export { toConfirmer } from "./destinations.ts";
 export { loadEncryptionKeys } from "./encryption-keys.ts";
 export {
   findUnconfirmedDestinations,
@@ -16,4 +16,3 @@ export {
 } from "./fill-hosts.ts";
 export { concealing } from "./known-secrets.ts";
 export { type Rotation, replaceLostKey, rotateEncryptionKey, rotateToGiven } from "./rotate-encryption-key.ts";
-export { savesOfAgents, savesOfAssistants, savesOfModels, savesOfStores } from "./saves.ts";

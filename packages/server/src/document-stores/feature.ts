@@ -14,7 +14,7 @@ import { createAllowList } from "@weft/egress";
 import { createForeignPool } from "@weft/sql";
 import { createVectorStores } from "@weft/vector-stores";
 import type { Context } from "../context.ts";
-import { type CredentialService, confirmingDestinations, savesOfStores } from "../credentials/index.ts";
+import type { CredentialService } from "../credentials/index.ts";
 import { defineFeature } from "../feature.ts";
 import { readOperatorSettings } from "../models/model-defaults.ts";
 
@@ -27,7 +27,7 @@ declare module "../feature.ts" {
 
 export const documentStores = defineFeature({
   name: "documentStores",
-  needs: ["credentialUses", "credentials", "destinations", "documents", "nodeServices", "runHost", "upsertHistory"],
+  needs: ["credentials", "documents", "nodeServices", "runHost", "upsertHistory"],
   tables: [
     "documentStores",
     "documentLoaders",
@@ -58,8 +58,7 @@ export const documentStores = defineFeature({
       operatorSettings: readOperatorSettings(context.config),
       onChecked: context.telemetry.storeChecked,
     }),
-  routes: (stores, { credentialUses, destinations }, { database }) =>
-    confirmingDestinations(documentStoreRoutes(stores), destinations, savesOfStores(database.read, credentialUses)),
+  routes: documentStoreRoutes,
   on: (stores) => stores.on,
   async stop(stores) {
     await stores.close();

@@ -1,4 +1,3 @@
-import { confirmingDestinations, savesOfModels } from "../credentials/index.ts";
 import { defineFeature } from "../feature.ts";
 import { createDefaultModelService, type DefaultModelService } from "./default-model.service.ts";
 import { modelRoutes } from "./model.routes.ts";
@@ -18,9 +17,7 @@ export const defaultModel = defineFeature({
 
 export const models = defineFeature({
   name: "models",
-  needs: ["credentialUses", "defaultModel", "destinations", "nodeServices"],
-  routes(_, { credentialUses, defaultModel, destinations, nodeServices }, { clock, modelDefaults: defaults }) {
-    const routes = modelRoutes(defaultModel, { models: nodeServices.models, now: clock.now, defaults });
-    return confirmingDestinations(routes, destinations, savesOfModels(credentialUses));
-  },
+  needs: ["defaultModel", "nodeServices"],
+  routes: (_, { defaultModel, nodeServices }, { clock, modelDefaults: defaults }) =>
+    modelRoutes(defaultModel, { models: nodeServices.models, now: clock.now, defaults }),
 });

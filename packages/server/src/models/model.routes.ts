@@ -122,6 +122,7 @@ function choiceRoutes(models: DefaultModelService): Route[] {
         "The model used when a flow does not specify one. It takes precedence over the server's environment. Every flow can use its credential.",
       tag,
       permission: "credentials:write",
+      confirms: "model",
       body: modelChoiceSchema,
       returns: { schema: defaultModelSchema },
       errors: [400],
