@@ -4,14 +4,17 @@ import type { FollowUp, ProjectRun } from "@weft/run-host";
 /** A run of an agent or assistant is a chat; the job that brings a document store up to date is an upsert. */
 export type RunKind = "chat" | "upsert";
 
-/** What a feature does in transactions of others. A rejection undoes them. It may wait for nothing but the database. */
+/**
+ * What a feature does when others change something: in their transactions, which a rejection undoes and which wait for
+ * nothing but the database, except `agentCommitted`.
+ */
 export type FeatureHooks = Partial<AgentEvents> & {
   /** A run of that kind ended, stopped to wait, or was answered: what follows from it, in the commit of these events. */
   runEnded?: { readonly [Kind in RunKind]?: ProjectRun };
 };
 
 /** Tells features what happens to agents and runs. It exists before them, so that nobody waits for the list. */
-export type FeatureEvents = AgentEvents & {
+export type FeatureEvents = Required<AgentEvents> & {
   runEnded: Record<RunKind, ProjectRun>;
   /** Adds features; of each event they hear in the order in which they were added. */
   register(features: readonly { on?: FeatureHooks | undefined }[]): void;
@@ -32,6 +35,9 @@ export function createFeatureEvents(): FeatureEvents {
     },
     async agentDeleted(tx, agentId) {
       for (const listener of listeners) await listener.agentDeleted?.(tx, agentId);
+    },
+    async agentCommitted(agent) {
+      for (const listener of listeners) await listener.agentCommitted?.(agent);
     },
     runEnded: { chat: tellRunEnded("chat"), upsert: tellRunEnded("upsert") },
     register(features) {

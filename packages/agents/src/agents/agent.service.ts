@@ -35,6 +35,8 @@ export type AgentEvents = {
   agentSaved(tx: Kysely<Tables>, saved: { id: string; versionId: string; flowData: string }): Promise<void>;
   /** The agent or assistant goes, and what belongs to it. */
   agentDeleted(tx: Kysely<Tables>, agentId: string): Promise<void>;
+  /** An agent was created, updated or restored: after that transaction, and before anyone is told. A rejection undoes nothing. */
+  agentCommitted?(agent: Agent): Promise<void>;
 };
 
 /** What an agent from another installation brings: its dates, when its flow was saved, and the flows before it, oldest first. */
@@ -119,6 +121,11 @@ function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
 function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
   // Every write begins with the one agent's row, inserted or locked: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
+  const writeAgent = async (fn: (tx: Kysely<Tables>) => Promise<Agent>): Promise<Agent> => {
+    const agent = await write(fn);
+    await events.agentCommitted?.(agent);
+    return agent;
+  };
 
   async function save(tx: Kysely<Tables>, row: AgentRow, changes: Partial<AgentRow>): Promise<Agent> {
     const updatedDate = momentAfter(row.updatedDate, clock.now());
@@ -144,7 +151,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       const { dates, earlier } = origin ?? { dates: { createdDate: now, updatedDate: now }, earlier: [] };
       const row = { ...toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now }), ...dates };
       const createdDate = origin?.flowDate ?? now;
-      return write(async (tx) => {
+      return writeAgent(async (tx) => {
         if (!(await store.insertAgent(tx, row))) {
           throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} already exists.` } });
         }
@@ -161,7 +168,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
      * What `assertCurrent` throws on the agent as it is keeps it so.
      */
     update(id: string, body: AgentUpdate, assertCurrent?: (current: Agent) => void): Promise<Agent> {
-      return write(async (tx) => {
+      return writeAgent(async (tx) => {
         const row = existingAgent(await store.lockAgent(tx, id), id);
         assertCurrent?.(toAgent(row));
         const saved = await save(tx, row, toColumns(body));
@@ -183,7 +190,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
 
     /** Saves the flow of an earlier version again: it becomes the newest one. Nothing is rewritten. */
     restore(id: string, number: number): Promise<Agent> {
-      return write(async (tx) => {
+      return writeAgent(async (tx) => {
         const row = existingAgent(await store.lockAgent(tx, id), id);
         const { flowData } = existingVersion(await store.findVersion(tx, id, number), id, number);
         return save(tx, row, { flowData });

@@ -13,7 +13,6 @@ import {
   draftRoutes,
 } from "@weft/agents";
 import { defineFeature } from "../feature.ts";
-import { keepingStores } from "../own-stores.ts";
 import { createReachCheck } from "../references/index.ts";
 
 declare module "../feature.ts" {
@@ -35,13 +34,10 @@ export const draftRuns = defineFeature({ name: "draftRuns", service: createDraft
 
 export const agents = defineFeature({
   name: "agents",
-  needs: ["apiKeys", "documentStores", "flows"],
+  needs: ["apiKeys", "flows"],
   tables: ["agents", "agentVersions"],
-  service: (context, { apiKeys, documentStores, flows }) =>
-    keepingStores(
-      createAgentService({ ...context, checkFlow: flows.check, findApiKey: apiKeys.find }),
-      documentStores.own,
-    ),
+  service: (context, { apiKeys, flows }) =>
+    createAgentService({ ...context, checkFlow: flows.check, findApiKey: apiKeys.find }),
   routes: (agents, _, { nodeTypes }) => agentRoutes(agents, createReachCheck(nodeTypes)),
 });
 

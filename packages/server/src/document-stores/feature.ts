@@ -59,7 +59,11 @@ export const documentStores = defineFeature({
       onChecked: context.telemetry.storeChecked,
     }),
   routes: documentStoreRoutes,
-  on: (stores) => stores.on,
+  on: (stores) => ({
+    ...stores.on,
+    // Where a flow describes stores in place of naming them. After a stop in between, the agent's first upsert makes them.
+    agentCommitted: (agent) => stores.own.make(agent, ownStoresOf(agent.flowData)),
+  }),
   async stop(stores) {
     await stores.close();
     await stores.vectors.close();
