@@ -13,6 +13,9 @@ export interface Services {}
 
 type Name = keyof Services;
 
+/** The services of these features. */
+export type Needs<Need extends Name> = Pick<Services, Need>;
+
 /** A part of the platform: what it does for others and serves, what it does when others change something, what it keeps going. */
 export type Feature<Service = unknown, Need extends Name = Name> = {
   name: string;
@@ -21,13 +24,13 @@ export type Feature<Service = unknown, Need extends Name = Name> = {
   /** Tables that it owns: its stores write them. Their migrations stand in the one list of `@weft/database`. */
   tables?: readonly (keyof Tables)[];
   /** Makes what its other functions get, and features that need it. Opens and begins nothing that `stop` does not end. */
-  service?(context: Context, needs: Pick<Services, Need>): Service | Promise<Service>;
-  routes?(service: Service, needs: Pick<Services, Need>, context: Context): readonly Route[];
-  on?(service: Service, needs: Pick<Services, Need>, context: Context): FeatureHooks;
+  service?(context: Context, needs: Needs<Need>): Service | Promise<Service>;
+  routes?(service: Service, needs: Needs<Need>, context: Context): readonly Route[];
+  on?(service: Service, needs: Needs<Need>, context: Context): FeatureHooks;
   /** Resolves when what it keeps going was begun. Features start in the order of their list. */
-  start?(service: Service, needs: Pick<Services, Need>, context: Context): Promise<void> | void;
+  start?(service: Service, needs: Needs<Need>, context: Context): Promise<void> | void;
   /** Resolves when nothing of it goes on. Features stop in the opposite order, also those that were not started. */
-  stop?(service: Service, needs: Pick<Services, Need>): Promise<void> | void;
+  stop?(service: Service, needs: Needs<Need>): Promise<void> | void;
   /** The roles of processes that serve its routes. Default: those that clients call. */
   servedBy?: readonly Role[];
   /** The roles of processes that start and stop it. Default: all. */

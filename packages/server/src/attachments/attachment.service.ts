@@ -1,16 +1,11 @@
-import type { RunnableAgent } from "@weft/agents";
-import type { FilePlace, FileService, NewFile } from "@weft/chats";
-import { type DocumentReader, inNameOf } from "@weft/documents";
+import type { FilePlace, NewFile } from "@weft/chats";
+import { inNameOf } from "@weft/documents";
 import { type Reach, reachesAgent } from "@weft/http/reach";
 import { type AttachmentResult, type Share, WeftError } from "@weft/schema";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 import { assertAttachable, readAttached } from "./read-attached.ts";
 import { readUploadPolicy } from "./upload-policy.ts";
-
-export type AttachmentServiceDeps = {
-  files: FileService;
-  documents: DocumentReader;
-  getForRun(agentId: string): Promise<RunnableAgent>;
-};
 
 export type AttachRequest = {
   files: readonly NewFile[];
@@ -31,7 +26,10 @@ export type AttachmentService = {
   attach(place: FilePlace, request: AttachRequest): Promise<AttachmentResult[]>;
 };
 
-export function createAttachmentService({ files, documents, getForRun }: AttachmentServiceDeps): AttachmentService {
+export function createAttachmentService(
+  _: Context,
+  { chats: { files }, documents, runnables: { getForRun } }: Needs<"chats" | "documents" | "runnables">,
+): AttachmentService {
   return {
     async attach(place, { files: given, isBase64, isVisitor, reach, share, signal }) {
       const { agent } = await getForRun(place.agentId);

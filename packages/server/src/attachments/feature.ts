@@ -5,7 +5,6 @@ import { createAttachmentService } from "./attachment.service.ts";
 export const attachments = defineFeature({
   name: "attachments",
   needs: ["chats", "documents", "runnables"],
-  service: (_, { chats: { files }, documents, runnables: { getForRun } }) =>
-    createAttachmentService({ files, documents, getForRun }),
+  service: createAttachmentService,
   routes: attachmentRoutes,
 });

@@ -1,29 +1,21 @@
-import type { RunnableAgent } from "@weft/agents";
 import { type ChatLook, chatLookSchema, parseJson } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { AgentPolicies } from "../access/index.ts";
-
-export type AgentPoliciesDeps = {
-  /** Undefined for an unknown agent. */
-  findSettings(agentId: string): Promise<RunnableAgent["agent"] | undefined>;
-  allowPublicFlows: boolean;
-  /** Writes to public agents without credentials, each minute and from each address; 0: any number. */
-  publicRateLimit: number;
-};
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 
 /** The rules for chat clients that agents' settings make. They hold from the moment in which they are saved. */
-export function createAgentPolicies({
-  findSettings,
-  allowPublicFlows,
-  publicRateLimit,
-}: AgentPoliciesDeps): AgentPolicies {
+export function createAgentPolicies(
+  { config: { allowPublicFlows, publicRateLimit } }: Context,
+  { agentReader }: Needs<"agentReader">,
+): AgentPolicies {
   const [readOrigins, readLimit] = [keepByText(parseOriginSettings), keepByText(parseRateLimit)];
   return {
     hasOpenAgents: allowPublicFlows,
     openLimit: publicRateLimit === 0 ? undefined : { requests: publicRateLimit, windowMs: 60_000 },
     async find(agentId) {
-      const agent = await findSettings(agentId.toLowerCase());
+      const agent = await agentReader.findSettings(agentId.toLowerCase());
       return (
         agent && {
           agentId: agent.id,

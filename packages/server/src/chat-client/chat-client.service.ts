@@ -11,15 +11,9 @@ import {
   type UploadInfo,
 } from "@weft/schema";
 import { z } from "zod";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 import { parseChatLook } from "./agent-policies.ts";
-
-export type ChatClientServiceDeps = {
-  getForRun(agentId: string): Promise<RunnableAgent>;
-  compile(versionId: string, flowData: string): CompiledFlow;
-  /** Name of the provider that answers where a flow names none. */
-  findDefaultProvider(): Promise<string>;
-  bodyLimitBytes: number;
-};
 
 /** What chat clients ask before they send a message. Every function rejects with `not-found` for an unknown agent. */
 export type ChatClientService = {
@@ -29,13 +23,14 @@ export type ChatClientService = {
   publicAgent(agentId: string): Promise<Agent>;
 };
 
-export function createChatClientService(deps: ChatClientServiceDeps): ChatClientService {
-  const { getForRun, compile, findDefaultProvider, bodyLimitBytes } = deps;
-
+export function createChatClientService(
+  { config: { bodyLimitBytes } }: Context,
+  { defaultModel, runnables: { compile, getForRun } }: Needs<"defaultModel" | "runnables">,
+): ChatClientService {
   async function toUploads({ agent, versionId, flowData }: RunnableAgent): Promise<UploadInfo> {
     const { speechToText, chatbotConfig } = agent;
     const look = parseChatLook(chatbotConfig);
-    const defaultProvider = await findDefaultProvider();
+    const defaultProvider = await defaultModel.findProvider();
     return toUploadInfo({ flow: compile(versionId, flowData), speechToText, look, defaultProvider, bodyLimitBytes });
   }
 
@@ -45,7 +40,7 @@ export function createChatClientService(deps: ChatClientServiceDeps): ChatClient
   }: RunnableAgent): Promise<Pick<ChatConfig, "form" | "isRehearsal">> {
     const flow = compile(versionId, flowData);
     const form = formOf(flow);
-    const isRehearsal = toProviders(flow, await findDefaultProvider()).some(({ name }) => name === "rehearsal");
+    const isRehearsal = toProviders(flow, await defaultModel.findProvider()).some(({ name }) => name === "rehearsal");
     return form === undefined ? { isRehearsal } : { form, isRehearsal };
   }
 

@@ -14,7 +14,7 @@ declare module "../feature.ts" {
 export const agentPolicies = defineFeature({
   name: "agentPolicies",
   needs: ["agentReader"],
-  service: ({ config }, { agentReader: { findSettings } }) => createAgentPolicies({ ...config, findSettings }),
+  service: createAgentPolicies,
 });
 
 export const chatClientGate = defineFeature({
@@ -26,7 +26,6 @@ export const chatClientGate = defineFeature({
 export const chatClient = defineFeature({
   name: "chatClient",
   needs: ["defaultModel", "runnables"],
-  service: ({ config: { bodyLimitBytes } }, { defaultModel, runnables }) =>
-    createChatClientService({ ...runnables, findDefaultProvider: defaultModel.findProvider, bodyLimitBytes }),
+  service: createChatClientService,
   routes: chatClientRoutes,
 });

@@ -5,5 +5,5 @@ export const demo = defineFeature({
   name: "demo",
   needs: ["agents"],
   routes: (_, __, { config }) => eventApiRoutes(config.eventApiPort),
-  start: (_, { agents }, { config: { eventApiPort }, database }) => seedDemoAgents({ database, agents, eventApiPort }),
+  start: (_, needs, context) => seedDemoAgents(context, needs),
 });

@@ -1,9 +1,9 @@
-import type { AgentService } from "@weft/agents";
-import type { Database } from "@weft/database";
 import { eventApiDocument } from "@weft/event-api";
 import { defineRoute, type Route } from "@weft/http";
 import type { FlowDocument, JsonObject } from "@weft/schema";
 import { z } from "zod";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 
 type DemoAgent = { name: string; flow: FlowDocument; starterPrompts: readonly string[] };
 
@@ -110,15 +110,11 @@ function requestIntegrations(url: string): JsonObject[] {
 
 const setting = "demo-agents-seeded";
 
-export type SeedDeps = {
-  database: Database;
-  agents: AgentService;
-  /** Where the reference event API listens; undefined: it does not, and nothing is seeded. */
-  eventApiPort: number | undefined;
-};
-
 /** Adds the demonstration agents on the first start of an empty database, once: deleted ones stay deleted. */
-export async function seedDemoAgents({ database, agents, eventApiPort: port }: SeedDeps): Promise<void> {
+export async function seedDemoAgents(
+  { config: { eventApiPort: port }, database }: Context,
+  { agents }: Needs<"agents">,
+): Promise<void> {
   if (port === undefined) return;
   const isFirst = await database.write(async (tx) => {
     const seeded = await tx.selectFrom("settings").select("name").where("name", "=", setting).executeTakeFirst();

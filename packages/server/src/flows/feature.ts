@@ -1,5 +1,3 @@
-import { ifFound } from "@weft/http";
-import { integrations } from "@weft/integrations";
 import { defineFeature } from "../feature.ts";
 import { createReachCheck } from "../references/index.ts";
 import { flowRoutes } from "./flow.routes.ts";
@@ -27,27 +25,7 @@ export const flows = defineFeature({
     "tools",
     "variables",
   ],
-  service({ database, nodeTypes }, needs) {
-    const { apiKeys, commandServers, credentials, destinations, documentStores, nodeServices, tools } = needs;
-    return createFlowService({
-      nodeTypes,
-      integrations,
-      storedTools: tools,
-      services: nodeServices,
-      checkSchedule: needs.schedules.check,
-      checkHosts: destinations.check,
-      findApiKey: apiKeys.find,
-      variableNames: async () => Object.keys(await needs.variables.all()),
-      storeProblems: documentStores.own.problems,
-      known: {
-        credential: credentials.has,
-        tool: async (id) => (await tools.find(id)) !== undefined,
-        agent: (id) => needs.runnables.exists(database.read, id),
-        "document-store": async (id) => (await ifFound(documentStores.stores.get(id))) !== undefined,
-        "mcp-server": async (name) => commandServers.names.includes(name),
-      },
-    });
-  },
+  service: createFlowService,
 });
 
 export const flowImports = defineFeature({

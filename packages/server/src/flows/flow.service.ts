@@ -3,6 +3,8 @@ import { readFlow, recognise } from "@weft/dialects";
 import { type OwnStores, resolveStoreId } from "@weft/document-stores";
 import { type CompiledFlow, checkVariables, compileFlow, reviewNodes } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
+import { ifFound } from "@weft/http";
+import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import {
   type Finding,
@@ -16,7 +18,15 @@ import {
   type OwnStore,
 } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import { assuming, checkReferences, findComponent, referencesOfFlow } from "../references/index.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
+import {
+  assuming,
+  checkReferences,
+  findComponent,
+  type KnownReferences,
+  referencesOfFlow,
+} from "../references/index.ts";
 import { checkNeeds, type NeedsDeps } from "./check-needs.ts";
 
 /** What of an agent names credentials, and the API key that it is bound to. `id`: of an agent that exists. */
@@ -37,20 +47,29 @@ export type FlowService = {
   read(flowData: string, agentId?: string): Promise<FlowReading>;
 };
 
-export type FlowServiceDeps = NeedsDeps & {
-  nodeTypes: NodeRegistry;
-  /** What keeps a schedule of the flow from being kept. */
-  checkSchedule(flow: CompiledFlow): Finding[];
-  variableNames(): Promise<string[]>;
-  /** What keeps a store that a flow describes from being filled. */
-  storeProblems(store: OwnStore, agentId?: string): Promise<string[]>;
-  /** What credentials of the flow would be refused. */
-  checkHosts(agent: AgentSettings): Promise<Finding[]>;
-  findApiKey(keyOrId: string): Promise<{ id: string } | undefined>;
-};
+type FlowNeeds = Needs<
+  | "apiKeys"
+  | "commandServers"
+  | "credentials"
+  | "destinations"
+  | "documentStores"
+  | "nodeServices"
+  | "runnables"
+  | "schedules"
+  | "tools"
+  | "variables"
+>;
 
-export function createFlowService(deps: FlowServiceDeps): FlowService {
-  const { nodeTypes, checkSchedule, known } = deps;
+export function createFlowService({ database, nodeTypes }: Context, needs: FlowNeeds): FlowService {
+  const { apiKeys, commandServers, credentials, destinations, documentStores, runnables, tools } = needs;
+  const known: KnownReferences = {
+    credential: credentials.has,
+    tool: async (id) => (await tools.find(id)) !== undefined,
+    agent: (id) => runnables.exists(database.read, id),
+    "document-store": async (id) => (await ifFound(documentStores.stores.get(id))) !== undefined,
+    "mcp-server": async (name) => commandServers.names.includes(name),
+  };
+  const wanted: NeedsDeps = { integrations, known, storedTools: tools, services: needs.nodeServices };
 
   async function compile(
     flowData: string,
@@ -62,17 +81,17 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
     const { compiled, stores } = compileWithStores(flowData, nodeTypes);
     const { flow, graph } = compiled;
     await pause();
-    const findings = [...compiled.findings, ...checkSchedule(compiled), ...reviewNodes(graph)];
-    findings.push(...checkVariables(compiled, await deps.variableNames(), isAssumed));
+    const findings = [...compiled.findings, ...needs.schedules.check(compiled), ...reviewNodes(graph)];
+    findings.push(...checkVariables(compiled, Object.keys(await needs.variables.all()), isAssumed));
     await pause();
     const references = referencesOfFlow(flow, nodeTypes, findComponent);
     findings.push(...(await checkReferences(references, assuming(known, isAssumed))));
-    findings.push(...(await checkOwnStores(stores, deps.storeProblems, settings.id)));
+    findings.push(...(await checkOwnStores(stores, documentStores.own.problems, settings.id)));
     await pause();
-    findings.push(...(await checkNeeds(compiled, deps)));
+    findings.push(...(await checkNeeds(compiled, wanted)));
     await pause();
-    findings.push(...(await deps.checkHosts({ ...settings, flowData })));
-    findings.push(...(await checkKey(settings, deps.findApiKey)));
+    findings.push(...(await destinations.check({ ...settings, flowData })));
+    findings.push(...(await checkKey(settings, apiKeys.find)));
     await pause();
     return { flow, findings };
   }
@@ -98,7 +117,7 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
 /** Finds that an agent is bound to an API key that there is not: then no client can send what opens it. */
 async function checkKey(
   { apikeyid = "" }: Pick<AgentSettings, "apikeyid">,
-  findApiKey: FlowServiceDeps["findApiKey"],
+  findApiKey: FlowNeeds["apiKeys"]["find"],
 ): Promise<Finding[]> {
   if (apikeyid === "" || (await findApiKey(apikeyid))?.id === apikeyid) return [];
   const named = apikeyid.slice(0, 100);

@@ -1,6 +1,5 @@
 import { defineFeature } from "../feature.ts";
 import { createServedAgents } from "../served-agents/served-agents.service.ts";
-import { version } from "../version.ts";
 import { openCommandServers, type RunningCommands } from "./command-servers.ts";
 import { mcpRoutes } from "./mcp.routes.ts";
 import { createMcpService } from "./mcp.service.ts";
@@ -22,16 +21,10 @@ export const commandServers = defineFeature({
 export const mcp = defineFeature({
   name: "mcp",
   needs: ["agentReader", "apiKeys", "chatClientGate", "predictions", "runnables"],
-  service: (_, { agentReader, runnables }) =>
-    createServedAgents({
-      ...runnables,
-      listNamed: async () => (await agentReader.listSettings()).filter(({ deployed }) => deployed === 1),
-    }),
-  routes: (agents, { apiKeys, chatClientGate, predictions }, { ids }) =>
-    mcpRoutes({
-      mcp: createMcpService({ agents, predictions, ids, version }),
-      agents,
-      findApiKey: apiKeys.find,
-      allowsOrigin: chatClientGate.isOpenTo,
-    }),
+  service(context, { agentReader, ...needs }) {
+    const listNamed = async () => (await agentReader.listSettings()).filter(({ deployed }) => deployed === 1);
+    const agents = createServedAgents(listNamed, needs);
+    return { agents, mcp: createMcpService(agents, context, needs) };
+  },
+  routes: mcpRoutes,
 });

@@ -2,19 +2,11 @@ import { defineRoute, forbiddenOrigin, type RawRequest, type Route } from "@weft
 import { predictionLimits } from "@weft/http/json-limits";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { type CarriedKey, createCaller } from "../predictions/index.ts";
+import type { Needs } from "../feature.ts";
+import { createCaller } from "../predictions/index.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import type { McpService } from "./mcp.service.ts";
 import { mcpAnswerSchema, mcpFailure, mcpMessageSchema } from "./serve-message.ts";
-
-export type McpRouteDeps = {
-  mcp: McpService;
-  agents: ServedAgents;
-  /** The API key of that value; undefined when there is none. */
-  findApiKey(key: string): Promise<CarriedKey | undefined>;
-  /** Whether pages of an origin may use an agent; with undefined: all of them. */
-  allowsOrigin(origin: string, agentId: string | undefined): Promise<boolean>;
-};
 
 const endpoint = {
   method: "POST",
@@ -30,13 +22,14 @@ const endpoint = {
 const description = "Stateless Streamable HTTP, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol.";
 
 /** Agents as tools of MCP clients. Source: Model Context Protocol 2026-07-28, "Streamable HTTP". */
-export function mcpRoutes(deps: McpRouteDeps): Route[] {
-  const { mcp, agents, findApiKey, allowsOrigin } = deps;
-
+export function mcpRoutes(
+  { mcp, agents }: { mcp: McpService; agents: ServedAgents },
+  { apiKeys: { find: findApiKey }, chatClientGate }: Needs<"apiKeys" | "chatClientGate">,
+): Route[] {
   /** Pages of other sites may send a request before they are told that they must not read its answer. */
   async function assertOrigin(headers: Headers, agentId?: string): Promise<void> {
     const origin = headers.get("origin");
-    if (origin !== null && !(await allowsOrigin(origin, agentId))) throw forbiddenOrigin(origin);
+    if (origin !== null && !(await chatClientGate.isOpenTo(origin, agentId))) throw forbiddenOrigin(origin);
   }
 
   return [

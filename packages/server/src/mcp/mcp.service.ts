@@ -1,10 +1,12 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { IdSource } from "@weft/engine/ports/clock";
 import { type FormSettings, formOf } from "@weft/nodes";
 import { isJsonObject, type JsonObject, type PredictionRequest, type PredictionResult, WeftError } from "@weft/schema";
 import { parseChatLook } from "../chat-client/agent-policies.ts";
-import type { Caller, PredictionService } from "../predictions/index.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
+import type { Caller } from "../predictions/index.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
+import { version } from "../version.ts";
 import { type ReceivedMessage, serveMessage, type ToolServer } from "./serve-message.ts";
 
 export type McpRequest = ReceivedMessage & { caller: Caller };
@@ -17,19 +19,16 @@ export type McpService = {
   answerForAll(request: McpRequest): Promise<Response>;
 };
 
-export type McpServiceDeps = {
-  agents: ServedAgents;
-  predictions: PredictionService;
-  ids: IdSource;
-  version: string;
-};
-
 type Toolset = {
   list(): Promise<readonly ServedAgent[]>;
   find(name: string): Promise<ServedAgent | undefined>;
 };
 
-export function createMcpService({ agents, predictions, ids, version }: McpServiceDeps): McpService {
+export function createMcpService(
+  agents: ServedAgents,
+  { ids }: Context,
+  { predictions }: Needs<"predictions">,
+): McpService {
   function answer(toolset: Toolset, { caller, ...received }: McpRequest): Promise<Response> {
     const tools: ToolServer = {
       list: async () => Promise.all((await toolset.list()).map(toAgentTool)),

@@ -1,15 +1,10 @@
-import { type Database, keepUntilChange, type Tables } from "@weft/database";
+import { keepUntilChange, type Tables } from "@weft/database";
 import type { ModelResolver } from "@weft/engine/ports/chat-model";
-import { chatProviders, defaultProviderName, type ModelDefaults } from "@weft/providers";
+import { chatProviders, defaultProviderName } from "@weft/providers";
 import { type DefaultModel, type ModelChoice, modelChoiceSchema, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-
-export type DefaultModelDeps = {
-  database: Database;
-  /** What the operator's configuration names; it answers until someone chooses. */
-  defaults: ModelDefaults;
-  hasCredential(id: string): Promise<boolean>;
-};
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 
 /** Which model answers where a flow names none: the chosen one, else that of the configuration. */
 export type DefaultModelService = {
@@ -24,11 +19,10 @@ export type DefaultModelService = {
   applyTo(models: ModelResolver): ModelResolver;
 };
 
-export function createDefaultModelService({
-  database,
-  defaults,
-  hasCredential,
-}: DefaultModelDeps): DefaultModelService {
+export function createDefaultModelService(
+  { database, modelDefaults: defaults }: Context,
+  { credentials }: Needs<"credentials">,
+): DefaultModelService {
   const configured: DefaultModel = {
     provider: defaultProviderName(defaults),
     model: defaults.model ?? "",
@@ -52,7 +46,7 @@ export function createDefaultModelService({
       const { provider, credential } = choice;
       if (!chatProviders.some(({ name }) => name === provider))
         throw invalid(`there is no provider named ${provider}. See GET /models.`);
-      if (credential !== "" && !(await hasCredential(credential))) {
+      if (credential !== "" && !(await credentials.has(credential))) {
         throw invalid(`there is no credential with the id ${credential}. See GET /credentials.`);
       }
       await database.write((tx) => saveChosenModel(tx, choice));

@@ -11,8 +11,7 @@ declare module "../feature.ts" {
 export const defaultModel = defineFeature({
   name: "defaultModel",
   needs: ["credentials"],
-  service: ({ database, modelDefaults: defaults }, { credentials }) =>
-    createDefaultModelService({ database, defaults, hasCredential: credentials.has }),
+  service: createDefaultModelService,
 });
 
 export const models = defineFeature({

@@ -1,4 +1,3 @@
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { EventStream, Frame, StreamOptions } from "@weft/http/event-stream";
 import {
   type HistoryMessage,
@@ -8,7 +7,9 @@ import {
   type Usage,
   WeftError,
 } from "@weft/schema";
-import type { Caller, Message, PredictionService } from "../predictions/index.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
+import type { Caller, Message } from "../predictions/index.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import {
   type ChatCompletion,
@@ -38,14 +39,11 @@ export type CompletionService = {
   complete(request: CompletionRequest): Promise<ChatCompletion | Response>;
 };
 
-export type CompletionServiceDeps = {
-  agents: ServedAgents;
-  predictions: PredictionService;
-  clock: WallClock;
-  ids: IdSource;
-};
-
-export function createCompletionService({ agents, predictions, clock, ids }: CompletionServiceDeps): CompletionService {
+export function createCompletionService(
+  agents: ServedAgents,
+  { clock, ids }: Context,
+  { predictions }: Needs<"predictions">,
+): CompletionService {
   async function answer(
     message: Message,
     facts: CompletionFacts,

@@ -7,11 +7,9 @@ import { openAiRoutes } from "./openai.routes.ts";
 export const openAiCompatible = defineFeature({
   name: "openAiCompatible",
   needs: ["agentReader", "apiKeys", "predictions", "runnables"],
-  service: (_, { agentReader, runnables }) => createServedAgents({ ...runnables, listNamed: agentReader.listSettings }),
-  routes: (agents, { apiKeys, predictions }, { clock, ids }) =>
-    openAiRoutes({
-      completions: createCompletionService({ agents, predictions, clock, ids }),
-      agents,
-      findApiKey: apiKeys.find,
-    }),
+  service(context, needs) {
+    const agents = createServedAgents(needs.agentReader.listSettings, needs);
+    return { agents, completions: createCompletionService(agents, context, needs) };
+  },
+  routes: openAiRoutes,
 });

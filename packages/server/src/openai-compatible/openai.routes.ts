@@ -1,7 +1,8 @@
 import { defineRoute, type Route } from "@weft/http";
 import { predictionLimits } from "@weft/http/json-limits";
 import { z } from "zod";
-import { type CarriedKey, createCaller } from "../predictions/index.ts";
+import type { Needs } from "../feature.ts";
+import { createCaller } from "../predictions/index.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import {
   chatCompletionRequestSchema,
@@ -12,18 +13,14 @@ import {
 } from "./chat-completion.ts";
 import type { CompletionService } from "./completions.service.ts";
 
-export type OpenAiRouteDeps = {
-  completions: CompletionService;
-  agents: ServedAgents;
-  /** The API key of that value; undefined when there is none. */
-  findApiKey(key: string): Promise<CarriedKey | undefined>;
-};
-
 const shared = { tag: "OpenAI-compatible", failure: openAiFailure } as const;
 const namesModel = z.object({ model: z.string().max(200) });
 
 /** Agents as models of OpenAI's API. Source: OpenAI API reference, "Chat completions" and "Models". */
-export function openAiRoutes({ completions, agents, findApiKey }: OpenAiRouteDeps): Route[] {
+export function openAiRoutes(
+  { completions, agents }: { completions: CompletionService; agents: ServedAgents },
+  { apiKeys: { find: findApiKey } }: Needs<"apiKeys">,
+): Route[] {
   return [
     defineRoute({
       ...shared,

@@ -1,18 +1,10 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { EventStream, Frame } from "@weft/http/event-stream";
-import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
-import { anonymousOwner, type ExecutionService } from "@weft/run-host";
+import { anonymousOwner } from "@weft/run-host";
 import { z } from "zod";
-import type { TextToSpeechService } from "../text-to-speech/text-to-speech.service.ts";
-
-export type AutoPlayDeps = {
-  executions: Pick<ExecutionService, "load">;
-  readAloud: TextToSpeechService["autoPlay"];
-  logger: Pick<Logger, "warn">;
-  /** Aborted when the platform stops. */
-  stopping: AbortSignal;
-};
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 
 /**
  * Sends the recording of an answer between the metadata, which are told already, and the end, where the agent reads its
@@ -25,7 +17,10 @@ export type AutoPlay = (
   readAgent: () => Promise<RunnableAgent>,
 ) => Promise<void>;
 
-export function createAutoPlay({ executions, readAloud, logger, stopping }: AutoPlayDeps): AutoPlay {
+export function createAutoPlay(
+  { logger }: Context,
+  { runHost: { executions, stopping }, textToSpeech }: Needs<"runHost" | "textToSpeech">,
+): AutoPlay {
   return async ({ id, data }, stream, readAgent) => {
     const { executionId, chatId, chatMessageId } = metadataSchema.parse(data);
     try {
@@ -37,7 +32,7 @@ export function createAutoPlay({ executions, readAloud, logger, stopping }: Auto
       if (started?.type !== "run-started" || started.chatType !== "EXTERNAL" || last?.type !== "run-completed") return;
       const leaving = new AbortController();
       stream.onceOver(() => leaving.abort());
-      await readAloud(
+      await textToSpeech.autoPlay(
         { agentId: agent.id, chatId, chatMessageId },
         { text: last.text, chatbotConfig, visitor: started.owner === anonymousOwner ? {} : undefined },
         {

@@ -47,25 +47,24 @@ export const predictions = defineFeature({
     "runnables",
     "textToSpeech",
   ],
-  service(context, { chats, credentials, documents, draftRuns, nodeServices, runHost, runnables, textToSpeech }) {
+  service(context, needs) {
     const { config, modelDefaults: defaults, modelHttp, nodeTypes: registry } = context;
-    const watched = { ...context, ...runHost };
     const { predictions, attach } = createPredictions({
-      ...watched,
-      ...runnables,
-      ...chats,
-      documents,
+      ...context,
+      ...needs.runHost,
+      ...needs.runnables,
+      ...needs.chats,
       registry,
-      drafts: draftRuns,
+      documents: needs.documents,
+      drafts: needs.draftRuns,
       maxStreams: config.maxStreams,
-      autoPlay: createAutoPlay({ ...watched, readAloud: textToSpeech.autoPlay }),
-      followUps: createFollowUps({ ...watched, models: nodeServices.models }),
-      transcribe: createTranscriber({ defaults, readCredential: credentials.lend, fetch: modelHttp.fetch }),
+      autoPlay: createAutoPlay(context, needs),
+      followUps: createFollowUps(context, needs),
+      transcribe: createTranscriber({ defaults, readCredential: needs.credentials.lend, fetch: modelHttp.fetch }),
     });
     return { ...predictions, attach };
   },
-  routes: (predictions, { apiKeys, runHost: { runs }, runnables: { toRunnable } }) =>
-    predictionRoutes({ predictions, attach: predictions.attach, runs, findApiKey: apiKeys.find, toRunnable }),
+  routes: predictionRoutes,
   // Names what clients overrode before an upgrade closed it.
   start: (_, __, context) => warnOfClosedOverrides(context),
 });

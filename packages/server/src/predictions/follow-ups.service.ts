@@ -1,25 +1,15 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
-import type { ChatModel, ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { ChatModel, ModelReference } from "@weft/engine/ports/chat-model";
 import type { EventStream, Frame } from "@weft/http/event-stream";
-import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
 import { type FollowUpSettings, parseFollowUps } from "@weft/providers";
-import { anonymousOwner, type Budgets, type ExecutionService } from "@weft/run-host";
+import { anonymousOwner } from "@weft/run-host";
 import { parseJson, type RunEvent, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-
-export type FollowUpsDeps = {
-  executions: Pick<ExecutionService, "load">;
-  models: ModelResolver;
-  budgets: Pick<Budgets, "spendOnce">;
-  clock: Pick<Clock, "now">;
-  logger: Pick<Logger, "warn">;
-  /** Aborted when the platform stops. */
-  stopping: AbortSignal;
-};
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 
 /** Messages that a visitor may send next. */
 export type FollowUps = {
@@ -31,8 +21,10 @@ export type FollowUps = {
   suggest(runId: string, readAgent: () => Promise<RunnableAgent>): Promise<string[]>;
 };
 
-export function createFollowUps(deps: FollowUpsDeps): FollowUps {
-  const { executions, models, budgets, clock, logger, stopping } = deps;
+export function createFollowUps(
+  { clock, logger }: Context,
+  { nodeServices: { models }, runHost: { budgets, executions, stopping } }: Needs<"nodeServices" | "runHost">,
+): FollowUps {
   const known = new LRUCache<string, Promise<string[]>>({ max: keptRuns });
 
   async function ask(runId: string, settings: FollowUpSettings): Promise<string[]> {

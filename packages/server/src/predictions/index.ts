@@ -1,7 +1,6 @@
 export {
   assertKey,
   type Caller,
-  type CarriedKey,
   createCaller,
   opens,
 } from "./caller.ts";

@@ -1,9 +1,9 @@
-import type { Database, Tables } from "@weft/database";
-import type { Logger } from "@weft/http/logger";
+import type { Tables } from "@weft/database";
 import { fromEventRow } from "@weft/run-host";
 import { type JsonObject, parseJson, toJsonObject } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
+import type { Context } from "../context.ts";
 import type { Caller } from "./caller.ts";
 
 const named = z.object({ name: z.string(), enabled: z.boolean() }).catch({ name: "", enabled: false });
@@ -121,10 +121,8 @@ function namesIn({ input }: JsonObject): string[] {
   return [...variables, ...Object.keys(toJsonObject(modelParameters)), ...(history === undefined ? [] : ["history"])];
 }
 
-export type ClosedOverridesDeps = { database: Database; clock: { now(): number }; logger: Logger };
-
 /** Names at each start the agents whose clients rely on overrides that an upgrade closed. */
-export async function warnOfClosedOverrides({ database, clock, logger }: ClosedOverridesDeps): Promise<void> {
+export async function warnOfClosedOverrides({ database, clock, logger }: Context): Promise<void> {
   for (const { agentId, agentName, names } of await findClosedOverrides(database.read, clock.now())) {
     const list = names.slice(0, 10).join(", ");
     const reason = `Requests to the agent "${agentName.slice(0, 100)}" overrode ${list} within the last 30 days. API keys and visitors no longer may: enable under "Overrides" in the agent's settings what they need.`;

@@ -1,10 +1,9 @@
-import type { RunnableAgent } from "@weft/agents";
 import { toMediaType } from "@weft/chats";
 import { defineRoute, type Route, toNetwork } from "@weft/http";
 import { type Identity, isAccount, ownerOf } from "@weft/http/identity";
 import { assertWithin, predictionLimits } from "@weft/http/json-limits";
 import { reachOf } from "@weft/http/reach";
-import { askerOf, type RunService } from "@weft/run-host";
+import { askerOf } from "@weft/run-host";
 import {
   type PredictionRequest,
   parseJson,
@@ -15,19 +14,10 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
+import type { Needs, Services } from "../feature.ts";
 import type { AttachService } from "./attach.service.ts";
-import { type CarriedKey, createCaller } from "./caller.ts";
-import type { PredictionService } from "./prediction.service.ts";
+import { createCaller } from "./caller.ts";
 import { toDataUrl } from "./uploads.ts";
-
-type PredictionRouteDeps = {
-  predictions: PredictionService;
-  attach: AttachService;
-  runs: Pick<RunService, "cancelChat">;
-  /** The API key of that value; undefined when there is none. */
-  findApiKey(key: string): Promise<CarriedKey | undefined>;
-  toRunnable(settings: RunnableAgent["agent"]): Promise<RunnableAgent>;
-};
 
 const abortedSchema = z.object({
   status: z.number().meta({ examples: [200] }),
@@ -76,8 +66,11 @@ const prediction = {
 } as const;
 
 /** Questions to agents and their answers. */
-export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
-  const { predictions, runs, findApiKey, toRunnable } = deps;
+export function predictionRoutes(
+  predictions: Services["predictions"],
+  { apiKeys, runHost: { runs }, runnables: { toRunnable } }: Needs<"apiKeys" | "runHost" | "runnables">,
+): Route[] {
+  const findApiKey = apiKeys.find;
   type Arriving = { identity: Identity | undefined; params: { id: string }; body: PredictionRequest };
   const arrive = ({ identity, params, body }: Arriving) =>
     predictions.arrive({ agentId: params.id, request: body, caller: { owner: ownerOf(identity) } });
@@ -132,7 +125,7 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
         return { status: 200, message: "Chat message aborted" };
       },
     }),
-    executionEventsRoute(deps),
+    executionEventsRoute(predictions.attach, findApiKey),
   ];
 }
 
@@ -140,7 +133,7 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
  * The stream of a run for a client that lost it. Visitors of a public agent may read the runs of its predictions: the id
  * of a run has 74 random bits (`id-source.ts`) and is given only to the sender of the message.
  */
-function executionEventsRoute({ attach, findApiKey }: PredictionRouteDeps): Route {
+function executionEventsRoute(attach: AttachService, findApiKey: Services["apiKeys"]["find"]): Route {
   return defineRoute({
     method: "GET",
     path: "/api/v1/executions/{executionId}/events",

@@ -20,15 +20,6 @@ export const personalRuns = defineFeature({
 export const privacy = defineFeature({
   name: "privacy",
   needs: ["chats", "documentStores", "personalRuns", "runHost", "webhooks"],
-  service: (context, { chats, documentStores, personalRuns, runHost, webhooks }) =>
-    createPrivacyService({
-      ...context,
-      chats: chats.personal,
-      runs: personalRuns,
-      executions: runHost.executions,
-      documents: documentStores.personal,
-      callbacks: webhooks.callbacks,
-      answers: context.idempotency,
-    }),
+  service: createPrivacyService,
   routes: privacyRoutes,
 });

@@ -1,25 +1,12 @@
-import type { PersonalChats } from "@weft/chats";
-import type { Database } from "@weft/database";
-import type { PersonalDocuments } from "@weft/document-stores";
-import type { IdempotencyStore, Limits } from "@weft/http";
+import type { Limits } from "@weft/http";
 import { clientOwner } from "@weft/http/identity";
-import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
-import type { ExecutionService, PersonalChat, PersonalRun, PersonalRuns, PersonKey } from "@weft/run-host";
+import type { PersonalChat, PersonalRun, PersonKey } from "@weft/run-host";
 import { type Erased, type Person, personalParts, WeftError } from "@weft/schema";
-import type { CallbackSender } from "../webhooks/index.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 
-export type PrivacyServiceDeps = {
-  database: Pick<Database, "eraseDeleted">;
-  chats: PersonalChats;
-  runs: PersonalRuns;
-  executions: Pick<ExecutionService, "get">;
-  documents: PersonalDocuments;
-  callbacks: Pick<CallbackSender, "forgetRuns">;
-  answers: Pick<IdempotencyStore, "forgetNamed">;
-  limits: Pick<Limits, "take">;
-  logger: Pick<Logger, "info">;
-};
+type Keepers = Needs<"chats" | "documentStores" | "personalRuns" | "runHost" | "webhooks">;
 
 /** What is kept of a person, over all features that keep something. */
 export type PrivacyService = {
@@ -42,8 +29,14 @@ export type PrivacyService = {
 /** Each looks through whole tables. */
 const limit = { requests: 20, windowMs: 60_000 };
 
-export function createPrivacyService(deps: PrivacyServiceDeps): PrivacyService {
-  const { chats, runs, documents, logger } = deps;
+export function createPrivacyService(
+  { database, idempotency, limits, logger }: Context,
+  needs: Keepers,
+): PrivacyService {
+  const { personalRuns: runs } = needs;
+  const { callbacks } = needs.webhooks;
+  const chats = needs.chats.personal;
+  const documents = needs.documentStores.personal;
 
   async function find(person: Person): Promise<Found> {
     const key = toKey(person);
@@ -55,10 +48,10 @@ export function createPrivacyService(deps: PrivacyServiceDeps): PrivacyService {
   async function removeRuns(found: readonly PersonalRun[]): Promise<{ executions: number; callbacks: number }> {
     const ids = found.map(({ id }) => id);
     await runs.end(found);
-    const unsent = await deps.callbacks.forgetRuns(ids);
+    const unsent = await callbacks.forgetRuns(ids);
     const executions = await runs.remove(found);
     // A delivery may have been made while the runs were removed.
-    return { executions, callbacks: unsent + (await deps.callbacks.forgetRuns(ids)) };
+    return { executions, callbacks: unsent + (await callbacks.forgetRuns(ids)) };
   }
 
   async function eraseFound(found: Found, keep?: { leads: boolean }) {
@@ -66,7 +59,7 @@ export function createPrivacyService(deps: PrivacyServiceDeps): PrivacyService {
     const erased = { ...nothing, chats: found.chats.length };
     const removeUpserts = async (ids: readonly string[]) => runs.remove(await runs.withDescendants(ids));
     for (const chat of found.chats) add(erased, await documents.erase(chat, removeUpserts));
-    erased.answers = await deps.answers.forgetNamed(namesIn(found));
+    erased.answers = await idempotency.forgetNamed(namesIn(found));
     add(erased, await removeRuns(found.runs));
     for (const chat of found.chats) add(erased, await chats.erase(chat, keep));
     return erased;
@@ -74,16 +67,16 @@ export function createPrivacyService(deps: PrivacyServiceDeps): PrivacyService {
 
   return {
     async export(person, by) {
-      await takeTurn(deps.limits, by);
+      await takeTurn(limits, by);
       const found = await find(person);
       logger.info("personal-data-exported", { answeredBy: by, count: found.chats.length });
-      return toPieces(partsOf(deps, found));
+      return toPieces(partsOf(needs, found));
     },
 
     async erase(person, by) {
-      await takeTurn(deps.limits, by);
+      await takeTurn(limits, by);
       const erased = await eraseFound(await find(person));
-      await deps.database.eraseDeleted();
+      await database.eraseDeleted();
       logger.info("personal-data-erased", { answeredBy: by, count: erased.chats });
       return erased;
     },
@@ -168,16 +161,17 @@ async function takeTurn(limits: Pick<Limits, "take">, by: string): Promise<void>
 
 type Part = keyof typeof personalParts;
 
-async function* partsOf(deps: PrivacyServiceDeps, found: Found): AsyncGenerator<[Part, unknown]> {
+async function* partsOf({ chats, documentStores, runHost }: Keepers, found: Found): AsyncGenerator<[Part, unknown]> {
   for (const chat of found.chats) {
     yield ["chats", chat];
   }
   for (const part of ["messages", "feedback", "leads", "files"] as const) {
-    for (const chat of found.chats) for await (const item of deps.chats[part](chat)) yield [part, item];
+    for (const chat of found.chats) for await (const item of chats.personal[part](chat)) yield [part, item];
   }
-  for (const chat of found.chats) for await (const item of deps.documents.ofChat(chat)) yield ["documents", item];
+  for (const chat of found.chats)
+    for await (const item of documentStores.personal.ofChat(chat)) yield ["documents", item];
   for (const { id } of found.runs) {
-    const run = await deps.executions.get(id, everything).catch(() => undefined);
+    const run = await runHost.executions.get(id, everything).catch(() => undefined);
     // One that was deleted meanwhile is missing.
     if (run !== undefined) yield ["executions", run];
   }

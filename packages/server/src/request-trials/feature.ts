@@ -5,7 +5,6 @@ import { createRequestTrialService } from "./request-trial.service.ts";
 export const requestTrials = defineFeature({
   name: "requestTrials",
   needs: ["nodeServices", "sandboxes"],
-  service: ({ ids }, { nodeServices, sandboxes }) =>
-    createRequestTrialService({ ...nodeServices, sandbox: sandboxes.ofTrials, newId: ids.uuid }),
+  service: createRequestTrialService,
   routes: requestTrialRoutes,
 });

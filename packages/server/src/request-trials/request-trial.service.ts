@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readArguments } from "@weft/engine/agent";
 import type { TemplatePlace } from "@weft/engine/node";
-import type { HttpClient } from "@weft/engine/ports/http-client";
-import type { Sandbox } from "@weft/engine/ports/sandbox";
-import type { Tool, ToolResolver, ToolResult } from "@weft/engine/ports/tool";
+import type { Tool, ToolResult } from "@weft/engine/ports/tool";
 import { encodeForUrl, parseTemplate, renderJson, renderTemplate, toText } from "@weft/engine/template";
 import { callHttp, type HttpContext, httpConfig } from "@weft/nodes";
 import {
@@ -16,15 +14,10 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { z } from "zod";
+import type { Context } from "../context.ts";
+import type { Needs, Services } from "../feature.ts";
 
-export type RequestTrialDeps = {
-  tools: ToolResolver;
-  readCredential(id: string): Promise<Record<string, string>>;
-  http: HttpClient;
-  /** Separate from the sandbox of runs. */
-  sandbox: Sandbox;
-  newId(): string;
-};
+type TrialDeps = Services["nodeServices"] & { newId(): string };
 
 type Settings = Pick<RequestTrialRequest, "type" | "config">;
 
@@ -45,7 +38,11 @@ const httpStep = "http";
 /** Characters of an answer that are shown. */
 const maxCharacters = 20_000;
 
-export function createRequestTrialService(deps: RequestTrialDeps): RequestTrialService {
+export function createRequestTrialService(
+  { ids }: Context,
+  { nodeServices, sandboxes }: Needs<"nodeServices" | "sandboxes">,
+): RequestTrialService {
+  const deps: TrialDeps = { ...nodeServices, sandbox: sandboxes.ofTrials, newId: ids.uuid };
   return {
     async describe({ type, config }, signal) {
       const references = referencesIn(config);
@@ -94,7 +91,7 @@ async function answerOf(call: () => Promise<ToolResult>): Promise<ToolResult> {
 
 type Build = { signal: AbortSignal; render(text: string, place?: "text" | "url"): string };
 
-function buildTools(deps: RequestTrialDeps, { type, config }: Settings, build: Build): Promise<Tool[]> {
+function buildTools(deps: TrialDeps, { type, config }: Settings, build: Build): Promise<Tool[]> {
   if (!toolTypes.has(type)) {
     throw invalid("type", `${type} does not send requests. Use one of: ${[...toolTypes, httpStep].join(", ")}.`);
   }
@@ -114,7 +111,7 @@ function chooseTool(tools: readonly Tool[], name: string | undefined): Tool {
   );
 }
 
-function callTool(deps: RequestTrialDeps, tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+function callTool(deps: TrialDeps, tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
   const read = readArguments(JSON.stringify(input), tool.parameters);
   if (!read.ok) throw invalid("input", read.message);
   const { http, sandbox } = deps;
@@ -220,11 +217,10 @@ function parseHttpStep(config: JsonObject): HttpStep {
   throw invalidSettings(`The step's settings are invalid at ${first?.path.join(".")}: ${first?.message}.`, errors);
 }
 
-type StepDeps = { readCredential(id: string): Promise<Record<string, string>>; http: HttpClient; newId(): string };
 type StepCall = { render(text: string, place?: TemplatePlace): Json; signal: AbortSignal };
 
 /** Executes an HTTP step outside of a run. */
-async function trialOfHttpStep(deps: StepDeps, step: HttpStep, call: StepCall): Promise<ToolResult> {
+async function trialOfHttpStep(deps: TrialDeps, step: HttpStep, call: StepCall): Promise<ToolResult> {
   const seen = { url: "" };
   const result = await callHttp(contextOf(deps, call, seen), step);
   if (result.type !== "completed") throw new Error("An HTTP step completes or fails.");
@@ -234,7 +230,7 @@ async function trialOfHttpStep(deps: StepDeps, step: HttpStep, call: StepCall): 
 
 /** As within a run, without a journal and without a visitor. */
 function contextOf(
-  { newId, readCredential, http }: StepDeps,
+  { newId, readCredential, http }: TrialDeps,
   { render, signal }: StepCall,
   seen: { url: string },
 ): HttpContext {

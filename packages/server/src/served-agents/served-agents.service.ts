@@ -2,6 +2,7 @@ import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
 import { reachesAgent } from "@weft/http/reach";
 import { WeftError } from "@weft/schema";
+import type { Needs } from "../feature.ts";
 import { assertKey, type Caller, opens } from "../predictions/index.ts";
 
 type AgentSettings = RunnableAgent["agent"];
@@ -30,15 +31,11 @@ export type ServedAgents = {
   findId(idOrSlug: string): Promise<string | undefined>;
 };
 
-export type ServedAgentsDeps = {
-  /** Those that have a name in the protocol, in the order in which they choose it. */
-  listNamed(): Promise<AgentSettings[]>;
-  getForRun(agentId: string): Promise<RunnableAgent>;
-  toRunnable(settings: AgentSettings): Promise<RunnableAgent>;
-  compile(versionId: string, flowData: string): CompiledFlow;
-};
-
-export function createServedAgents({ listNamed, getForRun, toRunnable, compile }: ServedAgentsDeps): ServedAgents {
+/** `listNamed`: those that have a name in the protocol, in the order in which they choose it. */
+export function createServedAgents(
+  listNamed: () => Promise<AgentSettings[]>,
+  { runnables: { compile, getForRun, toRunnable } }: Needs<"runnables">,
+): ServedAgents {
   function serve(slug: string, agent: AgentSettings, readAgent: ServedAgent["readAgent"]): ServedAgent {
     const flow = async () => {
       const { versionId, flowData } = await readAgent();

@@ -1,4 +1,3 @@
-import { createSpeaker } from "@weft/providers";
 import { defineFeature } from "../feature.ts";
 import { textToSpeechRoutes } from "./text-to-speech.routes.ts";
 import { createTextToSpeechService, type TextToSpeechService } from "./text-to-speech.service.ts";
@@ -12,9 +11,6 @@ declare module "../feature.ts" {
 export const textToSpeech = defineFeature({
   name: "textToSpeech",
   needs: ["chats", "credentials", "runHost", "runnables"],
-  service({ logger, modelDefaults: defaults, modelHttp }, { chats, credentials, runHost, runnables }) {
-    const speaker = createSpeaker({ defaults, readCredential: credentials.lend, fetch: modelHttp.fetch });
-    return createTextToSpeechService({ ...runnables, ...runHost, messages: chats.messages, speaker, logger });
-  },
+  service: createTextToSpeechService,
   routes: textToSpeechRoutes,
 });

@@ -1,19 +1,10 @@
-import type { RunnableAgent } from "@weft/agents";
-import type { ChatMessageService } from "@weft/chats";
 import { createEventStream, type EventStream, type Frame } from "@weft/http/event-stream";
-import type { Logger } from "@weft/http/logger";
 import { reachOf } from "@weft/http/reach";
-import { parseTextToSpeech, type Speaker } from "@weft/providers";
-import type { Budgets, SpentOnce } from "@weft/run-host";
+import { createSpeaker, parseTextToSpeech, type Speaker } from "@weft/providers";
+import type { SpentOnce } from "@weft/run-host";
 import { type JsonObject, type VoiceServiceName, WeftError } from "@weft/schema";
-
-export type TextToSpeechDeps = {
-  getForRun(agentId: string): Promise<RunnableAgent>;
-  messages: Pick<ChatMessageService, "list">;
-  budgets: Pick<Budgets, "spendOnce">;
-  speaker: Speaker;
-  logger: Pick<Logger, "warn">;
-};
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 
 /** The text as it was asked for, where all its words stand in the answer in this order; else the answer. */
 function heardOf(answer: string, asked: string): string {
@@ -84,8 +75,16 @@ const longestMs = 180_000;
 export const mostCharacters = 20_000;
 const mostBytes = 32 * 1_024 * 1_024;
 
-export function createTextToSpeechService(deps: TextToSpeechDeps): TextToSpeechService {
-  const { getForRun, speaker, messages, budgets, logger } = deps;
+export function createTextToSpeechService(
+  { logger, modelDefaults: defaults, modelHttp }: Context,
+  {
+    chats: { messages },
+    credentials,
+    runHost: { budgets },
+    runnables: { getForRun },
+  }: Needs<"chats" | "credentials" | "runHost" | "runnables">,
+): TextToSpeechService {
+  const speaker = createSpeaker({ defaults, readCredential: credentials.lend, fetch: modelHttp.fetch });
   const reading = new Map<string, AbortController>();
 
   /** The answer as it is stored. Rejects with `not-found`. */

@@ -14,6 +14,5 @@ export const tools = defineFeature({
   needs: ["sandboxes", "sql"],
   tables: ["tools"],
   service: createToolService,
-  routes: (tools, { sandboxes, sql }, { http }) =>
-    toolRoutes(tools, createToolTrialService({ getTool: tools.get, http, sql, sandbox: sandboxes.ofTrials })),
+  routes: (tools, needs, context) => toolRoutes(tools, createToolTrialService(tools, context, needs)),
 });

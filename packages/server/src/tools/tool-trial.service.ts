@@ -1,17 +1,10 @@
 import { readArguments } from "@weft/engine/agent";
-import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Sandbox } from "@weft/engine/ports/sandbox";
-import type { SqlClient } from "@weft/engine/ports/sql-client";
 import { createCustomTool } from "@weft/integrations";
-import { type Tool, type ToolTrial, type ToolTrialRequest, WeftError } from "@weft/schema";
-
-export type ToolTrialDeps = {
-  getTool(id: string): Promise<Tool>;
-  http: HttpClient;
-  sql: SqlClient;
-  /** Apart from the one of runs, so that nobody who tries something holds them up. */
-  sandbox: Sandbox;
-};
+import { type ToolTrial, type ToolTrialRequest, WeftError } from "@weft/schema";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
+import type { ToolService } from "./tool.service.ts";
 
 /** Calls stored tools for those who write them. */
 export type ToolTrialService = {
@@ -26,10 +19,14 @@ export type ToolTrialService = {
 /** What a model may read of a result at most. */
 const maxCharacters = 20_000;
 
-export function createToolTrialService({ getTool, http, sql, sandbox }: ToolTrialDeps): ToolTrialService {
+export function createToolTrialService(
+  tools: ToolService,
+  { http }: Context,
+  { sandboxes, sql }: Needs<"sandboxes" | "sql">,
+): ToolTrialService {
   return {
     async call(id, { input, vars, schema, func, timeoutMs }, signal) {
-      const stored = await getTool(id);
+      const stored = await tools.get(id);
       const tool = createCustomTool({
         ...stored,
         ...(schema !== undefined && { schema }),
@@ -43,7 +40,7 @@ export function createToolTrialService({ getTool, http, sql, sandbox }: ToolTria
         });
       }
       const share = { name: id, isAnonymous: false };
-      const ownSandbox: Sandbox = { run: (call) => sandbox.run({ share, ...call }) };
+      const ownSandbox: Sandbox = { run: (call) => sandboxes.ofTrials.run({ share, ...call }) };
       const context = { signal, http, sql, sandbox: ownSandbox, vars, flow: noRun, idempotencyKey: `trial-${id}` };
       const outcome = await tool.call(read.args, context, { timeoutMs, maxCharacters }).catch((cause: unknown) => {
         if (signal.aborted) return cancelled;

@@ -1,5 +1,4 @@
-import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
 import {
   momentAfter,
   type PageQuery,
@@ -10,10 +9,9 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { Context } from "../context.ts";
 import type { ToolRow } from "./tool.store.ts";
 import * as store from "./tool.store.ts";
-
-export type ToolServiceDeps = { database: Database; clock: WallClock; ids: IdSource };
 
 /** Functions that agents can call. Those that take an id reject with `not-found` for an unknown one, except `find`. */
 export type ToolService = {
@@ -31,7 +29,7 @@ export type ToolService = {
   remove(id: string): Promise<void>;
 };
 
-export function createToolService({ database, clock, ids }: ToolServiceDeps): ToolService {
+export function createToolService({ database, clock, ids }: Context): ToolService {
   const { read } = database;
   // Every write touches one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });

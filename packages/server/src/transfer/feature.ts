@@ -13,9 +13,9 @@ declare module "../feature.ts" {
 export const transfer = defineFeature({
   name: "transfer",
   needs: ["agents", "assistants", "documentStores", "tools", "variables"],
-  service({ clock, config, database: { read } }, { documentStores, ...needs }) {
+  service({ clock, config, database: { read } }, needs) {
     const exporter = createExportService({ read, config, now: clock.now });
-    const importer = createImportService({ ...needs, read, exporter, documentStores: documentStores.stores });
+    const importer = createImportService({ ...needs, read, exporter });
     return { exporter, importer };
   },
   routes: ({ exporter, importer }) => transferRoutes(exporter, importer),

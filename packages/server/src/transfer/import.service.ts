@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AgentService, AssistantService } from "@weft/agents";
+import type { AgentService } from "@weft/agents";
 import type { Tables } from "@weft/database";
-import type { DocumentStores } from "@weft/document-stores";
 import {
   type GivenLoader,
   type ImportMode,
@@ -18,20 +17,14 @@ import {
 } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
-import type { ToolService } from "../tools/tool.service.ts";
-import type { VariableService } from "../variables/variable.service.ts";
+import type { Needs } from "../feature.ts";
 import type { ExportService } from "./export.service.ts";
 import { findNextSteps } from "./next-steps.ts";
 import { type FileEntry, invalidFile, kindNames, type Mistake, readFile } from "./read-file.ts";
 
-export type ImportServiceDeps = {
+type ImportServiceDeps = Needs<"agents" | "assistants" | "documentStores" | "tools" | "variables"> & {
   read: Kysely<Tables>;
   exporter: ExportService;
-  variables: VariableService;
-  tools: ToolService;
-  documentStores: DocumentStores["stores"];
-  agents: AgentService;
-  assistants: AssistantService;
 };
 
 export type ImportOptions = {
@@ -189,7 +182,7 @@ async function assertWritable(deps: ImportServiceDeps, plan: readonly Planned[])
     if (other !== undefined) {
       mistakes.push({ path: `${path}.id`, message: `is the id of another kind of resource here (${other})` });
     } else if (kind === "documentStores" && outcome !== "unchanged" && outcome !== "skipped") {
-      await deps.documentStores.check(entry).catch((error: unknown) => {
+      await deps.documentStores.stores.check(entry).catch((error: unknown) => {
         if (!(error instanceof WeftError)) throw error;
         mistakes.push({ path, message: error.message });
       });
@@ -221,7 +214,8 @@ type Writers = { [Kind in TransferKind]: (entry: TransferEntries[Kind], isHere: 
 
 /** Adds an entry with its dates, or changes the one that is here. */
 function createWriters(deps: ImportServiceDeps): Writers {
-  const { variables, tools, documentStores, agents, assistants } = deps;
+  const { variables, tools, agents, assistants } = deps;
+  const { stores } = deps.documentStores;
   return {
     variables: (entry, isHere) =>
       // A value that the export left out stays as it is.
@@ -238,7 +232,7 @@ function createWriters(deps: ImportServiceDeps): Writers {
     },
     documentStores: (entry, isHere) => {
       const { files: _, id, ...body } = withoutDates(entry);
-      return isHere ? documentStores.update(id, body) : documentStores.create({ id, ...body }, datesOf(entry));
+      return isHere ? stores.update(id, body) : stores.create({ id, ...body }, datesOf(entry));
     },
     agents: (entry, isHere) => writeAgent(agents, entry, isHere),
     assistants: (entry, isHere) => {

@@ -18,15 +18,14 @@ export const webhooks = defineFeature({
   name: "webhooks",
   needs: ["apiKeys", "credentials", "predictions", "runHost", "runnables", "variables"],
   tables: ["callbacks", "callbackDeliveries"],
-  service(context, { credentials, predictions, runHost, runnables, variables }) {
+  service(context, needs) {
     const { clock, idempotency, ids, logger } = context;
-    const { due, onPause } = runHost;
-    const secrets = createWebhookSecrets({ ...runnables, clock, credentials });
-    const callbacks = createCallbackSender({ ...context, ...runHost, secrets });
+    const { due, onPause } = needs.runHost;
+    const secrets = createWebhookSecrets(context, needs);
+    const callbacks = createCallbackSender({ ...context, ...needs.runHost, secrets });
     const deliveries = createDeliveries(idempotency, ids);
-    const calls = { predictions, variables, secrets, callbacks, deliveries };
     return {
-      webhooks: createWebhookService({ ...runHost, ...runnables, clock, ...calls }),
+      webhooks: createWebhookService({ ...needs, clock, secrets, callbacks, deliveries }),
       secrets,
       callbacks,
       poller: createPoller({
@@ -38,7 +37,7 @@ export const webhooks = defineFeature({
       }),
     };
   },
-  routes: (parts, { apiKeys }) => webhookRoutes({ ...parts, findApiKey: apiKeys.find }),
+  routes: webhookRoutes,
   on: ({ secrets, callbacks }) => ({
     async agentDeleted(tx, agentId) {
       await secrets.removeOfAgent(tx, agentId);

@@ -1,19 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { RunnableAgent } from "@weft/agents";
 import type { Tables } from "@weft/database";
-import type { WallClock } from "@weft/engine/ports/clock";
 import { ifFound } from "@weft/http";
 import { uuidOf } from "@weft/run-host";
 import { toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { CredentialService } from "../credentials/index.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 import { toStandardSecret } from "./standard-webhooks.ts";
-
-export type WebhookSecretsDeps = {
-  clock: WallClock;
-  getForRun(agentId: string): Promise<RunnableAgent>;
-  credentials: CredentialService;
-};
 
 /** What agents and the callers of their webhooks both know. Each is a credential, so it is sealed and rotated as one. */
 export type WebhookSecrets = {
@@ -35,7 +28,10 @@ export type WebhookSecrets = {
   read(agentId: string, credentialId: string | undefined): Promise<string[]>;
 };
 
-export function createWebhookSecrets({ clock, getForRun, credentials }: WebhookSecretsDeps): WebhookSecrets {
+export function createWebhookSecrets(
+  { clock }: Context,
+  { credentials, runnables: { getForRun } }: Needs<"credentials" | "runnables">,
+): WebhookSecrets {
   /** The secret that goes, and until when it is good; nulls remove an earlier one. */
   async function retire(id: string, validSeconds: number) {
     if (validSeconds === 0) return { previousSecret: null, previousUntil: null };

@@ -12,26 +12,20 @@ import {
   wholeNumberQuery,
 } from "@weft/schema";
 import { z } from "zod";
-import { type CarriedKey, createCaller } from "../predictions/index.ts";
-import type { CallbackSender } from "./callback-sender.ts";
+import type { Needs, Services } from "../feature.ts";
+import { createCaller } from "../predictions/index.ts";
 import type { WebhookService } from "./webhook.service.ts";
 
-export type WebhookRouteDeps = {
-  webhooks: WebhookService;
-  callbacks: CallbackSender;
-  /** The API key of that value; undefined when there is none. */
-  findApiKey(key: string): Promise<CarriedKey | undefined>;
-};
+type Webhooks = Services["webhooks"];
 
 const tag = "Triggers";
 const params = z.object({ id: uuidSchema });
 
 /** Routes of the webhooks with which agents begin, and of their secrets. */
-export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
-  const { webhooks } = deps;
+export function webhookRoutes({ webhooks, callbacks }: Webhooks, { apiKeys }: Needs<"apiKeys">): Route[] {
   return [
-    ...receivingRoutes(deps),
-    ...deliveryRoutes(deps),
+    ...receivingRoutes(webhooks, apiKeys.find),
+    ...deliveryRoutes(callbacks),
     defineRoute({
       method: "POST",
       path: "/api/v1/chatflows/{id}/webhook-secret",
@@ -71,7 +65,7 @@ const deliveryQuerySchema = z.object({
   executionId: uuidSchema.optional().meta({ description: "Only the deliveries of this run." }),
 });
 
-function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {
+function deliveryRoutes(callbacks: Webhooks["callbacks"]): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -104,7 +98,7 @@ function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {
   ];
 }
 
-function receivingRoutes({ webhooks, findApiKey }: WebhookRouteDeps): Route[] {
+function receivingRoutes(webhooks: WebhookService, findApiKey: Services["apiKeys"]["find"]): Route[] {
   const receiving = {
     method: "ANY",
     summary: "Start an agent with a webhook request",

@@ -1,20 +1,13 @@
 import type { RunnableAgent } from "@weft/agents";
-import type { CompiledFlow } from "@weft/engine";
 import type { WallClock } from "@weft/engine/ports/clock";
 import { ifFound } from "@weft/http";
 import { clientOwner, noOwner } from "@weft/http/identity";
 import { type WebhookSettings, webhookOf } from "@weft/nodes";
-import type { ExecutionService } from "@weft/run-host";
-import {
-  type JsonObject,
-  type PredictionResult,
-  predictionRequestSchema,
-  type WebhookAccepted,
-  WeftError,
-} from "@weft/schema";
+import { type PredictionResult, predictionRequestSchema, type WebhookAccepted, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { assertUnguessable } from "../access/index.ts";
-import { type Caller, type Message, type PredictionService, renderQuestion } from "../predictions/index.ts";
+import type { Needs } from "../feature.ts";
+import { type Caller, type Message, renderQuestion } from "../predictions/index.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import type { Deliveries, Handling } from "./deliveries.ts";
 import {
@@ -28,17 +21,11 @@ import {
 } from "./webhook-request.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
-export type WebhookServiceDeps = {
+type WebhookServiceDeps = Needs<"predictions" | "runHost" | "runnables" | "variables"> & {
   clock: WallClock;
-  predictions: PredictionService;
-  executions: ExecutionService;
-  variables: { all(): Promise<JsonObject> };
   secrets: WebhookSecrets;
   callbacks: CallbackSender;
   deliveries: Deliveries;
-  getForRun(agentId: string): Promise<RunnableAgent>;
-  toRunnable(settings: RunnableAgent["agent"]): Promise<RunnableAgent>;
-  compile(versionId: string, flowData: string): CompiledFlow;
 };
 
 /** A request to an agent's webhook, before anything of it is believed. */
@@ -117,8 +104,8 @@ async function open(
   deps: WebhookServiceDeps,
   { agentId, known }: WebhookCall,
 ): Promise<Pick<Authentic, "agent" | "settings">> {
-  const agent = await ifFound(known ? deps.toRunnable(known) : deps.getForRun(agentId));
-  const settings = agent && webhookOf(deps.compile(agent.versionId, agent.flowData));
+  const agent = await ifFound(known ? deps.runnables.toRunnable(known) : deps.runnables.getForRun(agentId));
+  const settings = agent && webhookOf(deps.runnables.compile(agent.versionId, agent.flowData));
   if (!settings) throw new WeftError("not-found", { params: { resource: "webhook", id: agentId } });
   return { agent, settings };
 }
@@ -137,7 +124,8 @@ async function authenticate(
 
 /** The chat of a new conversation is named after its first run, so that a repetition names the same one. */
 function toHandling(deps: WebhookServiceDeps, authentic: Authentic, chatId: string | undefined): Handling<Answer> {
-  const { predictions, executions } = deps;
+  const { predictions } = deps;
+  const { executions } = deps.runHost;
   const { settings, caller } = authentic;
   const hasBegun = async (runId: string) => (await executions.find(runId)) !== undefined;
   if (settings.response !== "async") {

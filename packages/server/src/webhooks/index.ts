@@ -1,1 +1,0 @@
-export type { CallbackSender } from "./callback-sender.ts";
