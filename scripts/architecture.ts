@@ -161,8 +161,7 @@ function findRoomsWithoutDoor(files: Map<string, string>): string[] {
   const rooms = Map.groupBy(parts, (path) => posix.dirname(path));
   return [...rooms].flatMap(([room, inside]) => {
     const isRoom = inside.length > mostWithoutDoor && /\/src\/./.test(room) && !room.endsWith("/cli");
-    const hasDoor = files.has(`${room}/index.ts`) || files.has(`${room}/feature.ts`);
-    return isRoom && !hasDoor ? [`${room}: ${inside.length} files and no index.ts`] : [];
+    return isRoom && !files.has(`${room}/index.ts`) ? [`${room}: ${inside.length} files and no index.ts`] : [];
   });
 }
 

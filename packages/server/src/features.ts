@@ -29,7 +29,7 @@ import { textToSpeech } from "./text-to-speech/feature.ts";
 import { tools } from "./tools/feature.ts";
 import { transfer } from "./transfer/feature.ts";
 import { variables } from "./variables/feature.ts";
-import { webhooks } from "./webhooks/feature.ts";
+import { webhooks } from "./webhooks/index.ts";
 
 /** What clients do not call. It serves the features below, and stops after them. */
 const inside: readonly Feature[] = [

@@ -72,8 +72,8 @@ export const nodeServices = defineFeature({
       models: createModelResolver({ defaults, readCredential, http: modelHttp, patience, answerBytes }),
       tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: http.fetch, commandServers }),
     };
-    // What a call passes on its way out, first to last. The engine's effect, which journals the call, is around them all;
-    // within the model that is found follow its parameters, patience, and the limit of its answer.
+    // What a call passes on its way out, first to last. Before these: the effect of the engine, which journals the call.
+    // After them, in the model that is found: its parameters, patience, the limit of its answer.
     const layers: ((inner: Resolvers) => Resolvers)[] = [
       concealing(vault).resolvers,
       (inner) => hooks.wrapResolvers?.(inner) ?? inner,
