@@ -11,7 +11,7 @@ import type { Feature } from "./feature.ts";
 import { flowiseImport, flowiseImportOverHttp } from "./flowise-import/feature.ts";
 import { flowImports, flows } from "./flows/feature.ts";
 import { hostedChat } from "./hosted-chat/feature.ts";
-import { accounts, apiKeys } from "./identity/feature.ts";
+import { accounts, apiKeys, identity } from "./identity/feature.ts";
 import { commandServers, mcp } from "./mcp/feature.ts";
 import { defaultModel, models } from "./models/feature.ts";
 import { documents, nodeServices, sandboxes, sql } from "./node-services/feature.ts";
@@ -35,6 +35,8 @@ import { webhooks } from "./webhooks/index.ts";
 const inside: readonly Feature[] = [
   agentReader,
   runnables,
+  // Before what opens credentials: a wrong key of tokens is named first.
+  identity,
   draftRuns,
   credentialUses,
   defaultModel,

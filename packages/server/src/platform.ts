@@ -103,7 +103,7 @@ async function startPlatform(
   { context, services, features, close }: Assembled,
 ): Promise<Platform> {
   const { config, database } = context;
-  const { authenticate, accounts } = services.accounts;
+  const { authenticate, accounts } = services.identity;
   const routes = toRoutes(features);
   const app = createHttpApp({
     ...config,

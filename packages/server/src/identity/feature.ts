@@ -5,27 +5,33 @@ type Identity = Awaited<ReturnType<typeof createIdentity>>;
 
 declare module "../feature.ts" {
   interface Services {
-    accounts: Identity;
+    identity: Identity;
     apiKeys: Identity["apiKeys"];
   }
 }
 
-export const accounts = defineFeature({
-  name: "accounts",
+/** Who sends a request. */
+export const identity = defineFeature({
+  name: "identity",
   needs: ["runnables"],
-  tables: ["accounts", "revokedTokens", "accountNetworks"],
   service: ({ config, ...context }, { runnables }) =>
     createIdentity({ ...config, ...context, agentExists: runnables.exists }),
-  routes: (identity) => accountRoutes(identity.accounts),
-  async start(identity, _, { config: { admin } }) {
+});
+
+export const accounts = defineFeature({
+  name: "accounts",
+  needs: ["identity"],
+  tables: ["accounts", "revokedTokens", "accountNetworks"],
+  routes: (_, { identity }) => accountRoutes(identity.accounts),
+  async start(_, { identity }, { config: { admin } }) {
     if (admin) await identity.accounts.ensureAdmin({ email: admin.email, password: admin.password.reveal() });
   },
 });
 
 export const apiKeys = defineFeature({
   name: "apiKeys",
-  needs: ["accounts"],
+  needs: ["identity"],
   tables: ["apiKeys"],
-  service: (_, { accounts }) => accounts.apiKeys,
+  service: (_, { identity }) => identity.apiKeys,
   routes: apiKeyRoutes,
 });
