@@ -70,6 +70,8 @@ test("needs are names of services, and a service is what its feature promises", 
   defineFeature({ name: "reader", needs: ["variabels"] });
   // @ts-expect-error: others expect a VariableService under this name.
   defineFeature({ name: "variables", service: () => ({ all: 1 }) });
+  // @ts-expect-error: it takes a service that it does not make.
+  defineFeature({ name: "reader", routes: (service: { list(): Route[] }) => service.list() });
   assert.equal(variables.name, "variables");
 });
 

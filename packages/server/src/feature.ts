@@ -40,11 +40,15 @@ export type Feature<Service = unknown, Need extends Name = Name> = {
 /** The service that the feature of a name promises to others. */
 type Promised<Of extends string> = Of extends Name ? Services[Of] : unknown;
 
-/** Declares a feature. */
+/** Declares a feature that makes a service, or one that makes none. */
 export function defineFeature<const Of extends string, Service extends Promised<Of>, Need extends Name = never>(
-  feature: Feature<Service, Need> & { name: Of },
-): Feature {
-  return feature;
+  feature: Feature<Service, Need> & { name: Of; service: unknown },
+): Feature;
+export function defineFeature<Need extends Name = never>(
+  feature: Feature<undefined, Need> & { service?: undefined },
+): Feature;
+export function defineFeature(feature: object): Feature {
+  return feature as Feature;
 }
 
 /** A feature of a running platform. */
