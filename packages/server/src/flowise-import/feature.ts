@@ -1,7 +1,6 @@
 import type { FlowiseReport } from "@weft/schema";
-import { storedUses } from "../credentials/index.ts";
 import { defineFeature } from "../feature.ts";
-import { type FlowiseImportDeps, type FlowiseImportOptions, importFlowise } from "./import-flowise.ts";
+import { type FlowiseImportOptions, importFlowise } from "./import-flowise.ts";
 import { flowiseImportRoutes } from "./over-http/flowise-import.routes.ts";
 import { createFlowiseImportService } from "./over-http/flowise-import.service.ts";
 
@@ -30,25 +29,7 @@ export const flowiseImport = defineFeature({
     "variables",
     "webhooks",
   ],
-  service({ database }, { chats, credentialUses: uses, destinations, documentStores, references, ...needs }) {
-    const deps: FlowiseImportDeps = {
-      ...needs,
-      database,
-      documentStores,
-      files: chats.files,
-      checkFlow: needs.flows.check,
-      keepScheduleOff: needs.schedules.keepOff,
-      adoptWebhookSecret: needs.webhooks.secrets.adopt,
-      makeStores: documentStores.own.make,
-      async confirmDestinations(ids, by) {
-        const stored = await storedUses(database.read, { uses, references });
-        const imported = stored.filter(({ credential }) => ids.has(credential));
-        await destinations.confirm(imported, by);
-      },
-      embed: async (storeId, loaderIds) => void (await documentStores.upserts.beginInsertOf(storeId, loaderIds)),
-    };
-    return (options) => importFlowise(deps, options);
-  },
+  service: (context, needs) => (options) => importFlowise(context, needs, options),
 });
 
 export const flowiseImportOverHttp = defineFeature({

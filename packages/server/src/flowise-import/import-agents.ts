@@ -1,6 +1,5 @@
-import { type AgentService, type AssistantService, toAssistantFlow } from "@weft/agents";
+import { toAssistantFlow } from "@weft/agents";
 import { ownStoresOf, readFlow } from "@weft/dialects";
-import type { OwnStores } from "@weft/document-stores";
 import type { FlowiseRow } from "@weft/flowise-source";
 import { ifFound } from "@weft/http";
 import { parseTextToSpeech } from "@weft/providers";
@@ -18,7 +17,7 @@ import {
   toJsonObject,
 } from "@weft/schema";
 import { readTracingServices, tracingServiceTitles } from "@weft/telemetry";
-import type { FlowService } from "../flows/flow.service.ts";
+import type { Needs } from "../feature.ts";
 import { type ForeignAssistant, readAssistants } from "./assistants.ts";
 import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, rowsOf, writeOne } from "./copy-rows.ts";
 import { withFlowFiles } from "./flow-files.ts";
@@ -26,16 +25,7 @@ import { type McpServer, withMcpServers } from "./import-mcp-servers.ts";
 import { findPrivateHosts } from "./private-hosts.ts";
 import type { TableTally } from "./report.ts";
 
-export type AgentDeps = {
-  agents: Pick<AgentService, "create" | "findings">;
-  assistants: Pick<AssistantService, "create">;
-  /** Returns the findings of a flow. */
-  checkFlow: FlowService["check"];
-  /** A schedule that the agent's flow has will be off. */
-  keepScheduleOff(agentId: string): Promise<void>;
-  adoptWebhookSecret(agent: { id: string; name: string }, secret: string): Promise<void>;
-  /** Makes the document stores that an agent's flow describes. */
-  makeStores: OwnStores["make"];
+type AgentNeeds = Needs<"agents" | "assistants" | "documentStores" | "flows" | "schedules" | "webhooks"> & {
   /** How to import flows without a key. */
   openFlows: OpenFlows;
   /** MCP servers that flows name by id. */
@@ -59,7 +49,7 @@ function isOpen({ apikeyid }: Pick<FlowRow, "apikeyid">): boolean {
  * Takes over agents and assistants, with every setting. Resolves with the flows that run in the place of those that were
  * read, by the ids of their agents.
  */
-export async function importAgents(context: ImportContext, deps: AgentDeps): Promise<ReadonlyMap<string, string>> {
+export async function importAgents(context: ImportContext, needs: AgentNeeds): Promise<ReadonlyMap<string, string>> {
   const assistants = await readAssistants(context);
   const schedules = await readSchedules(context);
   const byFlow = new Map(assistants.flatMap((one) => (one.flowId === undefined ? [] : [[one.flowId, one] as const])));
@@ -68,14 +58,14 @@ export async function importAgents(context: ImportContext, deps: AgentDeps): Pro
     const fresh = new Set((await onlyFresh(context, rows, { into: "agents", tally })).map(({ id }) => id));
     for (const { name, ...row } of rows) {
       const named = { ...row, name: name?.trim() || row.id };
-      const { openFlows, mcpServers } = deps;
+      const { openFlows, mcpServers } = needs;
       const read = toAgent(named, { openFlows, mcpServers, assistant: byFlow.get(row.id) });
       if (read?.earlier[0] !== undefined) replaced.set(row.id, read.body.flowData);
       if (read !== undefined) reportAgent(context, read, schedules);
-      if (fresh.has(row.id)) await importAgent(context, deps, { row: named, read, tally });
+      if (fresh.has(row.id)) await importAgent(context, needs, { row: named, read, tally });
     }
   }
-  await importAssistants(context, deps, assistants);
+  await importAssistants(context, needs, assistants);
   return replaced;
 }
 
@@ -88,15 +78,15 @@ function reportAgent({ report }: ImportContext, { body, access, findings }: Read
 
 type Imported = { row: NamedRow; read: ReadAgent | undefined; tally: TableTally };
 
-async function importAgent(context: ImportContext, deps: AgentDeps, { row, read, tally }: Imported): Promise<void> {
+async function importAgent(context: ImportContext, needs: AgentNeeds, { row, read, tally }: Imported): Promise<void> {
   if (read === undefined) return tally.left("Its flow is not the JSON text of an object.", row.name);
   const dates = datesOf(row);
   await writeOne(context, { name: row.name, tally }, async () => {
-    await deps.keepScheduleOff(row.id);
-    await adoptSecret(context, deps, row);
+    await needs.schedules.keepOff(row.id);
+    await adoptSecret(context, needs, row);
     // With the files that the flow only names. The agent finds its stores there.
-    await deps.makeStores(read.body, ownStoresOf(await withFlowFiles(context.source, read.body)));
-    await deps.agents.create(read.body, { dates, flowDate: dates.updatedDate, earlier: read.earlier });
+    await needs.documentStores.own.make(read.body, ownStoresOf(await withFlowFiles(context.source, read.body)));
+    await needs.agents.create(read.body, { dates, flowDate: dates.updatedDate, earlier: read.earlier });
   });
 }
 
@@ -116,11 +106,11 @@ async function readSchedules(context: ImportContext): Promise<ReadonlySet<string
   return enabled;
 }
 
-async function adoptSecret({ source, report }: ImportContext, deps: AgentDeps, row: NamedRow): Promise<void> {
+async function adoptSecret({ source, report }: ImportContext, needs: AgentNeeds, row: NamedRow): Promise<void> {
   if (row.webhookSecret === null || row.webhookSecret === "") return;
   const opened = source.unseal(row.webhookSecret);
   const secret = "fields" in opened ? opened.fields.secret : undefined;
-  if (typeof secret === "string") return deps.adoptWebhookSecret(row, secret);
+  if (typeof secret === "string") return needs.webhooks.secrets.adopt(row, secret);
   report.findings(row.id, ["Its webhook's secret could not be opened. Make a new one, and give it to the sender."]);
 }
 
@@ -133,7 +123,7 @@ type ReadAgent = {
 };
 
 type NamedRow = FlowRow & { name: string };
-type AgentOptions = Pick<AgentDeps, "openFlows" | "mcpServers"> & { assistant: ForeignAssistant | undefined };
+type AgentOptions = Pick<AgentNeeds, "openFlows" | "mcpServers"> & { assistant: ForeignAssistant | undefined };
 
 function toAgent(row: NamedRow, { openFlows, mcpServers, assistant }: AgentOptions): ReadAgent | undefined {
   const flowData = row.flowData === null || row.flowData === "" ? "{}" : row.flowData;
@@ -246,13 +236,13 @@ function isSet(text: string | null): boolean {
   return value === undefined ? true : isJsonObject(value) && Object.keys(value).length > 0 && value.enabled !== false;
 }
 
-async function importAssistants(context: ImportContext, deps: AgentDeps, assistants: readonly ForeignAssistant[]) {
+async function importAssistants(context: ImportContext, needs: AgentNeeds, assistants: readonly ForeignAssistant[]) {
   const tally = context.report.table("assistant");
   const fresh = await onlyFresh(context, assistants, { into: "assistants", tally });
   for (const { id, details, credential, iconSrc, dates, notes } of fresh) {
     const name = `assistant "${details.name}"`;
     const body = assistantCreateSchema.parse({ id, details, credential, iconSrc });
-    await writeOne(context, { name, tally }, () => deps.assistants.create(body, { dates }));
+    await writeOne(context, { name, tally }, () => needs.assistants.create(body, { dates }));
     for (const note of notes) context.report.note(`The ${name}: ${note}`);
   }
 }
@@ -267,13 +257,13 @@ export type FlowsToCheck = {
 /** Adds what is wrong, or worth knowing, about each imported flow. */
 export async function checkAgents(
   context: ImportContext,
-  { checkFlow, agents }: Pick<AgentDeps, "checkFlow" | "agents">,
+  { flows, agents }: Needs<"agents" | "flows">,
   { replaced, isComing }: FlowsToCheck,
 ): Promise<void> {
   for await (const { id, flowData, apiConfig, speechToText } of rowsOf(context, "chat_flow")) {
     const settings = { apiConfig: apiConfig || "{}", speechToText: speechToText || "{}" };
     const found = context.dryRun
-      ? await checkFlow(replaced.get(id) ?? (flowData || "{}"), settings, isComing)
+      ? await flows.check(replaced.get(id) ?? (flowData || "{}"), settings, isComing)
       : ((await ifFound(agents.findings(id))) ?? []);
     context.report.findings(id, found.map(toSentence));
   }

@@ -1,11 +1,9 @@
-import type { FileService } from "@weft/chats";
 import type { FlowiseRow } from "@weft/flowise-source";
 import { ifFound } from "@weft/http";
 import { everything } from "@weft/http/reach";
 import { isJsonObject, parseJson } from "@weft/schema";
+import type { Needs } from "../feature.ts";
 import { type ImportContext, writeOne } from "./copy-rows.ts";
-
-export type ChatFileDeps = { files: Pick<FileService, "store" | "find"> };
 
 /** A chat whose messages came with files, and what clients said of the type of each. */
 type ChatWithFiles = { agentId: string; chatId: string; types: Map<string, string> };
@@ -13,7 +11,7 @@ type ChatWithFiles = { agentId: string; chatId: string; types: Map<string, strin
 /** Takes over the files that came with these messages, which their chats go on showing. */
 export async function importChatFiles(
   context: ImportContext,
-  { files }: ChatFileDeps,
+  { chats: { files } }: Needs<"chats">,
   messages: readonly FlowiseRow<"chat_message">[],
 ): Promise<void> {
   const tally = context.report.table("files of chats");

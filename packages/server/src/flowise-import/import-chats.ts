@@ -4,8 +4,9 @@ import type { Tables } from "@weft/database";
 import type {} from "@weft/document-stores";
 import type { FlowiseRow } from "@weft/flowise-source";
 import { type Json, parseJson, ratingSchema, toMoment } from "@weft/schema";
+import type { Needs } from "../feature.ts";
 import { freshPagesOf, type ImportContext, idsHere, onlyFresh, pagesOf, unknownDate, writeRows } from "./copy-rows.ts";
-import { type ChatFileDeps, importChatFiles } from "./import-chat-files.ts";
+import { importChatFiles } from "./import-chat-files.ts";
 import * as columns from "./message-columns.ts";
 
 /** Chats from before chats had owners: holders of keys with `chats:all`, accounts and their visitors go on with them. */
@@ -16,10 +17,10 @@ const noAgent = "Its agent does not exist any more.";
 /** Takes over what people said and left: chats with their feedback and leads, and the history of upserts. */
 export async function importChats(
   context: ImportContext,
-  deps: ChatFileDeps,
+  needs: Needs<"chats">,
   knownIds: ReadonlySet<string>,
 ): Promise<void> {
-  await importMessages(context, deps, knownIds);
+  await importMessages(context, needs, knownIds);
   await importFeedback(context);
   await importLeads(context, knownIds);
   await importHistory(context, knownIds);
@@ -29,7 +30,7 @@ type MessageRow = Tables["chatMessages"];
 
 async function importMessages(
   context: ImportContext,
-  deps: ChatFileDeps,
+  needs: Needs<"chats">,
   knownIds: ReadonlySet<string>,
 ): Promise<void> {
   const dateOf = createMessageDates();
@@ -51,7 +52,7 @@ async function importMessages(
         .execute(),
     );
     const ofKnown = rows.filter(({ chatflowid }) => knownIds.has(chatflowid ?? ""));
-    await importChatFiles(context, deps, ofKnown);
+    await importChatFiles(context, needs, ofKnown);
   }
 }
 

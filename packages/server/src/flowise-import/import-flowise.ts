@@ -2,15 +2,16 @@ import type { Database } from "@weft/database";
 import { type FlowiseSource, flowiseTables } from "@weft/flowise-source";
 import { type FlowiseReport, type OpenFlows, WeftError } from "@weft/schema";
 import { sql } from "kysely";
-import type { Confirmer } from "../credentials/index.ts";
+import type { Context } from "../context.ts";
+import { type Confirmer, storedUses } from "../credentials/index.ts";
+import type { Needs } from "../feature.ts";
 import { type ImportContext, rowsOf } from "./copy-rows.ts";
-import { type AgentDeps, checkAgents, importAgents, listOpenFlows } from "./import-agents.ts";
-import type { ChatFileDeps } from "./import-chat-files.ts";
+import { checkAgents, importAgents, listOpenFlows } from "./import-agents.ts";
 import { importChats } from "./import-chats.ts";
 import { importExecutions } from "./import-executions.ts";
-import { importMaterial, type MaterialDeps } from "./import-material.ts";
+import { importMaterial } from "./import-material.ts";
 import { importMcpServers } from "./import-mcp-servers.ts";
-import { importStores, type StoreDeps } from "./import-stores.ts";
+import { importStores } from "./import-stores.ts";
 import { createReport } from "./report.ts";
 
 export type FlowiseImportOptions = {
@@ -27,16 +28,22 @@ export type FlowiseImportOptions = {
   progress?(table: string, done: number, total: number): void;
 };
 
-export type FlowiseImportDeps = MaterialDeps &
-  StoreDeps &
-  ChatFileDeps &
-  Omit<AgentDeps, "openFlows" | "mcpServers"> & {
-    database: Pick<Database, "read" | "write">;
-    /** Lets these credentials be sent to where all that uses them sends them. */
-    confirmDestinations(credentialIds: ReadonlySet<string>, by: Confirmer): Promise<void>;
-    /** Makes the chunks of these loaders be embedded by a server: durable when it resolves. */
-    embed(storeId: string, loaderIds: readonly string[]): Promise<void>;
-  };
+type ImportNeeds = Needs<
+  | "agents"
+  | "apiKeys"
+  | "assistants"
+  | "chats"
+  | "credentialUses"
+  | "credentials"
+  | "destinations"
+  | "documentStores"
+  | "flows"
+  | "references"
+  | "schedules"
+  | "tools"
+  | "variables"
+  | "webhooks"
+>;
 
 /** Something that the operator has to decide or to correct first, in a sentence. Nothing was written. */
 export class FlowiseImportError extends Error {
@@ -50,29 +57,44 @@ export class FlowiseImportError extends Error {
  *   another one, and a second one adds nothing.
  * - What is left has a reason in the report.
  */
-export async function importFlowise(deps: FlowiseImportDeps, options: FlowiseImportOptions): Promise<FlowiseReport> {
+export async function importFlowise(
+  { database }: Context,
+  needs: ImportNeeds,
+  options: FlowiseImportOptions,
+): Promise<FlowiseReport> {
   const { source, dryRun, progress = () => undefined } = options;
   const report = createReport(dryRun);
   const context: ImportContext = {
-    ...{ source, dryRun, report, progress },
-    database: deps.database,
+    ...{ database, source, dryRun, report, progress },
     workspaces: chooseWorkspaces(source, options.workspace),
   };
   const openFlows = options.openFlows ?? (await assertDecided(context));
-  await importMaterial(context, deps);
-  const mcpServers = await importMcpServers(context, deps);
-  await importStores(context, deps);
-  const replaced = await importAgents(context, { ...deps, openFlows, mcpServers });
+  await importMaterial(context, needs);
+  const mcpServers = await importMcpServers(context, needs);
+  await importStores(context, needs);
+  const replaced = await importAgents(context, { ...needs, openFlows, mcpServers });
   const coming = dryRun ? await comingIds(context) : new Set<string>();
-  const owners = new Set([...(await idsOfOwners(deps.database.read)), ...coming]);
+  const owners = new Set([...(await idsOfOwners(database.read)), ...coming]);
   if (!dryRun && options.destinationsBy !== undefined)
-    await deps.confirmDestinations(await idsOfCredentials(context), options.destinationsBy);
-  await checkAgents(context, deps, { replaced, isComing: (id) => coming.has(id) });
-  await importChats(context, deps, owners);
+    await confirmDestinations(context, needs, options.destinationsBy);
+  await checkAgents(context, needs, { replaced, isComing: (id) => coming.has(id) });
+  await importChats(context, needs, owners);
   await importExecutions(context, owners);
-  await embedStores(context, deps);
+  await embedStores(context, needs);
   for (const table of neverMoved) report.notMoved(table, await source.count(table));
   return report.finish();
+}
+
+/** Lets the imported credentials be sent to where all that uses them sends them. */
+async function confirmDestinations(
+  context: ImportContext,
+  { credentialUses: uses, destinations, references }: ImportNeeds,
+  by: Confirmer,
+): Promise<void> {
+  const ids = await idsOfCredentials(context);
+  const stored = await storedUses(context.database.read, { uses, references });
+  const imported = stored.filter(({ credential }) => ids.has(credential));
+  await destinations.confirm(imported, by);
 }
 
 function chooseWorkspaces({ workspaces }: FlowiseSource, wanted: string | undefined): (string | undefined)[] {
@@ -130,23 +152,22 @@ async function comingIds(context: ImportContext): Promise<Set<string>> {
 }
 
 /** Leaves what was adopted and not embedded yet to the server. */
-async function embedStores(context: ImportContext, deps: FlowiseImportDeps): Promise<void> {
+async function embedStores(context: ImportContext, needs: ImportNeeds): Promise<void> {
   if (context.dryRun) return;
   for await (const { id, name } of rowsOf(context, "document_store")) {
-    const loaders = await deps.documentStores.adoption.settle(id);
-    if (loaders.length > 0) await embed(context, deps, { id, name: name ?? id, loaders });
+    const loaders = await needs.documentStores.adoption.settle(id);
+    if (loaders.length > 0) await embed(context, needs, { id, name: name ?? id, loaders });
   }
 }
 
 type Embedded = { id: string; name: string; loaders: readonly { loaderId: string; chunks: number }[] };
 
-async function embed({ report }: ImportContext, deps: FlowiseImportDeps, { id, name, loaders }: Embedded) {
+async function embed({ report }: ImportContext, { documentStores }: ImportNeeds, { id, name, loaders }: Embedded) {
   const chunks = loaders.reduce((sum, loader) => sum + loader.chunks, 0);
   try {
-    await deps.embed(
-      id,
-      loaders.map(({ loaderId }) => loaderId),
-    );
+    const ids = loaders.map(({ loaderId }) => loaderId);
+    // Durable when it resolves: a server does it.
+    await documentStores.upserts.beginInsertOf(id, ids);
     report.embeds(name, chunks);
   } catch (cause) {
     if (!(cause instanceof WeftError)) throw cause;

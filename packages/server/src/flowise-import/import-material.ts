@@ -1,31 +1,24 @@
 import type { FlowiseRow, FlowiseTable } from "@weft/flowise-source";
 import type { Grant } from "@weft/http/identity";
-import { type createIdentity, isApiKey } from "@weft/identity";
+import { isApiKey } from "@weft/identity";
 import { parseJson, toolCreateSchema, variableCreateSchema, WeftError } from "@weft/schema";
 import type { z } from "zod";
-import type { CredentialService } from "../credentials/index.ts";
-import type { ToolService } from "../tools/tool.service.ts";
-import type { VariableService } from "../variables/variable.service.ts";
+import type { Needs } from "../feature.ts";
 import { datesOf, freshPagesOf, type ImportContext, onlyFresh, pagesOf, writeOne } from "./copy-rows.ts";
 import type { TableTally } from "./report.ts";
 import { unopened } from "./unopened.ts";
 
-export type MaterialDeps = {
-  credentials: Pick<CredentialService, "create">;
-  variables: Pick<VariableService, "create">;
-  tools: Pick<ToolService, "create">;
-  apiKeys: Pick<Awaited<ReturnType<typeof createIdentity>>["apiKeys"], "adopt">;
-};
+type MaterialNeeds = Needs<"apiKeys" | "credentials" | "tools" | "variables">;
 
 /** Takes over what flows are made with and what opens them: credentials, variables, tools and API keys. */
-export async function importMaterial(context: ImportContext, deps: MaterialDeps): Promise<void> {
-  await importCredentials(context, deps);
-  await importVariables(context, deps);
-  await importTools(context, deps);
-  await importApiKeys(context, deps);
+export async function importMaterial(context: ImportContext, needs: MaterialNeeds): Promise<void> {
+  await importCredentials(context, needs);
+  await importVariables(context, needs);
+  await importTools(context, needs);
+  await importApiKeys(context, needs);
 }
 
-async function importCredentials(context: ImportContext, { credentials }: MaterialDeps): Promise<void> {
+async function importCredentials(context: ImportContext, { credentials }: MaterialNeeds): Promise<void> {
   for await (const { rows, tally } of freshPagesOf(context, "credential", "credentials")) {
     for (const row of rows) {
       const { id, encryptedData } = row;
@@ -53,7 +46,7 @@ function toFields(fields: Readonly<Record<string, unknown>>): Record<string, str
   );
 }
 
-async function importVariables(context: ImportContext, deps: MaterialDeps): Promise<void> {
+async function importVariables(context: ImportContext, needs: MaterialNeeds): Promise<void> {
   const names: string[] = [];
   for await (const { rows, tally } of pagesOf(context, "variable")) {
     for (const { name, type } of rows) {
@@ -61,7 +54,7 @@ async function importVariables(context: ImportContext, deps: MaterialDeps): Prom
       if (type === "runtime") context.report.runtimeVariable(name ?? "");
     }
     const fresh = await onlyFresh(context, rows, { into: "variables", tally });
-    for (const row of fresh) await importVariable(context, deps, { row, tally });
+    for (const row of fresh) await importVariable(context, needs, { row, tally });
   }
   noteRepeated(context, names, "variables", "Flows read the one that was updated last: rename or delete the others.");
 }
@@ -70,7 +63,7 @@ type RowOf<T extends FlowiseTable> = { row: FlowiseRow<T>; tally: TableTally };
 
 async function importVariable(
   context: ImportContext,
-  { variables }: MaterialDeps,
+  { variables }: MaterialNeeds,
   { row, tally }: RowOf<"variable">,
 ): Promise<void> {
   const { id, name, value, type } = row;
@@ -79,19 +72,19 @@ async function importVariable(
   await writeOne(context, { name: name ?? id, tally }, () => variables.create(body.data, datesOf(row)));
 }
 
-async function importTools(context: ImportContext, deps: MaterialDeps): Promise<void> {
+async function importTools(context: ImportContext, needs: MaterialNeeds): Promise<void> {
   const names: string[] = [];
   for await (const { rows, tally } of pagesOf(context, "tool")) {
     names.push(...rows.map(({ name }) => name ?? ""));
     const fresh = await onlyFresh(context, rows, { into: "tools", tally });
-    for (const row of fresh) await importTool(context, deps, { row, tally });
+    for (const row of fresh) await importTool(context, needs, { row, tally });
   }
   noteRepeated(context, names, "tools", "An agent cannot use two of one name: rename them where an agent has both.");
 }
 
 async function importTool(
   context: ImportContext,
-  { tools }: MaterialDeps,
+  { tools }: MaterialNeeds,
   { row, tally }: RowOf<"tool">,
 ): Promise<void> {
   const { id, name, description, iconSrc, schema, func } = row;
@@ -114,7 +107,7 @@ function noteRepeated(context: ImportContext, names: readonly string[], what: st
   }
 }
 
-async function importApiKeys(context: ImportContext, { apiKeys }: MaterialDeps): Promise<void> {
+async function importApiKeys(context: ImportContext, { apiKeys }: MaterialNeeds): Promise<void> {
   for await (const { rows, tally } of freshPagesOf(context, "apikey", "apiKeys")) {
     for (const row of rows) {
       const { id, apiKey } = row;

@@ -1,30 +1,30 @@
-import type { DocumentStores } from "@weft/document-stores";
 import type { FlowiseFile, FlowiseRow } from "@weft/flowise-source";
 import { type GivenLoader, isJsonObject, type Json, type JsonObject, parseJson, WeftError } from "@weft/schema";
+import type { Needs } from "../feature.ts";
 import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, writeOne } from "./copy-rows.ts";
 
-export type StoreDeps = { documentStores: Pick<DocumentStores, "stores" | "adoption"> };
+type StoreNeeds = Needs<"documentStores">;
 
 /** Takes over document stores with their loaders, files and chunks, which nothing has embedded yet. */
-export async function importStores(context: ImportContext, deps: StoreDeps): Promise<void> {
+export async function importStores(context: ImportContext, needs: StoreNeeds): Promise<void> {
   const stores: FlowiseRow<"document_store">[] = [];
   for await (const { rows, tally } of pagesOf(context, "document_store")) {
     const fresh = new Set((await onlyFresh(context, rows, { into: "documentStores", tally })).map(({ id }) => id));
     for (const row of rows) {
-      if (fresh.has(row.id)) await importStore(context, deps, { row, tally });
+      if (fresh.has(row.id)) await importStore(context, needs, { row, tally });
       stores.push(row);
     }
   }
   const fresh = new Set<string>();
-  for (const row of stores) for (const id of await importLoaders(context, deps, row)) fresh.add(id);
-  await importChunks(context, deps, fresh);
+  for (const row of stores) for (const id of await importLoaders(context, needs, row)) fresh.add(id);
+  await importChunks(context, needs, fresh);
   if (context.dryRun) return;
-  for (const { id } of stores) await deps.documentStores.adoption.settle(id);
+  for (const { id } of stores) await needs.documentStores.adoption.settle(id);
 }
 
 type StoreRow = { row: FlowiseRow<"document_store">; tally: ReturnType<ImportContext["report"]["table"]> };
 
-async function importStore(context: ImportContext, { documentStores }: StoreDeps, { row, tally }: StoreRow) {
+async function importStore(context: ImportContext, { documentStores }: StoreNeeds, { row, tally }: StoreRow) {
   const { stores } = documentStores;
   const name = row.name?.trim().slice(0, 500) || row.id;
   const configs: Record<string, string> = {};
@@ -60,7 +60,7 @@ function choiceOf(text: string): string | undefined {
 const loadersTable = "document_store.loaders";
 
 /** Resolves with the ids of the loaders that were not here. */
-async function importLoaders(context: ImportContext, deps: StoreDeps, row: FlowiseRow<"document_store">) {
+async function importLoaders(context: ImportContext, needs: StoreNeeds, row: FlowiseRow<"document_store">) {
   const tally = context.report.table(loadersTable);
   const listed = parseJson(row.loaders ?? "[]");
   const loaders = (Array.isArray(listed) ? listed : []).filter(isJsonObject).map(toLoader);
@@ -68,7 +68,7 @@ async function importLoaders(context: ImportContext, deps: StoreDeps, row: Flowi
   const storeIsHere = context.dryRun || (await idsHere(context.database.read, "documentStores", [row.id])).size > 0;
   const fresh = await onlyFresh(context, loaders, { into: "documentLoaders", tally });
   for (const loader of fresh) {
-    if (storeIsHere) await importLoader(context, deps, { loader, store: row });
+    if (storeIsHere) await importLoader(context, needs, { loader, store: row });
     else tally.left("Its document store was left.", loader.id);
   }
   return fresh.map(({ id }) => id);
@@ -94,7 +94,7 @@ function toLoader(entry: JsonObject): ForeignLoader {
 type LoaderOf = { loader: ForeignLoader; store: FlowiseRow<"document_store"> };
 
 /** A loader that is unknown here keeps its passages under its name, and cannot load again. */
-async function importLoader(context: ImportContext, { documentStores }: StoreDeps, { loader, store }: LoaderOf) {
+async function importLoader(context: ImportContext, { documentStores }: StoreNeeds, { loader, store }: LoaderOf) {
   const { id, given } = loader;
   const { adoption } = documentStores;
   const { loaderConfig, names } = withoutFiles(given.loaderConfig ?? {});
@@ -153,7 +153,7 @@ async function toFile({ name, read }: FlowiseFile) {
 }
 
 /** `fresh`: the loaders of this import, which a dry run does not write. */
-async function importChunks(context: ImportContext, { documentStores }: StoreDeps, fresh: ReadonlySet<string>) {
+async function importChunks(context: ImportContext, { documentStores }: StoreNeeds, fresh: ReadonlySet<string>) {
   const add = adderOf(context, documentStores, fresh);
   const numbers = new Map<string, number>();
   for await (const { rows, tally } of pagesOf(context, "document_store_file_chunk")) {
@@ -174,9 +174,9 @@ async function importChunks(context: ImportContext, { documentStores }: StoreDep
   }
 }
 
-type AddChunks = StoreDeps["documentStores"]["adoption"]["addChunks"];
+type AddChunks = StoreNeeds["documentStores"]["adoption"]["addChunks"];
 
-function adderOf({ dryRun }: ImportContext, { adoption }: StoreDeps["documentStores"], fresh: ReadonlySet<string>) {
+function adderOf({ dryRun }: ImportContext, { adoption }: StoreNeeds["documentStores"], fresh: ReadonlySet<string>) {
   const check: AddChunks = async (storeId, loaderId, chunks) =>
     fresh.has(loaderId) ? chunks.length : adoption.checkChunks(storeId, loaderId, chunks);
   return dryRun ? check : adoption.addChunks;
