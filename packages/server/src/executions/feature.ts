@@ -65,23 +65,18 @@ export const executions = defineFeature({
   tables: ["runs", "runEvents", "importedRuns", "budgets", "promptParts"],
   routes: (_, { runHost }) => [...executionRoutes(runHost.executions), ...statsRoutes(runHost.stats)],
   on: (_, { runHost }) => ({ agentDeleted: runHost.runs.cancelOfAgent }),
-  async start(_, { chats, documentStores, nodeServices, runHost, runnables, variables }, context) {
-    const { hooks, ids, nodeTypes: registry, telemetry, vault } = context;
-    const childRuns = createChildRuns({
-      ...runHost,
-      ...runnables,
-      ids,
-      registry,
-      traceOfChild: telemetry.traceOfChild,
-    });
+  async start(_, needs, context) {
+    const { chats, documentStores, nodeServices, runHost, variables } = needs;
+    const { recorder } = context.hooks;
+    const childRuns = createChildRuns(context, needs);
     await documentStores.openModels();
     await runHost.start({
       services: { ...nodeServices, files: chats.files, ...documentStores.services, childRuns },
       memory: memoryOf(context, chats),
       variables,
-      conceal: concealing(vault).event,
+      conceal: concealing(context.vault).event,
       builtInFlows: documentStores.builtInFlows,
-      ...(hooks.recorder && { recorder: hooks.recorder }),
+      ...(recorder && { recorder }),
     });
     await documentStores.start();
   },

@@ -35,8 +35,7 @@ export const flowiseImport = defineFeature({
 export const flowiseImportOverHttp = defineFeature({
   name: "flowiseImportOverHttp",
   needs: ["flowiseImport"],
-  service: ({ config: { dataDir }, logger }, { flowiseImport }) =>
-    createFlowiseImportService({ dataDir, importFlowise: flowiseImport, logger }),
+  service: createFlowiseImportService,
   routes: flowiseImportRoutes,
   start: (imports) => imports.start(),
   stop: (imports) => imports.stop(),

@@ -1,5 +1,4 @@
 import { defineFeature } from "../feature.ts";
-import { createReachCheck } from "../references/index.ts";
 import { flowRoutes } from "./flow.routes.ts";
 import { createFlowService, type FlowService } from "./flow.service.ts";
 import { createFlowImportService } from "./import-flow.ts";
@@ -31,16 +30,7 @@ export const flows = defineFeature({
 export const flowImports = defineFeature({
   name: "flowImports",
   needs: ["agentReader", "agents", "credentials", "documentStores", "flows"],
-  service: ({ ids, nodeTypes }, { agentReader, agents, credentials, documentStores, flows }) =>
-    createFlowImportService({
-      flows,
-      agents,
-      credentials,
-      ids,
-      listAgents: agentReader.listSettings,
-      makeStores: documentStores.own.make,
-      assertMayName: createReachCheck(nodeTypes),
-    }),
+  service: createFlowImportService,
   routes: (imports, { agents, flows }) => flowRoutes({ flows, imports, agents }),
   stop: (imports) => imports.close(),
 });

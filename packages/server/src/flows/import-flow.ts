@@ -1,4 +1,3 @@
-import type { AgentReader, AgentService } from "@weft/agents";
 import {
   type ConfigPlace,
   fillIn,
@@ -26,8 +25,11 @@ import {
   WeftError,
 } from "@weft/schema";
 import { createPause, createWorkerClient, WorkerEnded } from "@weft/workers";
-import { type Confirmer, type CredentialService, toConfirmer } from "../credentials/index.ts";
-import { type FlowService, withOwnStoreIds } from "./flow.service.ts";
+import type { Context } from "../context.ts";
+import { type Confirmer, toConfirmer } from "../credentials/index.ts";
+import type { Needs } from "../feature.ts";
+import { createReachCheck } from "../references/index.ts";
+import { withOwnStoreIds } from "./flow.service.ts";
 import type { ImportAnswer } from "./import-worker.ts";
 
 /** Files as they come with a request, and what was chosen for them. */
@@ -49,25 +51,17 @@ export type FlowImportService = {
   close(): Promise<void>;
 };
 
-export type FlowImportDeps = {
-  flows: FlowService;
-  agents: Pick<AgentService, "create">;
-  listAgents: AgentReader["listSettings"];
-  credentials: Pick<CredentialService, "create" | "remove">;
-  ids: { uuid(): string };
-  /** Throws where the sender may not save a flow with what it names. */
-  assertMayName(identity: Identity, flowData: string): void;
-  /** Makes the document stores that a flow describes. */
-  makeStores(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void>;
-};
-
 type Storing = { flow: FlowDocument; secrets: readonly ImportedSecret[]; stored: Credential[] };
 
 /** What files hold: what answers show of it, and the secrets, which they don't. */
 type ReadFiles = { reading: FlowReading; secrets: readonly ImportedSecret[] };
 
-export function createFlowImportService(deps: FlowImportDeps): FlowImportService {
-  const { flows, agents, credentials } = deps;
+export function createFlowImportService(
+  { ids, nodeTypes }: Context,
+  needs: Needs<"agentReader" | "agents" | "credentials" | "documentStores" | "flows">,
+): FlowImportService {
+  const { flows, agents, credentials, documentStores } = needs;
+  const assertMayName = createReachCheck(nodeTypes);
   const reader = createReader();
 
   async function read({ files, choices: made = [] }: Files, reach: Reach): Promise<ReadFiles> {
@@ -76,7 +70,7 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
       return { reading: { ...(await flows.read(file.text)), name: nameOf(file) }, secrets: [] };
     }
     const imported = await reader.read(files);
-    const proposed = await proposeAgents(deps, imported.choices, reach);
+    const proposed = await proposeAgents(needs, imported.choices, reach);
     const pause = createPause();
     const { flow, findings } = settle(imported, [...made, ...proposed]);
     await pause();
@@ -118,19 +112,19 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
       const { reading, secrets } = await read(request, reach);
       const { flow, findings } = reading;
       if (flow.nodes.length === 0) throw nothingToImport(findings);
-      for (const { text } of request.files.filter(isStorable)) deps.assertMayName(identity, text);
-      deps.assertMayName(identity, JSON.stringify(flow));
+      for (const { text } of request.files.filter(isStorable)) assertMayName(identity, text);
+      assertMayName(identity, JSON.stringify(flow));
       const mayStore = isGranted(identity.grants, "credentials:write");
       const stored: Credential[] = [];
       try {
         if (mayStore) await store({ flow, secrets, stored }, toConfirmer(identity));
-        const id = newId ?? deps.ids.uuid();
+        const id = newId ?? ids.uuid();
         const left = mayStore ? [] : secrets.map(leftOut);
         const flowData = JSON.stringify(withOwnStoreIds(keepRefusals(flow, left), id));
         const described = storesIn(request.files);
         const name = request.name?.trim() || reading.name.trim() || "Imported flow";
         const agent = await agents.create({ id, name, flowData });
-        await deps.makeStores(agent, described);
+        await documentStores.own.make(agent, described);
         return { agent, findings: [...findings, ...left], credentials: stored };
       } catch (cause) {
         for (const { id } of stored) await credentials.remove(id);
@@ -141,14 +135,10 @@ export function createFlowImportService(deps: FlowImportDeps): FlowImportService
 }
 
 /** Agents of the server that have the name that files call for: of several, the oldest. */
-async function proposeAgents(
-  { listAgents }: Pick<FlowImportDeps, "listAgents">,
-  choices: readonly ImportChoice[],
-  reach: Reach,
-) {
+async function proposeAgents({ agentReader }: Needs<"agentReader">, choices: readonly ImportChoice[], reach: Reach) {
   const named = choices.filter(({ kind }) => kind === "agent");
   if (named.length === 0) return [];
-  const reached = (await listAgents()).filter(({ id }) => reachesAgent(reach, id));
+  const reached = (await agentReader.listSettings()).filter(({ id }) => reachesAgent(reach, id));
   return named.flatMap(({ kind, name }) => {
     const found = reached.find((agent) => isSameName(agent.name, name));
     return found === undefined ? [] : [{ kind, name, value: found.id }];

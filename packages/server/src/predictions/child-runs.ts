@@ -1,24 +1,12 @@
 import { RunFailure } from "@weft/engine";
-import type { NodeRegistry } from "@weft/engine/node";
 import type { ChildRunRequest, ChildRunResult, ChildRuns } from "@weft/engine/ports/child-runs";
-import type { IdSource } from "@weft/engine/ports/clock";
 import { everything } from "@weft/http/reach";
-import { type NewRun, type RunService, type RunTail, type RunTailStore, uuidOf } from "@weft/run-host";
+import { type NewRun, uuidOf } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
-import type { Telemetry } from "@weft/telemetry";
-import { type OpenAgentDeps, openAgent } from "./caller.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
+import { openAgent } from "./caller.ts";
 import { resolveInput } from "./resolve-input.ts";
-
-export type ChildRunsDeps = OpenAgentDeps & {
-  runs: Pick<RunService, "admit" | "cancel">;
-  tail: RunTail;
-  journals: Pick<RunTailStore, "find">;
-  ids: IdSource;
-  registry: NodeRegistry;
-  traceOfChild: Telemetry["traceOfChild"];
-  /** Aborted when this process lets go of its runs. */
-  stopping: AbortSignal;
-};
 
 /**
  * Runs of agents that other runs ask for.
@@ -26,20 +14,21 @@ export type ChildRunsDeps = OpenAgentDeps & {
  * - C2 A child shares its parent's owner, chat and session, under its own agent, and its parent's place among the running ones.
  * - C3 A parent that is cancelled cancels the child. A child that loses its parent otherwise ends when it is taken over.
  */
-export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
-  const { runs, tail, journals, ids, stopping } = deps;
-
+export function createChildRuns(
+  { ids, nodeTypes: registry, telemetry }: Context,
+  { runHost: { runs, tail, journals, stopping }, runnables }: Needs<"runHost" | "runnables">,
+): ChildRuns {
   async function prepare(runId: string, request: ChildRunRequest): Promise<NewRun> {
     const { agentId, question, overrideConfig, parent, depth } = request;
     // The author of the calling flow chose this agent: a key that its clients need is not asked for.
     const { owner, chatOwner } = parent;
     const limits = parent.budget?.limits;
     const caller = { owner: chatOwner, adopts: [], reach: everything, apiKeys: async () => [], isAuthor: true };
-    const { agent, versionId, flow: saved, flowData } = await openAgent(deps, { agentId, caller });
+    const { agent, versionId, flow: saved, flowData } = await openAgent(runnables, { agentId, caller });
     const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
     // What it overrides may hold a visitor's words: it reaches the child as it would from a client, and no further.
-    const trace = deps.traceOfChild(parent.runId, request.idempotencyKey);
-    const asked = resolveInput({ question, overrideConfig }, overridable, { registry: deps.registry, caller: {} });
+    const trace = telemetry.traceOfChild(parent.runId, request.idempotencyKey);
+    const asked = resolveInput({ question, overrideConfig }, overridable, { registry, caller: {} });
     return {
       runId,
       flow: asked.flow,

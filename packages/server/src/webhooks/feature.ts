@@ -33,7 +33,14 @@ export const webhooks = defineFeature({
         everyMs,
         round: callbacks.round,
         onFailure: (cause) => logger.error("callbacks-failed", { cause }),
-        due: { onDue: (wake) => bothOf(due.onDue(wake), onPause(wake)) },
+        due: {
+          onDue(wake) {
+            const stops = [due.onDue(wake), onPause(wake)];
+            return () => {
+              for (const stop of stops) stop();
+            };
+          },
+        },
       }),
     };
   },
@@ -51,10 +58,3 @@ export const webhooks = defineFeature({
   stop: ({ poller }) => poller.stop(),
   startedBy: ["all", "worker"],
 });
-
-function bothOf(first: () => void, second: () => void): () => void {
-  return () => {
-    first();
-    second();
-  };
-}

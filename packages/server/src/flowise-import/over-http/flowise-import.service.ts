@@ -1,23 +1,12 @@
 import { join } from "node:path";
 import { type FlowiseSource, FlowiseSourceError } from "@weft/flowise-source";
-import type { Logger } from "@weft/http/logger";
-import {
-  type FlowiseImport,
-  type FlowiseImportRun,
-  type FlowiseImportStart,
-  type FlowiseReport,
-  WeftError,
-} from "@weft/schema";
+import { type FlowiseImport, type FlowiseImportRun, type FlowiseImportStart, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
+import type { Context } from "../../context.ts";
 import type { Confirmer } from "../../credentials/index.ts";
-import { FlowiseImportError, type FlowiseImportOptions } from "../import-flowise.ts";
+import type { Needs } from "../../feature.ts";
+import { FlowiseImportError } from "../import-flowise.ts";
 import { conflict, createFlowiseUploads, type UploadPart } from "./flowise-upload.ts";
-
-export type FlowiseImportServiceDeps = {
-  dataDir: string;
-  importFlowise(options: FlowiseImportOptions): Promise<FlowiseReport>;
-  logger: Logger;
-};
 
 /**
  * Imports a file of Flowise that was uploaded to this process. Invariants:
@@ -27,7 +16,10 @@ export type FlowiseImportServiceDeps = {
  */
 export type FlowiseImportService = ReturnType<typeof createFlowiseImportService>;
 
-export function createFlowiseImportService({ dataDir, importFlowise, logger }: FlowiseImportServiceDeps) {
+export function createFlowiseImportService(
+  { config: { dataDir }, logger }: Context,
+  { flowiseImport: importFlowise }: Needs<"flowiseImport">,
+) {
   const uploads = createFlowiseUploads(join(dataDir, "flowise-import"));
   let key: string | undefined;
   let run: FlowiseImportRun | undefined;
