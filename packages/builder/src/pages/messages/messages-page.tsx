@@ -59,7 +59,7 @@ export function MessagesPage() {
 function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }) {
   const leads = useQuery(leadsQuery(agentId));
   const queries = useQueryClient();
-  const [doomed, setDoomed] = useState<Lead>();
+  const [leadToDelete, setLeadToDelete] = useState<Lead>();
   const remove = async ({ id }: Lead) => {
     await client.deleteLead({ id });
     await queries.invalidateQueries({ queryKey: leadsQuery(agentId).queryKey });
@@ -85,17 +85,17 @@ function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }
             </Group>
             <DataTable
               label={messagesStrings.leads}
-              columns={toColumns(agentId, setDoomed)}
+              columns={toColumns(agentId, setLeadToDelete)}
               rows={list}
               idOf={({ id }) => id}
             />
-            {doomed !== undefined && (
+            {leadToDelete !== undefined && (
               <ConfirmDialog
                 opened
                 title={messagesStrings.leadDeleteTitle}
                 confirmLabel={messagesStrings.leadDelete}
-                onConfirm={() => remove(doomed)}
-                onClose={() => setDoomed(undefined)}
+                onConfirm={() => remove(leadToDelete)}
+                onClose={() => setLeadToDelete(undefined)}
               >
                 {messagesStrings.leadDeleteText}
               </ConfirmDialog>
