@@ -21,7 +21,7 @@ import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Bot, Info, LayoutGrid, List, Plus } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { agentsStrings, commonStrings } from "../../strings.ts";
-import { ListPage, SearchInput } from "../../ui/page/list-page.tsx";
+import { ListPage, SearchInput } from "../../ui/list/list-page.tsx";
 import classes from "./agents.module.css";
 import { AgentCards, AgentTable } from "./cards/agent-lists.tsx";
 import { type AgentSort, allTags, findAgents, sortAgents } from "./find-agents.ts";

@@ -23,10 +23,10 @@ import { Ban, KeyRound, Pencil, TriangleAlert } from "../../icons/icons.gen.ts";
 import { apiKeysStrings, commonStrings, textFor } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";
+import { type Column, RowMenu } from "../../ui/list/list-page.tsx";
+import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
-import { type Column, RowMenu } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/page/resource-page.tsx";
 import classes from "./permission-picker.module.css";
 import { type Preset, permissionTable, presetOf, toPermissions } from "./permissions.ts";
 

@@ -8,8 +8,8 @@ import { documentStoreKeys } from "../../api/document-stores.ts";
 import { UserRound } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { commonStrings, assistantsStrings as strings } from "../../strings.ts";
-import { type Column, EditDeleteMenu, updatedColumn } from "../../ui/page/list-page.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/page/resource-page.tsx";
+import { type Column, EditDeleteMenu, updatedColumn } from "../../ui/list/list-page.tsx";
+import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 
 /** Every assistant, and a way to a new one. */
 export function AssistantsPage() {

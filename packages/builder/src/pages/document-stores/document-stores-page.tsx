@@ -5,8 +5,8 @@ import { documentStoresQuery, type StoreView } from "../../api/document-stores.t
 import { LibraryBig } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
-import { type Column, updatedColumn } from "../../ui/page/list-page.tsx";
-import { ResourcePage } from "../../ui/page/resource-page.tsx";
+import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
+import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { DeleteStore, StoreDialog, StoreStatus, WhereUsed } from "./store-parts.tsx";
 
 /** Every document store, and a way to a new one. */

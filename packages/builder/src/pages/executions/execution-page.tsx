@@ -23,7 +23,7 @@ import { chatStrings, executionStrings } from "../../strings.ts";
 import { formatExactMoment } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { LongText } from "../../ui/json/long-text.tsx";
-import { type Column, DataTable } from "../../ui/page/list-page.tsx";
+import { type Column, DataTable } from "../../ui/list/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { ErrorDetails } from "./error-details.tsx";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { formatList, formatNumber } from "../../languages/index.ts";
 import { commonStrings, flowiseMoveStrings as strings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
-import { type Column, DataTable } from "../../ui/page/list-page.tsx";
+import { type Column, DataTable } from "../../ui/list/list-page.tsx";
 import classes from "./flowise-move.module.css";
 
 /** What a table of Flowise holds. */

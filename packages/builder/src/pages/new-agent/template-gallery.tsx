@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from "react";
 import { nodeTypesQuery } from "../../api/agents.ts";
 import { commonStrings, newAgentStrings as strings } from "../../strings.ts";
 import { GraphPicture } from "../../ui/graph/graph-picture.tsx";
-import { SearchInput } from "../../ui/page/list-page.tsx";
+import { SearchInput } from "../../ui/list/list-page.tsx";
 import { findTemplates } from "./find-templates.ts";
 import classes from "./template-gallery.module.css";
 

@@ -7,8 +7,8 @@ import { CredentialDialog } from "../../connections/credential-dialog.tsx";
 import { UsedBy } from "../../connections/used-by.tsx";
 import { LockKeyhole } from "../../icons/icons.gen.ts";
 import { commonStrings, credentialsStrings } from "../../strings.ts";
-import { type Column, updatedColumn } from "../../ui/page/list-page.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/page/resource-page.tsx";
+import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
+import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 
 export function CredentialsPage() {

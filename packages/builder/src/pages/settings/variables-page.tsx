@@ -7,10 +7,10 @@ import { variableKeys, variablesQuery } from "../../api/settings.ts";
 import { UsedBy } from "../../connections/used-by.tsx";
 import { Variable as VariableIcon } from "../../icons/icons.gen.ts";
 import { commonStrings, variablesStrings } from "../../strings.ts";
+import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
+import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
-import { type Column, updatedColumn } from "../../ui/page/list-page.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/page/resource-page.tsx";
 import classes from "./variables-page.module.css";
 
 export function VariablesPage() {

@@ -8,9 +8,9 @@ import { UsedBy } from "../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2, Wrench } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { commonStrings, toolsStrings } from "../../strings.ts";
-import { type Column, RowMenu, updatedColumn } from "../../ui/page/list-page.tsx";
+import { type Column, RowMenu, updatedColumn } from "../../ui/list/list-page.tsx";
+import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/page/resource-page.tsx";
 import { parametersOf, toDraft } from "./tool-draft.ts";
 import { ToolPicture } from "./tool-fields.tsx";
 

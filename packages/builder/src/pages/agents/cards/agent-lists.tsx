@@ -4,7 +4,7 @@ import type { Agent } from "@weft/client";
 import { Bot, MessageSquare } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
-import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/page/list-page.tsx";
+import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/list/list-page.tsx";
 import classes from "../agents.module.css";
 import { type StatsById, tagsOf } from "../find-agents.ts";
 import { AgentActions } from "./agent-actions.tsx";

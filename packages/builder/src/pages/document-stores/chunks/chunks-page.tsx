@@ -10,8 +10,8 @@ import { chunksPerPage, chunksQuery, documentStoreKeys, toLoaderView } from "../
 import { Blocks } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings } from "../../../strings.ts";
 import { prettyJson } from "../../../ui/content/format.ts";
+import { EditDeleteMenu, SearchInput } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
-import { EditDeleteMenu, SearchInput } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../../ui/page/page.tsx";
 import { BackToStore } from "../loader/loader-editor.tsx";

@@ -22,8 +22,8 @@ import {
   storeQuestionsStrings,
   documentStoresStrings as strings,
 } from "../../../strings.ts";
+import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
-import { RowMenu } from "../../../ui/page/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
 import { ComponentChoice, RetrievalSettings } from "../component-choice.tsx";

@@ -6,8 +6,8 @@ import { client, errorSentence } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView } from "../../../api/document-stores.ts";
 import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings } from "../../../strings.ts";
+import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
-import { RowMenu } from "../../../ui/page/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { upsertActions } from "../upsert-actions.ts";
 

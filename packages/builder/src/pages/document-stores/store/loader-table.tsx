@@ -7,7 +7,7 @@ import { Braces, FileText, FolderOpen, Globe, Network, Text as TextIcon } from "
 import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
-import { type Column, DataTable, SearchInput } from "../../../ui/page/list-page.tsx";
+import { type Column, DataTable, SearchInput } from "../../../ui/list/list-page.tsx";
 import { PageTurner, StoreStatus } from "../store-parts.tsx";
 import { RemoveCopies, SameText } from "./copies.tsx";
 import { type EarlierText, earlierTexts, type FoundLoader, findLoaders, type LoaderFilter } from "./find-loaders.ts";

@@ -9,7 +9,7 @@ import { CircleCheck, CircleDashed, CircleSlash, CircleX, History } from "../../
 import { formatNumber } from "../../../languages/index.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
-import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
+import { type Column, DataTable } from "../../../ui/list/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../../ui/page/notices.tsx";
 import { EmptyState } from "../../../ui/page/page.tsx";
 import { SourceFailures } from "../source-failures.tsx";

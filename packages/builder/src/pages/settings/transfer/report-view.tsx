@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import type { ImportReport } from "@weft/client";
 import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings, transferStrings as strings } from "../../../strings.ts";
-import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
+import { type Column, DataTable } from "../../../ui/list/list-page.tsx";
 
 type TransferKind = keyof typeof strings.kinds;
 type Outcome = keyof typeof strings.outcomes;

@@ -5,9 +5,9 @@ import { type ReactNode, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
-import { ConfirmDialog } from "./dialogs.tsx";
+import { ConfirmDialog } from "../page/dialogs.tsx";
+import { notifyDone } from "../page/notices.tsx";
 import { actionsColumn, type Column, DataTable, EditDeleteMenu, ListPage, SearchedTable } from "./list-page.tsx";
-import { notifyDone } from "./notices.tsx";
 
 type RowActions = { onEdit(): void; onDelete(): void };
 

@@ -4,9 +4,9 @@ import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Ellipsis, Pencil, Search, Trash2 } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { Moment } from "../content/time.tsx";
+import { ListBody } from "../page/notices.tsx";
+import { EmptyState, Page } from "../page/page.tsx";
 import classes from "./data-table.module.css";
-import { ListBody } from "./notices.tsx";
-import { EmptyState, Page } from "./page.tsx";
 
 type Props<Row> = Omit<ComponentProps<typeof ListBody<readonly Row[]>>, "children"> & {
   strings: { title: string; summary: string; emptyTitle: string; emptyText: string };
