@@ -7,6 +7,7 @@ import { parseAllDocuments } from "yaml";
 import { environmentVariables } from "../packages/server/src/config.ts";
 import { findBrokenLinks } from "./documents/find-broken-links.ts";
 import { type Block, readPage, readPages, root } from "./documents/read-pages.ts";
+import { findTests } from "./tests/find-tests.ts";
 
 const pages = readPages();
 const blocks = pages.flatMap((page) => page.blocks);
@@ -35,6 +36,45 @@ describe("the pages that people read", () => {
       names.filter((name) => !index.includes(`(${name}`)),
       [],
     );
+  });
+
+  it("name tests that exist, where they say npm test -- PATH", () => {
+    const files = findTests(root, "any");
+    for (const { path, text } of pages) {
+      for (const [, words = ""] of text.matchAll(/`npm test -- ([^`-][^`]*)`/g)) {
+        for (const word of words.split(" ").filter((word) => /^[a-z]/.test(word))) {
+          assert.ok(
+            files.some((file) => file.includes(word)),
+            `${path}: npm test -- ${words}`,
+          );
+        }
+      }
+    }
+  });
+
+  it("name files of the repository that exist", () => {
+    const top = /^(packages|scripts|docs|e2e|examples|deploy|bench|flows|attacks|apps|imports)\/[\w./-]+$/;
+    for (const page of pages) {
+      const named = Array.from(page.text.matchAll(/`([^`\n]+)`/g), ([, name = ""]) => name).filter((name) =>
+        top.test(name),
+      );
+      for (const name of named) assert.ok(existsSync(join(root, name)) || isMade(name), `${page.path}: ${name}`);
+    }
+  });
+
+  it("have how-to pages of one screen, each with what a check prints", () => {
+    const howTo = pages.filter(({ path }) => path.startsWith("docs/how-to/"));
+    assert.ok(howTo.length >= 7);
+    for (const { path, text, blocks } of howTo) {
+      assert.ok(text.split("\n").length <= 61, path);
+      assert.ok(text.includes("## What tells you that something is missing"), path);
+      assert.ok(
+        blocks.some(({ language }) => language === "text"),
+        path,
+      );
+    }
+    const readme = pages.find(({ path }) => path === "README.md");
+    assert.ok((readme?.text.split("\n").length ?? 0) <= 91, "README.md is one screen: move what is more to a page");
   });
 
   it("have blocks of JSON and YAML that can be read, and name the language of what is run", () => {
@@ -78,6 +118,11 @@ describe("the pages that people read", () => {
     );
   });
 });
+
+/** What commands make: the built pages. */
+function isMade(name: string): boolean {
+  return /\/dist$/.test(name);
+}
 
 /** Variables that are no settings of the server, each with a file that reads it. */
 const readElsewhere = {

@@ -53,5 +53,5 @@ for (const { name, hosts, keyVariables = [], address } of accounts) {
 test("every variable of the environment is documented", () => {
   const documented = read("docs/configuration.md");
   const missing = environmentVariables.filter((variable) => !documented.includes(`\`${variable}\``));
-  assert.deepEqual(missing, []);
+  assert.deepEqual(missing, [], "A setting is not on its page: run `./weft configuration` and commit the page.");
 });
