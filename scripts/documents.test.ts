@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { accounts } from "@weft/providers";
 import { parseAllDocuments } from "yaml";
 import { environmentVariables } from "../packages/server/src/config.ts";
+import { layered } from "./architecture.ts";
 import { findBrokenLinks } from "./documents/find-broken-links.ts";
 import { type Block, readPage, readPages, root } from "./documents/read-pages.ts";
 import { findTests } from "./tests/find-tests.ts";
@@ -75,6 +76,13 @@ describe("the pages that people read", () => {
     }
     const readme = pages.find(({ path }) => path === "README.md");
     assert.ok((readme?.text.split("\n").length ?? 0) <= 91, "README.md is one screen: move what is more to a page");
+  });
+
+  it("have a map of the code that names every package, on 150 lines at most", () => {
+    const map = pages.find(({ path }) => path === "ARCHITECTURE.md")?.text ?? "";
+    assert.ok(map.split("\n").length <= 151);
+    const missing = layered.filter((folder) => !map.includes(`\`${folder.replace("packages/", "")}\``));
+    assert.deepEqual(missing, []);
   });
 
   it("have blocks of JSON and YAML that can be read, and name the language of what is run", () => {
