@@ -1,4 +1,4 @@
-// @tier long: starts a server and runs every block of the documents and every example against it
+// @tier long: starts a server and runs every block of the documents and every example against it.
 import assert from "node:assert/strict";
 import { copyFileSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
