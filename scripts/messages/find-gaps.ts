@@ -12,12 +12,16 @@ const pluralised = /^(de|es|fr|pt)$/;
 const kept =
   /'\{\{'.*?'\}\}'|`[^`]+`|https?:\/\/\S+?(?=[.,]?(?:\s|$))|\$[a-z]\w*(?:\.\w+)*|\b[A-Z]+_[A-Z_]+(?:=\w+)?|\b[a-z]+:[a-z]+\b/g;
 
+/** Three words in a row: fewer may be the same in two languages. */
+const sentence = /(\p{L}+[ ,]+){2}\p{L}/u;
+
 /** One sentence for each text of a language that English lacks or that loses what the English text says. */
 export function findFaults(language: string, english: Catalogue, translated: Catalogue): string[] {
   return [...translated].flatMap(([key, text]) => {
     const original = english.get(key);
     if (original === undefined) return [`${key}: English has no such text`];
     if (text.trim() === "" && original.trim() !== "") return [`${key}: is empty`];
+    if (text === original && sentence.test(text)) return [`${key}: is the English text; leave it out`];
     return [...differences(original, text), ...lostPlurals(language, original, text)].map(
       (fault) => `${key}: ${fault}`,
     );

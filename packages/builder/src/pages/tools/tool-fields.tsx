@@ -117,7 +117,7 @@ export function ToolCode({ draft, onChange }: Props) {
           label={toolsStrings.code}
           value={draft.func}
           onChange={(func) => onChange({ func })}
-          placeholder={toolsStrings.codePlaceholder}
+          placeholder={sampleCode}
           completions={completions}
           minLines={14}
           maxLines={32}
@@ -154,3 +154,6 @@ export function ToolPicture({ color, iconSrc }: { color: string; iconSrc: string
     </span>
   );
 }
+
+const sampleCode = `const response = await fetch("https://example.com/" + $city);
+return await response.text();`;
