@@ -40,9 +40,12 @@ export function runTypeScriptBlock({ text }: Block, around: Surroundings): Promi
 }
 
 export async function run(command: string, args: readonly string[], around: Surroundings): Promise<Outcome> {
-  const { dataDir, server, token, eventApiPort } = around;
+  const { dataDir, server, token, eventApiPort, scratch } = around;
   const EVENT_API_PORT = String(eventApiPort);
-  const env = { ...process.env, DATA_DIR: dataDir, EVENT_API_PORT, WEFT_URL: `http://${server}`, WEFT_TOKEN: token };
+  // Nothing else of the tester's environment: a key of a model would send questions to its vendor.
+  const { PATH, HOME } = process.env;
+  const addresses = { WEFT_URL: `http://${server}`, WEFT_TOKEN: token, EVENT_API_PORT };
+  const env = { PATH, HOME, TMPDIR: scratch, DATA_DIR: dataDir, ...addresses };
   const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
