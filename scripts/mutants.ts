@@ -83,6 +83,7 @@ const words = process.argv.slice(2);
 const chosen = mutants.filter(
   ({ name, file }) => words.length === 0 || words.some((word) => name.includes(word) || file.includes(word)),
 );
+if (chosen.length === 0) throw new Error(`No mutant's name or file contains ${words.join(" or ")}.`);
 for (const mutant of chosen) plantIn(root, mutant);
 
 /** Tests that fail without any mutant judge none. */
