@@ -15,6 +15,7 @@ import {
   parseHstsSeconds,
   parseNames,
   parseOrigins,
+  parseRetention,
 } from "./config-values.ts";
 
 // One row a setting: how it is read, its default, and what it does. `./weft configuration` makes docs/configuration.md of it.
@@ -156,8 +157,8 @@ const kept = {
     shown: "24h",
     does: "Files of a chat that never begins are deleted after this time.",
   }),
-  EXECUTION_RETENTION: setting(0, "a duration such as 30d", parseDurationMs).meta({
-    shown: "unset: for ever",
+  EXECUTION_RETENTION: setting(0, "a duration such as 30d, or off", parseRetention).meta({
+    shown: "off",
     does: "How long to keep finished runs, for example `30d`, and files whose chat has no runs left. Runs that wait for a person are never deleted.",
   }),
   PAYLOAD_RETENTION: setting(30 * 86_400_000, "a number of days such as 30d, or off", parseDays).meta({

@@ -36,6 +36,10 @@ export function parseDurationMs(value: string): number | undefined {
   return ms > 0 && Number.isSafeInteger(ms) ? ms : undefined;
 }
 
+export function parseRetention(value: string): number | undefined {
+  return value.toLowerCase() === "off" ? 0 : parseDurationMs(value);
+}
+
 export function parseDays(value: string): number | undefined {
   if (value.toLowerCase() === "off") return 0;
   return /^\d{1,5}\s*d$/.test(value) ? parseDurationMs(value) : undefined;

@@ -176,6 +176,12 @@ test("what visitors may store is a size and a number", () => {
   }
 });
 
+test("runs are kept for a duration, or for ever", () => {
+  const keptMs = (text: string) => readConfig({ EXECUTION_RETENTION: text }).executionRetentionMs;
+  assert.deepEqual([keptMs("30d"), keptMs("12h"), keptMs("off"), keptMs("OFF")], [2_592_000_000, 43_200_000, 0, 0]);
+  for (const wrong of ["0d", "30", "never"]) assert.throws(() => keptMs(wrong), /a duration such as 30d, or off/);
+});
+
 test("ceilings of budgets are numbers under known names", () => {
   const BUDGET_CEILINGS = '{"run":{"tokens":5},"visitors":{"chat":{"dollars":0.5}}}';
   assert.deepEqual(readConfig({ BUDGET_CEILINGS }).budgetCeilings, {
