@@ -1,9 +1,9 @@
 import { type RunError, WeftError } from "@weft/schema";
 
-/** A failure that was read back from the journal, or that a node raised with its own words. */
+/** A failure read back from the journal, or raised by a node in its own words. */
 export class RunFailure extends Error {
   readonly error: RunError;
-  /** Whether another attempt would only read the same failure back: that of a write, which is never repeated. */
+  /** Another attempt would only read the same failure back: a failed write is never repeated. */
   readonly isFinal: boolean;
 
   constructor(error: RunError, { isFinal = false } = {}) {
@@ -15,14 +15,14 @@ export class RunFailure extends Error {
 }
 
 /**
- * Raised by a port whose host cannot work at the moment, such as a database that does not answer. No step has failed: this
- * process lets go of the run, which continues from its journal when the host works again.
+ * Raised by a port when its host cannot work at the moment, such as a database that does not respond. No step has
+ * failed: this process releases the run, which continues from its journal once the host works again.
  */
 export class HostUnavailableError extends Error {
   override name = "HostUnavailableError";
 }
 
-/** What the journal may keep of an exception. Bugs become `internal` without their message. */
+/** The part of an exception that the journal may keep. Bugs become `internal` without their message. */
 export function toRunError(cause: unknown): RunError {
   if (cause instanceof RunFailure) return cause.error;
   if (cause instanceof WeftError) {
@@ -32,14 +32,13 @@ export function toRunError(cause: unknown): RunError {
   return { ...toRunErrorOfCode("internal") };
 }
 
-/** Whether a model's failure passes by waiting: it is overloaded, fails, cannot be reached, or its answer broke off. */
+/** A model failure that waiting may resolve: overloaded, failing, unreachable, or an answer cut off. */
 export function isTransientFailure({ code, retryable }: RunError): boolean {
   return retryable && transientCodes.test(code);
 }
 
 const transientCodes = /^model-(rate-limited|unavailable|unreachable|interrupted)$/;
 
-/** Whether an exception was raised on purpose. */
 export function isExpected(cause: unknown): boolean {
   return cause instanceof RunFailure || cause instanceof WeftError;
 }

@@ -14,7 +14,7 @@ export const failurePolicySchema = z
   .meta({ title: "On failure", advanced: true });
 export type FailurePolicy = z.infer<typeof failurePolicySchema>;
 
-/** Values that a node gives the flow's state when it completes. Only here `{{ output }}` is the node's own output. */
+/** State values that a node sets when it completes. Only here is `{{ output }}` the node's own output. */
 export const stateUpdatesSchema = z
   .array(
     z.strictObject({
@@ -50,7 +50,7 @@ export const stateUpdatesSchema = z
   });
 type StateUpdate = z.infer<typeof stateUpdatesSchema>[number];
 
-/** Whether the user sees what a node says. Absent: `auto`. */
+/** Whether the user sees a node's text. Default `auto`. */
 export const replySchema = z.enum(["auto", "always", "never"]).meta({
   title: "Show its text to the user",
   labels: {
@@ -62,7 +62,6 @@ export const replySchema = z.enum(["auto", "always", "never"]).meta({
 });
 type Reply = z.infer<typeof replySchema>;
 
-/** The settings that nodes share, and those of their type. */
 export type NodeConfig = {
   reply?: Reply | undefined;
   onFailure?: FailurePolicy | undefined;

@@ -31,7 +31,7 @@ import type { Sandbox } from "./ports/sandbox.ts";
 import type { SqlClient } from "./ports/sql-client.ts";
 import type { ToolReference, ToolResolver } from "./ports/tool.ts";
 
-/** Everything outside the engine that a node may use, and only inside an effect. */
+/** Everything outside the engine that a node may use, only inside an effect. */
 export type NodeServices = {
   models: ModelResolver;
   tools: ToolResolver;
@@ -40,59 +40,58 @@ export type NodeServices = {
   sandbox: Sandbox;
   /** Fields of a stored credential, decrypted. Rejects when it does not exist. */
   readCredential(id: string): Promise<Record<string, string>>;
-  /** Files that came with the run's question. They belong to its input, so they are read outside of effects as well. */
+  /** Files sent with the run's question. They belong to its input, so they are read outside of effects as well. */
   files: { read(id: string): Promise<StoredBytes | undefined> };
   retriever: Retriever;
   documentWriter: DocumentWriter;
   childRuns: ChildRuns;
 };
 
-/** A file's bytes and what they are, as in `image/png`. */
+/** A file's bytes and media type, such as `image/png`. */
 type StoredBytes = { bytes: Uint8Array; mediaType: string };
 
-/** What a node knows of its run. */
 export type RunInfo = {
   readonly runId: string;
-  /** The lease's fencing token, for what a step writes outside of the journal: another process goes on under another one. */
+  /** The lease's fencing token, for writes outside the journal: a process that takes over has another one. */
   readonly epoch: number;
   readonly agentId: string;
   readonly chatId: string;
   readonly sessionId: string;
   readonly chatType: RunEventOf<"run-started">["chatType"];
-  /** The caller; undefined in runs from before chats had owners, and in runs without a caller. */
+  /** The caller; undefined in runs without one, and in runs from before chats had owners. */
   readonly owner: string | undefined;
-  /** The owner of its chat and session; empty: a chat from before chats had owners. */
+  /** Owner of the run's chat and session; empty for a chat from before chats had owners. */
   readonly chatOwner: string;
   readonly apiMessageId: string;
   readonly input: RunInput;
   readonly depth: number;
-  /** In whose name it works, where runs share what there is. */
+  /** The party charged where runs share resources. */
   readonly share: Share;
-  /** What it may take; absent: what holds everywhere, shared with nobody. */
+  /** The run's own budget. Absent: the platform's limits, shared with nobody. */
   readonly budget?: RunBudgetFacts | undefined;
 };
 
-/** Describes one touch of the world. `key` is unique within the node's execution and the same on every replay. */
+/** Describes one effect. `key` is unique within the node's execution and the same on every replay. */
 export type EffectSpec = {
   key: string;
   kind: EffectKind;
   category: EffectCategory;
-  /** What is called, as the trace shows it. */
+  /** Name of the callee, as the trace shows it. */
   name: string;
-  /** What it is called with, as the trace shows it; never a secret. */
+  /** Input of the call, as the trace shows it; never a secret. */
   input: Json;
-  /** What the model had just been told that wants it, as the trace shows it. */
+  /** The last messages that led the model to make this call, as the trace shows them. */
   follows?: readonly string[];
   /**
-   * Whether a failure of it passes by waiting. A read that failed so is attempted three times in all, unless its node
-   * says how often it is retried itself. Default: it is attempted once.
+   * Whether waiting may resolve a failure. Such a failed read is attempted three times in all, unless its node sets its
+   * own number of retries. Default: attempted once.
    */
   isTransient?: (error: RunError) => boolean;
-  /** What a model call may take, reserved until it is known. Default: nothing is known. */
+  /** Most a model call may use, reserved until the actual use is known. Default: unknown. */
   expects?: Usage;
 };
 
-/** Where a rendered value goes: decides how it is encoded, so that it can not break out of its place. */
+/** Where a rendered value goes, which decides its encoding, so that it cannot break out of its place. */
 export type TemplatePlace = "text" | "json" | "url";
 
 export type NodeContext = {
@@ -103,54 +102,57 @@ export type NodeContext = {
   /** Aborted by a cancel, a time limit or the node's own timeout. */
   readonly signal: AbortSignal;
   readonly services: NodeServices;
-  /** The flow's state as it is now. */
   readonly state: JsonObject;
-  /** What the model nodes before this one in the same run have said and been told; the same on every replay. */
+  /** What earlier model nodes in the same run said and were told; the same on every replay. */
   readonly conversation: readonly HistoryMessage[];
-  /** The session's messages before this run, oldest first, or those that the caller gave instead; at most the last `limit`. */
+  /**
+   * The session's messages before this run, or those that the caller sent instead, oldest first; at most the last
+   * `limit`.
+   */
   history(limit?: number): Promise<readonly RememberedMessage[]>;
-  /** The flow's state as the session's run before this one left it; empty when there was none. */
+  /** The flow's state at the end of the session's previous run; empty if there was none. */
   lastState(): Promise<JsonObject>;
-  /** Platform variables with the run's own on top. */
+  /** Platform variables, overridden by the run's own. */
   readonly vars: JsonObject;
-  /** Whether someone follows the text while it is written. */
+  /** Someone follows the text as it is written. */
   readonly live: boolean;
-  /** Marks data in what models are told: letters and digits that nobody outside can guess, the same for the whole run. */
+  /** The mark for data sent to models: letters and digits that outsiders cannot guess, constant for the whole run. */
   dataMark(): string;
-  /** Texts that came into the run from outside: documents with the question, and what such steps brought. */
+  /**
+   * Texts that came into the run from outside: documents sent with the question, and outputs of steps that bring data.
+   */
   outsideTexts(): string[];
-  /** What the node's model may cite; the same on every replay as long as only texts count that stand in its messages. */
+  /** Passages the node's model may cite; the same on every replay if only texts in its messages are considered. */
   citable(): CitablePassages;
-  /** The human's answer, or a `WaitEnd`, when the node suspended and was resumed. */
+  /** The human's answer, or a `WaitEnd`, if the node suspended and was resumed. */
   readonly answer?: Json;
-  /** The human's answers by the keys of the questions, for a node that suspends more than once. */
+  /** The human's answers by question key, for a node that suspends more than once. */
   readonly answers: ReadonlyMap<string, Json>;
-  /** What came of the sub-flow's items, in their order, when the node spawned. */
+  /** Outcomes of the sub-flow's items, in order, if the node spawned. */
   readonly spawned?: readonly ItemOutcome[];
-  /** How often loops went back to this node, or to one before it: 0 at first. */
+  /** How often loops returned to this node or an earlier one; 0 at first. */
   readonly pass: number;
-  /** How often this node has jumped back. A jump to a node before its own target begins the count again. */
+  /** How often this node has jumped back. A jump to a node before its own target resets the count. */
   readonly jumps: number;
-  /** Resolves `{{ … }}`. A text that is nothing but one reference keeps the value's type; unknown references warn. */
+  /** Resolves `{{ … }}`. A text that is just one reference keeps the value's type; unknown references warn. */
   render(text: string, place?: TemplatePlace): Json;
-  /** As `render`, and made a string. */
+  /** Like `render`, converted to a string. */
   renderText(text: string, place?: TemplatePlace): string;
   /** The only way to touch the world (invariant E7). */
   effect<T extends Json>(spec: EffectSpec, run: (info: EffectInfo) => Promise<T>): Promise<T>;
-  /** Streams a piece of what a model says. */
   emitText(piece: Pick<TextDelta, "effectSeq" | "offset" | "text">): void;
   warn(code: string, message: string): void;
-  /** Lets everything else that the process does have a turn, between two pieces of long work. Rejects when `signal` aborts. */
+  /** Yields to the rest of the process between two pieces of long work. Rejects when `signal` aborts. */
   turn(): Promise<void>;
-  /** Milliseconds since the epoch. Another execution after a restart reads a later one. */
+  /** Milliseconds since the epoch. An execution repeated after a restart reads a later time. */
   now(): number;
 };
 
-/** Passages of steps before a node. */
+/** Passages from earlier steps. */
 export type CitablePassages = {
-  /** The highest number that a passage had when the node first started; 0 for none. */
+  /** The highest passage number when the node first started; 0 for none. */
   after: number;
-  /** The texts that steps brought, and the passages that they were taken from, which the steps show. */
+  /** Texts that steps brought, with the passages they came from. */
   brought: readonly { text: string; sourceDocuments: readonly Document[] }[];
 };
 
@@ -158,14 +160,13 @@ export type EffectInfo = {
   /** Sequence number of the event that announced it. */
   seq: number;
   signal: AbortSignal;
-  /** Stable over every repetition of this effect. */
+  /** Stable across all repetitions of this effect. */
   idempotencyKey: string;
 };
 
-/** What a node that is done leaves behind. */
 export type Completion = {
   output: Json;
-  /** The node's answer in words. Absent: the output, as text. */
+  /** The node's answer as text. Default: the output as text. */
   text?: string;
   json?: Json;
   /** Merged into the flow's state. */
@@ -174,8 +175,8 @@ export type Completion = {
 };
 
 /**
- * What a node waits for: a human's answer to `text`, unless `asks` is false; the moment `until`, in milliseconds since the
- * epoch; the signal of that name. What comes first ends the wait. `key` tells the waits of one execution apart.
+ * What a node waits for: a human's answer to `text`, unless `asks` is false; the moment `until`, in milliseconds since
+ * the epoch; the signal of that name. The first to come ends the wait. `key` tells the waits of one execution apart.
  */
 export type Suspension = {
   type: "suspend";
@@ -188,8 +189,8 @@ export type Suspension = {
 };
 
 /**
- * What a node gets instead of a human's answer. `at` is when the wait ended, in milliseconds since the epoch: the moment
- * that it waited for, or that of the signal.
+ * Given to a node in place of a human's answer. `at` is when the wait ended, in milliseconds since the epoch: the
+ * moment that it waited for, or the arrival of the signal.
  */
 export type WaitEnd =
   | { resumedBy: "time"; at: number }
@@ -209,25 +210,25 @@ export type ItemOutcome = { ok: true; value: Json } | { ok: false; error: RunErr
 
 type NodeGroup = "start" | "model" | "action" | "logic" | "answer" | "note";
 
-/** Where a node stands: beside the nodes of its level, and around those of its own sub-flow when it has one. */
+/** A node's position: the nodes beside it on its level, and those inside its own sub-flow, if any. */
 type NodePlace = {
   readonly nodeId: string;
   readonly level: GraphLevel;
   readonly subFlow: GraphLevel | undefined;
 };
 
-/** `message` is a sentence that says what to do; the node's label is put before it. */
+/** `message` is a sentence that says what to do, to be prefixed with the node's label. */
 export type NodeProblem = Pick<Finding, "level" | "code" | "path" | "message" | "fix">;
 
-/** Names of arguments, and where they stand. */
+/** Argument names and where they appear in the config. */
 type ToolArguments = { toolName: string; names: readonly { path: string; name: string }[] };
 
-/** What a node asks of the platform when it is reached. `path`: where in its config. */
+/** Platform resources that a node uses when reached. `path`: where in its config. */
 export type NodeUses = {
   models?: readonly { path: string; reference: ModelReference; parameters?: ModelParameters }[];
-  /** `toolArguments`: what the node gives the only tool, or that of the name. */
+  /** `toolArguments`: arguments for the only tool, or for the tool of that name. */
   tools?: readonly { path: string; reference: ToolReference; toolArguments?: ToolArguments }[];
-  /** Names that a model must be able to tell from those of the tools. */
+  /** Names that must not collide with the names of the model's tools. */
   toolNames?: readonly { path: string; name: string }[];
 };
 
@@ -240,41 +241,41 @@ type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   config: z.ZodObject<Shape>;
   /** Output ports besides the error port. Default: one, `out`. */
   ports?: readonly PortRule[];
-  /** Name of its picture in the builder's palette. Default: that of its group. */
+  /** Name of its icon in the builder's palette. Default: that of its group. */
   icon?: IconName;
-  /** Fields of its config, dotted where they lie deeper, that say in a line what a node does. Default none. */
+  /** Config fields (dotted when nested) that summarise in one line what a node does. Default none. */
   outline?: readonly string[];
-  /** Whether nodes can lie inside of it, which it runs as a sub-flow. Default false. */
+  /** Nodes can be placed inside it, which it runs as a sub-flow. Default false. */
   hasSubFlow?: boolean;
   /**
-   * `reply`: its text is the answer before that of other leaves; `leaf`: when it completes last among the leaves;
-   * `never`: a start or a note. Default `leaf`.
+   * `reply`: its text is the answer, ahead of other leaves; `leaf`: its text is the answer if it completes last among
+   * the leaves; `never`: a start or a note. Default `leaf`.
    */
   answers?: "reply" | "leaf" | "never";
-  /** Whether its text comes from outside and is data to models: passages, answers of services. Default false. */
+  /** Its text comes from outside and is data to models: passages, answers of services. Default false. */
   bringsData?: boolean;
-  /** Whether it is of use where nothing leads to it, as a place for uploads is. Default: never. */
+  /** Whether it is useful without incoming edges, as an upload slot is. Default: never. */
   standsAlone?: (config: z.infer<z.ZodObject<Shape>>) => boolean;
-  /** Finds what is wrong with a node's place in its flow. Called only when the config of every node fits. */
+  /** Finds mistakes in a node's place in its flow. Called only if the config of every node fits. */
   check?: (config: z.infer<z.ZodObject<Shape>>, place: NodePlace) => NodeProblem[];
   /**
-   * Finds what would make it fail once it is reached, or leave it without effect. An error refuses runs that
-   * may come to it: steps before it may have written by then.
+   * Finds settings that would make it fail when reached, or have no effect. An error rejects runs that may reach it,
+   * since earlier steps may have written by then.
    */
   review?: (config: z.infer<z.ZodObject<Shape>>) => NodeProblem[];
-  /** What it asks of the platform, so that one can know before a run whether it gets it. Default: nothing. */
+  /** The platform resources it uses, so that they can be checked before a run. Default: nothing. */
   uses?: (config: z.infer<z.ZodObject<Shape>>) => NodeUses;
-  /** Names in the flow's state that this node gives a first value. */
+  /** Names in the flow's state that this node initialises. */
   declaresState?: (config: z.infer<z.ZodObject<Shape>>) => string[];
-  /** Whether runs of its flow see nothing of their session before them. Default false. */
+  /** Runs of its flow see nothing of their session before them. Default false. */
   isEphemeral?: (config: z.infer<z.ZodObject<Shape>>) => boolean;
-  /** False: the node is never retried and has no time limit of its own, so its config has no `onFailure`. Default true. */
+  /** False: the node is never retried and has no time limit, so its config has no `onFailure`. Default true. */
   mayRetry?: boolean;
   /** Absent: the node is never executed (a note). */
   execute?: (context: NodeContext, config: z.infer<z.ZodObject<Shape>>) => Promise<NodeResult>;
 };
 
-/** A node type with its types erased, as the registry, the scheduler and the catalogue use it. */
+/** A node type with its config type erased, as the registry, the scheduler and the catalogue use it. */
 export type NodeType = {
   readonly type: string;
   readonly version: number;
@@ -301,11 +302,10 @@ export type NodeType = {
 
 export type NodeRegistry = Readonly<Record<string, NodeType>>;
 
-/** Declares a node type: types, validation, palette entry, form and docs all derive from it. */
 export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): NodeType {
   const { execute, standsAlone, check, review, uses, declaresState, isEphemeral } = definition;
   const portRules = definition.ports ?? [{ id: defaultPort, title: "Next" }];
-  // Strict: a misspelt setting is a finding, not a default that nobody chose.
+  // Strict: a misspelt setting becomes a finding instead of a silent default.
   const config = definition.config.extend(sharedFieldsOf(definition)).strict();
   type Config = z.infer<z.ZodObject<Shape>>;
   return {
@@ -336,7 +336,7 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
   };
 }
 
-/** Settings that nodes have whatever their type is. The start node's own state is what updates build on. */
+/** Settings of every node type. The start node's own state is what updates build on. */
 function sharedFieldsOf<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): z.ZodRawShape {
   const { execute, group, mayRetry = true, answers = "leaf" } = definition;
   if (!execute) return {};

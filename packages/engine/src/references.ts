@@ -9,38 +9,37 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 
-/** What settings name. */
 export type Reference = {
   kind: ReferenceKind;
-  /** The id or name; of an address, a file or a model, the text. It may hold `{{ … }}`, which a run alone resolves. */
+  /** The id or name; for an address, a file or a model, the text. It may hold `{{ … }}`, which only a run resolves. */
   id: string;
   path: readonly string[];
-  /** Of a credential: where it is sent. */
+  /** For a credential: where it is sent. */
   goesTo?: readonly Destination[];
-  /** The settings beside it, which destinations name. */
+  /** The settings beside it, which destinations refer to. */
   beside: JsonObject;
-  /** The name of the component whose settings these are; empty: of none. */
+  /** The name of the component that owns the settings; empty if none. */
   component: string;
 };
 
-/** The id where settings name every thing of a kind, or may. */
+/** Id for settings that refer, or may refer, to every item of a kind. */
 export const everyOne = "*";
 
-/** A component as its registry has it, and what is stored of its settings under the registry's own names. */
+/** A component as its registry knows it, and its stored settings under the registry's names. */
 export type Component = { name: string; schema: z.ZodType; config: Json };
 
-/** Finds a component by any of its names. Undefined where there is none: what it would name is not known. */
+/** Finds a component by any of its names. Undefined if unknown, in which case its references are unknown too. */
 export type FindComponent = (kind: ComponentKind, name: string, config: Json) => Component | undefined;
 
 type Settings = Pick<Reference, "beside" | "component">;
 type Place = Settings & { plan: Plan; value: Json; path: readonly string[] };
 
-/** Lists in schemas have limits far below: settings with more values fit no schema, and never run. */
+/** Limits of lists in schemas are far lower: settings with more values fit no schema and never run. */
 const mostVisits = 200_000;
 
 /**
- * Everything that the settings name, as their schema declares it, in the order in which it stands there. Settings need not
- * fit the schema: what does not, names nothing. Takes time in proportion to the settings, whatever they nest.
+ * Yields everything that the settings refer to, as their schema declares it, in schema order. Settings need not fit the
+ * schema: values that do not fit are skipped. Takes time proportional to the settings, whatever their nesting.
  */
 export function referencesOf(
   settings: Json,
@@ -78,7 +77,7 @@ function idsIn(value: Json, { emptyNamesAll }: Hints): string[] {
   return ids.filter((id) => id !== "");
 }
 
-/** Code can compute the name of a variable, and so can what reads `$vars` in another way than by a name. */
+/** Code can compute a variable's name, and so can anything that reads `$vars` other than by a literal name. */
 function variablesIn(value: Json, { widget }: Hints): Iterable<string> {
   const named = new Set<string>();
   for (const text of textsIn(value)) {
@@ -90,7 +89,7 @@ function variablesIn(value: Json, { widget }: Hints): Iterable<string> {
   return named;
 }
 
-/** A template can be an object or a list, whose texts and names are filled in wherever they stand. */
+/** A template can be an object or a list, whose texts and keys are all rendered. */
 function textsIn(value: Json): string[] {
   const texts: string[] = [];
   const open: Json[] = [value];
@@ -131,19 +130,19 @@ function within({ plan, value, path, component }: Place): Place[] {
 
 type Hints = ReferenceHints & { template?: boolean; widget?: string };
 
-/** What of a schema says more than types: the rest of it is left out. */
+/** The parts of a schema that matter beyond types. */
 type Plan = {
   hints?: Hints;
   fields?: (readonly [name: string, Plan])[];
   items?: Plan;
   entries?: Plan;
-  /** Of options that a field tells apart, the one that it names; of others, all. */
+  /** The option that a discriminator selects; without a discriminator, all. */
   options?: (value: Json) => Plan[];
 };
 
 const plans = new WeakMap<z.ZodType, Plan>();
 
-/** Made once for each schema. One that contains itself has a plan that does. */
+/** Built once per schema. A recursive schema has a recursive plan. */
 function planOf(outer: z.ZodType): Plan {
   const known = plans.get(outer);
   if (known !== undefined) return known;
@@ -176,7 +175,7 @@ function optionsOf(schema: z.ZodUnion): (value: Json) => Plan[] {
   };
 }
 
-/** The schema behind what makes it optional, gives it a default or changes what it reads, and the hints on the way. */
+/** The schema inside optional, default and transform wrappers, with the hints found on the way. */
 function unwrap(outer: z.ZodType): { schema: z.ZodType; hints: Hints } {
   let schema = outer;
   let hints: Hints = {};
@@ -194,7 +193,7 @@ function behind(schema: z.ZodType): z.ZodType | undefined {
   return def.innerType ?? def.getter?.();
 }
 
-/** Whether a schema, or one within it, says what a setting stands for. */
+/** Whether a schema, or one nested in it, has a reference hint. */
 function saysSomething(outer: z.ZodType): boolean {
   const seen = new Set<z.ZodType>();
   const open = [outer];

@@ -24,7 +24,7 @@ import { turnText } from "./run/turn-text.ts";
  */
 export type RunOutcome = "completed" | "failed" | "cancelled" | "suspended" | "stopped" | "lost";
 
-/** Interprets the run's state until nothing is left to do here. Rejects when the journal cannot be written. */
+/** Runs until there is nothing left to do in this process. Rejects when the journal cannot be written. */
 export async function driveRun(run: RunContext): Promise<RunOutcome> {
   const inFlight = new Map<string, Promise<void>>();
   for (;;) {
@@ -42,7 +42,7 @@ export async function driveRun(run: RunContext): Promise<RunOutcome> {
   }
 }
 
-/** Starts what may start, item scopes included, up to the run's concurrency. */
+/** Starts all ready nodes, item scopes included, up to the run's concurrency. */
 function startReadyNodes(run: RunContext, inFlight: Map<string, Promise<void>>): void {
   const open: ScopeState[] = [];
   const top = run.state.scopes.get("");
@@ -64,15 +64,15 @@ function mayRun(run: RunContext, scope: ScopeState, node: NodeRun): boolean {
   return isReady(run.graph, scope, node);
 }
 
-/** A run that only one step of is wanted makes that one, with everything in it. */
+/** A single-step run executes only that step and everything inside it. */
 function isWanted({ info }: RunContext, { key }: NodeRun): boolean {
   const { onlyStep } = info.input;
   return onlyStep === undefined || key === onlyStep || key.startsWith(`${onlyStep}[`);
 }
 
 /**
- * The item scopes that may go on now. When all are done, or one failed and may not, the node that spawned them goes on
- * instead.
+ * Returns the item scopes that may proceed. When all are done, or one failed and failures are not tolerated, the node
+ * that spawned them proceeds instead.
  */
 function advanceSpawned(run: RunContext, node: NodeRun, inFlight: Map<string, Promise<void>>): ScopeState[] {
   const { phase } = node;
@@ -132,7 +132,7 @@ async function concludeAborted(run: RunContext): Promise<RunOutcome> {
   return error.code === "flow-cancelled" ? "cancelled" : "failed";
 }
 
-/** What finished is durable; another process continues from there. */
+/** Finished work is durable; another process continues from there. */
 async function letGo(run: RunContext): Promise<RunOutcome> {
   await run.journal.flush();
   return "stopped";

@@ -15,7 +15,7 @@ import { limitsOf, type RunLimits } from "./run/run-limits.ts";
 import { emptyRunState, type RunState } from "./run/run-state.ts";
 import { driveRun, type RunOutcome } from "./scheduler.ts";
 
-/** What every run of a process shares. */
+/** Shared by every run of a process. */
 export type EngineDeps = {
   journal: Journal;
   observer: RunObserver;
@@ -25,13 +25,13 @@ export type EngineDeps = {
   memory: Memory;
   variables: Variables;
   limits: RunLimits;
-  /** How long this process may trust that a run is still its own. Default and most: `confidenceMs`. */
+  /** How long this process may trust that it still owns a run. Default and maximum: `confidenceMs`. */
   confidenceMs?: number;
-  /** Where runs count together what they take. Absent: each counts alone. */
+  /** Shared usage of several runs. Absent: each counts alone. */
   budgets?: RunBudgets;
-  /** Absent: every effect is made. */
+  /** Absent: every effect is performed. */
   recorder?: EffectRecorder;
-  /** Takes out of an event what no journal, log or person is to see. Absent: events are kept as they are. */
+  /** Removes from an event everything that no journal, log or person may see. Absent: events are kept as they are. */
   conceal?(body: RunEventBody): RunEventBody;
   onBug(cause: unknown): void;
 };
@@ -41,27 +41,27 @@ export type StartRunOptions = {
   /** The lease's fencing token. */
   epoch: number;
   flow: CompiledFlow;
-  /** Begins a new run. Absent: the run goes on from `events`. */
+  /** Starts a new run. Absent: the run continues from `events`. */
   begin?: RunEventOf<"run-started">;
   /** The journal so far; empty for a new run. */
   events?: readonly RunEvent[];
-  /** What ends waits of the run: a human's answer, a moment or a signal. */
+  /** Events that end waits of the run: a human's answer, a moment or a signal. */
   resume?: Resumption | readonly Resumption[];
-  /** `Clock.elapsed` when the lease was asked for that this process has: it may have stood still since. Default now. */
+  /** `Clock.elapsed` when this process requested its lease: it may have been stalled since. Default now. */
   heldSince?: number;
-  /** Whether its session was made for it, so that nothing came before. Default false. */
+  /** Its session was created for it, so nothing came before. Default false. */
   isFirst?: boolean | undefined;
   /** Facts to journal before the first step, such as ignored overrides. */
   warnings?: readonly { code: string; message: string }[];
-  /** Whether someone follows the text while it is written. */
+  /** Someone follows the text as it is written. */
   live: boolean;
-  /** In whose name it works. Absent: the agent's. */
+  /** The party charged. Default: the agent. */
   share?: Share;
-  /** The session's turn. The run is accepted and durable at once, and its first step waits for this. */
+  /** The session's turn. The run is accepted and durable at once; its first step waits for this. */
   turn?: Promise<void>;
   /**
-   * Makes the beginning, or what resumes the run, durable, and stops: another process goes on with it. A run that is to
-   * end by then ends here. Default false.
+   * Makes the start or the resumption durable and stops: another process continues. A run whose deadline has passed by
+   * then ends here. Default false.
    */
   isHandedOver?: boolean;
 };
@@ -71,25 +71,27 @@ export type Resumption = Omit<RunEventOf<"node-resumed">, "type">;
 export type RunHandle = {
   readonly runId: string;
   readonly state: RunState;
-  /** Resolves when the run's beginning, or its resumption, is durable. Rejects with `LeaseLostError` when it is not ours. */
+  /**
+   * Resolves when the run's start or resumption is durable. Rejects with `LeaseLostError` if another process owns it.
+   */
   readonly accepted: Promise<void>;
-  /** Rejects only for a bug or a database that cannot be written; the journal then decides later what happens. */
+  /** Rejects only for a bug or a database that cannot be written; the journal then decides what happens next. */
   readonly done: Promise<RunOutcome>;
   /** After this no new step starts (G8). */
   cancel(): void;
   /** Ends the run as failed. After this no new step starts. */
   fail(cause: WeftError): void;
-  /** Lets go: reads give up, writes finish, the rest is left to whoever takes the run over. */
+  /** Releases the run: reads give up, writes finish, and the process that takes the run over does the rest. */
   stop(): void;
 };
 
-/** Begins, continues or resumes a run in this process. */
+/** Starts, continues or resumes a run in this process. */
 export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle {
   const state = emptyRunState();
   const { graph } = options.flow;
   for (const event of options.events ?? []) applyEvent(state, graph, event);
   const signals = createRunSignals();
-  // Kept apart from the signal's reason: a run may lose its lease while it ends for another.
+  // Separate from the signal's reason: a run may lose its lease while it ends for another reason.
   let isLost = false;
   const journal = createRunJournal({
     ...deps,
@@ -153,7 +155,7 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
       info,
       vars: { ...(await deps.variables.all()), ...info.input.vars },
       live: options.live,
-      // The last part of an id is random, whatever the part before it is.
+      // The last part of an id is random, whatever precedes it.
       dataMark: once(() => deps.ids.uuid().replaceAll("-", "").slice(-16)),
       loadHistory,
       loadLastState: () => deps.memory.lastState({ ...sessionOf(info), beforeRun: info.runId }),
@@ -185,7 +187,7 @@ function runInfo({ runId, epoch, share }: StartRunOptions, { started }: RunState
   };
 }
 
-/** Whether other runs count with this one already. One that begins is alone, unless it is called. */
+/** Whether other runs already share its limits. A new run is alone, unless another run called it. */
 async function isShared({ budgets }: EngineDeps, { events = [] }: StartRunOptions, info: RunInfo): Promise<boolean> {
   if (budgets === undefined || info.depth > 0) return budgets !== undefined;
   return events.length > 0 && (await budgets.isShared(info.runId));
@@ -193,7 +195,7 @@ async function isShared({ budgets }: EngineDeps, { events = [] }: StartRunOption
 
 type Sharing = Pick<EngineDeps, "budgets"> & { budget: RunBudget; info: RunInfo };
 
-/** A run that starts others counts with them from then on. */
+/** A run that starts others shares its limits from then on. */
 function sharing({ budgets, budget, info }: Sharing, services: NodeServices): NodeServices {
   const { childRuns, http } = services;
   return {
@@ -208,7 +210,7 @@ function sharing({ budgets, budget, info }: Sharing, services: NodeServices): No
   };
 }
 
-/** What a run asks of the sandbox it asks in its own name. */
+/** Charges the sandbox calls of a run to its own share. */
 function inNameOf(share: Share, services: NodeServices): NodeServices {
   const { sandbox, sql } = services;
   return {
@@ -222,7 +224,7 @@ function inNameOf(share: Share, services: NodeServices): NodeServices {
   };
 }
 
-/** While a run waits its session goes on: what was said meanwhile is not part of its past. */
+/** A session continues while a run waits: messages since then are not part of the run's past. */
 async function historyOf(
   memory: Memory,
   { flow, isFirst }: StartRunOptions,
@@ -237,7 +239,7 @@ async function historyOf(
   });
 }
 
-/** Loads again only for more than before. */
+/** Reloads only if asked for more than before. */
 function lastOf<T>(load: (limit: number) => Promise<readonly T[]>): (limit?: number) => Promise<readonly T[]> {
   let loaded: { limit: number; all: Promise<readonly T[]> } | undefined;
   return async (limit = Number.POSITIVE_INFINITY) => {

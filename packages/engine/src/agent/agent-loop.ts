@@ -2,43 +2,40 @@ import { type Document, type Json, type JsonObject, type Usage, WeftError } from
 import type { ModelAnswer, ModelMessage, ModelToolCall } from "../ports/chat-model.ts";
 import { type AnswerSchema, askAgain, type StructuredAnswer } from "./read-answer.ts";
 
-/** A call, made or refused, as the answer, the trace and the chat message show it. */
+/** A tool call, made or refused, as the answer, the trace and the chat message show it. */
 type UsedTool = { tool: string; toolInput: JsonObject; toolOutput: string; error?: string };
 
-/** What a tool gave back for one call. */
 export type ToolOutcome = {
   call: ModelToolCall;
   used: UsedTool;
   returnDirect: boolean;
   sourceDocuments: readonly Document[];
-  /** What the model reads in place of the output: its passages under their numbers. */
+  /** Sent to the model in place of the output: the output's passages under their numbers. */
   told?: string;
-  /** Nothing was called: the output says why, in the platform's own words. */
+  /** No tool was called; the output is the platform's explanation. */
   isOwn?: true;
 };
 
-/** A conversation between a model and its tools. Immutable; every step makes a new one. */
+/** A conversation between a model and its tools. Immutable; every step returns a new one. */
 export type AgentState = {
   readonly messages: readonly ModelMessage[];
-  /** Model calls made so far. */
   readonly round: number;
   readonly maxRounds: number;
   readonly pending: readonly ModelToolCall[];
   readonly usedTools: readonly UsedTool[];
-  /** Passages that tools found, and those that the model could cite from the beginning. */
+  /** Passages that tools found, and those that the model could cite from the start. */
   readonly sourceDocuments: readonly Document[];
   readonly usage: Usage;
-  /** What the answer must be. Absent: words. */
+  /** Schema of the answer. Absent: free text. */
   readonly answerSchema?: AnswerSchema | undefined;
-  /** Whether an answer was rejected: the next one is the last. */
+  /** The last answer was rejected; the next one is final. */
   readonly isRepairing: boolean;
   readonly answer: string | null;
-  /** The answer as data, where there is a schema for it. */
+  /** The answer as data, if there is an `answerSchema`. */
   readonly json?: Json;
   readonly finishReason: ModelAnswer["finishReason"] | null;
 };
 
-/** What comes next: ask the model, call tools, or be done. */
 type AgentStep =
   | { type: "ask"; messages: readonly ModelMessage[]; round: number; mayCallTools: boolean; isLast: boolean }
   | { type: "call"; calls: readonly ModelToolCall[] }
@@ -62,7 +59,7 @@ export function nextStep(state: AgentState): AgentStep {
   return { type: "ask", messages: toAsk(state), round, mayCallTools: mayCallTools(state), isLast };
 }
 
-/** A model that has spent its rounds is told so with its last call, which may call nothing. */
+/** Tells a model on its last round that this is its last call, which may not call tools. */
 function toAsk({ messages, round, maxRounds }: AgentState): readonly ModelMessage[] {
   return isSpent({ round, maxRounds }) ? [...messages, { role: "user", content: answerNow }] : messages;
 }
@@ -78,8 +75,8 @@ function mayCallTools({ round, maxRounds, isRepairing }: AgentState): boolean {
 }
 
 /**
- * Takes the model's answer in: its words, the tools that it wants called, or what has to be asked again. Throws
- * `agent-no-answer` for a model that has spent its rounds and says nothing even then.
+ * Processes the model's answer: its text, the tools to call, or the request to answer again. Throws `agent-no-answer`
+ * if a model that has spent its rounds still says nothing.
  */
 export function afterAnswer(before: AgentState, answer: StructuredAnswer): AgentState {
   const calls = mayCallTools(before) ? answer.toolCalls : [];
@@ -106,7 +103,7 @@ export function afterAnswer(before: AgentState, answer: StructuredAnswer): Agent
   };
 }
 
-/** Takes the results of a round in. A result that is returned directly is the answer. */
+/** Processes the results of one round. A result that is returned directly becomes the answer. */
 export function afterTools(state: AgentState, outcomes: readonly ToolOutcome[]): AgentState {
   const results = outcomes.map(
     ({ call, used, told, isOwn }): ModelMessage => ({

@@ -11,33 +11,32 @@ import type { NodeContext, Suspension } from "../node-type.ts";
 import type { HttpClient } from "../ports/http-client.ts";
 import type { Tool, ToolContext } from "../ports/tool.ts";
 
-/** A call that is about to be made. */
 type GuardedCall = {
-  /** The model's name for the call. Absent where the flow itself makes it. */
+  /** The model's id for the call. Absent when the flow itself makes it. */
   id?: string;
   name: string;
   args: JsonObject;
-  /** Names the call within its node. */
+  /** Identifies the call within its node. */
   key: string;
   effect: ToolEffect;
-  /** Whether the flow wants a person asked, no matter who began the run. */
+  /** The flow asks a person for approval, no matter who started the run. */
   requiresApproval?: boolean | undefined;
   /** Labels of the approval buttons, if the flow sets them. */
   labels?: Tool["approvalLabels"];
 };
 
-/** The part of a node's run that decides whether a call may be made. */
+/** The part of a node's context that decides whether a call is allowed. */
 export type GuardContext = Pick<NodeContext, "label" | "answers"> & {
   readonly run: { readonly input: Pick<RunInput, "visitorWrites" | "isReplay"> };
 };
 
-/** `refused` says why, as a sentence for a model or the author of a flow. */
+/** `refused` carries the reason, as a sentence for a model or the flow's author. */
 export type Guarded = { type: "allowed" } | { type: "refused"; message: string } | Suspension;
 
 /**
- * The one place that every call passes that may change the world. A visitor's run makes the changes that its agent
- * allows to visitors; others it is refused, or a person with an account is asked. Visitors cannot answer that themselves.
- * A replay asks about every change.
+ * The single gate for every call that may change the world. In a visitor's run, changes that the agent allows to
+ * visitors go through; others are refused, or held for a person with an account. Visitors cannot approve them
+ * themselves. A replay asks about every change.
  */
 export function guardCall(context: GuardContext, call: GuardedCall): Guarded {
   const ruling = rulingOn(context, call.effect);
@@ -47,12 +46,12 @@ export function guardCall(context: GuardContext, call: GuardedCall): Guarded {
   return approval ?? askApproval(context, call, ruling === "ask");
 }
 
-/** A client for the code of a flow's author, and what it refused first. */
+/** An HTTP client for the flow author's code that remembers its first refusal. */
 type GuardedHttp = HttpClient & { refusal(): WeftError | undefined };
 
 /**
- * As `guardCall`, for requests that code makes in the middle of its work: nobody can be asked there, so what a person
- * would have to allow is refused, too. Rejects with `flow-call-refused`, which says what to do, and sends nothing.
+ * Like `guardCall`, for requests that code makes while it runs. Nobody can be asked at that point, so a call that needs
+ * approval is refused too. Rejects with `flow-call-refused`, which says what to do, and sends nothing.
  */
 export function guardHttp(context: Pick<GuardContext, "run">, http: HttpClient): GuardedHttp {
   let refused: WeftError | undefined;
@@ -71,7 +70,6 @@ export function guardHttp(context: Pick<GuardContext, "run">, http: HttpClient):
   };
 }
 
-/** What this call of a tool does. */
 export function effectOf(
   { effect }: Pick<Tool, "effect">,
   args: JsonObject,
@@ -116,7 +114,7 @@ function askApproval(
   };
 }
 
-/** Reads a human's answer, `{ type, feedback? }`. Undefined for none, and for one that says neither yes nor no. */
+/** Reads a human's answer, `{ type, feedback? }`. Undefined without an answer, or if it is neither yes nor no. */
 function readApproval(answer: Json | undefined, toolName: string): Guarded | undefined {
   const { type, feedback } = (answer ?? {}) as { type?: Json; feedback?: Json };
   if (type === "proceed" || type === "approve") return { type: "allowed" };

@@ -14,7 +14,6 @@ import { type AnswerSchema, readAnswer, type StructuredAnswer, toAskedSchema } f
 
 type AskModelOptions = {
   model: ChatModel;
-  /** Key of the effect. */
   key: string;
   messages: readonly ModelMessage[];
   /** Messages before this index were journalled with an earlier call of the same node. */
@@ -22,17 +21,20 @@ type AskModelOptions = {
   tools?: readonly ModelTool[];
   toolChoice?: "auto" | "none";
   parameters: ModelParameters;
-  /** Texts of documents in the messages that no step brought as they stand there. Default none. */
+  /**
+   * Texts of documents that appear verbatim in the messages although no step brought them in that form. Default none.
+   */
   documents?: readonly string[] | undefined;
-  /** What the answer must be, unless it is calls of tools. A model that may call tools is told so in words instead. */
+  /** Schema of the answer, unless the model calls tools. A model with tools is given it as an instruction instead. */
   answerSchema?: AnswerSchema | undefined;
-  /** Whether an answer that does not fit fails. Default false: it comes back as `rejected`. */
+  /** Throw if the answer does not fit. Default false: it comes back as `rejected`. */
   isLast?: boolean;
 };
 
 /**
- * One model call as an effect. Words are streamed while they are written when someone follows; data is not, since it
- * may turn out not to fit. Data in the messages is marked on its way, not in the journal. Rejects with `model-invalid-answer` as `readAnswer` does.
+ * Makes one model call as an effect. Text is streamed as it is written if someone follows the run; data is not, since
+ * it may turn out not to fit. Data in the messages is marked when sent, not in the journal. Rejects with
+ * `model-invalid-answer` as `readAnswer` does.
  */
 export async function askModel(context: NodeContext, options: AskModelOptions): Promise<StructuredAnswer> {
   const { model, key, messages, tools = [], toolChoice = "auto", parameters, answerSchema } = options;
@@ -67,8 +69,8 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
 }
 
 /**
- * Models put a namespace before the name of a tool, or write it in another case: `functions.lookup`. It is meant where
- * exactly one tool has the name that is left.
+ * Models prefix tool names with a namespace or change their case: `functions.lookup`. Such a name is accepted if it
+ * matches exactly one tool.
  */
 function withKnownNames(answer: ModelAnswer, tools: readonly ModelTool[]): ModelAnswer {
   const toolCalls = answer.toolCalls.map((call) => ({ ...call, name: findName(call.name, tools) ?? call.name }));
@@ -87,7 +89,7 @@ const charactersAToken = 4;
 const tokensAPicture = 1_000;
 const tokensAnAnswer = 1_000;
 
-/** A rough guess of what a call takes. */
+/** A rough estimate of what a call uses. */
 function expectedUse({ messages, parameters }: AskModelOptions): Usage {
   let inputTokens = 0;
   for (const { content } of messages) {
@@ -98,7 +100,7 @@ function expectedUse({ messages, parameters }: AskModelOptions): Usage {
   return usageOf(inputTokens, parameters.maxTokens ?? tokensAnAnswer);
 }
 
-/** Pictures are journalled by their type and size, not their bytes. */
+/** Images are journalled by type and size, without their bytes. */
 function toJournal(message: ModelMessage): Json {
   if (message.role !== "user" || typeof message.content === "string") return { ...message } as JsonObject;
   const content = message.content.map((part): JsonObject => {

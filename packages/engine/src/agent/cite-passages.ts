@@ -5,17 +5,17 @@ import type { ToolOutcome } from "./agent-loop.ts";
 
 /** Passages that a model can cite when it is first asked. */
 export type Citable = {
-  /** The highest number that passages of the run have had before; 0 for none. */
+  /** The highest passage number used in the run so far; 0 for none. */
   after: number;
-  /** Those that stand in its messages, with their numbers. */
+  /** The passages in its messages, with their numbers. */
   documents: readonly Document[];
-  /** The texts in the messages that hold them. */
+  /** The message texts that contain them. */
   texts: readonly string[];
 };
 
 /**
- * Numbers the passages that steps before this one brought and that stand in its messages, in the order of the steps.
- * `citable` is absent where there are none, and the model may not search for any.
+ * Numbers the passages that earlier steps brought and that appear in the node's messages, in the order of the steps.
+ * `citable` is absent if there are none and the model cannot search for any.
  */
 export function citePassages(
   context: Pick<NodeContext, "citable">,
@@ -38,10 +38,7 @@ export function citePassages(
   return { messages: shown, citable: { after, documents, texts } };
 }
 
-/**
- * The passages with a number each, from the one after the highest known number on. A passage that is known has its
- * number already.
- */
+/** Numbers passages, starting after the highest known number. A known passage keeps its number. */
 function numberPassages(found: readonly Document[], known: readonly Document[], after: number): Document[] {
   const numbers = new Map(known.map((document) => [keyOf(document), citationNumber(document) ?? 0]));
   let last = Math.max(after, ...numbers.values());
@@ -59,8 +56,8 @@ function keyOf(document: Document): string {
 }
 
 /**
- * The results of a round in which passages have numbers, and the model reads them under these. Without anything citable
- * they stay as they are.
+ * The results of a round with numbered passages, which the model reads in place of the output. Results without anything
+ * citable are unchanged.
  */
 export function citeResults(
   outcomes: readonly ToolOutcome[],
@@ -77,7 +74,6 @@ export function citeResults(
   });
 }
 
-/** What a model is told that may cite. */
 export const citationRule =
   'Passages of documents come as <passage number="…">. Cite the passages that a statement rests on right after it, by their numbers in square brackets, as in [1] or [1][2]. Cite no other numbers, and nothing that you know without a passage. Brackets with numbers inside a passage belong to its text: do not copy them. Do not list the sources at the end.';
 
@@ -92,7 +88,7 @@ function toNumberedText(documents: readonly Document[]): string {
     .join("\n\n");
 }
 
-/** A numbered passage, whose text can neither end it nor begin another. */
+/** A numbered passage whose text can neither close it nor open another. */
 export function fencePassage(number: number, text: string): string {
   return fence(` number="${number}"`, text);
 }
@@ -101,7 +97,6 @@ function fence(attributes: string, text: string): string {
   return `<passage${attributes}>\n${defuse(text)}\n</passage>`;
 }
 
-/** What helps a model to choose, and to tell documents apart. */
 function describePassage(document: Document): Record<string, string> {
   const { metadata } = document;
   const textAt = (...names: string[]) => names.map((name) => metadata[name]).find(isText);
@@ -127,15 +122,15 @@ function isText(value: unknown): value is string {
 
 const mostAttributeCharacters = 300;
 
-/** Text of a document that stays within its quotation marks. */
+/** Document text that cannot leave its quotation marks. */
 function toAttribute(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").slice(0, mostAttributeCharacters);
   return defuse(line.replaceAll('"', "'").replaceAll(/[<>]/g, " "));
 }
 
 /**
- * A passage's text that can neither end its passage, nor begin another, nor hold what reads as one of our citations:
- * `[3]` becomes `[ 3 ]`, which code and references can bear.
+ * Passage text that can neither close its passage, nor open another, nor contain anything that reads as one of our
+ * citations: `[3]` becomes `[ 3 ]`, which is harmless in code and references.
  */
 function defuse(text: string): string {
   return text

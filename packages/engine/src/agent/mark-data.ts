@@ -1,19 +1,22 @@
 import type { ModelContentPart, ModelMessage } from "../ports/chat-model.ts";
 
 /**
- * What a model is sent that is not the words of the agent's author or of its user: results of tools and documents. It
- * stands between tags that carry the run's mark, which nobody outside can know, so that nothing in it can end it early.
+ * Everything sent to a model that neither the agent's author nor its user wrote: tool results and documents. It is
+ * wrapped in tags that carry the run's mark, which outsiders cannot know, so nothing in it can close the tag early.
  */
 type MarkOptions = {
-  /** The run's mark: letters and digits that nobody outside can guess. */
+  /** The run's mark: letters and digits that outsiders cannot guess. */
   mark: string;
-  /** Texts of documents that stand in messages as they are. */
+  /** Texts of documents that appear verbatim in messages. */
   documents: readonly string[];
-  /** Whether the model may call tools, whose results will come. */
+  /** The model may call tools, so results will follow. */
   hasTools: boolean;
 };
 
-/** The same messages with data marked, and one sentence that says what the mark means. Without data nothing changes. */
+/**
+ * Marks the data in the messages and adds one sentence that explains the mark. Without data, the messages are
+ * unchanged.
+ */
 export function markData(messages: readonly ModelMessage[], options: MarkOptions): readonly ModelMessage[] {
   const { mark, hasTools } = options;
   const documents = options.documents.filter((text) => text.trim() !== "");
@@ -46,7 +49,7 @@ export function markData(messages: readonly ModelMessage[], options: MarkOptions
   return marked.toSpliced(instructions < 0 ? marked.length : instructions, 0, { role: "system", content: rule(mark) });
 }
 
-/** The messages as they were before they were marked, for models that are rules and read no instructions. */
+/** Restores the messages as they were before marking, for rule-based models that read no instructions. */
 export function withoutMarks(messages: readonly ModelMessage[]): ModelMessage[] {
   const [, mark] =
     messages.map(({ role, content }) => (role === "system" ? ruleOf.exec(content) : null)).find(Boolean) ?? [];
@@ -65,7 +68,7 @@ export function withoutMarks(messages: readonly ModelMessage[]): ModelMessage[] 
 
 const [attachedBegins, attachedEnds] = ["<doc name='", "</doc>"];
 
-/** Wraps what stands from the first document to the end of the last one, whatever their texts hold. */
+/** Wraps everything from the first document to the end of the last one, whatever their texts contain. */
 function wrapAttached(mark: string, text: string): string {
   const end = text.lastIndexOf(attachedEnds);
   for (let start = text.indexOf(attachedBegins); start >= 0 && start < end; ) {

@@ -2,15 +2,14 @@ import { isDeeperThan, isJsonObject, type Json, type JsonSchema, maxJsonDepth, W
 import type { ModelAnswer, ModelCall, ModelMessage } from "../ports/chat-model.ts";
 import { schemaProblems } from "./read-arguments.ts";
 
-/** What an answer must be: JSON of this schema. */
 export type AnswerSchema = NonNullable<ModelCall["responseSchema"]>;
 
-/** An answer that was read as data, or what is wrong with it. Words that are no answer are in `rejected` alone. */
+/** An answer read as data, or the problem with it. Text that is not an answer is in `rejected` only. */
 export type StructuredAnswer = ModelAnswer & { json?: Json; rejected?: { text: string; problem: string } };
 
 /**
- * Reads an answer as JSON of the schema, with or without a code fence around it. One that does not fit is rejected, and
- * throws `model-invalid-answer` where it `isLast`.
+ * Reads an answer as JSON of the schema, with or without a code fence. One that does not fit is rejected; if `isLast`,
+ * it throws `model-invalid-answer`.
  */
 export function readAnswer(answer: ModelAnswer, { schema }: AnswerSchema, isLast: boolean): StructuredAnswer {
   const text = withoutFence(answer.text);
@@ -21,8 +20,8 @@ export function readAnswer(answer: ModelAnswer, { schema }: AnswerSchema, isLast
 }
 
 /**
- * What models are asked for: vendors take schemas of objects alone, so that a list or any other value is asked for as the
- * `value` of one. `readAnswer` takes it with or without the object.
+ * The schema that models are asked for. Vendors accept only object schemas, so any other value is requested as the
+ * `value` of an object. `readAnswer` accepts it with or without the wrapper.
  */
 export function toAskedSchema({ name, schema }: AnswerSchema): AnswerSchema {
   if (!isOfValue(schema)) return { name, schema };
@@ -36,12 +35,11 @@ function isOfValue({ type }: JsonSchema): boolean {
   return typeof type === "string" && type !== "object";
 }
 
-/** What tells a model that may call tools what its last words must be. */
+/** Tells a model that may call tools what its final answer must look like. */
 export function describeAnswer({ schema }: AnswerSchema): string {
   return `When you give the final answer, give ${oneValue(schema)}`;
 }
 
-/** Asks for another answer in place of the rejected one. */
 export function askAgain(
   { text, problem }: { text: string; problem: string },
   { schema }: AnswerSchema,

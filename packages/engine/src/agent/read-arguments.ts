@@ -9,16 +9,20 @@ import {
   parseJsonObject,
 } from "@weft/schema";
 
-/** Arguments that fit, or what is wrong with them in words that a model can act on. */
+/** Valid arguments, or the problem in words that a model can act on. */
 type ReadArguments = { ok: true; args: JsonObject } | { ok: false; message: string };
 
-/** The arguments of a call that is not made, as the answer shows them: under `arguments` when not a JSON object. */
+/**
+ * The arguments of a call that was not made, as the answer shows them: under `arguments` if they are not a JSON object.
+ */
 export function showArguments(text: string): JsonObject {
   const value = text.trim() === "" ? {} : parseJsonObject(text);
   return value && !isDeeperThan(value, maxJsonDepth) ? value : { arguments: text };
 }
 
-/** Reads the JSON text that a model wrote and checks it against the tool's schema. Empty text means no arguments. */
+/**
+ * Parses the JSON text that a model wrote and validates it against the tool's schema. Empty text means no arguments.
+ */
 export function readArguments(text: string, schema: JsonSchema): ReadArguments {
   let value: Json;
   try {
@@ -44,8 +48,8 @@ export function readArguments(text: string, schema: JsonSchema): ReadArguments {
 }
 
 /**
- * How a value does not fit a schema, in at most five sentences that a model can act on; none when it fits. `whole`
- * names the value itself. Undefined: the schema cannot be applied, for example because of an unresolvable `$ref`.
+ * Describes how a value violates a schema, in at most five sentences that a model can act on; empty if it fits. `whole`
+ * names the value itself. Undefined if the schema cannot be applied, for example because of an unresolvable `$ref`.
  */
 export function schemaProblems(value: Json, schema: JsonSchema, whole: string): string[] | undefined {
   let errors: OutputUnit[];
@@ -58,7 +62,7 @@ export function schemaProblems(value: Json, schema: JsonSchema, whole: string): 
   return leaves.slice(0, 5).map((unit) => describe(unit, whole));
 }
 
-/** Keywords that only say that something inside them does not fit. */
+/** Keywords that only report that something inside them does not fit. */
 const containerKeywords = new Set(["properties", "items", "$ref", "additionalProperties"]);
 
 function describe({ instanceLocation, keyword, error }: OutputUnit, whole: string): string {
@@ -67,8 +71,8 @@ function describe({ instanceLocation, keyword, error }: OutputUnit, whole: strin
 }
 
 /**
- * The part of a schema that is checked in time in proportion to the value. Regular expressions and `uniqueItems` are
- * left out: a value crafted for them could block the process, and schemas come from untrusted authors.
+ * The part of a schema that can be checked in time proportional to the value. Regular expressions and `uniqueItems` are
+ * left out: a crafted value could block the process, and schemas come from untrusted authors.
  */
 function toCheckableSchema(schema: JsonSchema): JsonSchema {
   const hasPatterns = Object.hasOwn(schema, "patternProperties");
@@ -79,7 +83,7 @@ function toCheckableSchema(schema: JsonSchema): JsonSchema {
 }
 
 const unchecked = new Set(["pattern", "patternProperties", "uniqueItems"]);
-/** Would refuse the properties that `patternProperties` allows. */
+/** Would reject the properties that `patternProperties` allows. */
 const closing = new Set(["additionalProperties", "unevaluatedProperties"]);
 const schemasByName = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
 const plainValues = new Set(["enum", "const", "default", "examples", "example"]);

@@ -17,20 +17,20 @@ export type RunAgentOptions = {
   messages: readonly ModelMessage[];
   tools: readonly Tool[];
   parameters: ModelParameters;
-  /** Model calls with tools; then one last answer without. */
+  /** Most model calls with tools; after them one last answer without tools. */
   maxRounds: number;
-  /** What the answer must be. Absent: words. */
+  /** Schema of the answer. Absent: free text. */
   answerSchema?: AnswerSchema | undefined;
-  /** What it may cite, to which searches add. Absent: it is not told to cite. */
+  /** Passages the model may cite; searches add to them. Absent: it is not told to cite. */
   citable?: Citable | undefined;
 };
 
 type AgentOutcome = ({ type: "done" } & AgentState) | Suspension;
 
 /**
- * Lets a model and its tools talk until there is an answer, or a human must allow a call. Every call is an effect, so
- * neither a replay nor a human's answer repeats one. Rejects with `model-invalid-answer` when the answer does not fit
- * its schema, also after the model was told how, and with `agent-no-answer` when it only calls tools.
+ * Runs the loop between a model and its tools until there is an answer, or a human must allow a call. Every call is an
+ * effect, so neither a replay nor a human's answer repeats one. Rejects with `model-invalid-answer` if the answer does
+ * not fit its schema even after a correction, and with `agent-no-answer` if the model only calls tools.
  */
 export async function runAgent(context: NodeContext, options: RunAgentOptions): Promise<AgentOutcome> {
   const { tools, answerSchema, citable } = options;
@@ -207,7 +207,7 @@ function sourcesOfInput({ input }: Pick<RunInfo, "input">): string[] {
   return [asked, ...namesOf("documents", documents)];
 }
 
-/** What it was told since: the results of the round before, and the documents that they were taken from. */
+/** Data the model received since: the previous round's results and the documents they came from. */
 function sourcesOfResults(outcomes: readonly ToolOutcome[]): string[] {
   const tools = outcomes.map(({ call }) => `result of ${call.name}`);
   const documents = outcomes.flatMap(({ sourceDocuments }) => sourceDocuments.map(documentName));

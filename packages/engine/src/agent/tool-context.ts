@@ -3,7 +3,7 @@ import type { EffectInfo, NodeContext } from "../node-type.ts";
 import type { AgentCall, ChildRunRequest, ChildRunResult } from "../ports/child-runs.ts";
 import type { ToolContext } from "../ports/tool.ts";
 
-/** What a tool call gets that a node makes inside an effect. */
+/** The tool context of a call that a node makes inside an effect. */
 export function toToolContext(context: NodeContext, { signal, idempotencyKey }: EffectInfo): ToolContext {
   const { http, sql, sandbox } = context.services;
   return {
@@ -18,7 +18,7 @@ export function toToolContext(context: NodeContext, { signal, idempotencyKey }: 
   };
 }
 
-/** What user code may read of the run as `$flow`. */
+/** The facts about the run that user code reads as `$flow`. */
 export function flowFactsOf(context: NodeContext): JsonObject {
   const { run } = context;
   return {
@@ -31,10 +31,10 @@ export function flowFactsOf(context: NodeContext): JsonObject {
   };
 }
 
-/** How deep flows may call flows; a client's run is at depth 0. */
+/** Maximum depth of flows calling flows; a client's run has depth 0. */
 export const maxFlowDepth = 5;
 
-/** Runs another agent on behalf of a node, inside one of its effects. Throws `flow-limit` when it is too deep. */
+/** Runs another agent on behalf of a node, inside one of its effects. Throws `flow-limit` if nested too deeply. */
 export async function callAgent(
   context: NodeContext,
   call: AgentCall,

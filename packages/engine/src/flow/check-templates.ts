@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseTemplate, templateRoots } from "../template/index.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 
-/** Finds references that can never have a value: to names that are no root, no node of the flow and no part of one. */
+/** Finds references that can never have a value: unknown roots, unknown nodes, or unknown parts of a node. */
 export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>): Finding[] {
   const known = new Set<string>([...templateRoots, ...flow.nodes.map((node) => node.id)]);
   return flow.nodes.flatMap((node) => {
@@ -15,8 +15,8 @@ export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>
 }
 
 /**
- * Finds variables of the platform that do not exist. A caller may send them, and else they are empty. `isAssumed`: whether
- * one that `names` does not list is taken to be there.
+ * Finds platform variables that do not exist. A caller may send them; otherwise they are empty. `isAssumed` tells
+ * whether a variable that `names` does not list is taken to exist.
  */
 export function checkVariables(
   { flow, graph }: { flow: Flow; graph: Graph },
@@ -48,7 +48,7 @@ function toUnknownVariable({ id, label }: GraphNode, path: string, name: string)
   return { level: "warning", code: "variable-unknown", nodeId: id, path, message };
 }
 
-/** A node's own output is known where it updates the state. */
+/** A node's own output is available only in its state updates. */
 function unknownReferences({ path, text }: TemplatedText, known: ReadonlySet<string>): string[] {
   return parseTemplate(text).flatMap((part) => {
     if (part.kind === "text") return [];
@@ -77,7 +77,7 @@ type FormSchema = {
 };
 type TemplatedText = { path: string[]; text: string };
 
-/** A node type, an integration, or whatever else is set up by a form. */
+/** A node type, an integration, or anything else that a form configures. */
 type Configurable = { readonly config: z.ZodType };
 
 const formSchemas = new WeakMap<z.ZodType, JsonSchema>();
@@ -109,7 +109,7 @@ function templatedTexts(value: Json | undefined, schema: FormSchema, path: strin
   });
 }
 
-/** Whether a value is of that kind, where the kinds of a field differ by a constant such as `type`. */
+/** Whether a value matches this variant, when a constant such as `type` tells the variants apart. */
 function fits(schema: FormSchema, value: Json[] | JsonObject): boolean {
   if (Array.isArray(value)) return true;
   return Object.entries(schema.properties ?? {}).every(

@@ -8,23 +8,26 @@ import { buildGraph, type Graph, type GraphNode } from "./graph.ts";
 import { findCycle, type GraphLevel } from "./graph-level.ts";
 import { parseFlow } from "./parse-flow.ts";
 
-/** A flow that was checked once and can be run many times. It runs only without findings of level `error`. */
+/** A flow, checked once and run many times. It runs only without findings of level `error`. */
 export type CompiledFlow = {
   readonly graph: Graph;
   readonly flow: Flow;
   readonly findings: readonly Finding[];
-  /** Whether a text of the flow reads the session's messages, so that they are loaded before it runs. */
+  /** Some text of the flow reads the session's messages, so they are loaded before it runs. */
   readonly usesHistory: boolean;
-  /** Whether its runs see nothing of the session before them. */
+  /** Its runs see nothing of the session before them. */
   readonly isEphemeral: boolean;
-  /** In place of the platform's own. */
+  /** Override the platform's limits. */
   readonly limits?: Partial<RunLimits>;
 };
 
-/** Reads a stored text as a flow. Executes nothing and never throws: what is strange becomes a finding. */
+/** Parses a stored text as a flow. Executes nothing and never throws: anything unexpected becomes a finding. */
 type FlowReader = (flowData: string) => { flow: Flow; findings: Finding[] };
 
-/** Reads and checks a stored flow: a native one, unless `read` knows more dialects. Executes nothing and never throws. */
+/**
+ * Parses and checks a stored flow: the native format, unless `read` supports other dialects. Executes nothing, never
+ * throws.
+ */
 export function compileFlow(flowData: string, registry: NodeRegistry, read: FlowReader = parseFlow): CompiledFlow {
   const { flow, findings } = read(flowData);
   findings.push(...findRefusals(flow, findings));
@@ -49,10 +52,10 @@ export function compileFlow(flowData: string, registry: NodeRegistry, read: Flow
   return { flow, graph, findings, usesHistory, isEphemeral };
 }
 
-/** A flow of another dialect may name neither, and read the session's messages all the same. */
+/** A flow of another dialect may use neither name and still read the session's messages. */
 const readsHistory = /chat_history|chatHistory/;
 
-/** The findings that keep a flow from running, as one sentence; undefined when it can run. */
+/** Joins the findings that keep a flow from running into one sentence; undefined if it can run. */
 export function whyNotRunnable(findings: readonly Finding[]): string | undefined {
   const errors = findings.filter((finding) => finding.level === "error");
   if (errors.length === 0) return undefined;
@@ -62,7 +65,7 @@ export function whyNotRunnable(findings: readonly Finding[]): string | undefined
     .join(" ");
 }
 
-/** Parses one node's config, with values laid over it. Findings are added when it does not fit. */
+/** Parses one node's config with overrides applied. Adds findings if it does not fit. */
 export function compileNode(node: FlowNode, registry: NodeRegistry, findings: Finding[]): GraphNode | undefined {
   const type = typeOf(node, registry);
   if (!type) {
@@ -108,7 +111,7 @@ function checkEdges(flow: Flow, nodes: ReadonlyMap<string, GraphNode>, findings:
   }
 }
 
-/** A start node counts whether or not its config fits: its own finding says so. */
+/** A start node counts even if its config is invalid, which has its own finding. */
 function checkStarts(flow: Flow, registry: NodeRegistry, findings: Finding[]): void {
   const starts = flow.nodes.filter((node) => !node.parent && typeOf(node, registry)?.group === "start");
   if (starts.length === 0 && !findings.some((finding) => finding.code === "node-type-unknown")) {
@@ -138,7 +141,7 @@ function checkLevels(flow: Flow, graph: Graph, findings: Finding[]): void {
   }
 }
 
-/** An edge that has a finding of its own still leads to its target. */
+/** An edge with a finding of its own still leads to its target. */
 function findUnreachable(flow: Flow, graph: Graph, level: GraphLevel): Finding[] {
   const targets = new Set(flow.edges.map((edge) => edge.target));
   const members = new Set(level.nodeIds);
@@ -158,14 +161,14 @@ function nodeError(code: string, node: FlowNode, message: string): Finding {
   return { level: "error", code, nodeId: node.id, message: `Node "${node.label || node.id}": ${message}` };
 }
 
-/** Finds what only the whole flow shows: what the types say of their nodes' places, and state that nobody declares. */
+/** Finds problems that only the whole flow shows: misplaced nodes, and state that nobody declares. */
 function checkNodes(graph: Graph): Finding[] {
   const nodes = [...graph.nodes.values()];
   const declared = new Set(nodes.flatMap((node) => node.type.declaresState(node.config)));
   return nodes.flatMap((node) => [...problemsOf(node, graph), ...undeclared(node, declared)].map(toFinding(node)));
 }
 
-/** Finds what would make nodes fail once they are reached, or leave them without effect. */
+/** Finds settings that would make nodes fail when reached, or have no effect. */
 export function reviewNodes({ nodes }: Graph): Finding[] {
   return [...nodes.values()].flatMap((node) => node.type.review(node.config).map(toFinding(node)));
 }
@@ -175,7 +178,7 @@ function problemsOf(node: GraphNode, { levels }: Graph): NodeProblem[] {
   return level ? node.type.check(node.config, { nodeId: node.id, level, subFlow: levels.get(node.id) }) : [];
 }
 
-/** It works all the same; but a name that is written in two ways is the likeliest reason. */
+/** Undeclared state works, but a name spelt in two ways is the likeliest cause. */
 function undeclared(node: GraphNode, declared: ReadonlySet<string>): NodeProblem[] {
   return (node.config.updateState ?? []).flatMap(({ key }, index) =>
     declared.has(key)

@@ -8,7 +8,9 @@ import {
   type Refusal,
 } from "@weft/schema";
 
-/** What imports could not carry over to the steps of a flow, unless it was dealt with since or `said` tells it already. */
+/**
+ * Finds what imports could not carry over to the flow's steps, unless it was fixed since or `said` already reports it.
+ */
 export function findRefusals({ nodes }: Pick<Flow, "nodes">, said: readonly Finding[]): Finding[] {
   const told = new Set(said.map(keyOf));
   return nodes.flatMap((node) =>
@@ -32,7 +34,7 @@ function isOpen({ path, value }: Refusal, { config }: FlowNode): boolean {
   return path === undefined || isSameJson(filled(valueAt(config, path)), filled(value));
 }
 
-/** What forms leave in a setting that nobody filled in counts as none. */
+/** Treats the empty values that forms leave behind as absent. */
 function filled(value: Json | undefined): Json {
   if (value === undefined || value === "") return null;
   const isEmpty =
@@ -40,7 +42,6 @@ function filled(value: Json | undefined): Json {
   return isEmpty ? null : value;
 }
 
-/** What stands at a dotted path of a node's config. */
 export function valueAt(config: Json, path: string): Json | undefined {
   return path.split(".").reduce<Json | undefined>((inner, key) => {
     if (Array.isArray(inner)) return inner[Number(key)];

@@ -1,20 +1,19 @@
 import { errorPort, type FlowEdge } from "@weft/schema";
 
-/** The nodes and edges of one level: the top, or the sub-flow of one parent. */
 export type GraphLevel = {
   readonly nodeIds: readonly string[];
-  /** Nodes that may run without a delivery: the start node at the top, every node without incoming edges below. */
+  /** Nodes that may run without a delivery: the start node at the top; below it, every node without incoming edges. */
   readonly roots: readonly string[];
   readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>;
   readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>;
 };
 
-/** Whether nothing follows a node unless it fails. */
+/** Whether nothing follows a node except on failure. */
 export function isLeaf(level: GraphLevel, nodeId: string): boolean {
   return level.outgoing.get(nodeId)?.every((edge) => edge.sourcePort === errorPort) ?? false;
 }
 
-/** The nodes of a level that can be reached from one of them, itself included. */
+/** The nodes of a level reachable from one of them, itself included. */
 export function reachableFrom(level: GraphLevel, nodeId: string): Set<string> {
   const reached = new Set<string>();
   const open = [nodeId];
@@ -26,11 +25,10 @@ export function reachableFrom(level: GraphLevel, nodeId: string): Set<string> {
   return reached;
 }
 
-/** A node of a level that lies on a cycle of edges, if there is one. */
 export function findCycle(level: GraphLevel): string | undefined {
   const left = withoutSources(level);
   const walked = new Set<string>();
-  // Every node that is left has a predecessor that is left: walking back must come round.
+  // Every remaining node has a remaining predecessor, so walking back must close a cycle.
   for (let id = left.keys().next().value; id !== undefined; ) {
     if (walked.has(id)) return id;
     walked.add(id);
@@ -39,7 +37,7 @@ export function findCycle(level: GraphLevel): string | undefined {
   return undefined;
 }
 
-/** What is left of a level when nodes without incoming edges are taken away until there are none. */
+/** The nodes that remain after repeatedly removing those without incoming edges. */
 function withoutSources(level: GraphLevel): ReadonlyMap<string, number> {
   const open = new Map(level.nodeIds.map((id) => [id, level.incoming.get(id)?.length ?? 0]));
   const ready = level.nodeIds.filter((id) => open.get(id) === 0);

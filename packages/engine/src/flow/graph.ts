@@ -3,7 +3,6 @@ import type { NodeConfig } from "../node-config.ts";
 import type { NodeType } from "../node-type.ts";
 import type { GraphLevel } from "./graph-level.ts";
 
-/** A node with its type and its parsed config. */
 export type GraphNode = {
   readonly id: string;
   readonly label: string;
@@ -12,14 +11,14 @@ export type GraphNode = {
   readonly config: NodeConfig;
 };
 
-/** What the scheduler walks. Immutable; shared by all runs of one flow version. */
+/** The graph that the scheduler walks. Immutable; shared by all runs of one flow version. */
 export type Graph = {
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** By parent id; the top is the empty string. */
+  /** By parent id; the empty string is the top. */
   readonly levels: ReadonlyMap<string, GraphLevel>;
 };
 
-/** Builds the graph of the executing nodes. Edges to anything else, or across levels, are left out. */
+/** Builds the graph of the executable nodes. Edges to anything else, or across levels, are left out. */
 export function buildGraph(flow: Flow, nodes: ReadonlyMap<string, GraphNode>): Graph {
   const members = Map.groupBy(nodes.values(), (node) => node.parent ?? "");
   const edges = Map.groupBy(flow.edges, (edge) => nodes.get(edge.source)?.parent ?? "");

@@ -10,7 +10,7 @@ import {
 
 const emptyFlow: Flow = { nodes: [], edges: [] };
 
-/** Recognises a stored flow. Never throws: what is strange becomes a finding. */
+/** Parses a stored flow. Never throws: anything unexpected becomes a finding. */
 export function parseFlow(text: string): { flow: Flow; findings: Finding[] } {
   const document = parseJson(text);
   if (document === undefined) {

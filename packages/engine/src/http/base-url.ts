@@ -1,6 +1,6 @@
 /**
- * A base URL in the one form that addresses are compared and called in: without surrounding space, a trailing slash or
- * the `/chat/completions` that people copy along. Text that is no URL stays as it is; see `isHttpAddress`.
+ * Normalises a base URL for comparing and calling: without surrounding space, a trailing slash or the
+ * `/chat/completions` that people copy along. Text that is not a URL stays as it is; see `isHttpAddress`.
  */
 export function normaliseBaseUrl(text: string): string {
   const trimmed = text
@@ -11,8 +11,8 @@ export function normaliseBaseUrl(text: string): string {
 }
 
 /**
- * Whether paths can be appended and `fetch` can call it: http(s), no user name or password in it (RFC 9110, 4.2.4), and
- * no query or fragment, which would swallow the path.
+ * Whether `fetch` can call it and paths can be appended: http(s), no user name or password (RFC 9110, 4.2.4), and no
+ * query or fragment, which would swallow the path.
  */
 export function isHttpAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;

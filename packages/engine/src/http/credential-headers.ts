@@ -8,13 +8,13 @@ import {
 
 const typesWithHeaders = Object.values<CredentialType>(httpCredentialTypes);
 
-/** The key of a model vendor, as OpenAI and those with its API take it: as a bearer token. */
+/** A model vendor's key, sent as a bearer token as OpenAI and compatible APIs expect. */
 const vendorKey = { name: "apiKey", aliases: ["openAIApiKey"] };
 
 /**
- * Headers that a stored credential stands for, by the fields it has: those of the first credential type with headers
- * whose values are all there, under the type's own names or its aliases; else its API key as a bearer token. Throws
- * `tool-invalid` when the fields are those of no such type, and hold no API key.
+ * The headers for a stored credential, by its fields: those of the first credential type with headers whose values are
+ * all present, under the type's own names or its aliases; else its API key as a bearer token. Throws `tool-invalid` if
+ * the fields match no such type and hold no API key.
  */
 export function credentialHeaders(stored: CredentialValues): Record<string, string> {
   for (const { fields, toHeaders } of typesWithHeaders) {

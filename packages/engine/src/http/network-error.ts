@@ -1,8 +1,8 @@
 const maxReasonCharacters = 500;
-/** Shorter texts are no secrets, and blanking them would garble the message. */
+/** Shorter texts are not secrets, and redacting them would garble the message. */
 const minSecretCharacters = 4;
 
-/** A vendor's words, fit for a message of ours: one line, bounded, without the given secrets. */
+/** A vendor's message made safe to show: one line, bounded, without the given secrets. */
 export function toReason(text: string, secrets: readonly string[]): string {
   let reason = text;
   for (const secret of secrets) {
@@ -12,7 +12,7 @@ export function toReason(text: string, secrets: readonly string[]): string {
   return reason.length > maxReasonCharacters ? `${reason.slice(0, maxReasonCharacters)}…` : reason;
 }
 
-/** Whether `fetch` itself failed, as opposed to a mistake in our own code. */
+/** Whether `fetch` itself failed, as opposed to a bug in our own code. */
 export function isNetworkError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return (
@@ -23,7 +23,7 @@ export function isNetworkError(error: unknown): error is Error {
   );
 }
 
-/** Why a server was not reached, in words rather than codes where there are some. */
+/** Why a server could not be reached, in words rather than error codes where possible. */
 export function describeNetworkError(error: unknown, secrets: readonly string[]): string {
   const code = findCode(error);
   const words = code === undefined ? undefined : wordsOfCode[code];

@@ -1,7 +1,7 @@
 import type { Usage } from "@weft/schema";
 import type { HttpClient } from "./http-client.ts";
 
-/** What a run is about to take, or has taken. */
+/** What a run is about to use, or has used. */
 export type RunUse = {
   modelCalls: number;
   toolCalls: number;
@@ -9,25 +9,27 @@ export type RunUse = {
   tokens: number;
 };
 
-/** A run that shares ceilings with others, by the one that a client asked for. */
+/** A run that shares limits with others, identified by the root run that a client started. */
 export type BudgetedRun = { rootRunId: string; most: RunUse };
 
 /** Tokens of one model, as reserved before a call or reported after it. */
 export type ModelUse = { model: string; usage: Usage };
 
 /**
- * What runs of all processes have taken together, kept where a crash does not reach it. What is taken is reserved in one
- * step, so that runs at once never take more than there is.
+ * Shared usage of runs across all processes, stored where it survives a crash. Usage is reserved atomically, so
+ * concurrent runs never exceed the limit.
  */
 export type RunBudgets = {
-  /** Whether runs share the ceilings of this one. */
   isShared(rootRunId: string): Promise<boolean>;
-  /** From now on the ceilings are shared, with what the run has taken by itself so far. Once: later calls change nothing. */
+  /** Shares the run's limits from now on, counting what it has used so far. Idempotent: later calls change nothing. */
   share(run: BudgetedRun, used: RunUse): Promise<void>;
-  /** Takes for the run, and what its model may cost for its agent and visitor. Rejects with `budget-…` and takes nothing. */
+  /**
+   * Reserves for the run, and for its agent and visitor the cost of the model call. Rejects with `budget-…` and
+   * reserves nothing.
+   */
   take(run: BudgetedRun, use: RunUse, model?: ModelUse): Promise<void>;
-  /** Puts what a model call used in place of what was reserved for it. */
+  /** Replaces what was reserved for a model call with what it used. */
   settle(run: BudgetedRun, reserved: ModelUse, used: Usage): Promise<void>;
-  /** The client as the run may use it: requests to a host that has enough of them at once wait. */
+  /** Wraps the client for the run: requests to a host with too many at once wait. */
   limitHttp(rootRunId: string, client: HttpClient): HttpClient;
 };

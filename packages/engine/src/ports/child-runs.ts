@@ -1,10 +1,9 @@
 import type { Json, JsonObject, RunBudgetFacts, RunEventOf, RunInput, Share } from "@weft/schema";
 
-/** What another agent is asked. */
 export type AgentCall = {
   agentId: string;
   question: string;
-  /** As a client of that agent sends it, and as far as that agent allows it. */
+  /** As a client of that agent would send it, limited to what the agent allows. */
   overrideConfig: JsonObject;
 };
 
@@ -18,9 +17,9 @@ export type ChildRunRequest = AgentCall & {
     input: Pick<RunInput, "visitorWrites" | "isReplay">;
     budget?: RunBudgetFacts | undefined;
   } & Pick<RunEventOf<"run-started">, "chatId" | "sessionId" | "chatType">;
-  /** Of the run that is asked for: 1 where a client's run asks. */
+  /** Of the requested run: 1 if a client's run makes the request. */
   depth: number;
-  /** The same key asks for the same run, whenever and wherever it is used. */
+  /** The same key always identifies the same run, whenever and wherever it is used. */
   idempotencyKey: string;
   /** Aborting cancels the run. */
   signal: AbortSignal;
@@ -29,8 +28,8 @@ export type ChildRunRequest = AgentCall & {
 export type ChildRunResult = { text: string; json?: Json; runId: string };
 
 /**
- * Runs agents inside runs, without leaving the process. A run that was begun under the same key is waited for, not
- * begun again. Rejects with what the run failed with, or with a plain error when the process lets go of its runs: then
- * the answer is fetched after the restart.
+ * Runs agents inside runs, without leaving the process. A run started earlier under the same key is awaited, not
+ * started again. Rejects with the run's failure, or with a plain error when the process releases its runs: the answer
+ * is then fetched after the restart.
  */
 export type ChildRuns = { run(request: ChildRunRequest): Promise<ChildRunResult> };

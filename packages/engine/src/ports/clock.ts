@@ -1,21 +1,20 @@
 import type { JsonObject } from "@weft/schema";
-/** The time of day, as an argument. */
 export type WallClock = {
   /** Milliseconds since the epoch. */
   now(): number;
 };
 
-/** Time, as an argument. */
 export type Clock = WallClock & {
-  /** Milliseconds since some moment. Unlike `now` it neither jumps nor goes back when the machine's clock is set. */
+  /**
+   * Milliseconds since an arbitrary moment. Unlike `now`, it is monotonic: setting the machine's clock does not affect
+   * it.
+   */
   elapsed(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-/** Source of ids. */
 export type IdSource = {
-  /** A new random uuid. */
   uuid(): string;
 };
 

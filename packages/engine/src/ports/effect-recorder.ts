@@ -1,7 +1,6 @@
 import type { Json } from "@weft/schema";
 import type { EffectSpec, RunInfo } from "../node-type.ts";
 
-/** One attempt at an effect, and whose it is. */
 export type RunEffect = Omit<EffectSpec, "isTransient" | "expects"> & {
   run: RunInfo;
   nodeKey: string;
@@ -11,7 +10,7 @@ export type RunEffect = Omit<EffectSpec, "isTransient" | "expects"> & {
 };
 
 /**
- * May stand between nodes and the world: makes an effect and keeps what came of it, or answers it from a recording
- * without making it. What it resolves or rejects with is journalled as the effect's outcome.
+ * Optional hook between nodes and the world: performs an effect and records its outcome, or answers it from a recording
+ * without performing it. Its resolution or rejection is journalled as the effect's outcome.
  */
 export type EffectRecorder = { perform(effect: RunEffect, make: () => Promise<Json>): Promise<Json> };

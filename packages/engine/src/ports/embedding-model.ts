@@ -1,4 +1,4 @@
-/** Texts to embed, and what for: some models prefix a question otherwise than a passage. */
+/** Texts to embed, and the purpose: some models prefix questions and passages differently. */
 export type EmbeddingRequest = {
   texts: readonly string[];
   purpose: "document" | "query";
@@ -11,11 +11,14 @@ export type EmbeddingRequest = {
  * Rejects with a `WeftError` of an `embedding-*` code when the vendor fails. It never retries.
  */
 export type EmbeddingModel = {
-  /** Vendor and model, as `openai:text-embedding-3-small`. Kept with every vector: those of two ids are never compared. */
+  /**
+   * Vendor and model, such as `openai:text-embedding-3-small`. Stored with every vector: vectors of different ids are
+   * never compared.
+   */
   readonly id: string;
-  /** Most texts of one request. */
+  /** Most texts per request. */
   readonly maxBatch: number;
   embed(request: EmbeddingRequest): Promise<Float32Array[]>;
-  /** Ends what it holds, such as a worker. Only the one who created it calls this. */
+  /** Releases its resources, such as a worker. Only its creator calls this. */
   close?(): Promise<void>;
 };

@@ -1,4 +1,3 @@
-/** A request that leaves the process. */
 export type HttpRequest = {
   method: string;
   /** Absolute http(s) URL. */
@@ -22,19 +21,19 @@ export type HttpResponse = {
   statusText: string;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** Whether the body was cut at `maxBytes`. */
+  /** The body was cut at `maxBytes`. */
   truncated: boolean;
-  /** Address that answered, after redirects. */
+  /** URL that answered, after redirects. */
   url: string;
 };
 
 /**
- * The one HTTP client that leaves the process. Any status is an answer.
+ * The only HTTP client that leaves the process. Any status counts as an answer.
  * Rejects with `egress-refused`, `egress-failed`, `egress-timeout` or `egress-too-large`, or with the signal's reason.
  */
 export type HttpClient = { request(request: HttpRequest): Promise<HttpResponse> };
 
-/** A request whose answer is taken as it comes. Header names are lower case. */
+/** A request whose answer is consumed as it arrives. Header names are lower case. */
 export type ExchangeRequest = {
   method: string;
   /** Absolute http(s) URL. */
@@ -44,23 +43,28 @@ export type ExchangeRequest = {
   signal: AbortSignal;
 };
 
-/** An answer whose body is still arriving, decompressed. Of `text` and `read` one is called, once and without delay. */
+/**
+ * An answer whose body is still arriving, decompressed. Call exactly one of `text` and `read`, once and without delay.
+ */
 export type ExchangeAnswer = {
   status: number;
   statusText: string;
-  /** As of an `HttpResponse`. */
+  /** As in `HttpResponse`. */
   headers: Record<string, string>;
   /**
-   * The whole body as UTF-8, without a byte order mark. `count` sees each piece as it arrives, with the secrets that `text`
-   * leaves out; what it throws ends the exchange and rejects unchanged.
+   * The whole body as UTF-8, without a byte order mark. `count` sees each piece as it arrives, including the secrets
+   * that `text` leaves out; an exception it throws ends the exchange and rejects unchanged.
    */
   text(count?: (piece: Uint8Array) => void): Promise<string>;
-  /** Hands over each piece in the tick in which it arrives. What `take` throws ends the exchange and rejects unchanged. */
+  /**
+   * Passes on each piece in the tick in which it arrives. An exception from `take` ends the exchange and rejects
+   * unchanged.
+   */
   read(take: (piece: Uint8Array) => void): Promise<void>;
 };
 
 /**
- * The leanest form of the client, for adapters that are called often. Any status is an answer. Both promises reject as
- * `HttpClient` does, and with `egress-timeout` for a body that stands still.
+ * The leanest form of the client, for adapters that are called often. Any status counts as an answer. Both promises
+ * reject as `HttpClient` does, and with `egress-timeout` for a stalled body.
  */
 export type HttpExchange = (request: ExchangeRequest) => Promise<ExchangeAnswer>;

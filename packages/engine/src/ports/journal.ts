@@ -1,13 +1,13 @@
 import type { RunEvent, RunEventOf } from "@weft/schema";
 
-/** One commit of a run's journal. */
+/** One commit to a run's journal. */
 export type JournalBatch = {
   runId: string;
   /** The lease's fencing token. */
   epoch: number;
-  /** Dense; the first continues the journal. */
+  /** Sequence numbers are dense; the first continues the journal. */
   events: readonly RunEvent[];
-  /** The run's first event, where it is at hand. */
+  /** The run's first event, if at hand. */
   begin?: RunEventOf<"run-started"> | undefined;
 };
 
@@ -20,7 +20,7 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Where runs live.
+ * Storage of run events.
  * `append` is compare-and-set on (run, sequence) with the lease's epoch; it resolves when the events are durable,
  * and rejects with `LeaseLostError` when another process owns the run.
  */

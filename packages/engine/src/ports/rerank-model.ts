@@ -11,15 +11,15 @@ export type RerankRequest = {
 export type RerankAnswer = { scores: number[]; usage?: Usage };
 
 /**
- * Judges passages by a query.
+ * Scores passages against a query.
  * Rejects with a `WeftError` of a `model-*` code when the vendor fails. It never retries.
  */
 export type RerankModel = {
-  /** Vendor and model, as `cohere/rerank-v3.5`. */
+  /** Vendor and model, such as `cohere/rerank-v3.5`. */
   readonly id: string;
-  /** Most passages of one request. */
+  /** Most passages per request. */
   readonly maxPassages: number;
   rerank(request: RerankRequest): Promise<RerankAnswer>;
-  /** Ends what it holds, such as a worker. Only the one who created it calls this. */
+  /** Releases its resources, such as a worker. Only its creator calls this. */
   close?(): Promise<void>;
 };

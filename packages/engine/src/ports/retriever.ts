@@ -1,18 +1,18 @@
 import type { Document, HistoryMessage, Json, JsonObject, RetrievalSettings } from "@weft/schema";
 
 export type Retrieval = {
-  /** Searched side by side; what they find is one list. */
+  /** Searched in parallel; the results form one list. */
   stores: readonly StoreToSearch[];
-  /** The agent that asks. Absent: none, so that no store is its own. */
+  /** The agent that searches. Absent: none, so no agent's own store can be searched. */
   agentId?: string;
   query: string;
-  /** Most documents of all stores together. Absent: what each store gives. */
+  /** Most documents over all stores. Absent: each store's own limit. */
   topK?: number | undefined;
-  /** What is absent is as each store is set up. */
+  /** Absent settings default to those of each store. */
   settings?: RetrievalSettings | undefined;
-  /** The messages before the query, oldest first. Absent: the query stands alone. */
+  /** The messages before the query, oldest first. Absent: the query has no context. */
   history?: () => Promise<readonly HistoryMessage[]>;
-  /** Makes a model's call. Absent: it is just made. */
+  /** Makes a model call. Absent: called directly. */
   ask?: AskModelOnce;
   signal: AbortSignal;
 };
@@ -20,26 +20,26 @@ export type Retrieval = {
 export type StoreToSearch = {
   /** Id of a document store, or a reference to one of the agent's own. */
   storeId: string;
-  /** Most documents. Absent: as the store is set up. */
+  /** Most documents. Default: the store's setting. */
   topK?: number | undefined;
-  /** What the metadata of documents must meet, as `readFilter` of the schema reads it. Absent: anything. */
+  /** Condition on the documents' metadata, as `readFilter` of the schema reads it. Absent: no condition. */
   filter?: JsonObject | undefined;
 };
 
-/** A run makes the call of a key once, however often it is replayed. `name`: id of the model. */
+/** A run makes the call once per key, however often it is replayed. `name`: id of the model. */
 export type AskModelOnce = <T extends Json>(
   call: { key: string; name: string; input: JsonObject },
   make: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
-/** What a search could not do, although it found what it could. */
+/** A partial failure of a search that still returned results. */
 export type RetrievalWarning = { code: string; message: string };
 
 export type Retrieved = {
-  /** The best first; their metadata has what `withRelevance` of the schema adds. */
+  /** Best first; the metadata includes what `withRelevance` of the schema adds. */
   documents: Document[];
   warnings: readonly RetrievalWarning[];
-  /** What to tell a model where there were passages but none of enough relevance. */
+  /** Text for the model if there were passages but none relevant enough. */
   nothing?: string;
 };
 
@@ -52,20 +52,18 @@ export type Retriever = { retrieve(retrieval: Retrieval): Promise<Retrieved> };
 export type DocumentWrite = {
   /** Id of a document store, or a reference to one of the agent's own. */
   storeId: string;
-  /** The agent that asks. Absent: none, so that no store is its own. */
+  /** The agent that writes. Absent: none, so no agent's own store can be written. */
   agentId?: string;
-  /** The chat that brings the text. */
   chatId?: string;
   text: string;
   metadata: JsonObject;
   signal: AbortSignal;
 };
 
-/** What a write came to. */
 type WrittenDocuments = { numAdded: number; numUpdated: number; numDeleted: number; numSkipped: number };
 
 /**
- * Writes texts into document stores. The same text twice is there once: a repetition adds nothing.
- * `write` resolves when the text can be found, and rejects with what the store or its embedding model fails with.
+ * Writes texts into document stores. Writing the same text again adds nothing.
+ * `write` resolves when the text can be found, and rejects with the failure of the store or its embedding model.
  */
 export type DocumentWriter = { write(write: DocumentWrite): Promise<WrittenDocuments> };

@@ -9,14 +9,14 @@ export type SandboxCall = {
   globals: JsonObject;
   /**
    * Gives the code a `fetch(url, { method, headers, body })` through this client, which the modules `node-fetch` and
-   * `axios` use. Absent: it calls no other host.
+   * `axios` use. Absent: the code cannot make requests.
    */
   http?: HttpClient;
-  /** Lets the modules `typeorm`, `pg` and `mysql2` read databases through this client. Absent: they ask none. */
+  /** Lets the modules `typeorm`, `pg` and `mysql2` query databases through this client. Absent: they cannot. */
   sql?: SqlClient;
-  /** Waits for answers included, and those for a thread left out. Default 10,000. */
+  /** Includes waiting for answers, but not for a free thread. Default 10,000. */
   timeoutMs?: number;
-  /** In whose name. Absent: in that of the run, where a run calls. */
+  /** The party charged. Default: the run's, if a run makes the call. */
   share?: Share;
   signal: AbortSignal;
 };
@@ -25,10 +25,10 @@ export type SandboxResult =
   | { ok: true; value: Json; logs: string[] }
   | { ok: false; error: { name: string; message: string }; logs: string[] };
 
-/** Runs user code apart from the server: own heap, memory limit, deadline, nothing of the host reachable. */
+/** Runs user code isolated from the server: own heap, memory limit and deadline; nothing of the host is reachable. */
 export type Sandbox = { run(call: SandboxCall): Promise<SandboxResult> };
 
-/** What code may `require`, by the names that existing code uses. */
+/** Modules that code may `require`, by the names that existing code uses. */
 const sandboxModules = [
   "assert",
   "axios",
@@ -51,27 +51,23 @@ const sandboxModules = [
 ] as const;
 export type SandboxModule = (typeof sandboxModules)[number];
 
-/** Parts of them: functions of Lodash, plugins and languages of the date libraries. */
+/** Parts of modules: Lodash functions, plugins and locales of the date libraries. */
 export function isSubModule(name: string): boolean {
   return /^(lodash\/\w+|dayjs\/(plugin|locale)\/[\w-]+|moment\/(moment|locale\/[\w-]+))$/.test(name);
 }
 
-/**
- * Whether code may call other hosts or ask databases, as far as its text shows: where it does not, running it again does
- * no harm.
- */
+/** Whether code may make requests or query databases, judging by its text. If false, running it again is harmless. */
 export function mayCallHosts(code: string): boolean {
   return /\b(fetch|axios)\b|["'`](typeorm|pg|mysql2(\/promise)?)["'`]/.test(code);
 }
 
-/** Modules that code asks for and a sandbox does not have, as far as its text shows; each once. */
+/** Modules that code requires and a sandbox lacks, judging by its text; each once. */
 function missingModules(code: string): string[] {
   const asked = Array.from(statementsOf(code).matchAll(/\brequire\(\s*["'`]([^"'`]+)["'`]/g), ([, name = ""]) => name);
   const isKnown = (name: string) => sandboxModules.some((own) => own === name) || isSubModule(name);
   return [...new Set(asked.filter((name) => !isKnown(name.replace(/^node:/, ""))))];
 }
 
-/** Without the lines that are comments. */
 function statementsOf(code: string): string {
   return code
     .split("\n")
@@ -79,7 +75,7 @@ function statementsOf(code: string): string {
     .join("\n");
 }
 
-/** The same as a sentence about `owner`, which begins it; undefined when nothing is missing. */
+/** The missing modules as a sentence that begins with `owner`; undefined if none are missing. */
 export function missingModulesSentence(code: string, owner: string): string | undefined {
   const missing = missingModules(code);
   if (missing.length > 0) {
@@ -94,5 +90,5 @@ export function missingModulesSentence(code: string, owner: string): string | un
   return `${owner} uses axios without asking for it. Begin it with: const axios = require("axios");`;
 }
 
-/** Modules that code asks databases with and that the sandbox has no counterpart of. */
+/** Database modules that the sandbox has no counterpart for. */
 const databaseModules = new Set(["mysql", "sqlite3", "better-sqlite3"]);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Share, ToolEffect } from "@weft/schema";
 
-/** Where a database is. `user` and `password` are those of a credential, and may be stand-ins of secrets. */
+/** Address of a database. `user` and `password` come from a credential, and may be stand-ins for secrets. */
 export type SqlDatabase =
   | {
       engine: "postgres" | "mysql";
@@ -9,56 +9,55 @@ export type SqlDatabase =
       database: string;
       user: string;
       password: string;
-      /** TLS, with the server's certificate checked against the host. */
+      /** Use TLS and verify the server's certificate against the host. */
       tls: boolean;
     }
-  /** A path below the folder that the operator names. */
+  /** A path below the folder that the operator configures. */
   | { engine: "sqlite"; file: string };
 
 export type SqlCall = {
   database: SqlDatabase;
-  /** One statement, in which placeholders stand for the parameters. */
+  /** A single statement, with placeholders for the parameters. */
   statement: string;
-  /** Bound as values; objects and lists are bound as JSON text. */
+  /** Bound as values; objects and lists as JSON text. */
   parameters: readonly Json[];
-  /** `$1`, `$2` …, or question marks, each of which a list gives all of its values. Default `numbers`. */
+  /** `$1`, `$2` …, or question marks, where a list expands to all of its values. Default `numbers`. */
   placeholders?: "numbers" | "question-marks";
   /** With `read` the database itself refuses every change. */
   access: "read" | "write";
-  /** Further rows are left out, and `truncated` says so. */
+  /** Further rows are dropped, and `truncated` is set. */
   maxRows: number;
-  /** Of all rows as JSON; further ones are left out. */
+  /** Total size of all rows as JSON; further rows are dropped. */
   maxBytes: number;
   timeoutMs: number;
-  /** In whose name. Absent: in that of the run, where a run calls. */
+  /** The party charged. Default: the run's, if a run makes the call. */
   share?: Share;
   signal: AbortSignal;
 };
 
-/** Moments are ISO 8601, whole numbers beyond ±2^53 and decimals are text, and bytes are base64. */
+/** Timestamps are ISO 8601; integers beyond ±2^53 and decimals are text; bytes are base64. */
 export type SqlResult = {
   columns: string[];
   rows: JsonObject[];
   truncated: boolean;
-  /** How many rows a write changed. */
   changedRows?: number;
 };
 
 export type SqlTable = { name: string; columns: { name: string; type: string; nullable: boolean; key: boolean }[] };
 
-/** A value, or a sentence about the failure for the author of the statement. `retryable`: it may pass by waiting. */
+/** A value, or a sentence about the failure for the statement's author. `retryable`: waiting may resolve it. */
 export type SqlOutcome<Value> = { ok: true; value: Value } | { ok: false; reason: string; retryable: boolean };
 
 /**
- * Asks databases. Both reject with `egress-*` and `credential-host` errors, and with the signal's reason.
- * A write is done as a whole or not at all. After a failure while it was being committed its outcome is unknown.
+ * Queries databases. Both methods reject with `egress-*` and `credential-host` errors, and with the signal's reason.
+ * A write is atomic. If it fails while being committed, its outcome is unknown.
  */
 export type SqlClient = {
   run(call: SqlCall): Promise<SqlOutcome<SqlResult>>;
   /**
-   * What one statement does to a database: a `SELECT` reads, an `INSERT` writes, and everything else, two statements among
-   * it, may take something away. A function that a `SELECT` calls may do more than its text says: with the access `read`
-   * the database refuses that.
+   * Classifies a statement: `SELECT` reads, `INSERT` writes, and everything else, including several statements at once,
+   * may delete data. A function called in a `SELECT` may do more than its text shows: with `read` access the database
+   * itself refuses that.
    */
   effectOf(engine: SqlDatabase["engine"], statement: string): ToolEffect;
   /** Tables and views that the user may read, by name; those outside the default schema as `schema.table`. */

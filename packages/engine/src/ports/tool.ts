@@ -4,19 +4,18 @@ import type { HttpClient } from "./http-client.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { SqlClient } from "./sql-client.ts";
 
-/** What a tool call gets besides its arguments. */
 export type ToolContext = {
   signal: AbortSignal;
-  /** Stable over every repetition of this one call; sent as `Idempotency-Key` by idempotent tools. */
+  /** Stable across repetitions of this one call; idempotent tools send it as `Idempotency-Key`. */
   idempotencyKey: string;
   http: HttpClient;
-  /** Absent where no run calls, as when a tool is tried out. */
+  /** Absent outside of a run, for example when a tool is tried out. */
   sql?: SqlClient;
   sandbox: Sandbox;
   /** Values a tool's custom code may read as `$vars` and `$flow`. */
   vars: JsonObject;
   flow: JsonObject;
-  /** Runs another agent on behalf of this call. Absent where no run makes it, as when a tool is tried out. */
+  /** Runs another agent on behalf of this call. Absent outside of a run, for example when a tool is tried out. */
   callAgent?: (call: AgentCall) => Promise<ChildRunResult>;
 };
 
@@ -26,14 +25,14 @@ export type ToolResult = {
   isError?: boolean;
   /** The tool's answer is the agent's answer: no further model call. */
   returnDirect?: boolean;
-  /** Passages that the content was taken from. An agent that cites reads them, numbered, in place of the content. */
+  /** Passages that the content came from. An agent that cites reads them, numbered, in place of the content. */
   sourceDocuments?: Document[];
   /** Structured details for the trace (status, url); never a secret. */
   details?: JsonObject;
 };
 
 /**
- * Something a model may call. Data plus one function.
+ * Something a model may call: data and one function.
  * `call` resolves with an error result for expected failures and rejects only for bugs and aborts.
  * Arguments were validated against `parameters` before.
  */
@@ -42,29 +41,27 @@ export type Tool = {
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly kind: EffectKind;
-  /** What a call does to the world, which decides who may cause it: of every call, or as its arguments say. */
+  /** The effect of a call on the world, which decides who may cause it; fixed, or depending on the arguments. */
   readonly effect: ToolEffect | ((args: JsonObject, services: Pick<ToolContext, "sql">) => ToolEffect);
-  /** Whether a human must allow each call that an agent wants. Default false. */
+  /** A human must approve each call that an agent makes. Default false. */
   readonly requiresApproval?: boolean;
-  /** Labels of that person's approval buttons. Default: the platform's. */
+  /** Labels of the approval buttons. Default: the platform's. */
   readonly approvalLabels?: { readonly proceed: string; readonly reject: string };
   call(args: JsonObject, context: ToolContext): Promise<ToolResult>;
 };
 
-/** One integration as an agent node's config lists it. */
 export type ToolReference = { type: string; config: Json };
 
-/** What building the tools of an integration may use. */
 export type ToolBuildContext = {
   /** Fields of a stored credential, decrypted. Rejects with `tool-invalid` when it does not exist. */
   readCredential(id: string): Promise<Record<string, string>>;
   http: HttpClient;
   signal: AbortSignal;
-  /** Resolves the `{{ … }}` of a setting, encoded for its place. Only settings that may hold templates are rendered. */
+  /** Resolves the `{{ … }}` of a setting, encoded for its place. Only settings that allow templates are rendered. */
   render(text: string, place?: "text" | "url"): string;
-  /** Tells the run what it goes on without. Absent: nobody listens. */
+  /** Reports what the run has to do without. Absent: warnings are dropped. */
   warn?(code: string, message: string): void;
 };
 
-/** Rejects with `tool-invalid` when a reference cannot be built. An OpenAPI toolkit yields several tools. */
+/** Rejects with `tool-invalid` if a reference cannot be built. An OpenAPI toolkit yields several tools. */
 export type ToolResolver = { resolve(reference: ToolReference, context: ToolBuildContext): Promise<Tool[]> };

@@ -15,7 +15,10 @@ export type VectorMatch = {
   metadata: JsonObject;
   /** Greater is nearer. Comparable within one search only. */
   score: number;
-  /** By how many standard deviations its vector is nearer than those of the other candidates, where a search fuses two. */
+  /**
+   * How many standard deviations its vector is nearer than those of the other candidates, in a search that fuses two
+   * rankings.
+   */
   prominence?: number;
 };
 
@@ -24,31 +27,31 @@ export type VectorSearch = {
   /** The question itself, for keyword and hybrid search. */
   text: string;
   topK: number;
-  /** `hybrid` where the store can: vector and keyword ranks fused. */
+  /** `hybrid` fuses vector and keyword ranks, if the store supports it. */
   mode: "vector" | "keyword" | "hybrid";
-  /** Only records whose metadata meets it, as `readFilter` of the schema reads it. */
+  /** Only records whose metadata matches, as `readFilter` of the schema reads it. */
   filter?: JsonObject | undefined;
   signal: AbortSignal;
 };
 
 /**
- * Where the vectors of one document store are. All vectors of a collection have the same embedder and dimension: what
- * does not fit is refused with `embedding-mismatch`. Rejects with `vector-store-failed` when the service fails,
- * and with the signal's reason. It never retries.
+ * The vectors of one document store. All of them have the same embedder and dimension: a mismatch is rejected with
+ * `embedding-mismatch`. Rejects with `vector-store-failed` when the service fails, and with the signal's reason. It
+ * never retries.
  */
 export type VectorCollection = {
-  /** Writes or replaces, by id. Durable when it resolves; repeating it changes nothing. */
+  /** Inserts or replaces, by id. Durable when it resolves; idempotent. */
   upsert(records: readonly VectorRecord[], options: { signal: AbortSignal }): Promise<void>;
-  /** Ids that are not there are no failure. */
+  /** Unknown ids are ignored. */
   delete(ids: readonly string[], options: { signal: AbortSignal }): Promise<void>;
-  /** The best first; at most `topK`; an empty collection has none. */
+  /** Best first; at most `topK`; empty for an empty collection. */
   search(search: VectorSearch): Promise<VectorMatch[]>;
   count(options: { signal: AbortSignal }): Promise<number>;
-  /** Removes the collection; one that is not there is no failure. */
+  /** Removes the collection; a missing one is not an error. */
   drop(options: { signal: AbortSignal }): Promise<void>;
 };
 
-/** A collection by its name, as the vectors of this embedder and length. */
+/** A collection by name, for vectors of this embedder and dimension. */
 export type CollectionName = {
   /** `[A-Za-z0-9_-]{1,64}`. */
   collection: string;

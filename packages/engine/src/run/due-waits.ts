@@ -4,12 +4,12 @@ import { type OpenWait, openWaits } from "./readiness.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunState } from "./run-state.ts";
 
-/** A wait that ends so soon is not worth letting go of the run: another process would find it about as late. */
+/** Releasing the run for so short a wait is not worth it: another process would pick it up about as late. */
 const stayMs = 1_000;
-/** How long a caller waits for an answer while its run does nothing but wait. */
+/** How long a caller waits for an answer while its run only waits. */
 const holdMs = 60_000;
 
-/** The event that ends a wait at its moment. */
+/** The event that ends a wait at its deadline. */
 export function endByTime({ nodeKey, wait }: OpenWait): RunEventOf<"node-resumed"> {
   const end: WaitEnd = { resumedBy: "time", at: wait.until ?? 0 };
   return { type: "node-resumed", nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: end, resumedBy: "time" };
@@ -21,32 +21,31 @@ export function endBySignal({ nodeKey, wait }: OpenWait, payload: Json, at: numb
   return { type: "node-resumed", nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: end, resumedBy: "signal" };
 }
 
-/** The open waits whose moment has come, the earliest first. */
+/** The open waits that are due, earliest first. */
 export function dueWaits(state: RunState, now: number): OpenWait[] {
   return timedWaits(state)
     .filter(({ until }) => until <= now)
     .map(({ open }) => open);
 }
 
-/** Ends the waits whose moment has come. */
 export function endDueWaits(run: RunContext): void {
   for (const open of dueWaits(run.state, run.clock.now())) run.journal.record(endByTime(open));
 }
 
-/** Whether a wait ends before this process would let go of the run and another take it up. */
+/** Whether a wait ends before this process would release the run and another pick it up. */
 export function endsSoon({ state, clock }: Pick<RunContext, "state" | "clock">): boolean {
   const dueAt = nextDueAt(state);
   return dueAt !== undefined && dueAt - clock.now() <= stayMs;
 }
 
-/** Waits for the first of these, or until a wait's moment has come. */
+/** Waits for the first of these promises, or until a wait is due. */
 export async function untilFirst(run: RunContext, others: readonly Promise<unknown>[]): Promise<void> {
   const dueAt = nextDueAt(run.state);
   if (dueAt === undefined) {
     await Promise.race(others);
     return;
   }
-  // What is waited for is known to others before it is waited for.
+  // Others must know of a wait before it begins.
   run.journal.flush().catch(() => undefined);
   const over = new AbortController();
   const due = run.clock.sleep(Math.max(0, dueAt - run.clock.now()), over.signal).catch(() => undefined);
@@ -55,8 +54,8 @@ export async function untilFirst(run: RunContext, others: readonly Promise<unkno
 }
 
 /**
- * How a run that only waits is suspended. A caller is kept waiting for a short time alone, and not when a human is asked
- * as well. Whoever called it as a part of another run waits for its end in any case.
+ * How a run that only waits is suspended. A caller is held only for a short time, and not if a human is asked as well.
+ * A call from within another run always waits for the end.
  */
 export function suspensionOf({ state, clock, info }: RunContext): RunEventOf<"run-suspended"> {
   const dueAt = nextDueAt(state);
@@ -66,7 +65,7 @@ export function suspensionOf({ state, clock, info }: RunContext): RunEventOf<"ru
   return { type: "run-suspended", dueAt, ...(isShort && !isAsking ? { holds: true } : {}) };
 }
 
-/** What a human is asked, in the order in which it was asked. */
+/** The questions to humans, in the order asked. */
 export function openQuestions(state: RunState): OpenWait[] {
   return openWaits(state).filter(({ wait }) => wait.asks !== false);
 }

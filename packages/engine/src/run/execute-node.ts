@@ -30,9 +30,9 @@ import { createTemplateScope } from "./template-values.ts";
 import { isMessage, mayAnswer } from "./turn-text.ts";
 
 /**
- * Runs one node execution and records what came of it. `spawned` is what came of its sub-flow's items, or the error
- * that ended one and with it the others. Resolves without a record when the run was interrupted, or left this execution
- * behind.
+ * Runs one node execution and records the result. `spawned` holds the outcomes of its sub-flow's items, or the error
+ * that ended one and thereby the others. Resolves without recording when the run was interrupted, or has left this
+ * execution behind.
  */
 export async function executeNode(
   run: RunContext,
@@ -54,7 +54,7 @@ export async function executeNode(
   }
 }
 
-/** Undefined when the run has no steps left, or went back while a retry was waited for. */
+/** Undefined if the run has no steps left, or looped back during a retry pause. */
 async function resultOf(
   run: RunContext,
   execution: Execution,
@@ -77,7 +77,7 @@ async function resultOf(
   return executeWithin(run, execution, extras);
 }
 
-/** What a pinned node gives in place of its work; undefined for a node that is executed. */
+/** The pinned result of a node; undefined for a node that is executed. */
 function pinnedResult(run: RunContext, nodeId: string): NodeResult | undefined {
   const pin = pinOf(run, nodeId);
   if (pin === undefined) return undefined;
@@ -100,7 +100,7 @@ function isCurrent(run: RunContext, nodeRun: NodeRun): boolean {
   return scope?.nodes.get(nodeRun.nodeId) === nodeRun && isAttached(run.state, scope);
 }
 
-/** False when the run has none left, which ends it. */
+/** False if the run has no steps left, which ends it. */
 async function takeStep({ budget, abort }: RunContext): Promise<boolean> {
   try {
     await budget.takeStep();
@@ -159,9 +159,9 @@ function execute(
 }
 
 /**
- * Whether what the node says is shown for certain, so that it may be streamed: it is a message of its own, or it
- * answers and no other leaf can still do so in its place. Leaves that are reached only when it fails do not count: then
- * it answers nothing.
+ * Whether the node's text is certain to be shown, so that it may be streamed: it is a message of its own, or it answers
+ * and no other leaf can still answer in its place. Leaves reached only when it fails do not count: then it answers
+ * nothing.
  */
 function isShown(run: RunContext, { node, nodeRun }: Pick<Execution, "node" | "nodeRun">): boolean {
   const scope = run.state.scopes.get(nodeRun.scope);
@@ -180,7 +180,7 @@ function isShown(run: RunContext, { node, nodeRun }: Pick<Execution, "node" | "n
   });
 }
 
-/** The node and what it leads to, where nothing else leads there as well. */
+/** The node and everything reachable only through it. */
 function onlyBehind(level: GraphLevel, nodeId: string): ReadonlySet<string> {
   const reached = reachableFrom(level, nodeId);
   const isOwn = [...reached].every(
@@ -202,14 +202,13 @@ type NodeContextOptions = {
   clock: Clock;
   timeLeftMs: () => number;
   budget: RunBudget;
-  /** Ends the run. */
   abort(reason: unknown): void;
   recorder?: EffectRecorder;
   vars: JsonObject;
-  /** The last messages of the session before this run; loads them when first asked for so many. */
+  /** The session's last messages before this run; loaded on first use. */
   loadHistory: (limit?: number) => Promise<readonly RememberedMessage[]>;
   loadLastState: () => Promise<JsonObject>;
-  /** The same for templates, where a flow uses them. */
+  /** The same for templates, if the flow uses them. */
   history: readonly HistoryMessage[];
   live: boolean;
   dataMark: () => string;
@@ -219,7 +218,6 @@ type NodeContextOptions = {
   spawned?: readonly ItemOutcome[];
 };
 
-/** Builds what one execution of one node sees of the world. */
 function createNodeContext(options: NodeContextOptions): NodeContext {
   const { info, node, nodeRun, state, journal, observer } = options;
   const scope = createTemplateScope({ ...options, run: info });
@@ -273,7 +271,7 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
     },
     emitText(piece) {
       const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, ...piece };
-      // Nobody reads a word of a step whose beginning is not durable (E4). A journal that fails ends the run elsewhere.
+      // No text of a step is published before its start is durable (E4). A failing journal ends the run elsewhere.
       journal.flush().then(
         () => observer.delta(delta),
         () => undefined,
@@ -285,7 +283,7 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
   };
 }
 
-/** A short text would be found in places that it did not come from. */
+/** Shorter texts would be matched in places they did not come from. */
 const minOutsideCharacters = 16;
 
 function outsideTexts({ info, ...options }: NodeContextOptions): string[] {

@@ -24,7 +24,7 @@ import {
 } from "./run-state.ts";
 import { isMessage, mayAnswer } from "./turn-text.ts";
 
-/** Takes one event into the state. Total: the same events over the same graph give the same state. */
+/** Folds one event into the state. Total: the same events over the same graph give the same state. */
 export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void {
   state.lastSeq = event.seq;
   switch (event.type) {
@@ -72,7 +72,7 @@ export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void
   }
 }
 
-/** The node execution of that key. A key that the state does not hold is a broken invariant. */
+/** Finds a node execution by key. An unknown key is a broken invariant. */
 function findNode(state: RunState, nodeKey: string): NodeRun {
   const path = scopeOfKey(nodeKey);
   const node = state.scopes.get(path)?.nodes.get(nodeKey.slice(path.length, nodeKey.lastIndexOf("#")));
@@ -126,12 +126,12 @@ function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-start
   }
 }
 
-/** It happened in the run that this one goes on from. */
+/** Happened in the run that this one continues from. */
 function isRepeated({ started }: RunState, seq: number): boolean {
   return seq <= 1 + (started?.repeats ?? 0);
 }
 
-/** Sums what model answers report. Data of any other effect is not ours and may only look like it. */
+/** Sums the usage reported by model answers. Other effects return foreign data that may only look like usage. */
 function addUsage(state: RunState, model: string, value: Json): void {
   if (!isJsonObject(value) || !isJsonObject(value.usage)) return;
   const used = usageIn(value);
@@ -175,7 +175,7 @@ function applyCompletion(state: RunState, graph: Graph, event: RunEventOf<"node-
   if (scope.path === "" && mayAnswer(definition)) takeAnswer(state, definition, { ...event, text });
 }
 
-/** Of several leaves the last one answers, a reply before all others. */
+/** The last of several leaves answers; a reply takes precedence. */
 function takeAnswer(
   state: RunState,
   { type }: GraphNode,
@@ -200,7 +200,7 @@ function applySpawn(state: RunState, graph: Graph, event: RunEventOf<"node-spawn
   }
 }
 
-/** Takes a scope in which nothing can happen any more off the open ones of its sub-flow. */
+/** Closes a scope in its sub-flow once nothing can happen in it any more. */
 function closeWhenQuiet(graph: Graph, scope: ScopeState): void {
   const phase = scope.owner?.phase;
   if (phase?.type !== "spawned" || scope.item === null || !isQuiet(graph, scope)) return;
@@ -208,7 +208,7 @@ function closeWhenQuiet(graph: Graph, scope: ScopeState): void {
   if (!phase.toleratesFailures) phase.failure ??= scope.failure;
 }
 
-/** Forgets the items of a sub-flow that is done. Outside of it, its nodes read as in the last item. */
+/** Drops the items of a finished sub-flow. From outside, its nodes read as in the last item. */
 function closeItems(state: RunState, graph: Graph, node: NodeRun, count: number): void {
   const inner = membersOf(graph, node.nodeId);
   for (let index = 0; index < count; index += 1) {
@@ -222,7 +222,7 @@ function closeItems(state: RunState, graph: Graph, node: NodeRun, count: number)
   }
 }
 
-/** The nodes of a node's sub-flow, and those of the sub-flows in it. */
+/** The nodes of a node's sub-flow, including nested ones. */
 function membersOf(graph: Graph, nodeId: string): string[] {
   const members = [...(graph.levels.get(nodeId)?.nodeIds ?? [])];
   for (const member of members) members.push(...(graph.levels.get(member)?.nodeIds ?? []));
@@ -272,7 +272,6 @@ function scopeOf(state: RunState, node: Pick<NodeRun, "scope">): ScopeState {
   return scope;
 }
 
-/** A node execution that has not begun. */
 function newNodeRun(scope: string, nodeId: string, later: Partial<NodeRun> = {}): NodeRun {
   const { pass = 0, forced = false, jumps = null } = later;
   const key = `${scope}${nodeId}#${pass}`;
@@ -290,7 +289,7 @@ function newNodeRun(scope: string, nodeId: string, later: Partial<NodeRun> = {})
   };
 }
 
-/** Delivers the edges of the taken ports, kills the others, and skips every node that can no longer be reached. */
+/** Delivers the edges of the taken ports, kills the others, and skips every node that has become unreachable. */
 function settle(scope: ScopeState, level: GraphLevel, nodeId: string, ports: readonly string[]): void {
   for (const edge of level.outgoing.get(nodeId) ?? []) {
     scope.edges.set(edge.id, ports.includes(edge.sourcePort) ? "delivered" : "dead");
@@ -306,7 +305,7 @@ function isDead(scope: ScopeState, level: GraphLevel, nodeId: string): boolean {
   return level.incoming.get(nodeId)?.every((edge) => scope.edges.get(edge.id) === "dead") ?? true;
 }
 
-/** Skips a node and all that only it could reach. A worklist: a dead branch may be as long as a flow. */
+/** Skips a node and everything reachable only through it. Iterative: a dead branch may be as long as a flow. */
 function skip(scope: ScopeState, level: GraphLevel, nodeId: string): void {
   const dead = [nodeId];
   for (let id = dead.pop(); id !== undefined; id = dead.pop()) {
@@ -319,8 +318,8 @@ function skip(scope: ScopeState, level: GraphLevel, nodeId: string): void {
 }
 
 /**
- * Begins a new pass at the target: what it reaches runs again, what it does not reach keeps its deliveries. Loops that
- * lie within the pass count again: those whose own target comes after this one.
+ * Starts a new pass at the target: nodes reachable from it run again, others keep their deliveries. Loops inside the
+ * pass, whose own target comes after this one, start counting again.
  */
 function jump(scope: ScopeState, level: GraphLevel, from: NodeRun, target: string): void {
   from.jumps = { to: target, count: from.jumps?.to === target ? from.jumps.count + 1 : 1 };

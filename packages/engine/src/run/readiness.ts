@@ -32,12 +32,11 @@ export function isQuiet(graph: Graph, scope: ScopeState): boolean {
   return true;
 }
 
-/** Scopes of those items of a spawned node. */
 export function itemScopes(state: RunState, node: NodeRun, indexes: Iterable<number>): ScopeState[] {
   return [...indexes].flatMap((index) => state.scopes.get(itemPath(node, index)) ?? []);
 }
 
-/** Whether a scope still counts: the executions that spawned it, up to the top, wait for their items. */
+/** Whether a scope is still relevant: the executions that spawned it, up to the top, wait for their items. */
 export function isAttached(state: RunState, { owner }: ScopeState): boolean {
   if (owner === null) return true;
   const around = state.scopes.get(owner.scope);
@@ -47,7 +46,7 @@ export function isAttached(state: RunState, { owner }: ScopeState): boolean {
 
 export type OpenWait = { readonly nodeKey: NodeKey; readonly wait: Wait };
 
-/** What the run waits for, in the order in which it was asked. What a failure, a loop or the end left behind is none. */
+/** The run's open waits, in the order asked. Waits left behind by a failure, a loop or the end do not count. */
 export function openWaits(state: RunState): OpenWait[] {
   const waits: (OpenWait & { seq: number })[] = [];
   const top = state.scopes.get("");

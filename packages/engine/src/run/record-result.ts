@@ -19,10 +19,9 @@ import type { RunContext } from "./run-context.ts";
 import type { NodeRun } from "./run-state.ts";
 import { createTemplateScope } from "./template-values.ts";
 
-/** One attempt of one node execution. */
 export type Execution = { node: GraphNode; nodeRun: NodeRun; attempt: number };
 
-/** Records what a node gave back. The execution must be current. */
+/** Records a node's result. The execution must be current. */
 export function recordResult(run: RunContext, execution: Execution, result: NodeResult): void {
   switch (result.type) {
     case "failed":
@@ -47,7 +46,7 @@ export function recordResult(run: RunContext, execution: Execution, result: Node
   }
 }
 
-/** Records a failure, and what follows: another attempt, the error port, or the end of the node's level. */
+/** Records a failure and its consequence: another attempt, the error port, or the end of the node's level. */
 export function recordFailure(
   run: RunContext,
   { node, nodeRun, attempt }: Execution,
@@ -55,7 +54,7 @@ export function recordFailure(
 ): void {
   const policy = node.config.onFailure;
   const facts = { type: "node-failed", nodeKey: nodeRun.key, nodeId: node.id, error, attempt } as const;
-  // Items that were spawned have been worked on: an attempt from the beginning would do it again.
+  // The spawned items have already run: a fresh attempt would run them again.
   const mayRetry = error.retryable && !isFinal && nodeRun.phase.type !== "spawned";
   if (policy && mayRetry && attempt <= (policy.retries ?? 0)) {
     const at = run.clock.now() + retryDelayMs(policy, attempt, error);
@@ -123,13 +122,12 @@ function recordCompletion(
   });
 }
 
-/** What a run was told to take in place of a node's work. */
 export function pinOf({ info }: Pick<RunContext, "info">, nodeId: string): Pin | undefined {
   const { pins } = info.input;
   return pins !== undefined && Object.hasOwn(pins, nodeId) ? pins[nodeId] : undefined;
 }
 
-/** A branch that nothing is connected to is a way to end one; where that was not meant, this is what tells. */
+/** An unconnected branch is a legitimate end, but warn in case it is a mistake. */
 function warnOfDeadEnd(run: RunContext, { node, nodeRun }: Execution, ports: readonly string[]): void {
   const edges = edgesFrom(run, nodeRun);
   if (edges.length === 0 || ports.length === 0 || edges.some((edge) => ports.includes(edge.sourcePort))) return;
@@ -144,16 +142,16 @@ function edgesFrom(run: RunContext, nodeRun: NodeRun) {
   return (scope && levelOf(run.graph, scope).outgoing.get(nodeRun.nodeId)) ?? [];
 }
 
-/** Doubles with every attempt; a called service that names a longer delay is obeyed. */
+/** Doubles with every attempt; a longer delay requested by the service is respected. */
 function retryDelayMs(policy: FailurePolicy, attempt: number, error: RunError): number {
   const asked = (error.upstream?.retryAfterSeconds ?? 0) * 1_000;
   return Math.max(asked, policy.retryDelayMs * 2 ** (attempt - 1));
 }
 
 /**
- * What a completed node adds to the flow's state: its own patch, with the updates of its config on top, rendered as the
- * run stands now. In these alone `{{ output }}` is the node's answer and `{{ output.path }}` a part of it: of its
- * structured answer, of its output, or of its text where that is JSON. Undefined when it adds nothing.
+ * A completed node's change to the flow's state: its own patch, overridden by the updates of its config, rendered
+ * against the current run. Only in these is `{{ output }}` the node's answer and `{{ output.path }}` a part of it: of
+ * its structured answer, of its output, or of its text if that is JSON. Undefined if nothing changes.
  */
 function stateAfter(
   run: RunContext,
@@ -180,7 +178,7 @@ function stateAfter(
   return state;
 }
 
-/** A list with a value at its end. What was no list becomes its first entry, and nothing becomes none. */
+/** Appends a value to a list. A non-list becomes the first entry; nothing becomes an empty list. */
 function appended(before: Json | undefined, given: Json): Json[] {
   const entriesOf = (value: Json | undefined) =>
     Array.isArray(value) ? value : value === undefined || value === null || value === "" ? [] : [value];

@@ -4,33 +4,33 @@ import { applyEvent } from "./fold.ts";
 import { isReady } from "./readiness.ts";
 import { emptyRunState, type NodeRun, type RunState } from "./run-state.ts";
 
-/** One execution of a step; or a step: its last execution, and where it had none the moment at which it could start. */
+/** One execution of a step; or a step: its last execution, or if it had none, the moment it could have started. */
 export type ReplayPoint = { nodeKey: NodeKey } | { nodeId: string };
 
-/** What a step gives in a replay in place of what it gave. The branch that it took stays taken. */
+/** A step's output in a replay, in place of the original. The branch taken stays the same. */
 export type ChangedOutput = Omit<Pin, "ports">;
 
 export type ReplayRequest = {
   point: ReplayPoint;
-  /** By node id: for the last execution of each step that had finished by then. Others are passed over. */
+  /** By node id: for the last execution of each step that had finished by then. Others are ignored. */
   outputs?: Readonly<Record<string, ChangedOutput>>;
 };
 
 export type ReplayStart = {
-  /** The execution that comes next. */
+  /** The next execution. */
   nodeKey: NodeKey;
-  /** What the replay's journal begins with. */
+  /** The first events of the replay's journal. */
   events: RunEvent[];
-  /** Whether it can start at once: another version of the flow may have steps before it that did not run yet. */
+  /** Whether it can start at once: another version of the flow may have earlier steps that have not run yet. */
   isReady: boolean;
 };
 
 /**
- * The part of a run's journal that a replay continues from, over the run's flow or another version of it: every execution
- * that had finished when the step began. Unfinished executions are dropped with their waits and start again. Warnings are
- * dropped too.
- * - `unreached`: the run never came to where the step could start.
- * - `changed`: a step that finished before is missing in this flow, or lies elsewhere in it.
+ * The part of a run's journal that a replay continues from, over the run's flow or another version of it: every
+ * execution that had finished when the step began. Unfinished executions are dropped with their waits and start again.
+ * Warnings are dropped too.
+ * - `unreached`: the run never reached a point where the step could start.
+ * - `changed`: a step that finished before is missing in this flow, or has moved within it.
  */
 export function replayFrom(
   graph: Graph,
@@ -55,12 +55,12 @@ function findStart(events: readonly RunEvent[], point: ReplayPoint): Start | und
   const starts = events.filter((event) => event.type === "node-started");
   const last = starts.findLast((event) => "nodeId" in point && event.nodeId === point.nodeId);
   const nodeKey = "nodeKey" in point ? point.nodeKey : last?.nodeKey;
-  // What was attempted again started more than once.
+  // Repeated attempts start more than once.
   const index = events.findIndex((event) => event.type === "node-started" && event.nodeKey === nodeKey);
   return nodeKey === undefined || index < 0 ? undefined : { nodeKey, index };
 }
 
-/** The moment at which a step that did not run could have started. */
+/** The moment when a step that did not run could have started. */
 function findReady(graph: Graph, events: readonly RunEvent[], point: ReplayPoint): Start | "unreached" | "changed" {
   if ("nodeKey" in point) return "unreached";
   const state = emptyRunState();
@@ -114,7 +114,7 @@ function isOfStep(unfinished: ReadonlySet<NodeKey>): (event: RunEvent) => boolea
 function withOutputs(events: readonly RunEvent[], outputs: NonNullable<ReplayRequest["outputs"]>): RunEvent[] {
   const last = new Map(events.flatMap((event) => (event.type === "node-completed" ? [[event.nodeId, event]] : [])));
   return events.map((event) => {
-    // Whoever answered said so in the chat of the run that is replayed.
+    // The answer was a message in the chat of the replayed run.
     if (event.type === "node-resumed") return withoutTurn(event);
     if (event.type !== "node-completed" || last.get(event.nodeId) !== event) return event;
     const given = Object.hasOwn(outputs, event.nodeId) ? outputs[event.nodeId] : undefined;

@@ -6,28 +6,28 @@ import type { RunLimits } from "./run-limits.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * What one run may still take. A run that is alone counts by its journal, which knows all that it did; one that calls
- * agents, or is called, counts with the others (`RunBudgets`).
+ * What one run may still use. A run on its own counts by its journal, which is complete; one that calls agents, or is
+ * called, counts with the others (`RunBudgets`).
  */
 export type RunBudget = {
-  /** Takes a step. Resolves with, or throws, what ends the run; undefined: it is taken, and nothing has to be waited for. */
+  /** Takes a step. Resolves with, or throws, the error that ends the run; undefined if it was taken without waiting. */
   takeStep(): Promise<void> | undefined;
-  /** Takes the call that an effect is. Undefined for what costs nothing. */
+  /** Takes the call that an effect makes. Undefined if it costs nothing. */
   takeCall(spec: EffectSpec): Promise<TakenCall> | TakenCall | undefined;
-  /** Before another run takes from the same. */
+  /** Call before another run draws on the same budget. */
   share(): Promise<void>;
 };
 
-/** `settle`: the call is over, with what came of it. */
+/** `settle`: reports the call as finished, with its outcome. */
 export type TakenCall = { settle(value: Json | undefined): Promise<void> | undefined };
 
 export type RunBudgetOptions = {
-  /** Absent: every run counts alone. */
+  /** Absent: every run counts on its own. */
   budgets?: RunBudgets | undefined;
   info: Pick<RunInfo, "runId" | "depth" | "budget">;
   state: Pick<RunState, "usage" | "steps" | "calls">;
   limits: RunLimits;
-  /** Whether other runs take from the same already. */
+  /** Other runs already draw on the same budget. */
   isShared: boolean;
 };
 
@@ -35,7 +35,7 @@ export function createRunBudget({ budgets, info, state, limits, isShared }: RunB
   const most = toMost(limits);
   const run: BudgetedRun = { rootRunId: info.budget?.rootRunId ?? info.runId, most };
   let shared = isShared ? budgets : undefined;
-  /** Of calls under way. */
+  /** Of calls in progress. */
   let reservedTokens = 0;
 
   const usedAlone = (): RunUse => ({
@@ -59,7 +59,7 @@ export function createRunBudget({ budgets, info, state, limits, isShared }: RunB
     const settleWith = (accounts: RunBudgets | undefined): TakenCall => ({
       settle(value) {
         reservedTokens -= totalTokens;
-        // What was reserved alone may be shared since.
+        // A reservation made alone may have been shared since.
         return (accounts ?? shared)?.settle(run, reserved, usageIn(value));
       },
     });
@@ -109,12 +109,11 @@ const codes = {
   tokens: "budget-tokens",
 } as const;
 
-/** A run has come to one of its ceilings. */
 export function budgetSpent(name: keyof RunUse, limit: number): WeftError {
   return new WeftError(codes[name], { params: { limit } });
 }
 
-/** What ends a run, whatever its steps would make of a failure. */
+/** True for errors that end a run, however its steps handle failures. */
 export function isBudgetError(cause: unknown): boolean {
   const code = cause instanceof RunFailure ? cause.error.code : cause instanceof WeftError ? cause.code : "";
   return code.startsWith("budget-");
@@ -124,7 +123,7 @@ function toMost({ maxModelCalls, maxToolCalls, maxSteps, maxTokens }: RunLimits)
   return { modelCalls: maxModelCalls, toolCalls: maxToolCalls, steps: maxSteps, tokens: maxTokens };
 }
 
-/** What a model's answer says that it took; nothing for a failed call. */
+/** The usage that a model's answer reports; none for a failed call. */
 export function usageIn(value: Json | undefined): Usage {
   if (!isJsonObject(value) || !isJsonObject(value.usage)) return usageOf(0, 0);
   const { inputTokens, outputTokens, totalTokens } = value.usage;

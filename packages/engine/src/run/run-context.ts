@@ -19,7 +19,7 @@ export type RunContext = RunSignals & {
   readonly services: NodeServices;
   readonly observer: RunObserver;
   readonly clock: Clock;
-  /** Until its time limit ends it. */
+  /** Time until the run's limit ends it. */
   readonly timeLeftMs: () => number;
   readonly ids: IdSource;
   readonly limits: RunLimits;
@@ -30,29 +30,29 @@ export type RunContext = RunSignals & {
   readonly dataMark: () => string;
   readonly loadHistory: (limit?: number) => Promise<readonly RememberedMessage[]>;
   readonly loadLastState: () => Promise<JsonObject>;
-  /** Loaded beforehand when the flow's texts read the history; else empty. */
+  /** Loaded in advance if the flow's texts read the history; otherwise empty. */
   readonly templateHistory: readonly HistoryMessage[];
   /** Resolves when `signal` or `stopping` aborts. */
   readonly interrupted: Promise<void>;
-  /** Told of exceptions that nobody raised on purpose. */
+  /** Called with unexpected exceptions. */
   onBug(cause: unknown): void;
 };
 
-/** How a run in this process is ended from outside. */
+/** Ways to end a run in this process from outside. */
 export type RunSignals = {
   /** Aborted by a cancel, a limit, or a journal that cannot be written. */
   readonly signal: AbortSignal;
-  /** Aborted when no further step shall begin. */
+  /** Aborted when no further step may start. */
   readonly stopping: AbortSignal;
-  /** Aborted with either of both. */
+  /** Aborted with either of the two. */
   readonly readSignal: AbortSignal;
   abort(reason: unknown): void;
   stop(): void;
 };
 
 /**
- * Plain controllers instead of `AbortSignal.any`: the runtime keeps a combined signal with listeners until it is
- * aborted, and with it everything that the listeners hold. Most runs are never aborted.
+ * Plain controllers instead of `AbortSignal.any`: the runtime retains a combined signal with listeners, and everything
+ * they hold, until it is aborted. Most runs are never aborted.
  */
 export function createRunSignals(): RunSignals {
   const aborted = new AbortController();
@@ -74,7 +74,7 @@ export function createRunSignals(): RunSignals {
   };
 }
 
-/** A signal that follows another until it is released, and can be aborted on its own. */
+/** Follows another signal until released, and can be aborted on its own. */
 type LinkedSignal = { readonly signal: AbortSignal; abort(reason: unknown): void; release(): void };
 
 export function linkSignal(parent: AbortSignal): LinkedSignal {

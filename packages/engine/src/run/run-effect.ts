@@ -13,23 +13,23 @@ export type EffectScope = {
   state: RunState;
   journal: RunJournal;
   clock: Clock;
-  /** Until the run's time is over. */
+  /** Until the run's time limit. */
   timeLeftMs(): number;
   budget: Pick<RunBudget, "takeCall">;
-  /** Whether the node says itself how often it is retried. */
+  /** The node sets its own number of retries. */
   hasOwnRetries: boolean;
-  /** Ends writes under way: a cancel, a time limit, a lost lease. */
+  /** Ends writes in progress: a cancel, a time limit, a lost lease. */
   signal: AbortSignal;
-  /** Aborted with `signal`, and when the process stops: then reads give up, no effect begins, writes may finish. */
+  /** Aborted with `signal`, and when the process stops: reads give up, no effect starts, writes may finish. */
   readSignal: AbortSignal;
 };
 
 /**
- * Touches the world once (E7). A finished effect returns its recorded value; a write that was started by a process
- * that is gone fails with `flow-outcome-unknown`; a write is never attempted twice, whatever its node's retries say.
- * A write begins when everything recorded before, its own announcement included, is durable. A read may begin while
- * that is being committed, as long as the run is certainly ours, and nothing follows from it before it is.
- * A read whose failure passes by waiting is attempted again; the journal counts, so a crash begins no new count.
+ * Touches the world once (E7). A finished effect returns its recorded value; a write started by a process that is gone
+ * fails with `flow-outcome-unknown`; a write is never attempted twice, whatever its node's retries say. A write starts
+ * once everything recorded before it, its own announcement included, is durable. A read may start while that is being
+ * committed, as long as the run is certainly ours, and nothing follows from it until then. A read with a transient
+ * failure is retried; the journal counts the attempts, so a crash does not reset them.
  */
 export async function runEffect<T extends Json>(
   scope: EffectScope,
@@ -47,10 +47,10 @@ export async function runEffect<T extends Json>(
   }
 }
 
-/** Attempts in all of a read whose failure passes by waiting. */
+/** Total attempts of a read with a transient failure. */
 const maxAttempts = 3;
 
-/** Undefined when it will be attempted again, after the pause that the state then names. */
+/** Undefined if it will be retried, after the pause that the state then names. */
 async function attempt(
   scope: EffectScope,
   spec: EffectSpec,
@@ -89,13 +89,12 @@ async function attempt(
   return retryAfterMs === undefined ? outcome : undefined;
 }
 
-/** How often this attempt of the node has attempted the effect again. */
 function retriesOf({ state, attempt }: EffectScope, id: string): number {
   const record = state.effects.get(id);
   return record?.attempt === attempt ? record.retries : 0;
 }
 
-/** The pause before the next attempt; undefined when there is none, or the run ends before it could begin. */
+/** The pause before the next attempt; undefined if there is none, or the run ends before it could start. */
 function pauseAfter(
   scope: EffectScope,
   spec: EffectSpec,
@@ -111,7 +110,7 @@ function pauseAfter(
   return pauseMs < scope.timeLeftMs() ? pauseMs : undefined;
 }
 
-/** Never longer than the pause was meant to be, wherever the machine's clock stands now. */
+/** Never longer than the intended pause, whatever the machine's clock shows now. */
 async function waitFor(scope: EffectScope, { until, ms }: { until: number; ms: number }): Promise<void> {
   const restMs = Math.min(ms, until - scope.clock.now());
   if (restMs > 0) await scope.clock.sleep(restMs, scope.readSignal);
@@ -122,7 +121,7 @@ function effectFacts(spec: EffectSpec) {
   return { kind, category, name, input, ...(follows && { follows: [...follows] }) };
 }
 
-/** The outcome that the journal already knows, or decides now because the process that began it is gone. */
+/** The outcome recorded in the journal, or decided now because the process that started the effect is gone. */
 function replay(scope: EffectScope, spec: EffectSpec, record: EffectRecord | undefined): EffectOutcome | undefined {
   if (!record) return undefined;
   if (record.outcome) {
@@ -157,9 +156,8 @@ function settled(outcome: EffectOutcome, { kind }: EffectSpec): Json {
 }
 
 type RetryPause = {
-  /** Retries made before. */
   retries: number;
-  /** What the called service asks for. */
+  /** Delay requested by the called service. */
   retryAfterSeconds: number | undefined;
   /** Spreads the pauses of many callers; the same seed gives the same pause. */
   seed: string;
@@ -168,8 +166,8 @@ type RetryPause = {
 const firstPauseMs = 500;
 
 /**
- * The pause before a retry: half a second, doubled with every retry and shortened by up to a half, so that callers that
- * failed together do not come back together; never shorter than the called service asks for.
+ * The pause before a retry: half a second, doubled with every retry and shortened by up to half, so that callers that
+ * failed together do not return together; never shorter than the called service asks for.
  */
 function retryPauseMs({ retries, retryAfterSeconds = 0, seed }: RetryPause): number {
   const growing = firstPauseMs * 2 ** retries * (1 - fractionOf(`${seed}/${retries}`) / 2);

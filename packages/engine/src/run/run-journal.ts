@@ -20,9 +20,9 @@ export type RunJournal = {
   record(body: RunEventBody): void;
   /** Resolves when everything recorded so far is durable. */
   flush(): Promise<void>;
-  /** Whether the run is certainly still this process's. */
+  /** Whether this process certainly still owns the run. */
   isSure(): boolean;
-  /** Resolves with the first append of this process, rejects when it fails. */
+  /** Resolves with this process's first append, rejects if it fails. */
   readonly accepted: Promise<void>;
 };
 
@@ -34,17 +34,17 @@ type RunJournalOptions = {
   journal: Journal;
   observer: RunObserver;
   clock: Clock;
-  /** Applied to every event before anything follows from it: see `EngineDeps`. */
+  /** Applied to every event before it is used: see `EngineDeps`. */
   conceal?: (body: RunEventBody) => RunEventBody;
-  /** `Clock.elapsed` when the run was certainly this process's. Default now: its beginning is still to be written. */
+  /** `Clock.elapsed` when this process certainly owned the run. Default now: its start is still to be written. */
   heldSince?: number | undefined;
-  /** How long this process may trust that the run is still its own. Default and most: `confidenceMs`. */
+  /** How long this process may trust that it still owns the run. Default and maximum: `confidenceMs`. */
   confidenceMs?: number | undefined;
-  /** Told once, of the first append that failed. */
+  /** Called once, with the first append failure. */
   onFailure: (cause: unknown) => void;
 };
 
-/** Longest that any process may trust that a run is still its own. */
+/** Longest that any process may trust that it still owns a run. */
 export const confidenceMs = 2_000;
 
 export function createRunJournal(options: RunJournalOptions): RunJournal {

@@ -1,14 +1,13 @@
 import { defaultBudget, type RunBudgetFacts } from "@weft/schema";
 
-/** Bounds of one run. Each ends it in a clear terminal state. */
+/** Limits of one run. Each ends it in a clear terminal state. */
 export type RunLimits = {
-  /** Node executions, the items of a sub-flow included. */
+  /** Node executions, including the items of a sub-flow. */
   maxSteps: number;
-  /** From the start, or from the resumption, to the end. */
+  /** From the start, or the resumption, to the end. */
   wallTimeMs: number;
-  /** Nodes that run at once. */
   concurrency: number;
-  /** Of the run and all that it starts, as `maxSteps` is. */
+  /** Of the run and everything it starts, like `maxSteps`. */
   maxModelCalls: number;
   maxToolCalls: number;
   maxTokens: number;
@@ -25,7 +24,7 @@ export const defaultRunLimits: RunLimits = {
   maxTokens: tokens,
 };
 
-/** The limits of a run, as its own budget says; its time is never longer than the process allows. */
+/** A run's limits with its own budget applied; its time never exceeds what the process allows. */
 export function limitsOf(usual: RunLimits, { limits }: RunBudgetFacts = {}): RunLimits {
   const { modelCalls, toolCalls, tokens, steps, minutes } = limits ?? {};
   return {

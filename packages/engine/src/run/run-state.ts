@@ -17,7 +17,6 @@ import {
   type Wait,
 } from "@weft/schema";
 
-/** Where one execution of one node stands. */
 type NodePhase =
   | { type: "idle" }
   | { type: "started"; attempt: number; answer?: Json }
@@ -28,9 +27,9 @@ type NodePhase =
       attempt: number;
       items: readonly Json[];
       concurrency: number;
-      /** An item that failed ended only itself. */
+      /** A failed item ends only itself. */
       toleratesFailures: boolean;
-      /** Items in which something can still happen, by index, in order. */
+      /** Indexes of items in which something can still happen, in order. */
       readonly open: Set<number>;
       /** Of the first item whose failure ends the others. */
       failure: RunError | null;
@@ -46,21 +45,21 @@ export type NodeRun = {
   readonly pass: number;
   /** A jump ended here: it runs without waiting for its incoming edges. */
   readonly forced: boolean;
-  /** Where it jumped to last, and how often since a jump from further up began its loop again. */
+  /** Target of its last jump, and the number of jumps since one from further up restarted its loop. */
   jumps: { readonly to: string; readonly count: number } | null;
-  /** What a human answered, by the key of the question. */
+  /** Human answers, by question key. */
   readonly answers: Map<string, Json>;
-  /** Messages of the run's conversation when it first started; null before. */
+  /** Number of messages in the run's conversation when it first started; null before. */
   heard: number | null;
-  /** The highest number of a passage in the run when it first started; null before. */
+  /** Highest passage number in the run when it first started; null before. */
   numberedTo: number | null;
   phase: NodePhase;
 };
 
-/** One level of the graph while it runs: the top, or one item of a spawned sub-flow. */
+/** One level of the running graph: the top, or one item of a spawned sub-flow. */
 export type ScopeState = {
   readonly path: string;
-  /** Id of the node that spawned it; the empty string at the top. */
+  /** Id of the node that spawned it; empty at the top. */
   readonly parent: string;
   /** The execution that spawned it; null at the top. */
   readonly owner: NodeRun | null;
@@ -69,9 +68,9 @@ export type ScopeState = {
   readonly edges: Map<string, "delivered" | "dead">;
   /** Set when a node of this scope failed and nothing caught it. */
   failure: RunError | null;
-  /** What the last leaf that completed said. */
+  /** Output of the last completed leaf. */
   result: Json;
-  /** Jumps of the loop that jumped last in this scope, or in those around it before this one was opened. */
+  /** Jumps of the loop that jumped last in this scope, or in the scopes around it before this one opened. */
   loopCount: number;
 };
 
@@ -81,47 +80,46 @@ export type EffectRecord = {
   /** Of its node. */
   readonly attempt: number;
   readonly seq: number;
-  /** Failures in that attempt of its node after which it was attempted again. */
+  /** Failures within that attempt of its node that were followed by a retry. */
   retries: number;
-  /** When the next attempt may begin, and the pause before it; null while none is waited for. */
+  /** When the next attempt may start, and the pause before it; null if none is pending. */
   pause: { until: number; ms: number } | null;
   outcome: EffectOutcome | null;
-  /** The model that is called, such as `openai/gpt-4o-mini`. */
+  /** The model called, such as `openai/gpt-4o-mini`. */
   readonly model?: string | undefined;
 };
 
 /** An answer that a leaf of the top level gave. */
 type Answer = { nodeKey: NodeKey; text: string; json?: Json; isReply: boolean };
 
-/** The fold of a run's journal (invariant E1): nothing here that the events do not say. */
+/** The fold of a run's journal (invariant E1): everything here follows from the events. */
 export type RunState = {
   started: (RunEvent & RunEventOf<"run-started">) | null;
   readonly scopes: Map<string, ScopeState>;
   readonly effects: Map<string, EffectRecord>;
-  /** Whether it ever waited, and other messages of its session may have been answered meanwhile. */
+  /** It has waited at some time, so other messages of its session may have been answered meanwhile. */
   hasWaited: boolean;
-  /** Whether a wait of it ever had a moment at which it ends. */
+  /** One of its waits had a deadline. */
   hasTimer: boolean;
-  /** Where it is suspended: whether its caller was answered, or the answer is still to come. */
+  /** While suspended: whether its caller was answered, or still waits for the answer. */
   pause: "answered" | "held" | null;
-  /** Its caller was answered, and then time or a signal went on with it: nobody need be there to listen. */
+  /** Its caller was answered before time or a signal resumed it: nobody may be listening. */
   isUnattended: boolean;
   readonly outputs: Map<string, { output: Json; text: Json }>;
   readonly flowState: JsonObject;
-  /** What model nodes said and were told, in order, with the scope that they ran in. */
+  /** What model nodes said and were told, in order, with the scope in which they ran. */
   readonly messages: { readonly scope: string; readonly message: HistoryMessage }[];
-  /** The highest number that a passage has, by which answers may cite it; 0 for none. */
+  /** The highest passage number, used for citations; 0 for none. */
   numberedTo: number;
   readonly warnings: { code: string; message: string }[];
   usage: Usage;
-  /** The same by model. */
   readonly usageByModel: Map<string, Usage>;
   answer: Answer | null;
-  /** Messages that the user saw since the last answer, in order, apart from `answer`. */
+  /** Messages shown to the user since the last answer, in order, apart from `answer`. */
   said: { readonly nodeKey: NodeKey; readonly text: string }[];
   /** Nodes started so far. */
   steps: number;
-  /** Calls begun so far, repeated attempts included. */
+  /** Calls started so far, including retries. */
   calls: { model: number; tool: number };
   lastSeq: number;
   end: "completed" | "failed" | "cancelled" | null;
@@ -152,14 +150,16 @@ export function emptyRunState(): RunState {
   };
 }
 
-/** What model nodes said and were told, as a node sees it: in its own scope and those around it, not in other items. */
+/**
+ * What model nodes said and were told, as a node sees it: in its own scope and the enclosing ones, not in other items.
+ */
 export function conversationIn(state: RunState, node: Pick<NodeRun, "scope" | "heard">): HistoryMessage[] {
   return state.messages
     .slice(0, node.heard ?? undefined)
     .flatMap(({ scope, message }) => (node.scope.startsWith(scope) ? [message] : []));
 }
 
-/** The passages that a step names as its sources. */
+/** The passages that a step's output lists as sources. */
 export function sourcesOf(output: Json): Document[] {
   return toJsonList(toJsonObject(output).sourceDocuments).flatMap((entry) => {
     const parsed = documentSchema.safeParse(entry);
@@ -167,7 +167,6 @@ export function sourcesOf(output: Json): Document[] {
   });
 }
 
-/** Path of the scope of one item of a node that spawned. */
 export function itemPath(node: NodeRun, index: number): string {
   return `${node.key}[${index}]/`;
 }

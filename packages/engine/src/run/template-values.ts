@@ -7,14 +7,13 @@ import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
 export type TemplateValuesOptions = {
   run: RunInfo;
   state: RunState;
-  /** The node whose text is rendered; it sees the outputs and the conversation of its scope and of those around it. */
+  /** The node whose text is rendered; it sees the outputs and the conversation of its scope and the enclosing ones. */
   nodeRun: Pick<NodeRun, "scope" | "heard">;
   history: readonly HistoryMessage[];
   vars: JsonObject;
   clock: Clock;
 };
 
-/** What the references of a node's texts read, as the run stands now. */
 export function createTemplateScope(options: TemplateValuesOptions): TemplateScope {
   const { run, state, nodeRun, vars, clock } = options;
   const roots: Record<string, () => Json | undefined> = {
@@ -36,7 +35,7 @@ export function createTemplateScope(options: TemplateValuesOptions): TemplateSco
   };
 }
 
-/** Facts about the run that `$flow` offers. `chatflowid` is the name that existing flows use. */
+/** Facts about the run that `$flow` offers. Existing flows use the name `chatflowid`. */
 function flowFacts({ run, state, nodeRun, history }: TemplateValuesOptions): JsonObject {
   return {
     state: state.flowState,

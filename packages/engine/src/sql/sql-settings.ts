@@ -3,11 +3,10 @@ import { z } from "zod";
 import type { NodeProblem } from "../node-type.ts";
 import type { SqlCall, SqlDatabase } from "../ports/sql-client.ts";
 
-/** Where servers listen that say nothing else. */
 const ports = { postgres: 5432, mysql: 3306 };
 const ofServer = { showWhen: { field: "engine", is: ["postgres", "mysql"] } };
 
-/** Where a database is and what may be done there, as a step and a tool have it. */
+/** Address of a database and the permitted access, shared by the step and the tool. */
 export const sqlFields = {
   engine: z
     .enum(["postgres", "mysql", "sqlite"])
@@ -86,7 +85,7 @@ export const sqlFields = {
 const settings = z.object(sqlFields);
 export type SqlSettings = z.infer<typeof settings>;
 
-/** Finds what no statement could be run without. */
+/** Finds missing settings without which no statement could run. */
 export function reviewDatabase({ engine, host, credential = "", file }: SqlSettings): NodeProblem[] {
   const problem = (path: string, message: string) => [
     { level: "error" as const, code: "sql-incomplete", path, message },
@@ -99,7 +98,10 @@ export function reviewDatabase({ engine, host, credential = "", file }: SqlSetti
 
 export type ReadCredential = (id: string) => Promise<Record<string, string>>;
 
-/** What every call of these settings says. The credential is read each time. Rejects with `flow-node-failed` where something is missing. */
+/**
+ * The common part of every call with these settings. The credential is read each time. Rejects with `flow-node-failed`
+ * if something is missing.
+ */
 export async function toCall(
   config: SqlSettings,
   readCredential: ReadCredential,

@@ -1,6 +1,9 @@
 import type { SqlResult } from "../ports/sql-client.ts";
 
-/** A result as a model reads it: a line of JSON for the columns and for each row, and what is missing in words. */
+/**
+ * Formats a result for a model: one line of JSON for the columns and for each row, and a sentence about anything left
+ * out.
+ */
 export function toContent({ columns, rows, truncated, changedRows }: SqlResult): string {
   if (columns.length === 0) return changedRows === undefined ? "Done." : `Done. Changed rows: ${changedRows}.`;
   if (rows.length === 0) return truncated ? "The first row is larger than the result may be." : "No rows.";

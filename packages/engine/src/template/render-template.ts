@@ -32,20 +32,20 @@ export function parsePath(text: string): string[] | undefined {
     .filter((name) => name !== "");
 }
 
-/** Field hint that a config's text may hold `{{ … }}`. */
+/** Field hint: the text may hold `{{ … }}`. */
 export const templated = { template: true } as const;
 
 export type RenderOptions = {
-  /** Told of each reference that has no value; it renders as nothing. */
+  /** Called for each reference without a value; it renders as nothing. */
   onUnknown: (source: string) => void;
   /**
-   * Encodes a referenced value for the place where it stands: after `before`, or undefined where the template begins
-   * with it. Default: as text.
+   * Encodes a referenced value for its place: after `before`, or undefined if the template begins with it. Default: as
+   * text.
    */
   encode?: (value: Json, before: string | undefined) => string;
 };
 
-/** Resolves the references of a text. A text that is nothing but one reference keeps the value's type. */
+/** Resolves the references of a text. A text that is just one reference keeps the value's type. */
 export function renderTemplate(text: string, scope: TemplateScope, options: RenderOptions): Json {
   const parts = parseTemplate(text);
   const [only] = parts;
@@ -59,7 +59,7 @@ export function renderTemplate(text: string, scope: TemplateScope, options: Rend
   return rendered ?? "";
 }
 
-/** A value as a reader expects it inside a sentence: text as it is, nothing for null, data as JSON. */
+/** Formats a value for use inside a sentence: text as it is, nothing for null, data as JSON. */
 export function toText(value: Json): string {
   if (typeof value === "string") return value;
   if (value === null) return "";
@@ -75,9 +75,9 @@ function readValue(part: Reference, scope: TemplateScope, options: RenderOptions
 
 /** Values that references read. Values are data: they are never parsed as templates again. */
 export type TemplateScope = {
-  /** Value of a root such as `question`, `$form`, `$vars`, `$flow`; undefined when there is none of that name. */
+  /** Value of a root such as `question`, `$form`, `$vars`, `$flow`; undefined if unknown. */
   root(name: string): Json | undefined;
-  /** Output of a node that completed before, and what a bare `{{ nodeId }}` reads of it. */
+  /** Output of an already completed node, and the value of a bare `{{ nodeId }}`. */
   node(nodeId: string): { output: Json; text: Json } | undefined;
 };
 
@@ -97,12 +97,12 @@ export const templateRoots = [
   "$openBraces",
 ] as const;
 
-/** A text as a template that renders it, whatever it holds: two braces that open a reference become one to them. */
+/** Escapes a text so that it renders as itself: two braces that would open a reference become one to them. */
 export function toLiteral(text: string): string {
   return text.replaceAll("{{", "{{ $openBraces }}");
 }
 
-/** Reads a path; undefined when any part of it is missing. */
+/** Reads a path; undefined if any part of it is missing. */
 function resolveReference(path: readonly string[], scope: TemplateScope): Json | undefined {
   const [first = "", ...rest] = path;
   if (first === "$openBraces") return "{{";
@@ -134,9 +134,9 @@ function ownValue(object: JsonObject, name: string): Json | undefined {
 }
 
 /**
- * Encodes a value for the place in a URL that follows `before`: one path segment, one query value or one fragment.
- * Where the template begins with it (`before` is undefined) it is taken as it is: there the flow's author lets the
- * value name the address. Throws `flow-node-failed` for `.` and `..` in a path, which would leave their place.
+ * Encodes a value for the place in a URL that follows `before`: one path segment, one query value or one fragment. If
+ * the template begins with it (`before` is undefined) it is not encoded: the flow's author lets the value name the
+ * address. Throws `flow-node-failed` for `.` and `..` in a path, which would escape their segment.
  */
 export function encodeForUrl(value: Json, before: string | undefined): string {
   const text = toText(value);
@@ -152,9 +152,9 @@ function isDotSegment(text: string): boolean {
 }
 
 /**
- * Resolves the references of a JSON text and returns the value. The text is parsed before values are put in, so a
+ * Resolves the references of a JSON text and returns the value. The text is parsed before values are inserted, so a
  * value can neither end its string nor add a key. A reference outside quotes, or alone inside them, keeps its type.
- * Throws `flow-node-failed` when the text is not JSON, or nested too deeply.
+ * Throws `flow-node-failed` if the text is not JSON, or nested too deeply.
  */
 export function renderJson(text: string, scope: TemplateScope, options: RenderOptions): Json {
   let parsed: Json;
@@ -181,7 +181,7 @@ function renderValue(value: Json, scope: TemplateScope, options: RenderOptions):
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Puts quotes around references that stand outside a JSON string. One that does not end goes on to the end of the text. */
+/** Quotes references outside JSON strings. An unterminated one extends to the end of the text. */
 function quoteBareReferences(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"?|\{\{[^{}]*\}\}/gs, (token) =>
     token.startsWith('"') ? token : JSON.stringify(token),
