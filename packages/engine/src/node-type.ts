@@ -65,7 +65,7 @@ export type RunInfo = {
   readonly apiMessageId: string;
   readonly input: RunInput;
   readonly depth: number;
-  /** The party charged where runs share resources. */
+  /** On whose behalf it works, where runs share resources. */
   readonly share: Share;
   /** The run's own budget. Absent: the platform's limits, shared with nobody. */
   readonly budget?: RunBudgetFacts | undefined;

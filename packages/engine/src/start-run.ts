@@ -55,12 +55,12 @@ export type StartRunOptions = {
   warnings?: readonly { code: string; message: string }[];
   /** Someone follows the text as it is written. */
   live: boolean;
-  /** The party charged. Default: the agent. */
+  /** On whose behalf it works. Default: the agent. */
   share?: Share;
   /** The session's turn. The run is accepted and durable at once; its first step waits for this. */
   turn?: Promise<void>;
   /**
-   * Makes the start or the resumption durable and stops: another process continues. A run whose deadline has passed by
+   * Makes the start or the resumption durable and stops: another process continues. A run that was aborted by
    * then ends here. Default false.
    */
   isHandedOver?: boolean;
@@ -210,7 +210,7 @@ function sharing({ budgets, budget, info }: Sharing, services: NodeServices): No
   };
 }
 
-/** Charges the sandbox calls of a run to its own share. */
+/** Makes sandbox and database calls of a run under its own share. */
 function inNameOf(share: Share, services: NodeServices): NodeServices {
   const { sandbox, sql } = services;
   return {

@@ -1,15 +1,15 @@
 import type { Clock } from "@weft/engine/ports/clock";
 
-/** Work that is done again and again, never twice at once. */
+/** Work that is repeated, never twice at once. */
 export type Poller = {
   start(): void;
-  /** Has the next round begin now, or when the one that runs is over. A round that was woken is followed by a pause of 100 ms. */
+  /** Starts the next round now, or when the current one is over. A woken round is followed by a pause of 100 ms. */
   wake(): void;
-  /** Aborts the signal of the round that runs, and waits for it. */
+  /** Aborts the signal of the current round, and waits for it. */
   stop(): Promise<void>;
 };
 
-/** Tells processes when something is due, so that they need not wait for their next look. What it says may be lost. */
+/** Tells processes when something is due, so that they need not wait for their next poll. Notices may be lost. */
 export type DueWork = {
   /** `at`: in milliseconds since the epoch. Default: now. */
   announce(at?: number): void;
@@ -19,16 +19,16 @@ export type DueWork = {
 
 export type PollerOptions = {
   clock: Pick<Clock, "sleep">;
-  /** From the end of one round to the beginning of the next that nothing wakes. */
+  /** From the end of one round to the start of the next, unless woken. */
   everyMs: number;
   round(signal: AbortSignal): Promise<void>;
-  /** Told of a round that failed. The next one comes all the same. */
+  /** Told of a failed round. The next one runs nevertheless. */
   onFailure(cause: unknown): void;
-  /** What wakes it while it is started. */
+  /** Wakes it while it is started. */
   due?: Pick<DueWork, "onDue">;
 };
 
-/** After a round that was woken, so that many wakes are one. */
+/** Pause after a woken round, so that many wakes become one. */
 const leastMs = 100;
 
 export function createPoller({ clock, everyMs, round, onFailure, due }: PollerOptions): Poller {
@@ -57,7 +57,7 @@ export function createPoller({ clock, everyMs, round, onFailure, due }: PollerOp
 
   function wake(): void {
     isWoken = true;
-    // Without a reason it makes an exception each time, also where it sleeps no more: a cost of every run.
+    // Without a reason it creates an exception each time, even when not asleep: a cost of every run.
     nap.abort("woken");
   }
 

@@ -58,35 +58,37 @@ import { isBuiltIn } from "./share-of.ts";
 
 export type RunHostDeps = {
   database: Database;
-  /** How processes tell each other what is ready and what happens. Absent: over the database alone. */
+  /** How processes tell each other what is ready and what happens. Absent: only over the database. */
   redis?: RedisDispatch | undefined;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
   limits: RunHostLimits;
-  /** Where other times than usual are wanted. */
+  /** Overrides of the default timings. */
   timings?: Partial<RunTimings>;
   /** The flow of an agent's version with the overrides of a run; undefined when the version is gone. */
   flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-  /** How long runs of an agent's visitors go on without a listener, in milliseconds; undefined: to their end. */
+  /** How long runs of an agent's visitors continue without a listener, in milliseconds; undefined: to their end. */
   patienceMs(agentId: string): Promise<number | undefined>;
-  /** What follows from the end of a run, by its kind, in the commit of that end. */
+  /** Consequences of the end of a run, by its kind, in the commit of that end. */
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
-  /** Hears what the streams of this process hear, after them. */
+  /** Called after the streams of this process. */
   observer: RunHooks["observer"];
   watch?: RunHooks["watch"];
-  /** The same without secrets. */
+  /** Removes secrets. */
   conceal<T>(shown: T): T;
   costOf: CostOf;
-  /** What an agent and its visitors may take. */
   budgetOf(agentId: string): Promise<Budget>;
   budgetRefused(refusal: BudgetRefusal): void;
-  /** In the transaction that deletes these runs: what else names them. */
+  /** Removes other references to these runs, in the transaction that deletes them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;
   replays: ReplaySources;
 };
 
-/** `all`: accepts runs and works on them. `api` accepts them and leaves the work to others. `worker`: no client calls it. */
+/**
+ * `all`: accepts runs and works on them. `api` accepts them and leaves the work to others. `worker`: no client calls
+ * it.
+ */
 export type Role = "all" | "api" | "worker";
 
 export type RunHostLimits = {
@@ -98,21 +100,20 @@ export type RunHostLimits = {
   maxQueuedRuns: number;
   /** How long a run may take from its start. */
   runTimeoutMs: number;
-  /** After the end of a run; 0: for ever. */
+  /** After the end of a run; 0: forever. */
   executionRetentionMs: number;
   payloadRetentionMs: number;
 };
 
-/** What runs work with. Some of it starts runs itself, so that it is made after the host. */
+/** Services for runs. Some of them start runs themselves, so they are created after the host. */
 export type RunEnvironment = Pick<EngineDeps, "services" | "memory" | "variables" | "recorder" | "conceal"> & {
   /** Flows of the platform itself by their version ids. */
   builtInFlows: ReadonlyMap<string, CompiledFlow>;
 };
 
-/** The runs of this process, and what can be known of those of all processes on the database. */
+/** The runs of this process, and what is known of those of all processes on the database. */
 export type RunHost = {
   runs: RunService;
-  /** Runs of this process by id. */
   active: ReadonlyMap<string, ActiveRun>;
   broadcast: RunBroadcast;
   tail: RunTail;
@@ -121,20 +122,20 @@ export type RunHost = {
   budgets: Budgets;
   executions: ExecutionService & ExecutionControl;
   stats: StatsService;
-  /** For what waits for a moment besides runs. */
+  /** For other work that waits for a moment. */
   due: DueWork;
-  /** Calls `wake` when a run has ended here or begun to wait, until the returned function is called. */
+  /** Calls `wake` when a run has ended here or started to wait, until the returned function is called. */
   onPause(wake: () => void): () => void;
   redisState(): RedisState;
-  /** Aborted when this process begins to let go of its runs. */
+  /** Aborted when this process starts to release its runs. */
   stopping: AbortSignal;
-  /** Takes over what was left unfinished, and keeps doing so. No run begins before this. */
+  /** Takes over what was left unfinished, and keeps doing so. No run starts before this. */
   start(environment: RunEnvironment): Promise<void>;
-  /** Lets go of the runs of this process, resumable. */
+  /** Releases the runs of this process, resumable. */
   close(): Promise<void>;
 };
 
-/** Upserts that this process has begun, most of which wait for those before them. More are refused. */
+/** Most upserts started by this process, most of which wait for earlier ones. More are refused. */
 const maxOpenUpserts = 200;
 
 export function createRunHost(deps: RunHostDeps): RunHost {
@@ -212,7 +213,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       stopping.abort();
       // In this turn, before other work: a run whose wait for a child run is aborted before it is released would fail.
       await Promise.all([runs.shutDown(), retention.stop()]);
-      // Other processes continue the runs that were let go of; clients that wait here get their answers.
+      // Other processes continue the released runs; clients that wait here get their answers.
       if (database.signals.seesOthers()) await tail.drain(timings.drainMs).catch(() => undefined);
       tail.close();
       await deps.redis?.link.close();
@@ -224,14 +225,14 @@ function dueWorkOf({ announce, onWake }: Dispatcher): DueWork {
   return { announce: (at) => announce("due", at), onDue: (wake) => onWake("due", async () => wake()) };
 }
 
-/** Where no relay tells those who follow a run elsewhere. */
+/** Used when no relay tells those who follow a run elsewhere. */
 type UntoldPauses = { signals: Pick<Signals, "tell">; leftHere(runId: string): boolean };
 
-/** What pauses within this time is told in one message, which may name so many runs. */
+/** Pauses within this time are told in one message, which may name this many runs. */
 const gatherMs = 5;
 const runsAtOnce = 25;
 
-/** Sees when runs end and begin to wait. */
+/** Notices when runs end and start to wait. */
 function createPauses({ announce }: Pick<Dispatcher, "announce">, untold: UntoldPauses | undefined) {
   const wakes = new Set<() => void>();
   let gathered: string[] = [];
@@ -280,7 +281,7 @@ type OpenRunStore = {
   created(): void;
 };
 
-/** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
+/** The runs, and the consequences of their ends: a chat's messages, or a document store's state. */
 function openRunStore({ database, runEnded, costOf }: RunHostDeps, { turns, active, created }: OpenRunStore) {
   return createRunStore({
     database,
@@ -308,7 +309,7 @@ function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting
   };
 }
 
-/** The engine, once it is known what runs work with. Until then nothing runs. */
+/** The engine, once its services are known. Until then nothing runs. */
 function createLateEngine(
   { clock, ids, logger, limits, flowOfAgent }: RunHostDeps,
   {
@@ -341,7 +342,7 @@ function createLateEngine(
       opened = { engine, builtInFlows };
     },
     startRun: (options: StartRunOptions): RunHandle => startRun(afterOpening().engine, options),
-    /** The flow that a run began with; undefined when its version is gone. */
+    /** The flow that a run started with; undefined when its version is gone. */
     async flowOfRun(versionId: string, input: RunInput): Promise<CompiledFlow | undefined> {
       return isBuiltIn(versionId) ? afterOpening().builtInFlows.get(versionId) : flowOfAgent(versionId, input);
     },

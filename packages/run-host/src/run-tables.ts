@@ -1,4 +1,4 @@
-/** What the journal says of a run, kept beside it so that lists and recovery need not fold it. */
+/** Facts of a run's journal, stored beside it so that lists and recovery need not fold it. */
 export type RunRow = {
   id: string;
   agentId: string;
@@ -8,46 +8,46 @@ export type RunRow = {
   chatType: string;
   /** `running`, `suspended`, `completed`, `failed` or `cancelled`. */
   status: string;
-  /** Last sequence number of the journal. */
   lastSeq: number;
   /** Fencing token: raised by every take-over. */
   leaseEpoch: number;
-  /** Process that owns the run, null when none does. */
+  /** Process that owns the run; null if none does. */
   leaseOwner: string | null;
   /** Milliseconds since the epoch on the database's clock. */
   leaseUntil: number;
-  /** A cancel was asked for. */
+  /** A cancel was requested. */
   cancelRequested: number;
   createdDate: string;
   updatedDate: string;
-  /** When the run ended. */
   stoppedDate: string | null;
-  /** What it failed with. */
+  /** Code of the error that it failed with. */
   errorCode: string | null;
   /** JSON text of what lists show of the run. */
   summary: string | null;
-  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  /** Owner of the chat: `account:<id>`, `client:<id>`, `anonymous`, or empty if it predates owners. */
   owner: string;
-  /** The place in the session, while the run runs; null for a run that has none (`runs/session-turns.ts`). */
+  /** The place in the session, while the run is running; null for a run without one (`runs/session-turns.ts`). */
   turnOrder: number | null;
-  /** How often the run was taken over in succession without finishing anything after `takeOverSeq`. */
+  /** How often in succession the run was taken over without finishing anything after `takeOverSeq`. */
   takeOvers: number;
   /** `lastSeq` when the run was last taken over. */
   takeOverSeq: number;
   /**
-   * When the run goes on by itself, in milliseconds since the epoch; null unless it waits for a moment. A running run that
-   * nobody has a lease of is left alone until then.
+   * When the run resumes by itself, in milliseconds since the epoch; null unless it waits for a moment. A running run
+   * without a lease is left alone until then.
    */
   dueAt: number | null;
-  /** From the beginning to the end; null until the run has ended. */
+  /** From start to end; null until the run has ended. */
   durationMs: number | null;
-  /** Null while nothing is known of it. */
+  /** Null while unknown. */
   totalTokens: number | null;
-  /** In billionths of a US dollar, by the prices when the run ended or paused; null where a model has no known price. */
+  /** In billionths of a US dollar, at the prices when the run ended or paused; null if a model has no known price. */
   costNanos: number | null;
 };
 
-/** All columns, by name: PostgreSQL prepares no statement that says `*`, because a newer release may add one. */
+/**
+ * All columns, by name: on PostgreSQL, statements with `*` are not prepared, because a newer release may add a column.
+ */
 export const runColumns = [
   ...(["id", "agentId", "agentVersionId", "chatId", "sessionId", "chatType", "status", "lastSeq"] as const),
   ...(["leaseEpoch", "leaseOwner", "leaseUntil", "cancelRequested", "createdDate", "updatedDate"] as const),
@@ -78,7 +78,7 @@ export type PromptPartRow = Pick<RunRow, "agentId" | "chatId" | "owner"> & {
   /** From 1, in the order in which they were first told. */
   no: number;
   hash: string;
-  /** As JSON, packed as the text of an event is. */
+  /** As JSON, packed like the text of an event. */
   message: string;
 };
 

@@ -1,31 +1,33 @@
 import { confidenceMs } from "@weft/engine";
 
-/** How long the run host waits, in milliseconds. */
+/** Times that the run host waits, in milliseconds. */
 export type RunTimings = {
   /**
-   * How long a run stays with a process that shows no sign of life (E8): 6,000. Processes on one database may differ: the
-   * end of a lease is in its row, on the database's clock.
+   * How long a process keeps a run without a renewal (E8): 6,000. Processes on one database may differ: the end of a
+   * lease is in its row, on the database's clock.
    */
   leaseMs: number;
   /** Between renewals of a lease: a quarter of it. */
   renewEveryMs: number;
   /** Between looks for runs that nobody works on: a quarter of a lease, at most a second (G7). */
   sweepEveryMs: number;
-  /** How long a process may trust that a run is still its own: a third of its lease, at most `confidenceMs` of the engine. */
+  /**
+   * How long a process may trust that it still owns a run: a third of its lease, at most the engine's `confidenceMs`.
+   */
   confidenceMs: number;
-  /** How late a run hears that the one before it in its session has ended at another process: 200. */
+  /** Longest delay before a run learns that the one before it in its session has ended in another process: 200. */
   turnPollMs: number;
-  /** How long a process that stops waits for steps of its own: 10,000. */
+  /** How long a stopping process waits for its own steps: 10,000. */
   shutDownGraceMs: number;
   /** How long it then stays for answers of runs that others continue: 4,500, less than the grace for requests. */
   drainMs: number;
 };
 
 export const defaultLeaseMs = 6_000;
-/** With a shorter lease, processes that live would lose their runs to every stall of a loaded machine. */
+/** With a shorter lease, live processes would lose their runs to every stall of a loaded machine. */
 export const shortestLeaseMs = 200;
 
-/** The times that follow from a lease, with those that are given in their place. Throws where they would not be safe. */
+/** Derives the timings from a lease, with overrides. Throws if they would not be safe. */
 export function toRunTimings({ leaseMs = defaultLeaseMs, ...given }: Partial<RunTimings> = {}): RunTimings {
   const timings = {
     leaseMs,

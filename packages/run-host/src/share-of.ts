@@ -4,13 +4,13 @@ import type { Share } from "@weft/schema";
 
 export type ShareSource = {
   agentId: string;
-  /** `account:<id>`, `client:<id>` or `anonymous`; absent where it is not known. */
+  /** `account:<id>`, `client:<id>` or `anonymous`; absent if unknown. */
   owner?: string | undefined;
-  /** Of a visitor; unknown for a run that another process began, because no journal keeps it. */
+  /** Of a visitor; unknown for a run that another process started, because no journal keeps it. */
   network?: string | undefined;
 };
 
-/** In whose name a run works: one owner's at one agent; of visitors, one network's. */
+/** The share of a run: per agent, one per owner and, for visitors, one per network. */
 export function shareOf({ agentId, owner = "", network = "" }: ShareSource): Share {
   const isAnonymous = owner === anonymousOwner;
   return { name: `${agentId} ${isAnonymous ? network : owner}`, group: agentId, isAnonymous };
@@ -27,16 +27,16 @@ export function askerOf(identity: Identity | undefined, clientAddress: string): 
   return { owner: ownerOf(identity), network: toNetwork(clientAddress) };
 }
 
-/** What the runs of visitors have as their owner. */
+/** Owner of visitors' runs. */
 export const anonymousOwner = "anonymous";
 
 /**
- * Flows of the platform itself, by the version id that their runs have: work on the journal that answers nobody. No
- * version of an agent begins so: theirs are uuids.
+ * Prefix of the version ids of built-in flows: work on the journal that answers nobody. No agent's version has it:
+ * theirs are uuids.
  */
 export const builtInPrefix = "built-in:";
 
-/** What runs of built-in flows have in place of an agent's id. */
+/** Stands in for an agent's id in runs of built-in flows. */
 export const noAgentId = "built-in";
 
 export function isBuiltIn(flowVersionId: string): boolean {

@@ -1,9 +1,8 @@
 import type { Clock } from "@weft/engine/ports/clock";
 
-/** Longest delay that a timer takes; a longer sleep ends then, after 24 days. */
+/** Longest delay that a timer accepts; a longer sleep ends then, after 24 days. */
 const maxTimerMs = 2_147_483_647;
 
-/** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
   elapsed: () => performance.now(),

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** A uuid (RFC 9562, version 8) that follows from the key: the same in every process. */
+/** A uuid (RFC 9562, version 8) derived from the key: the same in every process. */
 export function uuidOf(key: string): string {
   const hex = hash("sha256", key, "hex");
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);

@@ -6,7 +6,7 @@ export type FileTextReader = {
   read(
     file: { name: string; mimeType?: string; bytes: Uint8Array },
     /**
-     * `takesBytes`: the caller gives the bytes up, so their view may be empty afterwards. `share`: the party charged.
+     * `takesBytes`: the caller gives the bytes up, so their view may be empty afterwards. `share`: on whose behalf.
      */
     options: { signal: AbortSignal; takesBytes?: boolean; share?: Share },
   ): Promise<{

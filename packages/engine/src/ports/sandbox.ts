@@ -16,7 +16,7 @@ export type SandboxCall = {
   sql?: SqlClient;
   /** Includes waiting for answers, but not for a free thread. Default 10,000. */
   timeoutMs?: number;
-  /** The party charged. Default: the run's, if a run makes the call. */
+  /** On whose behalf. Default: that of the run, if a run makes the call. */
   share?: Share;
   signal: AbortSignal;
 };

@@ -30,7 +30,7 @@ export type SqlCall = {
   /** Total size of all rows as JSON; further rows are dropped. */
   maxBytes: number;
   timeoutMs: number;
-  /** The party charged. Default: the run's, if a run makes the call. */
+  /** On whose behalf. Default: that of the run, if a run makes the call. */
   share?: Share;
   signal: AbortSignal;
 };

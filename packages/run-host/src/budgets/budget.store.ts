@@ -1,13 +1,12 @@
 import type { Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
 
-/** What was taken: by an account in a day, or, with an empty day, by a run and all that it started. */
+/** Amounts taken: by an account in a day, or, with an empty day, by a run and all that it started. */
 export type BudgetRow = Record<Amount, number> & {
   name: string;
   day: string;
-  /** The day on which it last changed. */
   changedDay: string;
-  /** Of a run: the names of the accounts that it counts for, as JSON. */
+  /** For a run: the names of the accounts that it counts towards, as JSON. */
   accounts: string;
 };
 
@@ -21,14 +20,14 @@ const amounts = ["runs", "modelCalls", "toolCalls", "steps", "tokens", "costNano
 export type Amount = (typeof amounts)[number];
 export type Amounts = Partial<Record<Amount, number>>;
 
-/** A row, and what may stand in it at most; an amount that is absent has no limit. */
+/** A row and its limits; an absent amount is unlimited. */
 export type BudgetAccount = Pick<BudgetRow, "name" | "day" | "changedDay"> & { most: Amounts };
 
 const budgets = sql.table("budgets");
 
 /**
  * Adds to a row if `needs` fits into it, in one statement, so that no other process comes between. Resolves with the
- * amount that has no room for it, and then nothing was added.
+ * amount that does not fit, in which case nothing was added.
  */
 export async function takeFrom(
   tx: Kysely<Tables>,
@@ -57,7 +56,7 @@ export async function takeFrom(
   return wanted.find((amount) => Number(row?.[amount] ?? 0) > room(amount)) ?? wanted[0];
 }
 
-/** Corrects what a row holds. It never holds less than nothing, and a row that is gone stays so. */
+/** Corrects a row's amounts. They never drop below zero, and a deleted row stays deleted. */
 export async function correct(
   tx: Kysely<Tables>,
   { name, day }: Pick<BudgetRow, "name" | "day">,
@@ -75,7 +74,7 @@ export async function correct(
 
 type RunKey = Pick<BudgetRow, "name" | "changedDay">;
 
-/** Notes for which accounts a run counts. */
+/** Records the accounts that a run counts towards. */
 export async function openRun(tx: Kysely<Tables>, run: RunKey, accounts: readonly string[]): Promise<void> {
   await tx
     .insertInto("budgets")
@@ -84,7 +83,7 @@ export async function openRun(tx: Kysely<Tables>, run: RunKey, accounts: readonl
     .execute();
 }
 
-/** Counts a run together with those that it starts, which `runs` says. Once: later calls change nothing. */
+/** Counts a run together with those it starts, as `runs` lists them. Idempotent: later calls change nothing. */
 export async function shareRun(tx: Kysely<Tables>, run: RunKey, used: Amounts): Promise<void> {
   await tx
     .insertInto("budgets")
@@ -117,7 +116,7 @@ export async function findRow(
   return db.selectFrom("budgets").selectAll().where("name", "=", name).where("day", "=", day).executeTakeFirst();
 }
 
-/** All days of these names. */
+/** Removes all days of these names. */
 export async function removeRows(tx: Kysely<Tables>, names: readonly string[]): Promise<void> {
   if (names.length > 0)
     await tx
@@ -126,7 +125,7 @@ export async function removeRows(tx: Kysely<Tables>, names: readonly string[]): 
       .execute();
 }
 
-/** Days that are over, and runs that took nothing for long. */
+/** Removes past days, and runs that took nothing for a long time. */
 export async function removeOld(tx: Kysely<Tables>, before: { day: string; run: string }): Promise<void> {
   await tx.deleteFrom("budgets").where("day", "<>", "").where("day", "<", before.day).execute();
   await tx.deleteFrom("budgets").where("day", "=", "").where("changedDay", "<", before.run).execute();

@@ -33,46 +33,44 @@ import { createHostLines } from "./host-lines.ts";
 export type BudgetsDeps = {
   database: Pick<Database, "read" | "write">;
   clock: Pick<Clock, "now">;
-  /** What holds for an agent now. */
+  /** The agent's current budget. */
   budgetOf(agentId: string): Promise<Budget>;
   costOf: CostOf;
-  /** Told of what was refused, and of what ended runs. */
+  /** Reports refusals and runs that were ended. */
   budgetRefused(refusal: BudgetRefusal): void;
 };
 
-/** `scope`: whose day it was, or the run's own ceilings. */
+/** `scope`: whose daily budget it was, or the run's own limits. */
 export type BudgetRefusal = { scope: BudgetScope | "run"; amount: string };
 
-/** Who spends. */
 export type Spender = { agentId: string; chatId: string; isVisitor: boolean; network?: string | undefined };
 
-/** A run that may begin. */
 export type AdmittedRunBudget = {
-  /** For its journal; undefined: nothing but what holds everywhere. */
+  /** For its journal; undefined: only the platform's limits apply. */
   budget: RunBudgetFacts | undefined;
-  /** It does not begin after all. */
+  /** Call if it does not start after all. */
   withdraw(): Promise<void>;
 };
 
 /**
- * What runs take, and what they may take: by agent, and of visitors by chat and address, in a day; and by a run with all
- * that it starts. All of it stands in the database, where every process takes from it with one statement each.
+ * Usage and limits of runs: per agent, and for visitors per chat and address, by day; and per run with all that it
+ * starts. All of it is in the database, where each process updates it with one statement at a time.
  */
 export type Budgets = RunBudgets & {
-  /** Counts a run before it begins. Rejects with `budget-…` and 429, and then nothing is counted. */
+  /** Counts a run before it starts. Rejects with `budget-…` and 429, in which case nothing is counted. */
   admit(run: Spender & { runId: string; sizeBytes: number; mayTake: Budget }): Promise<AdmittedRunBudget>;
   /**
-   * Takes what a request beside a run costs, such as the reading of an answer, once for a thing of that name.
-   * Undefined: it was taken before, and nothing is taken now. Rejects as `admit`.
+   * Takes the cost of a request besides a run, such as reading an answer aloud, once per name. Undefined: it was taken
+   * before, and nothing is taken now. Rejects like `admit`.
    */
   spendOnce(thing: string, spender: Spender, cost: { tokens: number }): Promise<SpentOnce | undefined>;
-  /** For the transaction that deletes these runs because their person asked for it: what they and their chats took. */
+  /** For the transaction that deletes these runs at their person's request: removes what they and their chats took. */
   forget(tx: Kysely<Tables>, runs: readonly { id: string; agentId: string; chatId: string }[]): Promise<void>;
-  /** Forgets days that are over, and runs from long ago. */
+  /** Removes past days, and runs from long ago. */
   prune(): Promise<void>;
 };
 
-/** `refund`: nothing was given for it. `allowAgain`: it may be taken again, and what it cost stays counted. */
+/** `refund`: nothing was delivered for it. `allowAgain`: it may be taken again, and its cost stays counted. */
 export type SpentOnce = { refund(): Promise<void>; allowAgain(): Promise<void> };
 
 const dayMs = 86_400_000;
@@ -181,7 +179,7 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
 
 type Account = BudgetAccount & { scope: BudgetScope; ceilings: DayCeilings };
 
-/** A day has no room for what was to be taken. Undoes the write that it is thrown in. */
+/** The day's budget has no room left. Rolls back the write in which it is thrown. */
 class DaySpent extends Error {
   readonly account: Account;
   readonly amount: Amount;
@@ -199,12 +197,12 @@ async function correctAll(tx: Kysely<Tables>, accounts: readonly Account[], chan
 
 const runName = (runId: string) => `run/${runId}`;
 
-/** Of all who take: two that take from the same accounts never wait for each other. */
+/** The same order for everyone: two writers of the same accounts never deadlock. */
 function inOneOrder(names: readonly string[]): string[] {
   return names.toSorted();
 }
 
-/** The account of this name, if its day has a ceiling. */
+/** The account of this name, if it has a daily limit. */
 function toAccounts(name: string, budget: Budget, day: string): Account[] {
   const { scope } = parseName(name);
   const ceilings = budget.day[scope];
@@ -212,7 +210,7 @@ function toAccounts(name: string, budget: Budget, day: string): Account[] {
   return Object.keys(most).length === 0 ? [] : [{ name, day, changedDay: day, scope, ceilings, most }];
 }
 
-/** Names the day, which every run asks for, once a day. */
+/** Returns the current day, formatted once a day, since every run asks for it. */
 function createCalendar(clock: Pick<Clock, "now">): () => string {
   let day = { startsAt: Number.NaN, name: "" };
   return () => {
@@ -223,7 +221,7 @@ function createCalendar(clock: Pick<Clock, "now">): () => string {
   };
 }
 
-/** By coordinated universal time. */
+/** In UTC. */
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }
@@ -232,7 +230,7 @@ function hashed(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
-/** Chats and addresses are kept as hashes, and addresses as another one each day. */
+/** Chats and addresses are stored as hashes; addresses hash differently each day. */
 function namesOf({ agentId, chatId, isVisitor, network }: Spender, day: string): string[] {
   const id = agentId.toLowerCase();
   if (!isVisitor) return [`agent/${id}`];
@@ -280,7 +278,7 @@ function toMost({ runs, tokens, dollars, bytes }: DayCeilings): Amounts {
   };
 }
 
-/** Those that are not as usual. */
+/** Limits that differ from the defaults. */
 function ownLimitsOf(run: Budget["run"]): NonNullable<RunBudgetFacts["limits"]> | undefined {
   const own = Object.entries(run).filter(([name, value]) =>
     Object.entries(defaultBudget.run).every(([usual, most]) => usual !== name || most !== value),

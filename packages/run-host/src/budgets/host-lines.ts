@@ -1,13 +1,13 @@
 import type { HttpClient } from "@weft/engine/ports/http-client";
 
-/** Requests of a run, and of all that it starts here, that one host may have at once. */
+/** Most concurrent requests to one host, over a run and all that it starts here. */
 export const requestsAtOnce = 16;
 
 type Line = { underWay: number; waiting: Set<() => void> };
 
-/** Lets requests of a run wait while its others to the same host are under way, in the order in which they came. */
+/** Queues a run's requests to a host while its others to that host are in progress, first come, first served. */
 export function createHostLines(): (rootRunId: string, client: HttpClient) => HttpClient {
-  /** By run and host; gone when nothing is under way. */
+  /** By run and host; removed when nothing is in progress. */
   const lines = new Map<string, Line>();
 
   function enter(key: string, signal: AbortSignal | undefined): Promise<void> | undefined {
@@ -32,7 +32,7 @@ export function createHostLines(): (rootRunId: string, client: HttpClient) => Ht
     });
   }
 
-  /** The place goes to the next one, or is free. */
+  /** Passes the place on, or frees it. */
   function leave(key: string): void {
     const line = lines.get(key);
     const [next] = line?.waiting ?? [];

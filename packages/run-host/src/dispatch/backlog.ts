@@ -4,29 +4,29 @@ import type { ReadyRuns } from "../journal/index.ts";
 
 export type BacklogDeps = {
   store: Pick<ReadyRuns, "countReady">;
-  /** Runs that may wait for a process. One agent's may be half of them, and visitors' together as well. */
+  /** Most runs waiting for a process. One agent may have half of them, and so may all visitors together. */
   maxWaiting: number;
   logger: Pick<Logger, "warn">;
 };
 
-/** `session`: its key, where the run has a place in one. */
+/** `session`: its key, if the run has a place in one. */
 export type BacklogRun = { agentId: string; session?: string | undefined; isAnonymous: boolean };
 
 /**
- * Refuses what the workers are too far behind with, before it is accepted. The database is asked at most four times a
- * second, and only while runs are left to others. What it cannot know yet is added, so that a burst is not let in.
+ * Refuses runs that the workers are too far behind to take, before they are accepted. Queries the database at most four
+ * times a second, and only while runs are left to others. Runs the query cannot know yet are added, so that a burst is
+ * not let in.
  */
 export type Backlog = {
   /** Throws `at-capacity`. */
   enter(run: BacklogRun): void;
-  /** What entered is durable, or was refused after all. */
+  /** The run is durable, or was refused after all. */
   leave(run: BacklogRun): void;
 };
 
-/** Runs of one session that may wait. They run one after the other, however many processes there are. */
+/** Most runs of one session waiting. They run one after the other, however many processes there are. */
 export const maxWaitingOfSession = 100;
 
-/** Of one session too many wait. */
 export function sessionAtCapacity(retryAfterSeconds: number): WeftError {
   const seconds = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? "" : "s"}`;
   return new WeftError("at-capacity", {
@@ -43,7 +43,7 @@ export function createBacklog({ store, maxWaiting, logger }: BacklogDeps): Backl
   let stored: Counts = createCounts();
   /** Runs that entered since the query behind `stored` began, or were not durable by then. */
   let recent = createCounts();
-  /** The same for the query that is under way; undefined if none is. */
+  /** The same for the query in progress; undefined if there is none. */
   let next: Counts | undefined;
   const pending = createCounts();
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -79,7 +79,7 @@ export function createBacklog({ store, maxWaiting, logger }: BacklogDeps): Backl
   };
 }
 
-/** The names under which a run is counted; undefined: it is not. */
+/** The names under which a run is counted; undefined: not counted. */
 type Groups = Record<"all" | "agent" | "session" | "visitors", string | undefined>;
 
 function groupsOf({ agentId, session, isAnonymous }: BacklogRun): Groups {

@@ -1,33 +1,33 @@
 import type { Signals } from "@weft/database";
 
-/** `runs`: runs are ready. `due`: the moment has come for what waits for one, such as a run, a callback or a schedule. */
+/** `runs`: runs are ready. `due`: the moment has come for something, such as a run, a callback or a schedule. */
 export type Work = "runs" | "due";
 
 /**
- * Tells processes that there is work. Nothing depends on it: what is to be done, and who does it, is in the database
- * alone, so what it says may be lost, come late, or twice.
+ * Tells processes that there is work. Nothing depends on it: the database alone determines what to do and who does it,
+ * so notices may be lost, late or duplicated.
  */
 export type Dispatcher = {
   /**
-   * Some work can be done, durably: now, or from `at` on, in milliseconds since the epoch. What is further away than
-   * `farMs` is not announced. Never waits, never throws.
+   * Announces durable work: ready now, or from `at` on, in milliseconds since the epoch. Work later than `farMs` is not
+   * announced. Never waits, never throws.
    */
   announce(work: Work, at?: number): void;
   /**
-   * Calls `wake` here or in another process for what is announced anywhere, until the returned function is called. `wake`
-   * resolves when this process can take something on again; what it rejects with is lost.
+   * Calls `wake` here or in another process when work is announced anywhere, until the returned function is called.
+   * `wake` resolves when this process can take more work; its rejections are ignored.
    */
   onWake(work: Work, wake: () => Promise<void>): () => void;
-  /** No process is woken by this one any more, and nothing wakes it. */
+  /** This process neither wakes others nor is woken any more. */
   close(): Promise<void>;
 };
 
-/** Those who look every second find what is due later. */
+/** Later work is found by the processes that poll every second. */
 export const farMs = 3_600_000;
-/** What is announced within this time goes out as one message. */
+/** Announcements within this time are sent as one message. */
 const gatherMs = 5;
 
-/** Wakes every other process on the database through its signals, and this one too for what is due. */
+/** Wakes every other process on the database through its signals, and this one too for due work. */
 export function createDatabaseDispatcher(signals: Pick<Signals, "tell" | "hear">): Dispatcher {
   const listeners: Record<Work, Set<() => Promise<void>>> = { runs: new Set(), due: new Set() };
   const wakeHere = (work: Work) => {
@@ -57,7 +57,7 @@ export function createDatabaseDispatcher(signals: Pick<Signals, "tell" | "hear">
       for (const end of endings) end();
       for (const work of works) listeners[work].clear();
       moments.clear();
-      // What was announced goes out before the connection ends; a poll would find it, too.
+      // Send pending announcements before the connection closes; otherwise a poll finds the work.
       if (timer !== undefined) {
         clearTimeout(timer);
         tell("runs");
@@ -69,12 +69,12 @@ export function createDatabaseDispatcher(signals: Pick<Signals, "tell" | "hear">
 const works: readonly Work[] = ["runs", "due"];
 const topics = { runs: "run-ready", due: "work-due" } as const satisfies Record<Work, string>;
 
-/** Moments this close to each other are one. */
+/** Moments this close together count as one. */
 const stepMs = 50;
-/** Bounds the timers of a process. */
+/** Limits the timers of a process. */
 const mostMoments = 10_000;
 
-/** The moment with which one that is announced is told, or none for one that is too far away. */
+/** Rounds a moment for announcement, or returns none if it is too far away. */
 export function toStep(at: number, now: number): number | undefined {
   return at - now > farMs ? undefined : Math.ceil(Math.max(at, now) / stepMs) * stepMs;
 }
@@ -90,7 +90,7 @@ function createMoments(onMoment: () => void) {
         timers.delete(step);
         onMoment();
       };
-      // A timer may come a little early.
+      // A timer may fire slightly early.
       timers.set(step, setTimeout(come, step - now + 2).unref());
     },
     clear(): void {

@@ -6,10 +6,10 @@ import { type Dispatcher, toStep, type Work } from "./dispatcher.ts";
 import { openRedisLink, type RedisLink, type RedisLinkOptions } from "./redis-link.ts";
 import { createNoteBox, loadNoteKey, type NoteBox } from "./sealed-notes.ts";
 
-/** What processes tell each other through Redis. */
+/** Communication between processes through Redis. */
 export type RedisDispatch = { link: RedisLink; dispatcher: Dispatcher; notes: NoteBox };
 
-/** Connects to Redis or Valkey in the background: a start does not wait for it, and nothing is lost without it. */
+/** Connects to Redis or Valkey in the background: startup does not wait for it, and nothing is lost without it. */
 export async function openRedisDispatch({
   database,
   ...options
@@ -20,16 +20,16 @@ export async function openRedisDispatch({
 }
 
 const queueNames = { runs: "ready-runs", due: "due-work" } as const satisfies Record<Work, string>;
-/** What is announced within this time is added in one command. */
+/** Announcements within this time are added in one command. */
 const gatherMs = 2;
-/** Bounds what is kept while Redis does not answer: later work is found by looking. */
+/** Limits what is queued while Redis does not respond: polling finds later work. */
 const mostGathered = 10_000;
-/** Without Redis nothing is said any more. */
+/** Without Redis, pending announcements are dropped. */
 const closeWithinMs = 1_000;
 
 /**
  * Wakes one process for each ready run, and for each moment at which something is due, through BullMQ queues. A process
- * takes the next job when it has a place, so jobs go where room is. A job says only that there may be something to do.
+ * takes the next job when it has a place, so jobs go where there is room. A job only hints that there may be work.
  */
 async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn">): Promise<Dispatcher> {
   const bull = await import("bullmq");
@@ -40,7 +40,7 @@ async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn
       const now = Date.now();
       if (work === "runs" || at === undefined) return queues[work].add({ name: work, data: "" });
       const step = toStep(at, now);
-      // Of the moments that are one, one is kept.
+      // One of several equal moments is kept.
       if (step === undefined) return;
       const opts = { delay: step - now, jobId: `at-${step}` };
       queues.due.add({ name: work, data: "", opts });
@@ -69,7 +69,7 @@ function openQueue(bull: typeof import("bullmq"), link: RedisLink, work: Work) {
     skipVersionCheck: true,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
-  // The link says when Redis is lost.
+  // The link reports the loss of Redis.
   queue.on("error", ignore);
   const wakes = new Set<() => Promise<void>>();
   let worker: Worker | undefined;
@@ -116,7 +116,7 @@ function openQueue(bull: typeof import("bullmq"), link: RedisLink, work: Work) {
     },
     async close(): Promise<void> {
       ended = true;
-      // The worker may still take a job before Redis has heard of its end: it wakes nobody any more.
+      // The worker may still take a job before Redis learns that it closed: that job wakes nobody any more.
       wakes.clear();
       clearTimeout(timer);
       await send();

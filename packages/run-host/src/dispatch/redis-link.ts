@@ -1,15 +1,14 @@
 import type { Logger } from "@weft/http/logger";
 import type { Redis } from "ioredis";
 
-/** Connections of this process to Redis or Valkey. */
 export type RedisLink = {
-  /** Names in Redis begin with it. */
+  /** Prefix of all names in Redis. */
   prefix: string;
   /** For commands. They fail at once while disconnected, and after two seconds without a reply. */
   commands: Redis;
-  /** One more connection, for a queue's worker. */
+  /** Opens a connection for a queue's worker. */
   openWaiting(): Redis;
-  /** One more connection, for subscriptions. */
+  /** Opens a connection for subscriptions. */
   openListening(): Redis;
   close(): Promise<void>;
 };
@@ -18,16 +17,16 @@ export type RedisLinkOptions = { url: string; prefix: string; logger: Pick<Logge
 
 const answerWithinMs = 2_000;
 const mostPauseMs = 2_000;
-/** A connection that nothing came through for so long is probed by the system. */
+/** The system probes a connection that has been idle for this long. */
 const keepAliveMs = 5_000;
-/** One over which no answer came for so long is dead: another one takes its place. */
+/** A connection without a reply for this long is dead and replaced. */
 const silentMs = 4_000;
 /** A queue's worker waits up to ten seconds for a job. */
 const silentWaitingMs = 15_000;
-/** How often a subscription, which otherwise only listens, asks for a sign of life. */
+/** How often a subscription, which otherwise only listens, sends a ping. */
 const askEveryMs = 2_000;
 
-/** Connects in the background, again and again. Loads the driver, which nothing needs without Redis. */
+/** Connects in the background, with retries. Loads the driver lazily, since nothing needs it without Redis. */
 export async function openRedisLink({ url, prefix, logger }: RedisLinkOptions): Promise<RedisLink> {
   const { Redis } = await import("ioredis");
   const open: Redis[] = [];
@@ -40,7 +39,7 @@ export async function openRedisLink({ url, prefix, logger }: RedisLinkOptions): 
       retryStrategy: (attempts) => Math.min(attempts * 100, mostPauseMs),
       ...options,
     });
-    // One line for each time that it is lost, not one for each attempt.
+    // One line per disconnection, not per attempt.
     redis.on("error", (cause: unknown) => {
       if (!isLost) logger.warn("redis-unreachable", { cause });
       isLost = true;

@@ -5,13 +5,13 @@ import type { RunRow } from "../run-tables.ts";
 export type RunIntakeDeps = {
   store: Pick<RunStore, "claimReady">;
   lessee: Lessee;
-  /** Runs that this process can take on at this moment. */
+  /** Runs that this process can take now. */
   freePlaces(): number;
-  /** Runs of further agents that it can take on while it has no free place. */
+  /** Runs of further agents that it can take when it has no free place. */
   guestPlaces(): number;
-  /** Agents whose runs it works on. */
+  /** Agents whose runs it is working on. */
   agentsHere(): Iterable<string>;
-  /** Goes on with a run that was claimed. `heldSince`: `elapsed` when the lease was asked for. */
+  /** Continues a claimed run. `heldSince`: `elapsed` when the lease was requested. */
   take(claimed: { row: RunRow; heldSince: number }): Promise<void>;
   /** As in `Clock`. */
   elapsed(): number;
@@ -28,13 +28,13 @@ export type RunIntakeDeps = {
 export type RunIntake = {
   /** Resolves when this process has taken what it could, and has a place again. */
   wake(): Promise<void>;
-  /** A run of this process has ended. */
+  /** Call when a run of this process ends. */
   placeFreed(): void;
-  /** Takes nothing more. Resolves when what was claimed has begun. */
+  /** Takes no more runs. Resolves when the claimed ones have started. */
   close(): Promise<void>;
 };
 
-/** Bounds what is claimed in one statement. */
+/** Limits the claims of one statement. */
 const mostAtOnce = 50;
 const againAfterMs = 10;
 
@@ -47,7 +47,7 @@ export function createRunIntake(deps: RunIntakeDeps): RunIntake {
   let timer: NodeJS.Timeout | undefined;
   let freed = Promise.withResolvers<void>();
 
-  /** Undefined where there is no place. */
+  /** Undefined if there is no place. */
   function nextClaim(): ReadyClaim | undefined {
     if (isClosed) return undefined;
     const free = freePlaces();

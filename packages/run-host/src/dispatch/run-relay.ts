@@ -4,40 +4,40 @@ import type { RedisLink } from "./redis-link.ts";
 import type { NoteBox } from "./sealed-notes.ts";
 
 /**
- * Carries what happens in runs from the process that works on them to those that follow them, as it happens. What is lost
- * on the way is read in the journal: a follower asks for the events that it misses, and has the rest of a message when it
- * is finished.
+ * Forwards run events from the process that works on them to their followers in other processes. Whatever is lost on
+ * the way is read from the journal: a follower fetches missing events, and gets the rest of a message once it is
+ * finished.
  */
 export type RunRelay = RunObserver & {
   /**
-   * Tells this process's observer what happens to a run elsewhere, until the returned function is called. `heard` is called
-   * once the subscription is active, which never happens without Redis.
+   * Passes on what happens to a run elsewhere to this process's observer, until the returned function is called.
+   * `heard` is called once the subscription is active, which never happens without Redis.
    */
   listen(runId: string, heard: () => void): () => void;
-  /** This process works on a run that another one began, and that may be followed there. */
+  /** Call when this process works on a run that another one started, where it may be followed. */
   begun(runId: string): void;
-  /** It works on the run no more. */
+  /** Call when this process no longer works on it. */
   left(runId: string): void;
 };
 
 export type RunRelayDeps = {
   link: RedisLink;
-  /** Others who reach Redis learn nothing of a run, and tell nothing. */
+  /** Seals notes, so that others with access to Redis can neither read nor forge them. */
   notes: NoteBox;
-  /** Hears what other processes tell. */
+  /** Receives notes of other processes. */
   observer: RunObserver & {
     /** Nobody here follows the run any more. */
     forget(runId: string): void;
   };
   isHere(runId: string): boolean;
-  /** Messages of a run of this process that are being written, each from its beginning. */
+  /** Messages being written in a run of this process, each from its start. */
   textsOf(runId: string): TextDelta[];
 };
 
-/** What the process that works on a run tells those that follow it. */
+/** Sent by the process that works on a run to its followers. */
 type Note = { events: readonly RunEvent[] } | { delta: TextDelta };
 
-/** Longer events are read in the journal. */
+/** Longer events are read from the journal. */
 const mostCharacters = 256 * 1_024;
 
 export function createRunRelay({ link, notes, observer, isHere, textsOf }: RunRelayDeps): RunRelay {
@@ -53,7 +53,7 @@ export function createRunRelay({ link, notes, observer, isHere, textsOf }: RunRe
     const text = JSON.stringify(note);
     if (text.length > mostCharacters) return;
     commands.publish(runPrefix + runId, notes.seal(runId, text)).then((count) => {
-      // Later callers ask.
+      // Later followers ask again.
       if (count === 0) followed.delete(runId);
     }, ignore);
   }

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import type { Database } from "@weft/database";
 
-/** Makes notes that only processes on the same database can write and read, even where others reach what carries them. */
+/** Seals notes that only processes on the same database can write and read, even if others can access the transport. */
 export type NoteBox = {
-  /** `channel`: where the note is said; it opens nowhere else. */
+  /** `channel`: where the note is sent; it opens nowhere else. */
   seal(channel: string, text: string): string;
-  /** Undefined for what no process of this database sealed for the channel. */
+  /** Undefined if the text was not sealed for the channel by a process of this database. */
   open(channel: string, sealed: string): string | undefined;
 };
 
 const settingName = "relay-key";
 const keyBytes = 32;
 
-/** The key that the processes on a database share: made by the first of them, and kept nowhere but there. */
+/** Loads the key that the processes on a database share: created by the first of them, and stored only there. */
 export async function loadNoteKey(database: Pick<Database, "write">): Promise<Uint8Array> {
   const value = await database.write(async (tx) => {
     await tx
@@ -33,12 +33,12 @@ export async function loadNoteKey(database: Pick<Database, "write">): Promise<Ui
 const algorithm = "aes-256-gcm";
 const [saltBytes, nonceBytes, tagBytes] = [16, 12, 16];
 const headBytes = saltBytes + nonceBytes + tagBytes;
-/** Processes come and go; one that comes back is derived again. */
+/** Processes come and go; the key of one that returns is derived again. */
 const mostKnown = 256;
 
 /**
- * AES-256-GCM (NIST SP 800-38D) under a key of this process, which follows from the shared one and a salt that stands
- * before each note (HKDF, RFC 5869). A counter is the nonce, so that none comes twice, however much is said.
+ * AES-256-GCM (NIST SP 800-38D) under a key of this process, derived from the shared one and a salt prefixed to each
+ * note (HKDF, RFC 5869). The nonce is a counter, so it never repeats.
  */
 export function createNoteBox(key: Uint8Array): NoteBox {
   const known = new Map<string, Buffer>();

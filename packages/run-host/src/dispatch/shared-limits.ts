@@ -16,11 +16,11 @@ import type { Logger } from "@weft/http/logger";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RedisLink } from "./redis-link.ts";
 
-/** What was counted of a name: a row for its requests, and one for its failures. */
+/** The counts of a name: one row for its requests, and one for its failures. */
 export type LimitRow = {
   /** `rate` or `failure`, and a hash. */
   name: string;
-  /** Failures in succession; 0 for requests. */
+  /** Consecutive failures; 0 for requests. */
   count: number;
   /** In milliseconds since the epoch: when the bucket is full again, or the wait is over. */
   untilMs: number;
@@ -34,15 +34,15 @@ declare module "@weft/database" {
   }
 }
 
-/** Limits in a store that processes share. What cannot be counted rejects. */
+/** Limits in a store that processes share. Rejects when it cannot count. */
 export type LimitStore = {
   [Name in keyof Limits]: (...given: Parameters<Limits[Name]>) => Promise<Awaited<ReturnType<Limits[Name]>>>;
 };
 
 export type LimitStoreOptions = {
-  /** Default: the store's own, which is one for all processes. */
+  /** Default: the store's own, shared by all processes. */
   clock?: WallClock;
-  /** Names that are remembered at most; those that are free again soonest are forgotten first. */
+  /** Most names remembered; those free again soonest are forgotten first. */
   capacity?: number;
 };
 
@@ -56,9 +56,9 @@ export type LimitsDeps = {
 };
 
 /**
- * Limits that hold for all processes on a database, counted in PostgreSQL. Where there is Redis, requests are counted
- * there; failures, such as wrong passwords, are not: emptying Redis lifts no wait. A process with SQLite is alone, and
- * counts in memory.
+ * Limits across all processes on a database, counted in PostgreSQL. With Redis, requests are counted there; failures,
+ * such as wrong passwords, are not, so emptying Redis lifts no wait. A process with SQLite is alone and counts in
+ * memory.
  */
 export function createLimits({ database, link, clock, logger }: LimitsDeps): Limits {
   const memory = createMemoryLimits(clock);
@@ -69,15 +69,15 @@ export function createLimits({ database, link, clock, logger }: LimitsDeps): Lim
   return { ...limits, take: withFallback({ ...store, ...createRedisLimits(link) }, memory, logger).take };
 }
 
-/** How long a request waits for the store, and after that without it until the store is asked again. */
+/** How long a request waits for the store, and how long requests then skip it before it is tried again. */
 const patienceMs = 500;
 const pauseMs = 1_000;
-/** How much sooner than in memory the store's clock may let a request through. */
+/** How much sooner than memory the store's clock may let a request through. */
 const slackMs = 50;
 
 /**
- * Counts in the store and in memory. Memory answers where the store does not, and for requests that are over the limit
- * with what this process alone let through: a flood does not reach the store.
+ * Counts in the store and in memory. Memory decides when the store does not respond, and for requests over the limit
+ * counting only what this process let through: a flood does not reach the store.
  */
 export function withFallback(store: LimitStore, memory: MemoryLimits, logger: Pick<Logger, "warn">): Limits {
   let askAgainAt = Number.NEGATIVE_INFINITY;
@@ -138,16 +138,16 @@ export function withFallback(store: LimitStore, memory: MemoryLimits, logger: Pi
   };
 }
 
-/** Names hold addresses, of networks and of e-mail, which the store need not know. */
+/** Names contain network and e-mail addresses, which the store must not see. */
 function toKey(name: string): string {
   return hash("sha256", name, "base64url");
 }
 
-/** How often rows that say nothing any more are removed, by time and by how many were written meanwhile. */
+/** How often expired rows are removed, by time and by number of writes. */
 const sweepEveryMs = 60_000;
 const sweepEveryWrites = 10_000;
 
-/** Counts in the table `limits`, a statement each, which no log of the database has to hold: it is not durable. */
+/** Counts in the table `limits`, one statement each. The table is unlogged: it need not survive a crash. */
 export function createPostgresLimits(
   { read: db }: Pick<Database, "read">,
   { clock, capacity = defaultCapacity }: LimitStoreOptions = {},
@@ -196,7 +196,7 @@ function impossible(): never {
   throw new Error("A statement that returns a row returned none.");
 }
 
-/** `excluded."untilMs"` is an interval after now. */
+/** `excluded."untilMs"` is an interval from now. */
 function takeStatement(name: string, { requests, windowMs }: RateLimit, now: RawBuilder<number>) {
   const intervalMs = sql`${windowMs / requests}::float8`;
   const after = sql`greatest("own"."untilMs" + ${intervalMs}, excluded."untilMs")`;
@@ -231,7 +231,7 @@ function waitAfter(count: RawBuilder<unknown>, limit: number): RawBuilder<number
     else least(${longestMs}::float8, ${firstMs}::float8 * power(2::float8, least(${beyond}, 20)::float8)) end`;
 }
 
-/** Removes what has no effect any more, and what is beyond the capacity. */
+/** Removes rows without effect, and those beyond the capacity. */
 export async function sweepRows(db: Kysely<Tables>, now: RawBuilder<number>, capacity: number): Promise<void> {
   const limits = sql.table("limits");
   await sql`delete from ${limits} where "untilMs" < ${now} - ${failureWaits.quietMs}::float8`.execute(db);
@@ -241,7 +241,7 @@ export async function sweepRows(db: Kysely<Tables>, now: RawBuilder<number>, cap
       limit greatest(0, (select count(*) from ${limits}) - ${capacity}::bigint))`.execute(db);
 }
 
-/** Counts requests in a sorted set, a script each: what one does, no other process does meanwhile. */
+/** Counts requests in a sorted set, one script each, which Redis runs atomically. */
 export function createRedisLimits(
   { commands, prefix }: Pick<RedisLink, "commands" | "prefix">,
   { clock, capacity = defaultCapacity }: LimitStoreOptions = {},
@@ -258,7 +258,7 @@ export function createRedisLimits(
   };
 }
 
-/** Scores are exact numbers, which Lua's own conversion to text would round. A full bucket need not be remembered. */
+/** Scores are exact numbers, which Lua's own conversion to text would round. A full bucket need not be stored. */
 const takeScript = `
 local rates, name = KEYS[1], ARGV[3]
 local capacity, interval, window, rounding = tonumber(ARGV[2]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])

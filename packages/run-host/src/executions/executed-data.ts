@@ -11,7 +11,7 @@ export type ExecutedNode = {
     output: Json;
     error?: string;
     state?: JsonObject;
-    /** It was not executed: the output was pinned, or given. */
+    /** Not executed: the output was pinned or given. */
     pinned?: true;
     /** Of a step inside an iteration. */
     parentNodeId?: string;
@@ -63,7 +63,7 @@ function toNode(
   };
 }
 
-/** Which item of which iteration a step belongs to: the innermost one. */
+/** The iteration item that a step belongs to: the innermost one. */
 export function itemOf(nodeKey: string): Pick<ExecutedNode["data"], "parentNodeId" | "iterationIndex"> {
   const [, parentNodeId, index] = /(?:^|\/)([^/]*)#\d+\[(\d+)\]\/[^/]*$/.exec(nodeKey) ?? [];
   return parentNodeId === undefined ? {} : { parentNodeId, iterationIndex: Number(index) };

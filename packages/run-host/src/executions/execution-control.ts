@@ -17,31 +17,36 @@ import { type ExecutionService, executionNotFound } from "./execution.service.ts
 import { deleteEnded, type ExecutionTotals, listEndedBefore } from "./execution.store.ts";
 import { type ReplayDeps, type Replayer, replay } from "./replay.ts";
 
-/** What people do to runs that they reach. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
+/**
+ * Actions on runs within reach. Rejects with `not-found`, and with `conflict` if the run's state does not allow the
+ * action.
+ */
 export type ExecutionControl = {
-  /** Ends a run that goes on or waits. Resolves when no new step of it starts any more (G8). */
+  /** Ends a running or waiting run. Resolves when no new step of it starts any more (G8). */
   cancel(id: string): Promise<void>;
   /**
-   * Begins a run that goes on where a failed one stopped. What finished is not done again (G2). Resolves with the new
-   * run's id once it is durable. A run is retried once; then the new one is.
+   * Starts a run that continues where a failed one stopped. Finished work is not repeated (G2). Resolves with the new
+   * run's id once it is durable. A run is retried once; after that, retry the new one.
    */
   retry(id: string): Promise<string>;
-  /** As `replay` in `replay.ts`. */
+  /** Like `replay` in `replay.ts`. */
   replay(id: string, request: ExecutionReplay, by: Replayer): Promise<string>;
-  /** Answers a run that waits for a human. Resolves once the answer is taken, and the run goes on. */
+  /** Answers a run that waits for a human. Resolves once the answer is durable and the run continues. */
   answer(id: string, answer: ExecutionAnswer, by: Answerer): Promise<void>;
   /**
-   * Ends what a run waits for with a signal. Resolves once it is taken, and the run goes on. Rejects with `conflict` when the
+   * Ends a run's waits with a signal. Resolves once it is taken and the run continues. Rejects with `conflict` if the
    * run does not wait for this signal.
    */
   signal(id: string, signal: RunSignal): Promise<void>;
-  /** Deletes those of these runs that exist, none of which may go on or wait. Their messages stay. Resolves with how many. */
+  /**
+   * Deletes the existing runs among these, none of which may be running or waiting. Their messages stay. Resolves with
+   * the count.
+   */
   remove(ids: readonly string[]): Promise<number>;
   /** Deletes some runs that ended before a moment, in milliseconds since the epoch. False: there was none. */
   removeEndedBefore(at: number): Promise<boolean>;
 };
 
-/** A run that is being deleted. */
 export type ForgottenRun = { executionId: string; chatId: string; agentVersionId: string };
 
 export type ExecutionControlDeps = ReplayDeps & {
@@ -52,12 +57,12 @@ export type ExecutionControlDeps = ReplayDeps & {
   answers: AnswerService;
   executions: Pick<ExecutionService, "find" | "list" | "load">;
   totals: Pick<ExecutionTotals, "changed">;
-  /** In the transaction that deletes these runs: what else names them. */
+  /** Removes other references to these runs, in the transaction that deletes them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;
 };
 
 const batchSize = 100;
-/** How long another process may take to hear of a cancel. */
+/** How long another process may take to notice a cancel. */
 const cancelPatienceMs = 10_000;
 const cancelPollMs = 50;
 
@@ -151,7 +156,7 @@ async function retry({ clock, ids, runs, executions }: ExecutionControlDeps, id:
   return runId;
 }
 
-/** Whether something of the run was removed, so that it cannot be repeated from its journal. */
+/** True if part of the run's payloads was removed, so that it cannot be repeated from its journal. */
 function lacksPayloads(events: readonly RunEvent[]): boolean {
   return events.some(({ removedAfterDays }) => removedAfterDays !== undefined);
 }
@@ -163,9 +168,9 @@ function conflict(reason: string): WeftError {
 type RetryFacts = { runId: string; apiMessageId: string; now: number };
 
 /**
- * The journal of a run that goes on where a failed one stopped: everything that happened, but for what it failed with.
- * The failures that ended a step are left out, and so are the effects whose failure they were: these steps go on, their
- * finished effects return what they returned, and what failed is attempted again. Undefined for a run that did not fail.
+ * The journal of a run that continues where a failed one stopped: everything except the failure. The failures that
+ * ended a step are left out, and so are the effects that caused them: these steps continue, their finished effects
+ * return their recorded values, and the failed ones are attempted again. Undefined for a run that did not fail.
  */
 function toRetryJournal(events: readonly RunEvent[], facts: RetryFacts): RunEvent[] | undefined {
   const [started] = events;
@@ -184,7 +189,7 @@ function toRetryJournal(events: readonly RunEvent[], facts: RetryFacts): RunEven
   }));
 }
 
-/** What ended each step that failed for good. */
+/** The error behind each step that failed for good. */
 function findCauses(events: readonly RunEvent[]): Map<string, RunError> {
   return new Map(
     events.flatMap((event) =>

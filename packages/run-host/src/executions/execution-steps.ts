@@ -19,10 +19,10 @@ type StepWait = ExecutionStep["waits"][number];
 
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
-/** `wholeStep`: key of the one step whose long values are not cut. */
+/** `wholeStep`: key of the one step whose long values are not truncated. */
 export type StepsOptions = { costOf: CostOf; wholeStep?: string | undefined };
 
-/** The steps of a run in the order in which they began, each with what it did to the world. Long values are cut. */
+/** The steps of a run in the order in which they started, each with its effects. Long values are truncated. */
 export function toSteps(
   { graph }: Pick<CompiledFlow, "graph">,
   events: readonly RunEvent[],
@@ -48,7 +48,7 @@ export function toSteps(
     return seq <= 1 + (started?.repeats ?? 0);
   }
 
-  /** Undefined for what counts in another run. */
+  /** Undefined for usage that counts towards another run. */
   function priceOf(event: RunEvent): CostOf | undefined {
     return isRepeated(event) ? undefined : costOf;
   }
@@ -213,7 +213,7 @@ function finishEffect(
   step.costDollars = costOfCalls(step.effects);
 }
 
-/** Null where one of the calls that used tokens has no price. */
+/** Null if a call that used tokens has no price. */
 function costOfCalls(effects: readonly ExecutionEffect[]): number | null {
   const used = effects.filter(({ usage }) => usage !== null && usage.totalTokens > 0);
   if (used.some(({ costDollars }) => costDollars === null)) return null;
@@ -238,7 +238,7 @@ function add(a: Usage, b: Usage): Usage {
 
 const maxLength = 64 * 1024;
 
-/** The value, or where its JSON text is longer than 64 KiB the beginning of its text and a note. */
+/** Returns the value; if its JSON exceeds 64 KiB, the start of its text and a note. */
 function cutValue(value: Json): Json {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text.length <= maxLength) return value;

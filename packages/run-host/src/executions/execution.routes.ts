@@ -64,7 +64,7 @@ const waitingQuery = listQuery.pick({ page: true }).extend({
 
 type Executions = ExecutionService & ExecutionControl;
 
-/** Routes of `/executions`: runs as people see them, and what they can do to them. */
+/** Routes of `/executions`: runs as people see them, and actions on them. */
 export function executionRoutes(executions: Executions): Route[] {
   const control = [...controlRoutes(executions), ...signalRoutes(executions)];
   return [...readRoutes(executions), waitingRoute(executions), ...control, ...deleteRoutes(executions)];
@@ -130,7 +130,7 @@ function waitingRoute(executions: Executions): Route {
   });
 }
 
-/** Checks that the caller reaches the run. Rejects with `not-found`. */
+/** Rejects with `not-found` if the caller does not reach the run. */
 async function assertReached(executions: Executions, id: string, identity: Identity): Promise<Reach> {
   const reach = reachOf(identity);
   if ((await executions.reached([id], reach)).length === 0) throw executionNotFound(id);

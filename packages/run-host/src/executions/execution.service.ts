@@ -41,30 +41,30 @@ export type ExecutionServiceDeps = {
   totals: Pick<ExecutionTotals, "of">;
   store: Pick<RunStore, "load" | "loadEvents"> & Pick<RunTailStore, "find">;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-  /** What people see of what steps gave each other: the same, without secrets. */
+  /** Removes secrets from values shown to people. */
   conceal<T>(shown: T): T;
   costOf: CostOf;
 };
 
-/** A run, its journal and the flow that it began with. */
+/** A run, its journal and the flow that it started with. */
 export type LoadedExecution = { run: RunRow; events: readonly RunEvent[]; flow: CompiledFlow };
 
-/** `page` is from 1. */
+/** `page` starts at 1. */
 export type ExecutionQuery = ExecutionFilter & { page: number; limit: number };
 
 export type ExecutionService = {
-  /** One page, the most recently updated first, and how many match. Reads journals for `withData` alone. */
+  /** One page, most recently updated first, and the number of matches. Reads journals only for `withData`. */
   list(query: ExecutionQuery, options?: { withData: boolean }): Promise<{ data: ExecutionSummary[]; total: number }>;
-  /** One page of the runs that wait for a human, the most recent question first, and how many there are. */
+  /** One page of the runs that wait for a human, most recent question first, and their number. */
   listWaiting: WaitingList;
   /**
-   * One run with its steps. Values of `wholeStep`, the key of a step, are not cut. Rejects with `not-found`, also where
-   * the run is not reached.
+   * One run with its steps. Values of `wholeStep`, a step's key, are not truncated. Rejects with `not-found`, also if
+   * the run is out of reach.
    */
   get(id: string, reach: Reach, wholeStep?: string): Promise<Execution>;
-  /** Rejects with `not-found`, also where it is not reached, and when the flow is gone. */
+  /** Rejects with `not-found`, also if it is out of reach or its flow is gone. */
   load(id: string, reach: Reach): Promise<LoadedExecution>;
-  /** Which agent a run asks, from where, and whose chat it is; undefined when the run does not exist. */
+  /** The run's agent, origin and chat owner; undefined for an unknown run. */
   find(id: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
   /** The runs among these that exist and are within reach. */
   reached(ids: readonly string[], reach: Reach): Promise<string[]>;
@@ -86,7 +86,7 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
     return JSON.stringify(conceal(flow ? toExecutedData(flow, events) : []));
   }
 
-  /** Steps of these runs as they were when their rows were read; none where a run was deleted since, or its flow is gone. */
+  /** Steps of these runs as of when their rows were read; none if a run was deleted since, or its flow is gone. */
   async function listExecutedData(runs: readonly ExecutionRow[]): Promise<string[]> {
     const texts: string[] = [];
     for (const few of inPortions(runs)) {
@@ -129,7 +129,7 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
       if (row.agentVersionId === importedVersionId) return conceal(await toImportedExecution(read, row));
       const { run, first, flow, events } = await loadOrReject(id, reach);
       return conceal({
-        // The run as it was when its events were read: it may have ended since.
+        // The run as of when its events were read: it may have ended since.
         ...toExecutionSummary({ ...row, ...run }),
         ...whatIsLong(flow, events, { run, costOf }),
         question: questionText(first.input),
@@ -149,7 +149,7 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
   };
 }
 
-/** A run of another server: what is kept of it. */
+/** A run imported from another server, as far as it was kept. */
 async function toImportedExecution(read: Kysely<Tables>, row: ExecutionRow): Promise<Execution> {
   const executionData = await findImportedData(read, row.id);
   return {
@@ -164,10 +164,10 @@ async function toImportedExecution(read: Kysely<Tables>, row: ExecutionRow): Pro
   };
 }
 
-/** Events that are read at once, so that a page of long runs does not hold all of them. */
+/** Events read at once, so that a page of long runs does not hold all of them. */
 const eventsAtOnce = 500;
 
-/** Runs in their order, as many together as have few enough events, or one alone. */
+/** Splits runs, in order, into groups with few enough events, or single runs. */
 function inPortions(runs: readonly ExecutionRow[]): ExecutionRow[][] {
   const portions: ExecutionRow[][] = [];
   let events = Number.POSITIVE_INFINITY;
@@ -213,7 +213,7 @@ function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
   };
 }
 
-/** What lists cut or do not know, from the journal. */
+/** Values that lists truncate or lack, from the journal. */
 function whatIsLong(
   flow: CompiledFlow | undefined,
   events: readonly RunEvent[],
@@ -229,7 +229,7 @@ function whatIsLong(
     text: end?.type === "run-completed" ? end.text : (last?.text ?? null),
     error: end?.type === "run-failed" ? end.error : null,
     usage: state.usage,
-    // What a run cost is said once, when it ends.
+    // A run's cost is recorded once, when it ends.
     costDollars: run.stoppedDate === null ? costDollarsOf(state, costOf) : toDollars(run.costNanos),
     warnings: [...state.warnings],
     action: asked && flow ? toAction(flow, asked) : null,

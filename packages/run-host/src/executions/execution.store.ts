@@ -17,18 +17,18 @@ import {
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
-/** Which runs are meant; what is absent does not restrict. Dates are of the run's beginning, and inclusive. */
+/** Selects runs; absent fields do not restrict. Dates are of the run's start, and inclusive. */
 export type ExecutionFilter = {
   id?: string | undefined;
   agentflowId?: string | undefined;
-  /** Part of the agent's name, in any case. */
+  /** Part of the agent's name, case-insensitive. */
   agentflowName?: string | undefined;
   sessionId?: string | undefined;
   chatId?: string | undefined;
   state?: ExecutionState | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
-  /** Part of the question or of the session's id, or the beginning of the run's own id, of the runs updated last. */
+  /** Part of the question or of the session's id, or a prefix of the run's own id, among the runs updated last. */
   search?: string | undefined;
   reach: Reach;
 };
@@ -37,7 +37,7 @@ export type ExecutionState = "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" 
 
 export type ExecutionRow = Omit<RunRow, WorkColumn> & { agentName: string | null };
 
-/** What only a process that works on a run needs. */
+/** Columns needed only by a process that works on a run. */
 type WorkColumn =
   | "leaseEpoch"
   | "leaseOwner"
@@ -85,7 +85,7 @@ const columns = [
 
 type Window = { offset: number; limit: number };
 
-/** The most recently updated first, then by id. */
+/** Most recently updated first, then by id. */
 export function listExecutions(
   read: Kysely<Tables>,
   filter: ExecutionFilter,
@@ -113,14 +113,14 @@ function buildList(read: Kysely<Tables>, filter: ExecutionFilter, { offset, limi
   );
 }
 
-/** What stands in a query as it is. */
+/** Filters used in a query as they are. */
 const plainFilters = ["id", "agentflowId", "sessionId", "chatId", "startDate", "endDate"] as const;
 type PlainFilter = (typeof plainFilters)[number];
 type ListValues = ExecutionFilter & Window & { end: number };
 
 const preparedLists = new Map<string, (read: Kysely<Tables>, values: ListValues) => Promise<ExecutionRow[]>>();
 
-/** The query for filters of this kind, which costs more to build than to run. Undefined where its text depends on values. */
+/** The query for a kind of filter; it costs more to build than to run. Undefined if its text depends on values. */
 function prepareList({ reach, agentflowName, search, state, ...plain }: ExecutionFilter) {
   if (reach.owners !== "all" || reach.agents !== "all") return undefined;
   if (agentflowName !== undefined || search !== undefined) return undefined;
@@ -143,12 +143,12 @@ function prepareListOf(names: readonly PlainFilter[], state: ExecutionState | un
   };
 }
 
-/** Events that the steps of a run are shown from. */
+/** Event types used to show the steps of a run. */
 const stepTypes = ["run-started", "node-completed", "node-failed", "node-suspended", "node-resumed"] as const;
 
 /**
- * Events of these runs that their steps are shown from, in their order, by run: those that were there when its row was
- * read. A run that was deleted since has none.
+ * Events used to show the steps of these runs, in order, by run: those present when the run's row was read. A run
+ * deleted since has none.
  */
 export async function listStepEvents(
   read: Kysely<Tables>,
@@ -171,14 +171,16 @@ export async function listStepEvents(
   return new Map(await Promise.all(restored));
 }
 
-/** How many runs match filters, counted again when this process begins or deletes one, and after a second. */
+/** Number of runs that match filters, recounted when this process creates or deletes one, and after a second. */
 export type ExecutionTotals = {
   of(read: Kysely<Tables>, filter: ExecutionFilter): Promise<number>;
-  /** A run was begun or deleted here, durably. */
+  /** Call when a run was created or deleted here, durably. */
   changed(): void;
 };
 
-/** As late as a process may hear of what others do. Counting 100,000 runs takes PostgreSQL 10 ms of both its cores. */
+/**
+ * The usual delay in noticing other processes' changes. Counting 100,000 runs takes PostgreSQL 10 ms of both its cores.
+ */
 const countedAgainMs = 1_000;
 
 export function createExecutionTotals(): ExecutionTotals {
@@ -187,7 +189,7 @@ export function createExecutionTotals(): ExecutionTotals {
   return {
     async of(read, filter) {
       const { id, state, agentflowName, search, reach, ...named } = filter;
-      // What else can change of a run or its agent is counted each time.
+      // Anything else that can change about a run or its agent is counted each time.
       if ([id, state, agentflowName, search].some((value) => value !== undefined)) return countExecutions(read, filter);
       const key = JSON.stringify([named, reach.owners, reach.agents === "all" ? "all" : [...reach.agents]]);
       const known = totals.get(key);
@@ -219,7 +221,7 @@ async function countExecutions(read: Kysely<Tables>, filter: ExecutionFilter): P
   return all - (await count((eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "=", sql.lit(noAgentId))])));
 }
 
-/** Runs that wait for a human and are within reach, the one that has waited for the shortest time first. */
+/** Runs within reach that wait for a human, shortest wait first. */
 export function listAsking(read: Kysely<Tables>, reach: Reach, { offset, limit }: Window): Promise<ExecutionRow[]> {
   return read
     .selectFrom("runs")
@@ -235,7 +237,7 @@ export function listAsking(read: Kysely<Tables>, reach: Reach, { offset, limit }
     .execute();
 }
 
-/** How many runs wait for a human and are within reach. Reads waiting runs alone. */
+/** Number of runs within reach that wait for a human. Reads waiting runs only. */
 export async function countAsking(read: Kysely<Tables>, reach: Reach): Promise<number> {
   const counted = read.selectFrom("runs").select((eb) => eb.fn.countAll<number>().as("total"));
   return Number((await counted.where(isAsking(reach)).executeTakeFirstOrThrow()).total);
@@ -246,7 +248,7 @@ function isAsking(reach: Reach): Condition {
     eb.and([isIn(eb, "STOPPED"), eb("runs.summary", "like", sql.lit(askingPattern)), matches({ reach })(eb)]);
 }
 
-/** Runs that go on are few, and in no index by date; all others are read in the order of theirs. */
+/** Running runs are few, and not in the index by date; all others are read in its order. */
 function newest(read: Kysely<Tables>, filter: ExecutionFilter, limit: number) {
   const paused = read.selectFrom("runs").select(columns).where("status", "!=", sql.lit("running"));
   // The limit, which is never reached, keeps SQLite from choosing an index for the filter.
@@ -262,7 +264,6 @@ const maxRunning = 1_000_000;
 
 type Runs = ExpressionBuilder<Tables, "runs">;
 
-/** What each part of a filter asks of a run. */
 const conditions = {
   id: (eb: Runs, id: string) => eb("runs.id", "=", id),
   agentflowId: (eb: Runs, id: string) => eb("runs.agentId", "=", id),
@@ -291,7 +292,7 @@ function asked(filter: ExecutionFilter): Condition {
   return (eb) => eb.and([...keys.map((key) => conditions[key](eb, filter[key] ?? "")), isReached(reach)(eb)]);
 }
 
-/** Work of the platform itself is listed where it belongs. */
+/** Work of the platform itself is listed elsewhere. */
 function matches(filter: ExecutionFilter): Condition {
   if (filter.id !== undefined) return asked(filter);
   return (eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "!=", sql.lit(noAgentId))]);
@@ -299,7 +300,7 @@ function matches(filter: ExecutionFilter): Condition {
 
 function isIn(eb: Runs, state: ExecutionState) {
   const status = eb("runs.status", "=", sql.lit(statuses[state]));
-  // Said so that SQLite sees that the index of what is neither applies.
+  // Stated so that SQLite sees that the index of other runs applies.
   const isSpecial = eb.and([eb("status", "!=", sql.lit("running")), eb("status", "!=", sql.lit("completed"))]);
   switch (state) {
     case "INPROGRESS":
@@ -314,10 +315,10 @@ function isIn(eb: Runs, state: ExecutionState) {
   }
 }
 
-/** No index finds parts of texts. Reading so many takes SQLite, which holds up everything meanwhile, some 50 ms. */
+/** No index finds substrings. Reading this many rows blocks SQLite, and everything else, for some 50 ms. */
 const searchedRuns = 20_000;
 
-/** The date of the last run that a search looks at. Found in the index of runs by date. */
+/** The date of the last run that a search examines, found in the index of runs by date. */
 function oldestSearched({ selectFrom, fn }: Runs) {
   const last = selectFrom("runs as counted")
     .select("counted.updatedDate")
@@ -338,13 +339,12 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }
 
-/** In any case of ASCII letters, which are those whose case both databases change in these columns. */
+/** Case-insensitive for ASCII letters, the only ones that both databases fold in these columns. */
 function isLike(text: Expression<unknown>, pattern: string) {
   const lower = pattern.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return sql<SqlBool>`lower(${text}) like ${lower} escape ${sql.lit("\\")}`;
 }
 
-/** A run that is gone. */
 export type DeletedRun = Pick<RunRow, "id" | "chatId" | "agentVersionId">;
 
 const ended = ["completed", "failed", "cancelled"];
@@ -363,7 +363,7 @@ export async function deleteEnded(tx: Kysely<Tables>, ids: readonly string[]): P
   return deleted.map(({ id, chatId, agentVersionId }) => ({ id, chatId, agentVersionId }));
 }
 
-/** Runs that ended before a moment, the oldest first. */
+/** Runs that ended before a moment, oldest first. */
 export async function listEndedBefore(read: Kysely<Tables>, moment: string, limit: number): Promise<string[]> {
   const rows = await read
     .selectFrom("runs")

@@ -4,10 +4,10 @@ import type { Kysely } from "kysely";
 import { emptySummary, summaryText } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 
-/** The version that runs of another server have in place of an agent's. They have ended, and cannot go on. */
+/** Stored in place of an agent's version for runs of another server. They have ended, and cannot continue. */
 export const importedVersionId = "imported";
 
-/** A run of another server, as it is kept: to be looked at. */
+/** A run of another server, stored for viewing only. */
 export type ImportedRun = Pick<
   RunRow,
   "id" | "agentId" | "sessionId" | "createdDate" | "updatedDate" | "stoppedDate"
@@ -19,7 +19,7 @@ export type ImportedRun = Pick<
   executionData: readonly JsonObject[];
 };
 
-/** Adds runs that ended elsewhere, in one write. Resolves with how many were not there. */
+/** Adds runs that ended elsewhere, in one write. Resolves with the number of new ones. */
 export async function addImportedRuns(
   database: Pick<Database, "write">,
   runs: readonly ImportedRun[],
@@ -65,7 +65,7 @@ function toRow({ executionData, error, status, ...run }: ImportedRun): RunRow {
     ...run,
     status,
     agentVersionId: importedVersionId,
-    // It names no chat: a session is what it belonged to.
+    // It has no chat, only a session.
     chatId: run.sessionId,
     chatType: "EXTERNAL",
     owner: "",
@@ -93,7 +93,7 @@ function questionOf([first]: readonly JsonObject[]): string {
   return textOf(input.question) || textOf(outputOf(first).question);
 }
 
-/** As the last step that says something of it left it. */
+/** As the last step with a state left it. */
 function stateOf(steps: readonly JsonObject[]): JsonObject {
   const states = steps.flatMap(({ data }) => (isJsonObject(data) && isJsonObject(data.state) ? [data.state] : []));
   return states.at(-1) ?? {};
@@ -112,7 +112,7 @@ export async function findImportedData(read: Kysely<Tables>, runId: string): Pro
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 const statuses = new Set(["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"]);
 
-/** The steps of an imported run, as far as they can be told from what is kept of them. */
+/** The steps of an imported run, as far as the stored data shows them. */
 export function toImportedSteps(executionData: string, { createdDate }: Pick<RunRow, "createdDate">): ExecutionStep[] {
   const listed = parseJson(executionData);
   return (Array.isArray(listed) ? listed : []).filter(isJsonObject).map((step, index) => {

@@ -3,15 +3,15 @@ import type { RunEvent } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { eventColumns, fromEventRow, isLongerThan, toEventRow } from "../journal/index.ts";
 
-/** A place in the order in which runs ended. */
+/** A position in the order in which runs ended. */
 export type EndOfRun = { updatedDate: string; id: string };
 
 const ended = ["completed", "failed", "cancelled"];
 const marker = "payloads-removed-until";
-/** Events that are shorter hold no large value. */
+/** Shorter events hold no large value. */
 const maxBytes = 64 * 1_024;
 
-/** Up to which run the large payloads are gone already; undefined: of none. */
+/** The run up to which large payloads are already removed; undefined if none are. */
 export async function readMark(read: Kysely<Tables>): Promise<EndOfRun | undefined> {
   const row = await read.selectFrom("settings").select("value").where("name", "=", marker).executeTakeFirst();
   return row && (JSON.parse(row.value) as EndOfRun);
@@ -26,7 +26,7 @@ export async function writeMark(tx: Kysely<Tables>, mark: EndOfRun): Promise<voi
     .execute();
 }
 
-/** Runs that ended after a mark and before a moment, in the order in which they did. */
+/** Runs that ended after a mark and before a moment, in that order. */
 export async function listEnded(
   read: Kysely<Tables>,
   { after, before, limit }: { after: EndOfRun | undefined; before: string; limit: number },
@@ -39,7 +39,7 @@ export async function listEnded(
     .where("updatedDate", "<", before);
   if (after !== undefined) {
     const { updatedDate, id } = after;
-    // In the order of the index by date, whose ids go the other way.
+    // In the order of the index by date, where ids descend.
     runs = runs
       .where("updatedDate", ">=", updatedDate)
       .where((eb) => eb.or([eb("updatedDate", ">", updatedDate), eb("id", "<", id)]));
@@ -49,7 +49,7 @@ export async function listEnded(
 
 export type EventAddress = { runId: string; seq: number };
 
-/** Events of these runs that are long. */
+/** The long events of these runs. */
 export async function listLong(read: Kysely<Tables>, runIds: readonly string[]): Promise<EventAddress[]> {
   if (runIds.length === 0) return [];
   return read
@@ -62,7 +62,7 @@ export async function listLong(read: Kysely<Tables>, runIds: readonly string[]):
     .execute();
 }
 
-/** How many runs ended after a mark and before a moment, and the bytes that their long events take. */
+/** Number of runs that ended after a mark and before a moment, and the total bytes of their long events. */
 export async function measureEnded(
   read: Kysely<Tables>,
   { after, before }: { after: EndOfRun | undefined; before: string },
@@ -94,7 +94,7 @@ export async function readEvent(read: Kysely<Tables>, { runId, seq }: EventAddre
   return row && fromEventRow(row);
 }
 
-/** Nothing where the run was deleted meanwhile. */
+/** Does nothing if the run was deleted meanwhile. */
 export async function replaceEvent(tx: Kysely<Tables>, { runId, seq }: EventAddress, event: RunEvent): Promise<void> {
   await tx
     .updateTable("runEvents")

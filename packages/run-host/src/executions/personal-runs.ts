@@ -6,36 +6,33 @@ import { fromEventRow } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 
-/** Whose data is meant, by what tells a person from others. */
+/** The person whose data is meant, by what tells them apart. */
 export type PersonKey =
   | { kind: "chat"; chatId: string }
   | { kind: "session"; sessionId: string }
   | { kind: "owner"; owner: string }
   | { kind: "email"; email: string };
 
-/** A conversation of someone with an agent. */
 export type PersonalChat = Pick<RunRow, "agentId" | "chatId" | "owner">;
 
-/** A run that holds words of a person, with its chat. */
+/** A run with a person's words, and its chat. */
 export type PersonalRun = PersonalChat & { id: string };
 
-/** What runs keep of a person. */
 export type PersonalRuns = {
-  /** The chats that runs name. */
   findChats(key: PersonKey): Promise<PersonalChat[]>;
   /**
-   * The runs of chats, those that agents in them called, those of their sessions, whose prompts repeat them, and whatever
-   * was retried or replayed from one of these. With the chats that are theirs alone: of agents that were called, and of
-   * replays.
+   * The runs of chats, those that agents in them called, those of their sessions, whose prompts repeat them, and
+   * whatever was retried or replayed from one of these. Includes the chats that belong only to them: of agents that
+   * were called, and of replays.
    */
   ofChats(chats: readonly PersonalChat[]): Promise<{ runs: PersonalRun[]; chats: PersonalChat[] }>;
-  /** Those of the chats with a run that goes on or waits. */
+  /** The chats with a running or waiting run. */
   openAmong(chats: { agentId: string; owner: string; chatIds: readonly string[] }): Promise<Set<string>>;
   /** These runs, those that they called, and whatever was retried or replayed from one of them. */
   withDescendants(ids: readonly string[]): Promise<PersonalRun[]>;
-  /** Ends those that go on or wait. Rejects with `conflict` when one still does after a while. */
+  /** Ends running and waiting ones. Rejects with `conflict` if one still runs after a while. */
   end(runs: readonly PersonalRun[]): Promise<void>;
-  /** With their journals, prompts and budgets; all of them have ended. Resolves with how many there were. */
+  /** Removes them with their journals, prompts and budgets; all must have ended. Resolves with the count. */
   remove(runs: readonly PersonalRun[]): Promise<number>;
 };
 
@@ -72,7 +69,7 @@ export function createPersonalRuns({ database, control, budgets }: PersonalRunsD
       const sessions = new Set((await listRuns(read, (run) => names.has(nameOf(run)))).map(sessionOf));
       const own = await listRuns(read, (run) => names.has(nameOf(run)) || sessions.has(sessionOf(run)));
       const runs = own.length === 0 ? [] : await withRelated(read, own);
-      // Other chats of the sessions keep what was said in them.
+      // Other chats of the sessions keep their messages.
       const others = new Set(own.map(nameOf).filter((name) => !names.has(name)));
       return { runs, chats: runs.filter((run) => !others.has(nameOf(run))) };
     },
@@ -116,7 +113,7 @@ export function createPersonalRuns({ database, control, budgets }: PersonalRunsD
 
 type ListedRun = PersonalRun & Pick<RunRow, "sessionId">;
 
-/** A chat as its owner's, whichever of the agents that share it is asked. */
+/** A chat by its owner, whichever of the agents that share it is asked. */
 function nameOf({ chatId, owner }: PersonalChat): string {
   return JSON.stringify([chatId, owner]);
 }
@@ -125,7 +122,7 @@ function sessionOf({ agentId, sessionId, owner }: ListedRun): string {
   return JSON.stringify([agentId, sessionId, owner]);
 }
 
-/** No index knows all runs of a chat or session over all agents, deleted ones included. */
+/** No index covers all runs of a chat or session over all agents, deleted ones included. */
 async function listRuns(read: Kysely<Tables>, isMeant: (run: ListedRun) => boolean): Promise<ListedRun[]> {
   const runs: ListedRun[] = [];
   const columns = ["id", "agentId", "chatId", "sessionId", "owner"] as const;
@@ -144,13 +141,15 @@ async function readRuns(read: Kysely<Tables>, ids: readonly string[]): Promise<P
   return runs;
 }
 
-/** Which runs a run comes from, as its first event says. */
+/** The runs that a run derives from, by its first event. */
 function originsOf(event: RunEvent): string[] {
   if (event.type !== "run-started") return [];
   return [event.parentRunId, event.retriedFrom, event.replayedFrom].filter((id) => id !== undefined);
 }
 
-/** These runs and all that come from them: they share the chat, or are replays, which the builder's chats alone have. */
+/**
+ * These runs and all derived from them: they share the chat, or are replays, which exist only in the builder's chats.
+ */
 async function withRelated(read: Kysely<Tables>, runs: readonly PersonalRun[]): Promise<PersonalRun[]> {
   const names = new Set(runs.map(nameOf));
   const candidates: (PersonalRun & { origins: string[] })[] = [];
@@ -196,12 +195,12 @@ const cancelsAtOnce = 10;
 async function cancelOpen(control: PersonalRunsDeps["control"], ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += cancelsAtOnce) {
     const some = ids.slice(from, from + cancelsAtOnce);
-    // One that ended in the meantime is refused, and one that did not is seen afterwards.
+    // A run that ended in the meantime is rejected; one that did not is detected afterwards.
     await Promise.allSettled(some.map((id) => control.cancel(id)));
   }
 }
 
-/** Runs of the chat that stay say of their long prompts that they were removed. */
+/** Remaining runs of the chat show that their long prompts were removed. */
 async function removePrompts(tx: Kysely<Tables>, chats: readonly PersonalChat[]): Promise<void> {
   const distinct = new Map(chats.map((chat) => [JSON.stringify([chat.agentId, chat.chatId, chat.owner]), chat]));
   for (const { agentId, chatId, owner } of distinct.values()) {

@@ -15,14 +15,12 @@ import type { RunService } from "../host/index.ts";
 import { isBuiltIn } from "../share-of.ts";
 import type { ExecutionService } from "./execution.service.ts";
 
-/** Who begins a replay. */
 export type Replayer = { owner: string };
 
-/** What replays need of agents and chats. */
 export type ReplaySources = {
-  /** What the draft of an agent runs with, or what is published. Rejects with `not-found`. */
+  /** The agent's draft version and pins, or what is published. Rejects with `not-found`. */
   draftOf(agentId: string): Promise<{ versionId: string; pins?: Pins | undefined }>;
-  /** What had been said in a run's session when it began, oldest first. */
+  /** The messages in a run's session when it started, oldest first. */
   messagesBefore(runId: string, started: RunEventOf<"run-started">): Promise<readonly HistoryMessage[]>;
 };
 
@@ -37,9 +35,9 @@ export type ReplayDeps = ReplaySources & {
 type Started = RunEvent & RunEventOf<"run-started">;
 
 /**
- * Begins a run that goes on from a step of another one, whose record stays as it is. It has a chat of its own, with what
- * had been said before that run, and is a test: INTERNAL. Resolves with its id once it is durable. Rejects with
- * `not-found`, and with `conflict` where the step cannot be replayed.
+ * Starts a run that continues from a step of another one, whose record stays unchanged. It has a chat of its own, with
+ * the messages before that run, and is a test: INTERNAL. Resolves with its id once it is durable. Rejects with
+ * `not-found`, and with `conflict` if the step cannot be replayed.
  */
 export async function replay(deps: ReplayDeps, id: string, request: ExecutionReplay, by: Replayer): Promise<string> {
   const { events, flow: itsFlow } = await deps.executions.load(id, everything);
@@ -59,7 +57,7 @@ export async function replay(deps: ReplayDeps, id: string, request: ExecutionRep
     ...(request.only && { onlyStep: nodeKey }),
   };
   const begin = beginning(deps, started, { input, owner: by.owner, flowVersionId: tried.versionId });
-  // What was done before took no time of this run.
+  // Earlier work does not count towards this run's time.
   const now = deps.clock.now();
   const journal = [{ ...begin, seq: 1, replayedFrom: id, repeats: kept.length }, ...kept];
   const runId = deps.ids.uuid();
@@ -104,7 +102,7 @@ function cut({ graph }: CompiledFlow, events: readonly RunEvent[], request: Exec
   return { nodeKey: start.nodeKey, kept };
 }
 
-/** The beginning of a run that asks the same, in a chat of its own. */
+/** The first event of a run with the same question, in a chat of its own. */
 function beginning(
   { ids }: ReplayDeps,
   { agentId, agentType, budget }: Started,

@@ -22,12 +22,12 @@ export type RetentionDeps = {
 };
 
 const everyMs = 10 * 60_000;
-/** Between two batches, so that other writers are never kept waiting for long. */
+/** Between two batches, so that other writers are not blocked for long. */
 const pauseMs = 50;
 
 /**
- * Deletes runs that ended too long ago and removes the large inputs and outputs of others, in small batches, and gives the
- * space back. What goes on or waits for a person is never old.
+ * Deletes old runs and removes the large inputs and outputs of others, in small batches, and reclaims the space.
+ * Running runs and those that wait for a person never count as old.
  */
 export function createRetention(deps: RetentionDeps): Poller {
   const { database, budgets, control, clock, logger, executionRetentionMs, payloadRetentionMs } = deps;
@@ -49,13 +49,13 @@ export function createRetention(deps: RetentionDeps): Poller {
 }
 
 const dayMs = 86_400_000;
-/** Runs at once: finding the long events among thousands takes SQLite 50 µs each, on the event loop. */
+/** Runs per batch: finding the long events among thousands takes SQLite 50 µs each, on the event loop. */
 const batchSize = 25;
 const isolation = { isolation: "read-committed" } as const;
 
-/** Removes the large inputs and outputs from the journals of runs that ended long ago. */
+/** Removes the large inputs and outputs from the journals of old runs. */
 type PayloadRetention = {
-  /** Does so for some runs; each event is a write of its own. False: no such run is left. */
+  /** Processes some runs; each event is a write of its own. False: no such run is left. */
   removeSome(now: number, signal: AbortSignal): Promise<boolean>;
 };
 
@@ -79,14 +79,17 @@ function createPayloadRetention(database: Database, retentionMs: number): Payloa
       }
       const runIds = runs.map(({ id }) => id);
       await database.write((tx) => removeLongParts(tx, runIds, { before, bytes: maxKept }), isolation);
-      // A process that stops before this line does the same runs again, which changes nothing more.
+      // A process that stops before this line repeats the same runs, which changes nothing more.
       await database.write((tx) => writeMark(tx, last), isolation);
       return true;
     },
   };
 }
 
-/** Runs that ended before a moment, ever or since the last whose payloads were removed, and the bytes of their long events. */
+/**
+ * Runs that ended before a moment, ever or since the last whose payloads were removed, and the bytes of their long
+ * events.
+ */
 export async function findOverdue(
   read: Kysely<Tables>,
   { before, since }: { before: string; since: "ever" | "mark" },
@@ -95,12 +98,12 @@ export async function findOverdue(
   return measureEnded(read, { after, before });
 }
 
-/** Values whose JSON text is no longer than this stay. */
+/** Values with JSON text up to this length stay. */
 const maxKept = 64 * 1_024;
 
 /**
- * The event without its large inputs and outputs: a sentence stands in their place, and `removedAfterDays` says that it does.
- * The run's question and answer and its state stay, and so does what a model call took. Undefined where nothing is large.
+ * The event without its large inputs and outputs, which a sentence replaces; `removedAfterDays` marks it. The run's
+ * question, answer and state stay, and so does the usage of model calls. Undefined if nothing is large.
  */
 function removePayloads(event: RunEvent, days: number): RunEvent | undefined {
   switch (event.type) {
@@ -111,7 +114,7 @@ function removePayloads(event: RunEvent, days: number): RunEvent | undefined {
     case "node-completed":
       return ofOutput(event, days);
     case "node-spawned":
-      // As many as there were: each has steps of its own.
+      // The same number of items: each has steps of its own.
       return isLarge(event.items)
         ? { ...event, ...mark(days), items: event.items.map((item) => note(item, days)) }
         : undefined;

@@ -26,7 +26,7 @@ export type StatsServiceDeps = {
 export type StatsQuery = { range: StatsRange; agentId: string | undefined; reach: Reach };
 
 export type StatsService = {
-  /** What happened in the range, in whole hours of UTC, the one that is under way included. */
+  /** Statistics of the range, in whole UTC hours, the current one included. */
   get(query: StatsQuery): Promise<Stats>;
   /** The last seven days of every agent that ever ran, and its last run. */
   listByAgent(reach: Reach): Promise<AgentStats[]>;
@@ -36,7 +36,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const daysOfWeek = 7;
 
-/** How a range is cut: so many parts, each of so many hours. */
+/** The parts of a range and their length in hours. */
 const cuts: Record<StatsRange, { parts: number; hours: number }> = {
   "24h": { parts: 24, hours: 1 },
   "7d": { parts: 28, hours: 6 },
@@ -47,10 +47,10 @@ const maxAgents = 10;
 const maxFailures = 5;
 
 export function createStatsService({ read, executions, now }: StatsServiceDeps): StatsService {
-  /** The end of the hour that is under way. */
+  /** The end of the current hour. */
   const endMs = () => (Math.floor(now() / hourMs) + 1) * hourMs;
 
-  /** Failed and timed out are two states of the list. */
+  /** The list has separate states for failed and timed out. */
   async function listFailures({ agentId, reach, since }: StatsFilter): Promise<ExecutionSummary[]> {
     const query = { agentflowId: agentId, reach, page: 1, limit: maxFailures };
     const lists = await Promise.all(
@@ -112,7 +112,7 @@ export function createStatsService({ read, executions, now }: StatsServiceDeps):
   };
 }
 
-/** Sums by day, and over all of them. */
+/** Sums by day, and in total. */
 function toWeek(starts: readonly string[], sums: readonly PartSums[]) {
   const volume = starts.map((startDate, index) => {
     const { runs = 0, failures = 0 } = sums.find(({ part }) => part === index) ?? {};
@@ -141,7 +141,7 @@ function toVolume(hours: readonly HourSums[], cut: { startMs: number; parts: num
     failures: 0,
   }));
   for (const { hour, runs, failures } of hours) {
-    // A clock of another process may be ahead.
+    // Another process's clock may be ahead.
     const at = Math.floor((Date.parse(`${hour}:00:00Z`) - cut.startMs) / cut.partMs);
     const part = volume[Math.min(at, cut.parts - 1)];
     if (part === undefined) continue;

@@ -7,10 +7,10 @@ import { isReached } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
-/** Runs that ended or paused since a moment and are within reach. */
+/** Runs within reach that ended or paused since a moment. */
 export type StatsFilter = { since: string; agentId: string | undefined; reach: Reach };
 
-/** What runs come to. Of those that `count` no tokens, nothing is unpriced. */
+/** Totals of runs. Those that `count` no tokens have nothing unpriced. */
 type Sums = { runs: number; failures: number; tokens: number; nanos: number | null; unpriced: number };
 
 export type HourSums = Sums & { /** Such as `2025-01-31T12`, in UTC. */ hour: string };
@@ -28,7 +28,7 @@ export async function sumByHour(read: Kysely<Tables>, filter: StatsFilter): Prom
 
 /** The agents with most runs, at most `limit`. */
 export async function sumByAgent(read: Kysely<Tables>, filter: StatsFilter, limit: number): Promise<AgentSums[]> {
-  // As an expression: SQLite would take the index that has the agents in order, and look at every run.
+  // An expression, because SQLite would otherwise use the index ordered by agent and examine every run.
   const agentId = sql<string>`"agentId" || ''`;
   const grouped = chosen(read, filter)
     .select([agentId.as("agentId"), ...sums()])
@@ -47,10 +47,10 @@ export async function sumByAgent(read: Kysely<Tables>, filter: StatsFilter, limi
   return rows.map(({ agentId, agentName, ...row }) => ({ agentId, agentName, ...toNumbers(row) }));
 }
 
-export type PartSums = Pick<Sums, "runs" | "failures"> & { agentId: string /** Place in `starts`. */; part: number };
+export type PartSums = Pick<Sums, "runs" | "failures"> & { agentId: string; part: number };
 
 /**
- * The sums of each agent in each part of a time that begins at the first of `starts`, which are in order; only parts in
+ * The sums of each agent in each part of a period; `starts`, in order, holds the start of each part. Only parts in
  * which something ended or paused. Reads the list of runs by date.
  */
 export async function sumByAgentAndPart(
@@ -59,7 +59,7 @@ export async function sumByAgentAndPart(
 ): Promise<PartSums[]> {
   const cases = starts.map((start, index) => sql`when "updatedDate" >= ${start} then ${sql.lit(index)}`).reverse();
   const runs = chosen(read, { since: starts[0], agentId: undefined, reach }).select([
-    // As an expression, for the reason above.
+    // An expression, for the reason above.
     sql<string>`"agentId" || ''`.as("agentId"),
     sql<number>`case ${sql.join(cases, sql` `)} end`.as("part"),
     sql<number>`case when "status" = 'failed' then 1 else 0 end`.as("failed"),
@@ -79,7 +79,7 @@ export async function sumByAgentAndPart(
 
 export type LastRun = Pick<RunRow, "id" | "agentId" | "status" | "errorCode" | "updatedDate">;
 
-/** The run of each agent that was updated last. Looks each up in the index of its runs; what is running is read whole. */
+/** Each agent's most recently updated run. Looks each up in the index of its runs; running runs are read whole. */
 export async function listLastRuns(read: Kysely<Tables>, reach: Reach): Promise<LastRun[]> {
   const { agents } = reach;
   const lastIds = read
@@ -116,14 +116,14 @@ export async function listLastRuns(read: Kysely<Tables>, reach: Reach): Promise<
   return [...last.values()];
 }
 
-/** The duration that `share` of the runs that finished or failed stay below or at; null without any. */
+/** The duration at or below which a `share` of the completed and failed runs stays; null without any. */
 export async function findDuration(read: Kysely<Tables>, filter: StatsFilter, share: number): Promise<number | null> {
   const ended = chosen(read, filter).where("durationMs", "is not", null).where("status", "in", ["completed", "failed"]);
   const counted = await ended.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const total = Number(counted.total);
   if (total === 0) return null;
   const rank = Math.ceil(total * share) - 1;
-  // The shorter way from one of the two ends: less is sorted.
+  // Start from the nearer end: fewer rows are sorted.
   const fromEnd = total - 1 - rank;
   const found = await ended
     .select("durationMs")
@@ -146,7 +146,7 @@ export async function countRunning(read: Kysely<Tables>, { agentId, reach }: Sta
 
 type Runs = ExpressionBuilder<Tables, "runs">;
 
-/** Work of the platform itself is no run of an agent. */
+/** Work of the platform itself does not count as an agent's run. */
 function isMeant({ agentId, reach }: Omit<StatsFilter, "since">) {
   return (eb: Runs): Expression<SqlBool> =>
     eb.and([
@@ -174,7 +174,7 @@ function sums() {
   ] as const;
 }
 
-/** PostgreSQL sums in numbers that JavaScript reads as text. */
+/** PostgreSQL returns sums in types that JavaScript reads as text. */
 function toNumbers({ runs, failures, tokens, nanos, unpriced }: Sums): Sums {
   return {
     runs: Number(runs),

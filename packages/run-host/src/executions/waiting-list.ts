@@ -15,7 +15,7 @@ import { countAsking, type ExecutionRow, listAsking } from "./execution.store.ts
 
 type Question = WaitingExecution["questions"][number];
 
-/** The longest text of a question in the list; its chat has all of it. */
+/** Longest text of a question in the list; its chat has the whole text. */
 const maxTextLength = 20_000;
 const keptRuns = 200;
 
@@ -26,14 +26,14 @@ export type WaitingListDeps = {
   conceal<T>(shown: T): T;
 };
 
-/** `page` is from 1; of a page without rows only `total` is read. */
+/** `page` starts at 1; for a page without rows only `total` is read. */
 export type WaitingList = (query: {
   reach: Reach;
   page: number;
   limit: number;
 }) => Promise<{ data: WaitingExecution[]; total: number }>;
 
-/** Lists the runs that wait for a human, with all that they ask. */
+/** Lists the runs that wait for a human, with all their questions. */
 export function createWaitingList({ read, store, flowOfRun, conceal }: WaitingListDeps): WaitingList {
   const known = new LRUCache<string, Question[]>({ max: keptRuns });
 

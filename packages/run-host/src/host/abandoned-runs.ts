@@ -6,25 +6,24 @@ import type { RunBroadcast } from "./run-broadcast.ts";
 
 export type AbandonedRunsDeps = {
   clock: Pick<Clock, "now">;
-  /** Runs of this process by id. */
   active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share" | "isLeftHere">>;
   broadcast: Pick<RunBroadcast, "isFollowed">;
-  /** How long runs of an agent's visitors go on without a listener; undefined: to their end. */
+  /** How long runs of an agent's visitors continue without a listener; undefined: to their end. */
   patienceMs(agentId: string): Promise<number | undefined>;
   signals: Pick<Signals, "tell" | "hear" | "seesOthers">;
   logger: Logger;
 };
 
 /**
- * Ends runs that a visitor began and nobody listens to. Runs of callers with credentials go on without them; so do those
- * that other runs ask for, which end with the one that asks, and those that were answered and went on by themselves when a
- * wait was over: their visitor was let go. Who listens to a run that another process left to this one is asked of all
- * processes; while they cannot be heard, it goes on. Source: contract "Prediction".
+ * Ends runs that a visitor started and nobody listens to. Exempt are runs of callers with credentials; those that other
+ * runs started, which end with their caller; and those that were answered and resumed by themselves after a wait, when
+ * their visitor was no longer needed. For a run that another process left to this one, all processes are asked who
+ * listens; while they cannot be reached, it continues. Source: contract "Prediction".
  */
 export type AbandonedRuns = {
   /** Finds runs without a listener, and ends those that have been alone for too long. Call it every few seconds. */
   sweep(): Promise<void>;
-  /** Answers other processes who ask for their runs, until the returned function is called. */
+  /** Answers other processes that ask for their runs, until the returned function is called. */
   answer(): () => void;
 };
 
@@ -34,7 +33,7 @@ const idsAtOnce = 25;
 export function createAbandonedRuns(deps: AbandonedRunsDeps): AbandonedRuns {
   const { clock, active, broadcast, patienceMs, signals, logger } = deps;
   const aloneSince = new Map<string, number>();
-  /** Runs that were left to this process, and that another one said it follows, since the last look. */
+  /** Runs left to this process that another one reported following since the last sweep. */
   const followedElsewhere = new Set<string>();
 
   function isFollowed(runId: string, isLeftHere: boolean): boolean {
@@ -64,7 +63,7 @@ export function createAbandonedRuns(deps: AbandonedRunsDeps): AbandonedRuns {
     return alone;
   }
 
-  /** What is answered counts at the next look. */
+  /** Replies count at the next sweep. */
   function ask(topic: "run-followed-asked" | "run-followed", runIds: readonly string[]): void {
     for (let from = 0; from < runIds.length; from += idsAtOnce) {
       signals.tell(topic, runIds.slice(from, from + idsAtOnce).join());

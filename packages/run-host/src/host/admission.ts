@@ -30,68 +30,74 @@ import type { Turnstile } from "./turnstile.ts";
  *   no more than half of the line, and one session at most 100 places.
  */
 export type Admission = {
-  /** A place in the order of arrival, for a request that has more to read before its run can begin. Leave it, or admit with it. */
+  /**
+   * A place in the order of arrival, for a request that has more to read before its run can start. Leave it, or admit
+   * with it.
+   */
   arrive(session: ArrivingSession): Place;
   /**
-   * Begins a run as soon as it is prepared and those that arrived before it in its session have begun. Rejects with what
-   * `prepare` rejects with, and as A3 says.
+   * Starts a run once it is prepared and those that arrived before it in its session have started. Rejects with the
+   * failure of `prepare`, and as A3 says.
    */
   admit(request: AdmissionRequest): Promise<AdmittedRun>;
-  /** Waits for a request that is about to begin this run here. Resolves with whether the run exists; rejects with what the request was refused with. */
+  /**
+   * Waits for a request that is about to start this run here. Resolves with whether the run exists; rejects as the
+   * request was rejected.
+   */
   recall(runId: string): Promise<boolean>;
 };
 
 export type ArrivingSession = { agentId: string; owner: string; sessionId: string };
 
-/** A run that may begin. */
 export type NewRun = {
   runId: string;
   begin: RunEventOf<"run-started">;
   /** Default: that of its agent and owner. */
   share?: Share;
   flow: CompiledFlow;
-  /** Whether its session was made for it, so that nothing came before. Default false. */
+  /** Its session was created for it, so nothing came before. Default false. */
   isFirst?: boolean;
   warnings: readonly { code: string; message: string }[];
-  /** Gives back what preparing it took, where it does not begin. */
+  /** Returns what preparing it took, if it does not start. */
   withdraw?(): Promise<void>;
 };
 
 export type AdmissionRequest = {
-  /** The run's id, where the caller chose it so that a repetition finds the run. */
+  /** The run's id, if the caller chose it so that a repeated request finds the run. */
   fixedId?: string | undefined;
   place?: Place | undefined;
   prepare(): NewRun | Promise<NewRun>;
-  /** Whether the text is streamed while it is written. */
+  /** The text is streamed as it is written. */
   live: boolean;
   /** Called before the first event of the run is broadcast. */
   begun?(run: Pick<AdmittedRun, "handle" | "flow">): void;
 };
 
-/** `isElsewhere` resolves once a run of a fixed id is durable: true when another process, or request, was first to begin it. */
+/** `isElsewhere` resolves once a run of a fixed id is durable: true if another process or request started it first. */
 export type AdmittedRun = { handle: RunHandle; flow: CompiledFlow; isElsewhere: Promise<boolean> };
 
-/** A run of this process. */
 export type ActiveRun = {
   handle: RunHandle;
   flow: CompiledFlow;
   turn: RunTurn;
   share: Share;
-  /** It was left to this process by another one, where those who asked for it may listen. */
+  /** Another process left it to this one; its callers may listen there. */
   isLeftHere: boolean;
 };
 
-/** For runs that have a journal already, and go on. */
+/** For runs that already have a journal and continue. */
 export type Entrance = {
   /** A place in the line. Throws `at-capacity` for a run that is not accepted yet. */
   enter(run: EnteringRun): Place;
-  /** Starts a run here and keeps it until it is over here. Throws when the journal cannot be folded, and then leaves the place. */
+  /**
+   * Starts a run here and keeps it until it is over here. If the journal cannot be folded, leaves the place and throws.
+   */
   start(options: StartRunOptions, turn: RunTurn, place: Place & { isLeftHere?: boolean }): RunHandle;
 };
 
 /**
- * `entry`: `taken-over` runs have their place in the session, and of `ready` ones it is their turn; `due` ones waited for a
- * moment and get a new place. None of them is refused. Default: one that a caller begins or answers.
+ * `entry`: `taken-over` runs have their place in the session, and it is the turn of `ready` ones; `due` ones waited for
+ * a moment and get a new place. None of them is refused. Default: one that a caller starts or answers.
  */
 export type EnteringRun = {
   runId: string;
@@ -103,22 +109,21 @@ export type EnteringRun = {
 
 export type AdmissionDeps = {
   entrance: Entrance;
-  /** Runs of this process by id. */
   active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "flow">>;
   store: Pick<RunTailStore, "find">;
   clock: Pick<Clock, "now">;
-  /** Throws `shutting-down` when this process takes nothing on any more. */
+  /** Throws `shutting-down` if this process takes no more work. */
   assertAccepting(): void;
 };
 
 export function createAdmission({ entrance, active, store, clock, assertAccepting }: AdmissionDeps): Admission {
   const arrivals = createLines();
-  /** Requests of this process that are about to begin a run of a fixed id. */
+  /** Requests of this process that are about to start a run of a fixed id. */
   const beginning = new Map<string, { begun: Promise<BegunRun>; durable: Promise<boolean> }>();
 
   function begin({ begin: asked, share = shareOf(asked), withdraw: _, ...run }: NewRun, live: boolean): RunHandle {
     assertAccepting();
-    // Tells a process that continues the run that nobody follows its words.
+    // Tells a process that continues the run that nobody follows its text.
     const begin = live ? asked : { ...asked, isStreamed: false };
     const place = entrance.enter({ runId: run.runId, begin, share, isFirst: run.isFirst });
     const turn = { ...firstTurn(begin, clock.now()), isFirst: run.isFirst };
@@ -187,14 +192,14 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
   };
 }
 
-/** `isFirst`: no other request of this process has begun it. */
+/** `isFirst`: no other request of this process has started it. */
 type BegunRun = Pick<AdmittedRun, "handle" | "flow"> & { isFirst: boolean; withdraw?: NewRun["withdraw"] };
 
 function toAdmitted({ handle, flow }: BegunRun, isElsewhere: Promise<boolean>): AdmittedRun {
   return { handle, flow, isElsewhere };
 }
 
-/** `handOver`: a run is durable, and theirs to go on with. One that was begun for them was never leased to this process. */
+/** `handOver`: a durable run is theirs to continue. One that was started for them was never leased to this process. */
 export type OtherProcesses = { backlog: Backlog; handOver(run: HandedOver): Promise<void> };
 
 export type HandedOver = Pick<RunRow, "id" | "leaseEpoch"> & { isLeased: boolean };
@@ -208,11 +213,11 @@ export type EntranceDeps = {
   /** Runs of this process by id, shared with the projection that writes their chat messages. */
   active: Map<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "leave">;
-  /** Set in an `api` process: leaves runs that are begun or resumed here to others. */
+  /** Set in an `api` process: leaves runs that are started or resumed here to others. */
   others?: OtherProcesses | undefined;
-  /** A run that another process left to this one begins here. */
+  /** A run that another process left to this one starts here. */
   leftHere(runId: string): void;
-  /** This process works on the run no more. */
+  /** This process no longer works on the run. */
   placeFreed(runId: string): void;
   /** Collects runs that a bug or a failing database ended here and that no process works on. */
   abandoned: Set<string>;
@@ -234,9 +239,9 @@ export function createEntrance(deps: EntranceDeps): Entrance {
     }
   }
 
-  /** Throws `at-capacity` when too many like this run wait. Returns how it waits no more. */
+  /** Throws `at-capacity` if too many such runs wait. Returns a function that ends the wait. */
   function wait(run: BacklogRun): () => void {
-    // One of them runs.
+    // One of them is running.
     if (run.session !== undefined && turns.countOf(run.session) > maxWaitingOfSession) throw sessionAtCapacity(1);
     others?.backlog.enter(run);
     return () => others?.backlog.leave(run);
@@ -253,7 +258,7 @@ export function createEntrance(deps: EntranceDeps): Entrance {
 
   return {
     enter({ runId, begin, share, isFirst = false, entry }) {
-      // A run that another run waits for has the place of that one: in a line behind it, neither would ever go on.
+      // A run that another run waits for shares that one's place: in a line behind it, neither would ever continue.
       if (begin.depth > 0) return { leave: () => undefined };
       const session = hasTurn(begin) ? sessionKey(begin) : undefined;
       const isNew = entry === undefined;
@@ -279,7 +284,7 @@ export function createEntrance(deps: EntranceDeps): Entrance {
       if (place.isLeftHere) deps.leftHere(runId);
       const leave = (outcome: RunOutcome) => {
         active.delete(runId);
-        // It runs on without being here: nothing of its session may go on before it.
+        // It stays running without being here: nothing of its session may start before it.
         if (handle.state.pause === "held") turns.strayed(runId);
         broadcast.leave(runId);
         place.leave();

@@ -7,31 +7,31 @@ import type { RunRow } from "../run-tables.ts";
 import { type Answering, questionsOf as openQuestions } from "./resume-run.ts";
 import type { ResumedRun, RunContinuation } from "./run-continuation.ts";
 
-/** Which question a human answers: of a run, or of the chat's run that asked last. */
+/** The question that a human answers: of a run, or of the chat's run that asked last. */
 export type AnswerRequest = Omit<Answering, "waitId" | "answeredBy"> & {
   agentId: string;
-  /** The person or program that answers, and the runs it reaches. */
+  /** The person or program that answers, and the runs within their reach. */
   by: Answerer;
   chatId?: string | undefined;
   executionId?: string | undefined;
-  /** Default: the question that was asked last. */
+  /** Default: the most recent question. */
   waitId?: string | undefined;
-  /** Nobody is known to answer. Default false. */
+  /** The answerer is anonymous. Default false. */
   isVisitor?: boolean;
   live: boolean;
 };
 
-/** `name`: the answerer as people know it; absent for visitors. */
+/** `name`: the answerer's display name; absent for visitors. */
 export type Answerer = { owner: string; name?: string | undefined; reach: Reach };
 
 export type AnswerService = {
   /**
-   * Takes a human's answer, once, and goes on with the run. `begun` as in `RunContinuation.resume`. Rejects with
-   * `validation-failed` when nothing waits, with `conflict` when the question was answered already, and with
-   * `approval-needs-account` when a visitor answers what only a person with an account may.
+   * Takes a human's answer, once, and continues the run. `begun` as in `RunContinuation.resume`. Rejects with
+   * `validation-failed` if nothing waits, with `conflict` if the question was already answered, and with
+   * `approval-needs-account` if a visitor answers a question that needs an account.
    */
   answer(request: AnswerRequest, begun?: (resumed: ResumedRun) => void): Promise<ResumedRun>;
-  /** Id of the question of a chat that its next message answers; undefined if there is none. */
+  /** Id of the question that a chat's next message answers; undefined if there is none. */
   questionForMessage(request: Omit<AnswerRequest, "answer" | "live">): Promise<string | undefined>;
 };
 
@@ -46,7 +46,6 @@ export type AnswerServiceDeps = {
 };
 
 export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerServiceDeps): AnswerService {
-  /** The runs among which the question is looked for. */
   async function candidates({ agentId, chatId, executionId, by }: Asked): Promise<RunRow[]> {
     if (executionId === undefined && chatId === undefined) {
       throw new WeftError("validation-failed", {
@@ -57,7 +56,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     const runs = await store.listWaiting(filter ?? { runId: executionId ?? "" });
     const isMeant = (run: RunRow) => run.agentId === agentId && (chatId === undefined || run.chatId === chatId);
     const reached = runs.filter((run) => isMeant(run) && reaches(by.reach, run));
-    // A caller that reaches the chats of others answers its own one first.
+    // A caller that reaches others' chats answers its own first.
     return reached.toSorted((a, b) => Number(b.owner === by.owner) - Number(a.owner === by.owner));
   }
 
@@ -69,7 +68,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     return flow ? openQuestions(flow, loaded.events).map(({ wait }) => wait) : [];
   }
 
-  /** A visitor's answer passes over what only others may answer, unless there is nothing else. */
+  /** A visitor's answer skips questions that only others may answer, unless there is nothing else. */
   async function findQuestion(request: Asked): Promise<FoundQuestion | undefined> {
     let isForbidden = false;
     for (const run of await candidates(request)) {
@@ -83,7 +82,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     return undefined;
   }
 
-  /** Whether the question was there: then someone was faster. */
+  /** Whether the question existed: then someone else answered first. */
   async function wasAnswered({ agentId, chatId, executionId, waitId, by }: AnswerRequest): Promise<boolean> {
     const { reach } = by;
     if (executionId === undefined) return chatId !== undefined && store.hasAnswer({ agentId, chatId, reach });

@@ -14,27 +14,26 @@ import {
 import { type Json, type JsonObject, type RunEvent, WeftError } from "@weft/schema";
 import { labelsOf, turnOf } from "../journal/index.ts";
 
-/** What a human says to a question. */
+/** A human's answer to a question. */
 export type HumanAnswer = { type: "proceed" | "reject"; feedback?: string | undefined };
 
 export type Answering = {
   answer: HumanAnswer;
-  /** What the chat shows as said. Default: the feedback, else the label of the answer. */
+  /** The text shown in the chat. Default: the feedback, else the label of the answer. */
   content?: string | undefined;
-  /** The question. */
   waitId: string;
-  /** The answerer, as people know it; absent for visitors. */
+  /** The answerer's display name; absent for visitors. */
   answeredBy?: string | undefined;
 };
 
-/** A signal that a run may wait for, and what comes with it. */
+/** A signal that a run may wait for, and its payload. */
 export type RunSignal = { name: string; payload: Json };
 
 export type LoadedJournal = { flow: CompiledFlow; events: readonly RunEvent[] };
 
 type Facts = { now: number; newId: () => string };
 
-/** The event that answers a question of a suspended run. Throws `conflict` when the question is not open any more. */
+/** The event that answers a question of a suspended run. Throws `conflict` if the question is no longer open. */
 export function answerQuestion(
   { flow, events }: LoadedJournal,
   { answer, content, waitId, answeredBy }: Answering,
@@ -50,13 +49,13 @@ export function answerQuestion(
   return [{ nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: said, turn, ...by }];
 }
 
-/** The events that end the waits whose moment has come. */
+/** The events that end the waits that are due. */
 export function endDue(journal: LoadedJournal, { now, newId }: Facts): Resumption[] {
   const state = stateOf(journal);
   return beginTurn(journal, state, dueWaits(state, now).map(endByTime), newId);
 }
 
-/** The events that end the waits for a signal; none when the run waits for another one, or for none. */
+/** The events that end the waits for a signal; none if the run does not wait for it. */
 export function endSignalled(
   journal: LoadedJournal,
   { name, payload }: RunSignal,
@@ -72,12 +71,12 @@ export function endSignalled(
   );
 }
 
-/** What a run with this journal waits for, in the order in which it began to. */
+/** The waits in a run's journal, in the order in which they began. */
 export function waitsOf(flow: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): OpenWait[] {
   return openWaits(stateOf({ flow, events }));
 }
 
-/** What a run with this journal asks a human, in the order in which it was asked. */
+/** The questions to a human in a run's journal, in the order asked. */
 export function questionsOf(flow: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): OpenWait[] {
   return openQuestions(stateOf({ flow, events }));
 }
@@ -90,7 +89,7 @@ export function notOpen(): WeftError {
   });
 }
 
-/** A caller that was answered gets what follows as another message, to which nobody said anything. */
+/** A caller that was already answered gets the rest as another message, which no user message precedes. */
 function beginTurn(
   { events }: LoadedJournal,
   { pause }: RunState,

@@ -1,30 +1,30 @@
 import type { RunObserver, TextDelta } from "@weft/engine/ports/observer";
 import type { RunEvent } from "@weft/schema";
 
-/** Someone who follows one run. Called synchronously, after the events are durable; must not throw. */
+/** Follows one run. Called synchronously, after the events are durable; must not throw. */
 export type RunFollower = {
   events(events: readonly RunEvent[]): void;
   delta?(delta: TextDelta): void;
-  /** This process has nothing more to tell of the run, which may not have ended. */
+  /** This process has no more to report on the run, which may not have ended. */
   left?(): void;
 };
 
 export type RunBroadcast = RunObserver & {
-  /** Follows a run from now on. Returns the way to stop. */
+  /** Follows a run from now on. Returns a function that stops it. */
   follow(runId: string, follower: RunFollower): () => void;
   isFollowed(runId: string): boolean;
-  /** What the models of a run are writing at this moment: each message from its beginning. */
+  /** The messages being written in a run, each from its start. */
   textsOf(runId: string): TextDelta[];
   /** Drops what is kept of a run of another process. */
   forget(runId: string): void;
-  /** For the owner of a run that this process has ended or let go of. */
+  /** For the owner of a run that this process has ended or released. */
   leave(runId: string): void;
 };
 
-/** A longer message is not kept for those who come later: they get it when it is journalled. */
+/** A longer message is not kept for late followers: they get it once it is journalled. */
 const maxKeptCharacters = 1_000_000;
 
-/** Tells followers in this process what happens in its runs. A follower that is slow buffers for itself. */
+/** Tells followers in this process what happens in its runs. A slow follower must buffer for itself. */
 export function createRunBroadcast(): RunBroadcast {
   const followers = new Map<string, Set<RunFollower>>();
   /** Messages being written, by run and node. */

@@ -12,24 +12,23 @@ import type { Claimed } from "./run-continuation.ts";
 export type RunCancellationDeps = {
   store: Pick<RunStore, "cancelWaiting" | "isRunning" | "listOpen" | "requestCancel" | "seize">;
   clock: Clock;
-  /** Runs of this process by id. */
   active: ReadonlyMap<string, ActiveRun>;
-  /** Goes on here with a run that was seized, and ends it because a cancel was asked for. */
+  /** Continues a seized run here, and ends it because a cancel was requested. */
   takeOver(claimed: Claimed): Promise<void>;
   lessee: Lessee;
   logger: Logger;
 };
 
 /**
- * Ends runs before their time, wherever they are. What resolves does so when no new step of them starts any more (G8):
- * a run of this process stops at once; another process hears of the cancel, and ends the run; one that does not in time
- * loses the run, which is ended here.
+ * Ends runs early, wherever they are. Promises resolve when no new step of them starts any more (G8): a run of this
+ * process stops at once; another process is told of the cancel and ends the run; if it does not do so in time, it loses
+ * the run, which is ended here.
  */
 export type RunCancellation = {
   cancel(runId: string): Promise<void>;
-  /** Of the chats of that id those that are reached. */
+  /** Of the chats with that id, those within reach. */
   cancelChat(agentId: string, chatId: string, reach: Reach): Promise<void>;
-  /** For what other processes ask for. Nothing happens to a run that is not here. */
+  /** For requests of other processes. Ignores runs that are not here. */
   cancelHere(runId: string): void;
 };
 
@@ -42,7 +41,7 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
     active.get(runId)?.handle.cancel();
   }
 
-  /** A run may ask its model before its beginning is committed: the database does not know it yet. */
+  /** A run may call its model before its start is committed: the database does not know it yet. */
   function cancelChatHere({ agentId, chatId, reach }: ReachedChat): void {
     for (const { handle } of active.values()) {
       const { started } = handle.state;
@@ -55,16 +54,19 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
     // First, so that a run that this one called ends with it.
     cancelHere(runId);
     const run = await store.requestCancel(runId);
-    // One that is about to be answered either ends here, or goes on and hears of it.
+    // A run about to be answered either ends here, or continues and learns of the cancel.
     if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
     cancelHere(runId);
     if (run === undefined || (isWorkedOnHere(run) && !(await hasLeft(runId)))) return;
     await endElsewhere(run);
-    // It may have begun to wait before its process heard of the cancel.
+    // It may have started waiting before its process learned of the cancel.
     await store.cancelWaiting({ runId }, clock.now());
   }
 
-  /** Whether the run ended here, or began to wait, before the cancel came. If so, it is durable or lost when this resolves. */
+  /**
+   * Whether the run ended here, or started waiting, before the cancel came. If so, that is durable or lost when this
+   * resolves.
+   */
   async function hasLeft(runId: string): Promise<boolean> {
     const handle = active.get(runId)?.handle;
     if (handle === undefined || (handle.state.end === null && handle.state.pause === null)) return false;
@@ -94,7 +96,7 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
     if (row === undefined) return;
     logger.warn("run-seized", { runId });
     await takeOver({ row, heldSince });
-    // Its process may not know yet, and begin one more read on trust, whatever lease it has.
+    // Its process may not know yet, and start one more read on trust, whatever its lease.
     if (!isIdle) await clock.sleep(confidenceMs, new AbortController().signal);
   }
 

@@ -32,47 +32,50 @@ export type RunContinuationDeps = {
   active: ReadonlyMap<string, ActiveRun>;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   lessee: Lessee;
-  /** Throws `shutting-down` when this process takes nothing on any more. */
+  /** Throws `shutting-down` if this process takes no more work. */
   assertAccepting(): void;
 };
 
 export type ResumeRun = Answering & { runId: string; live: boolean };
 
-/** A run that this process has claimed. `heldSince`: `Clock.elapsed` when it asked for the lease. */
+/** A run that this process has claimed. `heldSince`: `Clock.elapsed` when it requested the lease. */
 export type Claimed = { row: RunRow; heldSince: number };
 
-/** A run that goes on. `events`: its journal until then. */
+/** A run that continues. `events`: its journal until then. */
 export type ResumedRun = { handle: RunHandle; flow: CompiledFlow; events: readonly RunEvent[] };
 
 export type BeginWith = { runId: string; flow: CompiledFlow; events: readonly RunEvent[] };
 
-/** Runs that go on from a journal: those whose waits end, and those that are retried. */
+/** Runs that continue from a journal: those whose waits end, and those that are retried. */
 export type RunContinuation = {
   /**
-   * Answers what a run waits for, durably and once, and goes on with it here. `begun` is called before anybody is told
-   * of what follows. Rejects with `conflict` when the question is answered or its run has ended, with `not-found` when
-   * there is no such run, and with `at-capacity` or `shutting-down`.
+   * Answers a run's question, durably and once, and continues the run here. `begun` is called before anyone is told
+   * what follows. Rejects with `conflict` if the question is answered or its run has ended, with `not-found` for an
+   * unknown run, and with `at-capacity` or `shutting-down`.
    */
   resume(request: ResumeRun, begun?: (resumed: ResumedRun) => void): Promise<ResumedRun>;
   /**
-   * Ends all waits of a run for a signal, durably and once, and goes on with it here. Rejects as `resume`; with `conflict`
-   * when the run does not wait for it: not yet, no more, or never.
+   * Ends all waits of a run for a signal, durably and once, and continues the run here. Rejects like `resume`; with
+   * `conflict` if the run does not wait for it: not yet, no longer, or never.
    */
   signal(runId: string, signal: RunSignal): Promise<void>;
-  /** Goes on with a suspended run that was claimed when a moment that it waits for had come. */
+  /** Continues a suspended run that was claimed because one of its waits was due. */
   goOnDue(claimed: Claimed): Promise<void>;
-  /** Begins a run with the first events of another, which is over. Rejects as `Admission.admit`, and when the id is taken. */
+  /**
+   * Starts a run with the first events of another, which is over. Rejects like `Admission.admit`, and if the id is
+   * taken.
+   */
   beginWith(request: BeginWith): Promise<RunHandle>;
 };
 
-/** Why a run whose version was deleted cannot go on. */
+/** Why a run whose version was deleted cannot continue. */
 export const flowGone = "the flow version that this run started with no longer exists, so the run cannot continue.";
 const busy = "The run is working on something else at the moment. Try again when it waits.";
-/** How long an answer or a signal waits while the run goes on with another one. */
+/** How long an answer or a signal waits while another one resumes the run. */
 const patienceMs = 10_000;
 const retryMs = 50;
 
-/** What ends waits of a run, as its journal stands when the run is claimed. Throws where nothing of it is open. */
+/** The events that end waits of a run, given its journal when it was claimed. Throws if none of them is open. */
 type EndWaits = (journal: LoadedJournal) => Resumption[];
 
 type GoOn = { end: EndWaits; live: boolean; entry: Pick<EnteringRun, "entry"> };
@@ -102,7 +105,7 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
         const journal = await journalOf(deps, runId, agentVersionId);
         if (endSignalled(journal, signal, facts()).length === 0) throw notAwaited(signal);
       });
-      // One that is not suspended keeps its place in the session, and whatever happens goes on to wait.
+      // One that is not suspended keeps its place in the session, and always resumes waiting.
       const isHeld = claimed.row.status === "running";
       const isTaken = { value: true };
       const end: EndWaits = (journal) => {
@@ -156,7 +159,6 @@ async function journalOf({ store, flowOfRun }: RunContinuationDeps, runId: strin
   return { flow, events: loaded.events, first };
 }
 
-/** Continues a run that was claimed. */
 async function goOn(
   deps: RunContinuationDeps,
   { row: { id: runId, agentVersionId, leaseEpoch: epoch }, heldSince }: Claimed,
@@ -180,7 +182,7 @@ async function goOnOrRelease(deps: RunContinuationDeps, claimed: Claimed, how: G
   });
 }
 
-/** Claims a run that waits, once nothing else that ends a wait of it is being taken. */
+/** Claims a waiting run, once no other answer or signal to it is in progress. */
 async function claimWaiting(
   { store, clock, active, lessee, assertAccepting }: RunContinuationDeps,
   runId: string,
@@ -200,7 +202,7 @@ async function claimWaiting(
   }
 }
 
-/** The turn that begins with these events, else the one that the journal is in. */
+/** The turn that starts with these events, else the journal's current one. */
 function turnAfter(events: readonly RunEvent[], resume: readonly Resumption[], now: number): RunTurn | undefined {
   const begun = resume.find(({ turn }) => turn !== undefined)?.turn;
   return begun ? resumedTurn(begun, now) : turnOf(events);

@@ -3,24 +3,26 @@ import type { EffectRecorder } from "@weft/engine/ports/effect-recorder";
 import type { RunObserver } from "@weft/engine/ports/observer";
 import type { ActiveRun } from "./admission.ts";
 
-/** What nodes find outside of effects. */
+/** Services available to nodes outside of effects. */
 export type Resolvers = Pick<NodeServices, "models" | "tools">;
 
-/** What the command line lays between flows and the world. A server has none. */
+/** Hooks of the command line between flows and the world. A server has none. */
 export type RunHooks = {
   recorder?: EffectRecorder;
   wrapResolvers?(resolvers: Resolvers): Resolvers;
-  /** Hears what the platform's own observer hears, after it. */
+  /** Called after the platform's own observer. */
   observer?: RunObserver;
-  /** Makes another observer, which also hears what the host does for its runs. `runs`: those of this process by id. */
+  /**
+   * Creates another observer, which is also told what the host does for its runs. `runs`: those of this process by id.
+   */
   watch?(runs: ReadonlyMap<string, ActiveRun>): RunWatcher;
 };
 
-/** Told what this process does for its runs beside their steps. Must return at once and must not throw. */
+/** Told what this process does for its runs besides their steps. Must return at once and must not throw. */
 export type HostObserver = {
-  /** Leases that were renewed, and others that turned out not to be held any more. */
+  /** Leases that were renewed, and those that turned out to be lost. */
   leasesRenewed(kept: number, lost: number): void;
-  /** A run whose process is gone goes on here. */
+  /** A run whose process is gone continues here. */
   takenOver(): void;
 };
 

@@ -19,10 +19,10 @@ export type RunRecoveryDeps = {
   goOnDue: RunContinuation["goOnDue"];
   active: ReadonlyMap<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "follow">;
-  /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
+  /** The flow that a run started with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   lessee: Lessee;
-  /** Runs to let go of when the database answers. */
+  /** Runs to release once the database responds. */
   abandoned: Set<string>;
   isStopping(): boolean;
   watcher?: Pick<HostObserver, "takenOver"> | undefined;
@@ -37,28 +37,27 @@ export type RunRecoveryDeps = {
  *   among its like; at its sixth take-over it ends as failed. An upsert has longer steps, and more patience.
  */
 export type RunRecovery = {
-  /** Takes over what other processes, or this one before its restart, left unfinished, and what is due, up to the limit. */
+  /**
+   * Takes over what other processes, or this one before its restart, left unfinished, and due runs, up to the limit.
+   */
   recover(): Promise<void>;
-  /** Goes on with what is due alone. */
   recoverDue(): Promise<void>;
-  /** Continues a run that was claimed. */
   takeOver(claimed: Claimed): Promise<void>;
-  /** Continues a run that was ready, and was claimed. */
+  /** Continues a run that was ready and claimed. */
   takeReady(claimed: Claimed): Promise<void>;
-  /** Leaves runs that broke here to any process, and those that were claimed by a commit whose answer was lost. */
+  /** Releases runs that broke here to any process, and those claimed by a commit whose reply was lost. */
   letGo(): Promise<void>;
 };
 
-/** A place in the line for a run that was claimed. */
 type Enter = (run: ClaimedRun) => Place & { isLeftHere?: boolean };
 
-/** `isFurther`: whether something of the run was finished since it was last taken over. */
+/** `isFurther`: whether the run finished something since it was last taken over. */
 type ClaimedRun = { row: RunRow; begin: RunEventOf<"run-started">; isFurther: boolean };
 
-/** How many runs are claimed in one statement, and how many one process has at most before it takes over more. */
+/** Runs claimed in one statement, and the most that a process has before it takes over more. */
 const claimLimit = 100;
 const maxActive = 1_000;
-/** At this many take-overs in succession without a step further a run is given up. */
+/** After this many take-overs in a row without progress a run is given up. */
 const lastTakeOver = 6;
 const lastTakeOverOfUpsert = 20;
 /** A suspect that runs this long without harm lets the next one run beside it. */
@@ -73,7 +72,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     const isSuspect = row.takeOvers > 0 && !isFurther;
     const count = () => store.countTakeOver(row, isFurther);
     const begun = Promise.resolve(turn).then(() => (isSuspect ? trials.add(row) : count()));
-    // A database that fails now fails the run's next commit, too.
+    // If the database fails now, the run's next commit fails too.
     return {
       turn: begun.then(
         () => undefined,
@@ -104,10 +103,10 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     const flow = await deps.flowOfRun(row.agentVersionId, first.input);
     const turn = turnOf(events);
     if (!flow || !turn) return giveUp(deps, row, new WeftError("flow-invalid", { params: { reason: flowGone } }));
-    // Decided before the run goes on: it could end in its own way while this is read.
+    // Decided before the run continues: it could end by itself while this is read.
     const isUnwanted = row.cancelRequested === 1 || (await isOrphan(store, first));
     if (deps.isStopping()) return;
-    // Its earlier life here has lost it, and has not ended yet.
+    // Its earlier execution here has lost it, and has not ended yet.
     if (active.has(row.id)) return void abandoned.add(row.id);
     const isFurther = hasFinishedAfter(events, row.takeOverSeq);
     const share = shareOf(first);
@@ -159,7 +158,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   };
 }
 
-/** Lets suspects go on one after the other, so that the one that ends the process is found. */
+/** Runs suspects one after the other, so that the one that crashes the process is found. */
 function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
   let last: Promise<void> = Promise.resolve();
 
@@ -173,7 +172,7 @@ function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
   }
 
   return {
-    /** Counts the take-over when the run goes on, not while it waits: waiting does not count against it. */
+    /** Counts the take-over when the run continues, not while it waits: waiting does not count against it. */
     add(row: RunRow): Promise<unknown> {
       const begun = last.then(() => store.countTakeOver(row, false));
       last = begun.then(
@@ -185,7 +184,7 @@ function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
   };
 }
 
-/** Claims runs, some at a time, up to the limit. Resolves with whether none is left. */
+/** Claims runs in batches, up to the limit. Resolves with whether none is left. */
 async function claimAll(
   { active, isStopping, lessee, clock }: RunRecoveryDeps,
   claim: RunStore["claimDue"],
@@ -201,7 +200,7 @@ async function claimAll(
 }
 
 async function letGo({ abandoned, active, store, lessee }: RunRecoveryDeps): Promise<void> {
-  // Claimed, it may be, by a commit whose answer was lost: this process does not know that it has them.
+  // Possibly claimed by a commit whose reply was lost: this process does not know that it has them.
   for (const runId of await store.listEnded(lessee.owner)) if (!active.has(runId)) abandoned.add(runId);
   const runIds = [...abandoned];
   if (runIds.length === 0) return;
@@ -223,10 +222,10 @@ async function giveUp(
   await store.append({ runId: row.id, epoch: row.leaseEpoch, events: [event] });
 }
 
-/** Every life of a run begins its open step and what that asks for once more, which brings it no further. */
+/** Every execution of a run repeats the start of its open step and its calls, which is not progress. */
 const beginnings: ReadonlySet<RunEvent["type"]> = new Set(["run-started", "node-started", "effect-started"]);
 
-/** Whether a client may follow the answer as it is written. A run that was resumed may have been asked to stream then. */
+/** A client may follow the answer as it is written. A run that was resumed may have been asked to stream then. */
 function isStreamed(events: readonly RunEvent[]): boolean {
   return events.some(
     (event) => event.type === "node-resumed" || (event.type === "run-started" && event.isStreamed !== false),
@@ -237,14 +236,14 @@ function hasFinishedAfter(events: readonly RunEvent[], seq: number): boolean {
   return events.some((event) => event.seq > seq && !beginnings.has(event.type));
 }
 
-/** For one that got no further. */
+/** Fails a run that made no progress. */
 function failIfCrashed(handle: RunHandle, { agentVersionId, takeOvers }: RunRow): void {
   const most = isBuiltIn(agentVersionId) ? lastTakeOverOfUpsert : lastTakeOver;
   if (takeOvers < most - 1) return;
   handle.fail(new WeftError("flow-crashed", { params: { count: takeOvers + 1 } }));
 }
 
-/** Whether nobody waits for the answer. */
+/** Nobody waits for the answer. */
 async function isOrphan(store: RunStore, { parentRunId }: RunEventOf<"run-started">): Promise<boolean> {
   return parentRunId !== undefined && !(await store.isWanted(parentRunId));
 }

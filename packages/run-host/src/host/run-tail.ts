@@ -10,7 +10,7 @@ export type RunTailDeps = {
   clock: Pick<Clock, "elapsed" | "sleep">;
   /** Whether this process works on the run. */
   isHere(runId: string): boolean;
-  /** As `RunRelay.listen`, where there is a way to hear of runs elsewhere as soon as something happens to them. */
+  /** Like `RunRelay.listen`, if there is a way to learn at once what happens to runs elsewhere. */
   listen?: ((runId: string, heard: () => void) => () => void) | undefined;
   logger: Logger;
 };
@@ -24,20 +24,20 @@ export type RunTailDeps = {
  */
 export type RunTail = {
   follow(runId: string, afterSeq: number, follower: RunFollower): () => void;
-  /** Reads on at once: these runs of other processes have gone on. */
+  /** Reads on at once: these runs of other processes have progressed. */
   look(runIds: readonly string[]): void;
   /**
-   * For a process that stops: waits up to `ms` for the runs that are followed here to end or to wait for a person. Gives
-   * up early when no process continues any of them.
+   * For a process that stops: waits up to `ms` for the runs that are followed here to end or to wait for a person.
+   * Gives up early when no process continues any of them.
    */
   drain(ms: number): Promise<void>;
-  /** Leaves every follower, those to come included. */
+  /** Leaves every follower, including future ones. */
   close(): void;
 };
 
-/** How late events of another process may come. */
+/** Longest delay of another process's events. */
 const pollMs = 250;
-/** Another process claims a run that was let go of within this time. */
+/** Another process claims a released run within this time. */
 const goneOnMs = 1_500;
 const drainStepMs = 100;
 
@@ -103,7 +103,7 @@ export function createRunTail(deps: RunTailDeps): RunTail {
 
 type Tail = {
   readonly runId: string;
-  /** Reads on when the journal is known to go further; undefined when the run is gone. */
+  /** Reads on once the journal is known to be longer; undefined when the run is gone. */
   announce(lastSeq: number | undefined): void;
   leave(): void;
   /** For a run that is elsewhere. */

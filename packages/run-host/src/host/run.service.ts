@@ -31,7 +31,7 @@ export type RunService = Admission &
   RunContinuation & {
     /** Ends a run, wherever it is. Resolves when no new step of it starts any more (G8). */
     cancel(runId: string): Promise<void>;
-    /** Ends the runs of those chats of that id that are reached. */
+    /** Ends the runs of the reachable chats with that id. */
     cancelChat(agentId: string, chatId: string, reach: Reach): Promise<void>;
     /** For the transaction that deletes an agent: its runs end within seconds, wherever they are. */
     cancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
@@ -49,31 +49,30 @@ export type RunServiceDeps = {
   turnstile: Turnstile;
   /** For runs of built-in flows, so that they take no slots from runs that answer someone. */
   builtInTurnstile: Turnstile;
-  /** Runs of this process by id. */
   active: Map<string, ActiveRun>;
   broadcast: RunBroadcast;
   /** Signals from other processes on the database. */
   signals: Signals;
-  /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
+  /** The flow that a run started with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   patienceMs: AbandonedRunsDeps["patienceMs"];
   /** Whether this process works on runs. */
   isWorker: boolean;
-  /** Ready runs are taken on while fewer than this run here. */
+  /** Takes ready runs while fewer than this run here. */
   maxRunning: number;
-  /** Runs are left to others while fewer than this wait for them. */
+  /** Leaves runs to others while fewer than this wait for them. */
   maxWaiting: number;
   dispatcher: Dispatcher;
-  /** Where other processes can follow what happens here. */
+  /** Lets other processes follow what happens here. */
   relay?: Pick<RunRelay, "begun" | "left"> | undefined;
-  /** Told of what is done for runs. */
+  /** Told what is done for runs. */
   watcher?: HostObserver | undefined;
   owner: string;
   timings: RunTimings;
   logger: Logger;
 };
 
-/** Places beyond those of a process, for agents that have no run there. */
+/** Places beyond those of a process, for agents without a run there. */
 const guestShare = 0.125;
 
 export function createRunService(deps: RunServiceDeps): RunService {
@@ -126,7 +125,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     }
   }
 
-  /** Keeps the leases of this process, and hears of cancels that another process was asked for. */
+  /** Renews the leases of this process, and learns of cancels requested at other processes. */
   async function renew(): Promise<void> {
     if (active.size === 0) return;
     const runIds = [...active.keys()];
@@ -169,7 +168,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       for (const end of endings.splice(0)) end();
       const left = [...active.keys()];
       const done = [...active.values()].map(({ handle }) => handle.done);
-      // At once: who waits for one of them hears of the end next.
+      // At once: callers waiting for one of them learn of the end next.
       for (const { handle } of active.values()) handle.stop();
       await intake.close();
       const expired = AbortSignal.timeout(timings.shutDownGraceMs);
@@ -186,8 +185,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
 type Repeated = { ms: number; failure: string; work(): Promise<void> };
 
 /**
- * Does work again and again, a tenth sooner or later each time: many processes do not ask the database in step. What it
- * returns ends that.
+ * Repeats work, with the interval varied by up to a tenth, so that processes do not query the database in step. Returns
+ * a function that stops it.
  */
 function every({ ms, failure, work }: Repeated, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ export type TurnstileOptions = {
   maxRunning: number;
   /** Accepted runs that may wait for their turn. */
   maxWaiting: number;
-  /** Runs of all visitors together that execute at once. Default: half of all. */
+  /** Visitors' runs that execute at once, in total. Default: half of all. */
   maxAnonymous?: number;
 };
 
@@ -95,7 +95,7 @@ export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: Turnst
   };
 }
 
-/** Runs whose session lets them go on, and who wait for a slot. */
+/** Runs whose session lets them proceed, waiting for a slot. */
 function createQueue(slots: ReturnType<typeof createPlaces>) {
   /** In order of arrival. */
   const waiting = new Set<Waiting>();

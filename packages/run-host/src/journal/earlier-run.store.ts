@@ -3,7 +3,9 @@ import type { JsonObject, RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 
-/** The flow's state as a run left it: what its nodes put there, in order; of an imported run what came with it. */
+/**
+ * The flow's state as a run left it: its nodes' updates, in order; for an imported run, the state that came with it.
+ */
 export async function readFlowState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {
   const rows = await read
     .selectFrom("runEvents")
@@ -22,7 +24,7 @@ async function readImportedState(read: Kysely<Tables>, runId: string): Promise<J
   return row === undefined ? {} : (JSON.parse(row.flowState) as JsonObject);
 }
 
-/** What a run was asked; undefined for an unknown run. */
+/** A run's input; undefined for an unknown run. */
 export async function readRunInput(read: Kysely<Tables>, runId: string): Promise<RunInput | undefined> {
   const row = await read
     .selectFrom("runEvents")

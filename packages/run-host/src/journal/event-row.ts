@@ -23,7 +23,10 @@ export function toEventRow(runId: string, event: RunEvent): RunEventRow {
   return { runId, seq, at, type, event: searchedTypes.has(type) ? text : pack(text) };
 }
 
-/** As `toEventRow`, one after the other; a long one is written in pieces, packed in another thread, and holds nobody up. */
+/**
+ * Like `toEventRow`, one after the other; a long one is written in pieces and packed in another thread, without
+ * blocking.
+ */
 export async function toEventRows(runId: string, events: readonly RunEvent[]): Promise<RunEventRow[]> {
   const rows: RunEventRow[] = [];
   for (const event of events) {
@@ -44,7 +47,7 @@ async function packInPieces(event: RunEvent): Promise<string> {
   return isPackable(bytes) ? shorter(text, bytes, await compress(bytes)) : text;
 }
 
-/** Throws where the text cannot be read, which names the event. */
+/** Throws if the text cannot be read; the error names the event. */
 export function fromEventRow({ runId, seq, at, type, event }: RunEventRow): RunEvent {
   const body = parseBody(event, `Event ${seq} of run ${runId} cannot be read`);
   if (body.type !== undefined) return body as RunEvent;
@@ -54,7 +57,10 @@ export function fromEventRow({ runId, seq, at, type, event }: RunEventRow): RunE
   return restored as RunEvent;
 }
 
-/** Whether a text, of an event unless another column is named, has more bytes than this, packed or not. It reads no more than the beginning. */
+/**
+ * Whether a text, of an event unless another column is named, has more bytes than this, packed or not. Reads only its
+ * start.
+ */
 export function isLongerThan(bytes: number, column: "event" | "message" = "event"): RawBuilder<SqlBool> {
   const event = sql.ref(column);
   const size = sql`substr(${event}, 1, ${sql.lit(headLength)})`;
@@ -63,17 +69,17 @@ export function isLongerThan(bytes: number, column: "event" | "message" = "event
 
 const minBytes = 4 * 1_024;
 const mark = "z";
-/** Bounds what can be packed, and so what is unpacked, to 100 MB. */
+/** Limits what can be packed, and so unpacked, to 100 MB. */
 const digits = 8;
 const headLength = mark.length + digits;
-/** In the order of the sizes. */
+/** Prefixes sort by size. */
 const headOf = (bytes: number) => `${mark}${String(bytes).padStart(digits, "0")}`;
-/** Events whose text a query looks into. */
+/** Events whose text is queried. */
 const searchedTypes: ReadonlySet<string> = new Set<RunEvent["type"]>(["node-resumed"]);
 
 const compress = promisify(zstdCompress);
 
-/** The text, shorter where it is long. */
+/** Compresses a long text if that makes it shorter. */
 export function pack(text: string): string {
   // A character has three bytes at most.
   if (text.length * 3 <= minBytes) return text;
@@ -96,7 +102,7 @@ export function unpack(text: string): string {
   return bytes.toString();
 }
 
-/** As far as it matters here. Absent in the text: `undefined`. */
+/** The relevant part of an event. Absent in the text: `undefined`. */
 type EventBody = {
   [name: string]: unknown;
   type?: string | undefined;
@@ -122,7 +128,7 @@ function withoutCopies(event: RunEvent): EventBody {
   return body;
 }
 
-/** The node that a key addresses, unless its id has a `/` or `#` itself. */
+/** The node that a key addresses, unless its id itself has a `/` or `#`. */
 function nodeIdIn(nodeKey: string): string {
   return nodeKey.slice(nodeKey.lastIndexOf("/") + 1, nodeKey.lastIndexOf("#"));
 }

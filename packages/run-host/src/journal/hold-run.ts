@@ -3,8 +3,8 @@ import { LeaseLostError } from "@weft/engine/ports/journal";
 import type { Kysely } from "kysely";
 
 /**
- * For a transaction that writes outside of the journal what a step does: no other process takes the run over before the
- * transaction ends. Rejects with `LeaseLostError` where one has, or the run is over. Call it first.
+ * For a transaction that writes a step's effect outside the journal: no other process takes the run over before the
+ * transaction ends. Rejects with `LeaseLostError` if one has, or the run is over. Call it first.
  */
 export async function holdRun(
   { dialect }: Pick<Database, "dialect">,

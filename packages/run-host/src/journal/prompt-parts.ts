@@ -22,13 +22,13 @@ type PromptDatabase = Pick<Database, "dialect" | "read" | "write">;
 type PromptEvent = RunEvent & RunEventOf<"effect-started"> & { input: JsonObject };
 type Range = [from: number, to: number];
 
-/** Prompts up to this length stay in their events: fewer reads, and what repeats is bounded. */
+/** Prompts up to this length stay in their events: fewer reads, and the repetition is bounded. */
 const minCharacters = 8_000;
-/** Before others have the thread. */
+/** Characters processed before yielding the thread. */
 const charactersAtOnce = 1_000_000;
 const rowsAtOnce = 100;
 
-/** The events as they are stored: `chat` is asked for where one of them is a long prompt. */
+/** The events as stored. `chat` is called only if one of them is a long prompt. */
 export async function keepPrompts(
   database: PromptDatabase,
   events: readonly RunEvent[],
@@ -44,7 +44,7 @@ export async function keepPrompts(
   return kept;
 }
 
-/** The events as they were recorded. A message that was removed since says so. */
+/** The events as recorded. A message that was removed since says so. */
 export async function restorePrompts(
   read: Kysely<Tables>,
   runId: string,
@@ -64,7 +64,7 @@ export async function restorePrompts(
   });
 }
 
-/** For the transaction that deletes runs: the messages of their chats go with the last of them. */
+/** For the transaction that deletes runs: removes the messages of their chats with the last of them. */
 export async function removePartsOf(tx: Kysely<Tables>, chats: readonly PromptChat[]): Promise<void> {
   const distinct = new Map(chats.map((chat) => [JSON.stringify([chat.agentId, chat.chatId, chat.owner]), chat]));
   for (const { agentId, chatId, owner } of distinct.values()) {
@@ -78,7 +78,7 @@ export async function removePartsOf(tx: Kysely<Tables>, chats: readonly PromptCh
   }
 }
 
-/** Removes long messages of the chats of these runs in which nothing happened since a moment. */
+/** Removes long messages of these runs' chats in which nothing happened since a moment. */
 export async function removeLongParts(
   tx: Kysely<Tables>,
   runIds: readonly string[],
@@ -125,7 +125,7 @@ function rangesOf(event: RunEvent): Range[] | undefined {
   });
 }
 
-/** More messages no prompt has. */
+/** No prompt has more messages. */
 const maxRange = 100_000;
 
 async function keepPrompt(database: PromptDatabase, event: PromptEvent, chat: PromptChat): Promise<RunEvent> {
@@ -134,7 +134,7 @@ async function keepPrompt(database: PromptDatabase, event: PromptEvent, chat: Pr
   return { ...event, input: { ...toJsonObject(event.input), messages: { parts: toRanges(numbers) } } };
 }
 
-/** The numbers of these messages, those that are new included. */
+/** The numbers of these messages, including new ones. */
 async function numbersOf(
   database: PromptDatabase,
   chat: PromptChat,
@@ -161,7 +161,7 @@ async function numbersOf(
   return hashes.map((one) => known.get(one) ?? 0);
 }
 
-/** One at a time for a chat: the next number is nobody else's. */
+/** One at a time per chat, so that the next number is not taken twice. */
 async function addParts(
   dialect: Database["dialect"],
   tx: Kysely<Tables>,

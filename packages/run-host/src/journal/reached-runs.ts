@@ -2,16 +2,14 @@ import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
 import type { ExpressionBuilder } from "kysely";
 
-/** The chats of an agent with one id that are within reach: there may be several, each with its own owner. */
+/** The reachable chats of an agent with one id: there may be several, each with its own owner. */
 export type ReachedChat = { agentId: string; chatId: string; reach: Reach };
 
-/** Whether a run belongs to a chat. */
 export function isOfChat({ agentId, chatId, reach }: ReachedChat) {
   return (eb: ExpressionBuilder<Tables, "runs">) =>
     eb.and([eb("runs.agentId", "=", agentId), eb("runs.chatId", "=", chatId), isReached(reach)(eb)]);
 }
 
-/** Whether a run is within reach. */
 export function isReached({ owners, agents }: Reach) {
   return (eb: ExpressionBuilder<Tables, "runs">) =>
     eb.and([

@@ -8,28 +8,29 @@ import { sessionLock } from "./session-turns.ts";
 /** Runs that are ready to be worked on: running, accepted or handed over by some process, and leased to none. */
 export type ReadyRuns = {
   /**
-   * Claims at most `limit` of them, no two processes the same one, and none whose session has an earlier run that is
-   * running. Fair: the next is always of the agent that has the fewest runs leased by then, and of an agent the oldest.
+   * Claims at most `limit` of them. No two processes claim the same one, and none is claimed whose session has an
+   * earlier running run. Fair: the next is always of the agent that has the fewest runs leased by then, and of an agent
+   * the oldest.
    */
   claimReady(claim: ReadyClaim): Promise<ClaimedReady>;
-  /** How many are ready, of each session. */
+  /** Number of ready runs, per session. */
   countReady(): Promise<ReadyCount[]>;
-  /** Ends the lease of a run that this process has begun, or answered, for another one to go on with. */
+  /** Ends the lease of a run that this process has started or answered, for another one to continue. */
   handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
 };
 
 export type ReadyCount = { agentId: string; session: string; isAnonymous: boolean; count: number };
 
-/** `except`: agents whose runs are left. */
+/** `except`: agents whose runs are skipped. */
 export type ReadyClaim = Lessee & { limit: number; except?: readonly string[] };
 
 /**
- * `left`: what there was beside them at that moment. `some`: runs that were not claimed, because of the limit or because
- * their sessions are busy. `contended`: fewer than there were, because other processes claim at the same time.
+ * `left`: what else there was at that moment. `some`: runs that were not claimed, because of the limit or because their
+ * sessions are busy. `contended`: fewer than there were, because other processes claim at the same time.
  */
 export type ClaimedReady = { claimed: RunRow[]; left: "none" | "some" | "contended" };
 
-/** Every statement here names the rows it changes and what they must be. */
+/** Every statement here names the rows it changes and the state they must be in. */
 const isolation = { isolation: "read-committed" } as const;
 
 /** On SQLite nothing is handed over: there is one process. */
@@ -75,7 +76,7 @@ export function createReadyRuns(database: Database): ReadyRuns {
   };
 }
 
-/** As the index of ready runs says it. A run that waits for a moment has a due time. */
+/** Matches the index of ready runs. A run that waits for a moment has a due time. */
 const isReady = sql.raw(`"status" = 'running' and "leaseOwner" is null and "dueAt" is null`);
 
 const claimThose = prepareQuery<Lessee & { ids: readonly string[] }, RunRow>(
@@ -87,20 +88,20 @@ const claimThose = prepareQuery<Lessee & { ids: readonly string[] }, RunRow>(
     }),
 );
 
-/** A holder of a run that was ready a moment ago has claimed it since. */
+/** A run that was ready a moment ago and has a holder was claimed since. */
 const findClaimed = prepareQuery<{ ids: readonly string[]; owner: string }, RunRow>(
   ["ids", "owner"],
   (db, { ids, owner }) => db.selectFrom("runs").select(runColumns).where(isOneOf(ids)).where("leaseOwner", "=", owner),
 );
 
-/** One parameter, however many there are. */
+/** One parameter, however many ids there are. */
 function isOneOf(ids: readonly string[]) {
   return sql<boolean>`"id" = any(${ids}::text[])`;
 }
 
 /**
- * Walks the index from agent to agent, so that what it costs depends on how many agents wait and on the limit, not on how
- * many runs do.
+ * Walks the index from agent to agent, so that the cost depends on the number of waiting agents and the limit, not on
+ * the number of runs.
  */
 async function findReady(
   read: Kysely<Tables>,

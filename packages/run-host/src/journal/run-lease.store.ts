@@ -10,56 +10,64 @@ import {
 import { type RunRow, runColumns } from "../run-tables.ts";
 import { heldMs } from "../run-timings.ts";
 
-/** The process that works on a run, and for how long it may without a sign of life. */
+/** A process that works on runs, and how long it may do so without a renewal. */
 export type Lessee = { owner: string; leaseMs: number };
 
 /** `now`: milliseconds since the epoch on the clock that the moments were read from. */
 export type Claim = Lessee & { limit: number; now: number };
 
-/** Who works on which run. Leases are measured on the database's clock: PostgreSQL's, or this machine's with SQLite. */
+/**
+ * Which process works on which run. Leases are measured on the database's clock: PostgreSQL's, or this machine's with
+ * SQLite.
+ */
 export type RunLeases = {
   /**
-   * Takes over running runs that nobody has a lease of, or whose process is gone, oldest first; never those of `owner`,
-   * whose leases ended while its process stood still, nor those that wait for a moment after `now`, unless a cancel was
-   * asked for. Two processes never get the same run. On PostgreSQL, runs that are ready are left to `claimReady`.
+   * Takes over running runs without a lease, or whose process is gone, oldest first; never those of `owner`, whose
+   * leases ended during a stall, nor those that wait for a moment after `now`, unless a cancel was requested. Two
+   * processes never get the same run. On PostgreSQL, ready runs are left to `claimReady`.
    */
   claimAbandoned(claim: Claim): Promise<RunRow[]>;
-  /** As `claimAbandoned`, for suspended runs that go on by themselves at or before `now`. They stay suspended as in `claim`. */
+  /**
+   * Like `claimAbandoned`, for suspended runs that resume by themselves at or before `now`. They stay suspended as in
+   * `claim`.
+   */
   claimDue(claim: Claim): Promise<RunRow[]>;
   /** Running runs that nobody works on, because they wait for a moment. */
   listHeld(): Promise<string[]>;
   /**
-   * Counts that a run which was taken over goes on: with 1 where it got further since the last time, otherwise with one
-   * more. Returns the count.
+   * Counts that a run which was taken over continues: 1 if it got further since the last time, otherwise one more.
+   * Returns the count.
    */
   countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean): Promise<number>;
-  /** Running runs that `owner` holds by leases that have ended: 500 at most, others when these are no longer its own. */
+  /** Running runs that `owner` holds by expired leases: 500 at most, others when these are no longer its own. */
   listEnded(owner: string): Promise<string[]>;
   /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
   setAside(runIds: readonly string[], owner: string): Promise<void>;
   /**
-   * Takes over one run that waits. A suspended one stays suspended until events say otherwise. Undefined: another one has
-   * it, or it does not wait.
+   * Takes over one waiting run. A suspended one stays suspended until events say otherwise. Undefined: another process
+   * has it, or it does not wait.
    */
   claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
   /** Takes a running run from its process, which can then no longer write. Undefined: it is no longer running. */
   seize(runId: string, lessee: Lessee): Promise<RunRow | undefined>;
-  /** Gives back a suspended run that was claimed and not continued. */
+  /** Returns a suspended run that was claimed and not continued. */
   release(claimed: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
-  /** Prolongs the leases of `owner`, ended ones that nobody took included. Returns which runs are not its own any more. */
+  /**
+   * Renews the leases of `owner`, including expired ones that nobody took. Returns the runs that are no longer its own.
+   */
   renewLeases(renewal: Lessee & { runIds: readonly string[] }): Promise<string[]>;
   /**
-   * Gives every lease of `owner` back, so that others need not wait for them to end. It can then no longer write. A
-   * process that shuts down properly does not count against its runs: their take-over counts are reset.
+   * Releases every lease of `owner`, so that others need not wait for them to end. It can then no longer write. A clean
+   * shutdown does not count against its runs: their take-over counts are reset.
    */
   releaseLeases(owner: string): Promise<void>;
   /** Ends all leases at the start of the only process: on SQLite. Does nothing on PostgreSQL, where others may run. */
   voidLeases(): Promise<void>;
 };
 
-/** Every statement here names the rows it changes and what they must be. */
+/** Every statement here names the rows it changes and the state they must be in. */
 const isolation = { isolation: "read-committed" } as const;
-/** Bounds the parameters of one statement. */
+/** Limits the parameters of one statement. */
 const maxIds = 500;
 
 export function createRunLeases(database: Database): RunLeases {
@@ -134,7 +142,7 @@ async function renewLeases(
   for (const ids of partsOf(runIds)) {
     await database.write(async (tx) => {
       const own = tx.selectFrom("runs").select("id").where("id", "in", ids).where("leaseOwner", "=", owner);
-      // A run whose append holds its row is left for the next time: waiting for many rows could end in a deadlock.
+      // A run whose row is locked by an append is left for the next time: waiting for many rows could deadlock.
       const free = database.dialect === "postgres" ? own.forUpdate().skipLocked() : own;
       await tx
         .with("own", () => free)
@@ -150,7 +158,7 @@ async function renewLeases(
   return lost;
 }
 
-/** One more take-over, or the first one since the run got further. */
+/** One more take-over, or the first since the run made progress. */
 function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean) {
   return tx
     .updateTable("runs")
@@ -222,7 +230,7 @@ async function claimThose(
   return taken.sort((a, b) => compare(a.createdDate, b.createdDate) || compare(a.id, b.id));
 }
 
-/** Rows that another process is taking at this moment are left to it. */
+/** Skips rows that another process is taking at the moment. */
 export function takeThose(
   database: Pick<Database, "dialect">,
   db: Kysely<Tables>,
@@ -247,7 +255,7 @@ function takeOver(
     leaseEpoch: eb("leaseEpoch", "+", 1),
     leaseOwner: owner,
     leaseUntil: leaseEnd(database, leaseMs),
-    // A suspended one may be given back.
+    // A suspended one may be returned.
     dueAt: eb.case().when("status", "=", "suspended").then(eb.ref("dueAt")).else(null).end(),
   }));
 }
@@ -272,7 +280,7 @@ function hasNoLease(database: Database): RawBuilder<SqlBool> {
 
 const announced = "seen-";
 
-/** The name of a process that announces it (`Signals.announce`). Those of earlier versions do not. */
+/** The name of a process that announces it (`Signals.announce`). Earlier versions do not. */
 export function announcedOwner(id: string): string {
   return `${announced}${id}`;
 }

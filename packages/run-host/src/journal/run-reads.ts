@@ -6,18 +6,17 @@ import { eventColumns, fromEventRow } from "./event-row.ts";
 import { restorePrompts } from "./prompt-parts.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 
-/** Where runs stand. */
 export type RunReads = {
   load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
-  /** The journal of a run whose row is known, as far as that row says. */
+  /** The journal of a run up to the `lastSeq` of its row. */
   loadEvents(run: Pick<RunRow, "id" | "lastSeq">): Promise<RunEvent[]>;
-  /** Runs of a chat that run or wait, newest first. */
+  /** Running and waiting runs of a chat, newest first. */
   listOpen(chat: ReachedChat): Promise<RunRow[]>;
-  /** Whether a run goes on in some process, or would if its process were alive. */
+  /** Whether a run is running in some process, or would if its process were alive. */
   isRunning(runId: string): Promise<boolean>;
-  /** Whether a run runs or waits, and nobody asked it to end. */
+  /** Whether a run runs or waits, and no cancel was requested. */
   isWanted(runId: string): Promise<boolean>;
-  /** Which of these runs a cancel was asked for, in this process or another. */
+  /** Those of these runs that a cancel was requested for, in this process or another. */
   cancelRequested(runIds: readonly string[]): Promise<string[]>;
 };
 
@@ -52,7 +51,7 @@ async function loadEvents(read: Kysely<Tables>, { id, lastSeq }: Pick<RunRow, "i
   return restorePrompts(read, id, (await findEvents(read, { id, lastSeq })).map(fromEventRow));
 }
 
-/** What was appended since the row was read is left out, so that the two agree. */
+/** Leaves out what was appended since the row was read, so that the two agree. */
 const findEvents = prepareQuery<Pick<RunRow, "id" | "lastSeq">, RunEventRow>(["id", "lastSeq"], (db, { id, lastSeq }) =>
   db.selectFrom("runEvents").select(eventColumns).where("runId", "=", id).where("seq", "<=", lastSeq).orderBy("seq"),
 );

@@ -11,33 +11,33 @@ import type {
 } from "@weft/schema";
 import { toAction } from "./wait-action.ts";
 
-/** What lists of runs show without reading their journals. Texts are cut. */
+/** Shown in lists of runs without reading their journals. Texts are truncated. */
 export type RunSummary = {
   question: string;
   text: string | null;
   error: RunError | null;
   usage: Usage;
-  /** What the run asked last, where it waits. */
+  /** The run's last question, if it waits. */
   action: MessageAction | null;
   /** Names of the signals that it waits for. */
   signals: string[];
 };
 
-/** What a run's row says of it when it ends or waits. */
+/** Recorded in a run's row when it ends or waits. */
 export type RunDigest = {
   summary: RunSummary;
-  /** Milliseconds since the epoch; undefined for a run that did not begin. */
+  /** Milliseconds since the epoch; undefined for a run that did not start. */
   startedAt: number | undefined;
   /** See `RunRow.costNanos`. */
   costNanos: number | null;
 };
 
-/** US dollars for model calls; undefined where a model has no known price. */
+/** US dollars for model calls; undefined if a model has no known price. */
 export type CostOf = (modelId: string, usage: Usage) => number | undefined;
 
 const nanos = 1_000_000_000;
 
-/** What a run has cost so far, in US dollars; null where nothing was used, or a model has no known price. */
+/** A run's cost so far, in US dollars; null if nothing was used, or a model has no known price. */
 export function costDollarsOf({ usageByModel }: Pick<RunState, "usageByModel">, costOf: CostOf): number | null {
   let sum: number | null = null;
   for (const [modelId, usage] of usageByModel) {
@@ -68,7 +68,7 @@ export const emptySummary: RunSummary = {
   signals: [],
 };
 
-/** Of a run that begins with these events. */
+/** Of a run that starts with these events. */
 export function beginningSummary([started]: readonly RunEvent[]): RunSummary {
   return { ...emptySummary, question: started?.type === "run-started" ? cut(questionText(started.input)) : "" };
 }
@@ -93,7 +93,7 @@ export function signalsOf(state: RunState): string[] {
   return [...new Set(openWaits(state).flatMap(({ wait }) => wait.signal ?? []))];
 }
 
-/** Without what is as `parseSummary` takes it to be where it is absent. */
+/** Omits the values that `parseSummary` assumes by default. */
 export function summaryText({ error, action, signals, ...rest }: RunSummary): string {
   return JSON.stringify({
     ...rest,
@@ -103,12 +103,12 @@ export function summaryText({ error, action, signals, ...rest }: RunSummary): st
   });
 }
 
-/** In the text of a summary whose run asks a human, and in no other: a quotation mark within a text is escaped there. */
+/** Matches the summary of a run that asks a human, and no other: quotation marks within its texts are escaped. */
 export const askingPattern = '%,"action":{%';
 
 /**
- * In the text of a summary whose question contains this, as JSON writes it and with what `like` reads specially escaped.
- * The question comes first, and what follows it stands in no text: there its quotation marks are escaped.
+ * Matches a summary whose question contains this, written as JSON and with the wildcards of `like` escaped. The
+ * question comes first, and what follows it appears in no text: quotation marks are escaped there.
  */
 export function questionPattern(part: string): string {
   return `{"question":"%${part}%","text":%`;
@@ -122,21 +122,21 @@ function cut(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
-/** One question and answer of a chat: begun by a run's start, or by what went on with it after it was suspended. */
+/** One question and answer of a chat: started by a run's start, or by its resumption after it was suspended. */
 export type RunTurn = {
   /** Milliseconds since the epoch. */
   askedAt: number;
-  /** Undefined where nobody said anything new: the run goes on from a failed one, or after time or a signal. */
+  /** Undefined without a new user message: the run continues a failed one, or resumes after time or a signal. */
   userMessageId: string | undefined;
   apiMessageId: string;
-  /** The user's message in words. */
+  /** The user's message as text. */
   content: string;
   fileUploads: readonly FileUpload[];
-  /** Whether the session was made for it, so that nothing came before. Default false. */
+  /** Its session was created for it, so nothing came before. Default false. */
   isFirst?: boolean | undefined;
 };
 
-/** The turn that a run begins with. */
+/** The turn that a run starts with. */
 export function firstTurn(started: RunEventOf<"run-started">, askedAt: number): RunTurn {
   const { input, userMessageId, apiMessageId, retriedFrom } = started;
   return {
@@ -162,13 +162,13 @@ function toFileUpload({ agentId, chatId }: RunEventOf<"run-started">, upload: Ru
   };
 }
 
-/** The turn that begins when a suspended run goes on. */
+/** The turn that starts when a suspended run resumes. */
 export function resumedTurn(turn: NonNullable<RunEventOf<"node-resumed">["turn"]>, askedAt: number): RunTurn {
   const { userMessageId, ...said } = turn;
   return { ...said, userMessageId, askedAt, fileUploads: [] };
 }
 
-/** The turn that a run is in; undefined for a journal that does not begin. */
+/** The run's current turn; undefined for a journal without a start. */
 export function turnOf(events: readonly RunEvent[]): RunTurn | undefined {
   const resumed = events.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
   if (resumed?.type === "node-resumed" && resumed.turn) return resumedTurn(resumed.turn, resumed.at);
@@ -176,7 +176,7 @@ export function turnOf(events: readonly RunEvent[]): RunTurn | undefined {
   return started?.type === "run-started" ? firstTurn(started, started.at) : undefined;
 }
 
-/** The question, or the fields of the form, in words. */
+/** The question, or the fields of the form, as text. */
 export function questionText(input: RunInput): string {
   if (input.question === "" && input.webhook) return JSON.stringify(input.webhook.body);
   if (input.question !== undefined) return input.question;

@@ -4,44 +4,44 @@ import type { RunEventRow, RunRow } from "../run-tables.ts";
 import { noLease } from "./run-lease.store.ts";
 import { nextPlace } from "./session-turns.ts";
 
-/** A run as it begins. Its place in the session and the end of its lease are the database's to say. */
+/** A run as it starts. The database determines its place in the session and the end of its lease. */
 export type BeginningRow = Omit<RunRow, "turnOrder" | "leaseUntil">;
 
-/** What an append moves on in the run's row. */
+/** The columns of a run's row that an append updates. */
 export type RunStep = Pick<RunRow, "id" | "leaseEpoch" | "lastSeq" | "updatedDate"> & { lastSeqBefore: number };
 
-/** What the row of a run says that ended or waits. `summary` and what was used: null where nothing is new. */
+/** The row of a run that ended or waits. `summary` and usage: null if unchanged. */
 export type RunPause = RunStep &
   Pick<
     RunRow,
     "status" | "errorCode" | "dueAt" | "stoppedDate" | "summary" | "durationMs" | "totalTokens" | "costNanos"
   >;
 
-/** The statements of every run, each compiled once: building them again costs as much as running them. */
+/** The statements for every run, each compiled once: building them again costs as much as running them. */
 export type RunStatements = {
-  /** Returns `turnOrder`. Fails when the id is taken. */
+  /** Returns `turnOrder`. Fails if the id is taken. */
   begin(row: BeginningRow, lease: { leaseMs: number; isPlaced: boolean }): CompiledQuery;
-  /** Changes one row, or none when the lease or the sequence is another. */
+  /** Changes one row, or none if the lease or the sequence differs. */
   advance(step: RunStep): CompiledQuery;
-  /** As `advance`, and the lease ends. One that is to wait although a cancel was asked for is due at once. */
+  /** Like `advance`, and ends the lease. A run that is to wait although a cancel was requested is due at once. */
   pause(pause: RunPause): CompiledQuery;
   /** Any number of events. */
   insertEvents(events: readonly RunEventRow[]): CompiledQuery[];
-  /** As `insertEvents`, behind `advance` or `pause`: fails when that changed no row. */
+  /** Like `insertEvents`, after `advance` or `pause`: fails if that changed no row. */
   insertEventsOf(step: RunStep, events: readonly RunEventRow[]): CompiledQuery[];
   /**
-   * Returns the `turnOrder` of a run that was begun as this row says. For an owner, who goes on with the run, one that
-   * another process began with an equal event or has taken over proves nothing.
+   * Returns the `turnOrder` of a run that was started as this row says. For an owner, who continues the run, one that
+   * another process started with an equal event or has taken over proves nothing.
    */
   findBegun(row: BeginningRow, first: RunEventRow): CompiledQuery;
   /**
-   * Returns a row when this event is in the journal and nobody has taken the run over since the step: with keys that follow
+   * Returns a row if this event is in the journal and nobody has taken the run over since the step: with keys derived
    * from the run, another owner's event may be equal.
    */
   findEvent(step: RunStep, event: RunEventRow): CompiledQuery;
 };
 
-/** Bounds the number of different statements, and the parameters of one. */
+/** Limits the number of different statements, and the parameters of one. */
 const maxEvents = 64;
 
 const beginningColumns = [
@@ -116,7 +116,7 @@ const pause = prepareQuery<RunPause, never>(
     ofHeld(db, { id, leaseEpoch, lastSeqBefore }).set({
       ...step,
       ...noLease,
-      // Its process has not heard of the cancel: another one ends it at once.
+      // Its process has not learned of the cancel: another one ends it at once.
       dueAt: sql<
         number | null
       >`case when ${sql.ref("cancelRequested")} = 1 and cast(${step.status} as text) = 'suspended'
@@ -126,7 +126,7 @@ const pause = prepareQuery<RunPause, never>(
     }),
 );
 
-/** The row of a run, as long as it is held under this lease and stands where the caller thinks. */
+/** The row of a run, if it is held under this lease and at the expected sequence. */
 function ofHeld(
   db: Kysely<Tables>,
   { id, leaseEpoch, lastSeqBefore }: Pick<RunStep, "id" | "leaseEpoch" | "lastSeqBefore">,
@@ -169,7 +169,9 @@ function ofEvent(db: Kysely<Tables>, { id, event }: { id: string; event: string 
     .where("runEvents.event", "=", event);
 }
 
-/** `isGuarded`: the first row's key is read where `advance` left it; nothing there is null, which no key may be. */
+/**
+ * `isGuarded`: the first row's key is read where `advance` left it; without a row it is null, which a key cannot be.
+ */
 function compileInsert(read: Kysely<Tables>, count: number, isGuarded: boolean): string {
   const row: RunEventRow = { runId: "", seq: 0, at: 0, type: "", event: "" };
   const held = sql<string>`(

@@ -4,14 +4,12 @@ import type { Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 
-/** What is read of runs that someone follows. */
 export type RunTailStore = {
   find(runId: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
   /** Events of a run after `seq`, in order. */
   eventsAfter(runId: string, seq: number): Promise<RunEvent[]>;
   /** The last sequence number of each of these runs that exists. */
   lastSeqs(runIds: readonly string[]): Promise<Map<string, number>>;
-  /** Whether some process works on one of these runs. */
   isAnyHeld(runIds: readonly string[]): Promise<boolean>;
 };
 

@@ -27,57 +27,59 @@ export type RunStore = Journal &
   ReadyRuns &
   RunReads & {
     /**
-     * Inserts a run with its first events, in one commit: leased to `owner`, or ready for any process without one. Rejects
-     * when the id is taken.
+     * Inserts a run with its first events, in one commit: leased to `owner`, or without one ready for any process.
+     * Rejects if the id is taken.
      */
     create(creation: RunCreation): Promise<{ epoch: number }>;
     /** The journal as one process writes it: a batch that begins with `run-started` creates the run (epoch 1). */
     journalOf(lessee: Beginner): Journal;
-    /** As `requestCancel`, for all open runs of an agent, in the caller's transaction. Those that wait end at once. */
+    /**
+     * Like `requestCancel`, for all open runs of an agent, in the caller's transaction. Those that wait end at once.
+     */
     requestCancelOfAgent(tx: Kysely<Tables>, agentId: string, at: number): Promise<void>;
-    /** Ends what is suspended, with all that follows. */
+    /** Ends suspended runs, with all consequences. */
     cancelWaiting(filter: RunFilter, at: number): Promise<void>;
-    /** Suspended runs, the one that was suspended last first. */
+    /** Suspended runs, most recently suspended first. */
     listWaiting(filter: RunFilter): Promise<RunRow[]>;
     /** Whether a human ever answered a run of the chat. */
     hasAnswer(chat: ReachedChat): Promise<boolean>;
-    /** Notes that a cancel was asked for, and tells all processes. Undefined: there is no such run, or it has ended. */
+    /** Records a cancel request, and tells all processes. Undefined: there is no such run, or it has ended. */
     requestCancel(runId: string): Promise<RunRow | undefined>;
   };
 
 export type NewRun = Pick<RunRow, "id" | "agentId" | "agentVersionId" | "chatId" | "sessionId" | "chatType" | "owner">;
 
-/** Who begins runs: the process that works on them, or one that leaves them to others, with no owner. */
+/** The process that starts runs: it works on them, or, with no owner, leaves them to others. */
 export type Beginner = Pick<Lessee, "leaseMs"> & { owner: string | null };
 
 export type RunCreation = Beginner & { run: NewRun; events: readonly RunEvent[] };
 
-/** What follows from a run's end, suspension or resumption, for the commit of these events. */
+/** Consequences of a run's end, suspension or resumption, for the commit of these events. */
 export type FollowUp =
   | readonly CompiledQuery[]
-  /** For what needs decisions. It may wait for nothing but the database, and may be run again (`Database.write`). */
+  /** For work that needs decisions. It may wait only for the database, and may be run again (`Database.write`). */
   | ((tx: Kysely<Tables>) => Promise<void>);
 
 /** A run as these events leave it. */
 type ChangedRun = NewRun & Pick<RunRow, "status" | "lastSeq">;
 
-/** Says what follows, such as the messages of a chat. It may read what was committed before. */
+/** Derives consequences, such as the messages of a chat. It may read what was committed before. */
 export type ProjectRun = (run: ChangedRun, events: readonly RunEvent[]) => FollowUp | Promise<FollowUp>;
 
 export type RunStoreDeps = {
   database: Database;
   project: ProjectRun;
-  /** What lists show of a run that ends or waits with this event; undefined: nothing new. */
+  /** What lists show of a run that ends or waits with this event; undefined: unchanged. */
   summarise?(runId: string, end: RunEvent): RunDigest | undefined;
   /** Runs get their places in the order in which they entered their sessions, and `turns` is told after the commit. */
   turns?: Pick<SessionTurns, "before" | "placed">;
-  /** Told of each run that began, after the commit. */
+  /** Called for each run that started, after the commit. */
   created?(): void;
 };
 
-/** Epoch of a run that nobody took over yet. */
+/** Epoch of a run that nobody has taken over yet. */
 const firstEpoch = 1;
-/** Every statement here names the rows it changes and what they must be. */
+/** Every statement here names the rows it changes and the state they must be in. */
 const isolation = { isolation: "read-committed" } as const;
 
 export function createRunStore({ database, project, summarise, turns, created }: RunStoreDeps): RunStore {
@@ -134,7 +136,7 @@ export function createRunStore({ database, project, summarise, turns, created }:
     return statements.pause({ ...step, status, ...pauseAfter(last), ...digested(digest, last) });
   }
 
-  /** A run that is answered gets a place behind all that runs in its session meanwhile, and is due no more. */
+  /** A run that is answered gets a place behind everything then running in its session, and is no longer due. */
   async function appendAnswer(
     { runId, epoch, events }: JournalBatch,
     { journal, follow }: { journal: readonly CompiledQuery[]; follow: FollowUp },
@@ -175,7 +177,7 @@ export function createRunStore({ database, project, summarise, turns, created }:
       },
     }),
     async requestCancelOfAgent(tx, agentId, at) {
-      // In this order: what begins to wait between them is due at once, or ended here.
+      // In this order: a run that starts to wait between them is due at once, or ended here.
       await requestCancelOfAgent(tx, signals, agentId);
       await endWaiting(tx, { agentId }, at);
     },
@@ -186,7 +188,7 @@ export function createRunStore({ database, project, summarise, turns, created }:
   };
 }
 
-/** What a journal that ends with `events` makes of its run. */
+/** The columns of a run whose journal ends with `events`. */
 function progressAfter(events: readonly RunEvent[]): Pick<RunRow, "lastSeq" | "updatedDate" | "status"> {
   const last = events.at(-1);
   return { lastSeq: last?.seq ?? 0, updatedDate: toMoment(last?.at ?? 0), status: statusAfter(last) };
@@ -212,14 +214,14 @@ function isPause(last: RunEvent | undefined): last is RunEvent {
   return last !== undefined && (isTerminalEvent(last) || last.type === "run-suspended");
 }
 
-/** Dates the end of a run that this event ends or suspends, or the moment at which it goes on. */
+/** The end of a run that this event ends or suspends, or the moment at which it resumes. */
 function pauseAfter(last: RunEvent): Pick<RunRow, "errorCode" | "dueAt" | "stoppedDate"> {
   const errorCode = last.type === "run-failed" ? last.error.code : null;
   const dueAt = last.type === "run-suspended" ? (last.dueAt ?? null) : null;
   return { errorCode, dueAt, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
 }
 
-/** What the columns of a run that ends or waits with `end` say beside its state. */
+/** The columns of a run that ends or waits with `end`, besides its state. */
 function digested(digest: RunDigest | undefined, end: RunEvent) {
   const isEnded = digest?.startedAt !== undefined && isTerminalEvent(end);
   return {
@@ -230,7 +232,7 @@ function digested(digest: RunDigest | undefined, end: RunEvent) {
   };
 }
 
-/** The run that a batch begins, when it begins one. */
+/** The run that a batch starts, if any. */
 export function toNewRun({ runId, events: [first] }: JournalBatch): NewRun | undefined {
   return first?.type === "run-started" ? toNewRunOf(runId, first) : undefined;
 }
@@ -269,7 +271,6 @@ function toStep({ runId, epoch, events }: JournalBatch): RunStep {
   return { id: runId, leaseEpoch: epoch, lastSeq, updatedDate, lastSeqBefore: (events[0]?.seq ?? 0) - 1 };
 }
 
-/** What follows from a batch. */
 async function followUp(
   { read, project }: { read: Kysely<Tables>; project: ProjectRun },
   { runId, begin, events }: JournalBatch,
@@ -279,7 +280,7 @@ async function followUp(
   return run === undefined ? [] : project({ ...run, ...progressAfter(events) }, events);
 }
 
-/** Writes the statements and what follows from them. Resolves with the rows that the statements return. */
+/** Runs the statements and their consequences. Resolves with the rows that the statements return. */
 async function commit<R>(
   database: Database,
   { statements, proof, lock }: Commit,
@@ -296,7 +297,6 @@ async function commit<R>(
   }, isolation);
 }
 
-/** The rows that the statements return. */
 async function execute<R>(tx: Kysely<Tables>, statements: readonly CompiledQuery[]): Promise<R[]> {
   const rows: R[] = [];
   for (const statement of statements) rows.push(...(await tx.executeQuery<R>(statement as CompiledQuery<R>)).rows);
@@ -308,7 +308,9 @@ async function applyFollowUp(tx: Kysely<Tables>, follow: FollowUp): Promise<void
   else await execute(tx, follow);
 }
 
-/** What an append failed with: `LeaseLostError` where the run is not held, or does not stand where the append begins. */
+/**
+ * The failure of an append: `LeaseLostError` if the run is not held, or not at the sequence where the append begins.
+ */
 async function whyRefused(read: Kysely<Tables>, step: RunStep, cause: unknown): Promise<unknown> {
   if (!isConstraintViolation(cause)) return cause;
   const run = await findRun(read, step.id);
@@ -316,13 +318,13 @@ async function whyRefused(read: Kysely<Tables>, step: RunStep, cause: unknown): 
   return isHeld ? cause : new LeaseLostError(step.id);
 }
 
-/** A suspended run that goes on is due no more. */
+/** A suspended run that resumes is no longer due. */
 async function endDueTime(tx: Kysely<Tables>, runId: string): Promise<void> {
   const due = tx.updateTable("runs").set({ dueAt: null }).where("id", "=", runId);
   await due.where("dueAt", "is not", null).where("leaseOwner", "is not", null).execute();
 }
 
-/** Gives a run that is answered a place behind all that runs in its session meanwhile. */
+/** Gives an answered run a place behind everything then running in its session. */
 async function placeAgain(
   dialect: Database["dialect"],
   tx: Kysely<Tables>,

@@ -24,7 +24,7 @@ export type SessionTurns = {
   leave(runId: string): void;
   /** From now on this process knows all running runs, except strays, if no other process works on the database. */
   knowsAll(): void;
-  /** A run that runs, and that this process does not look after at the moment. */
+  /** A running run that this process does not manage at the moment. */
   strayed(runId: string): void;
   /** It has been taken over, or has ended. */
   found(runId: string): void;
@@ -34,22 +34,22 @@ export type SessionTurns = {
 export type EnteringRun = {
   runId: string;
   session: string;
-  /** It has its place already. */
+  /** It already has its place. */
   isTakenOver: boolean;
-  /** Its session was made for it. */
+  /** Its session was created for it. */
   isFirst: boolean;
 };
 
 export type SessionTurn = {
   /** Something of the session runs here: the run will wait. */
   mustWait: boolean;
-  /** Resolves when the run has its place, with whether it may go on at once. */
+  /** Resolves when the run has its place, with whether it may proceed at once. */
   isNext: Promise<boolean>;
-  /** Resolves when the session's turn is the run's. */
+  /** Resolves when it is the run's turn in the session. */
   turn: Promise<void>;
 };
 
-/** Bounds the parameters of one query. */
+/** Limits the parameters of one query. */
 const maxIds = 500;
 
 type Entered = { session: string; before: Promise<void> | undefined; settled: PromiseWithResolvers<void> };
@@ -112,7 +112,7 @@ export function createSessionTurns(
   };
 }
 
-/** Runs that wait for the turn of their session. The database is asked at once, and again until none waits. */
+/** Runs that wait for the turn of their session. The database is queried at once, and again until none waits. */
 function createWaitingRuns(read: Kysely<Tables>, pollMs: number) {
   const waiting = new Map<string, Waiting>();
   let isClosed = false;
@@ -133,7 +133,7 @@ function createWaitingRuns(read: Kysely<Tables>, pollMs: number) {
     }
   }
 
-  /** Looks which runs may go on. Retries a failing database. */
+  /** Finds runs that may proceed. Retries a failing database. */
   function look(): void {
     if (looking) {
       isLookedForAgain = true;
@@ -160,7 +160,7 @@ function createWaitingRuns(read: Kysely<Tables>, pollMs: number) {
     add: (runId: string, entry: Waiting): unknown => waiting.set(runId, entry),
     call,
     look,
-    /** A run has its place, and goes on when nothing of its session comes before it. */
+    /** A run has its place, and proceeds if nothing of its session comes before it. */
     placed(runId: string, isNext: boolean): void {
       const entry = waiting.get(runId);
       if (!entry) return;
@@ -182,8 +182,8 @@ export function sessionKey(begin: RunEventOf<"run-started">): string {
 }
 
 /**
- * Whether a run has a place in its session. One that another run waits for has the place of that one: behind it, neither
- * would ever go on. Upserts are not messages.
+ * Whether a run has a place in its session. One that another run waits for shares that one's place: behind it, neither
+ * would ever continue. Upserts are not messages.
  */
 export function hasTurn({ depth, flowVersionId }: RunEventOf<"run-started">): boolean {
   return depth === 0 && !isBuiltIn(flowVersionId);
@@ -191,19 +191,18 @@ export function hasTurn({ depth, flowVersionId }: RunEventOf<"run-started">): bo
 
 type SessionColumns = Pick<RunRow, "agentId" | "sessionId" | "owner">;
 
-/** The place behind all that runs in a session, for a statement of a transaction in which `lockSession` came before. */
+/** The place behind everything running in a session, for a statement of a transaction after `lockSession`. */
 export function nextPlace({ agentId, sessionId, owner }: SessionColumns): RawBuilder<number> {
   return sql<number>`(
     select coalesce(max("turnOrder"), 0) + 1 from "runs"
     where "agentId" = ${agentId} and "sessionId" = ${sessionId} and "owner" = ${owner} and "status" = 'running')`;
 }
 
-/** The name under which a session is locked. */
 export function sessionLock({ agentId, sessionId, owner }: SessionColumns): string {
   return `${agentId}/${owner}/${sessionId}`;
 }
 
-/** Until the transaction ends, no other one gives places in this session. SQLite has one writer. */
+/** Until the transaction ends, no other one assigns places in this session. SQLite has one writer. */
 export async function lockSession(dialect: Database["dialect"], tx: Kysely<Tables>, lock: string): Promise<void> {
   if (dialect === "sqlite") return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);

@@ -1,7 +1,7 @@
 import type { CompiledFlow } from "@weft/engine";
 import { type Json, type JsonObject, type MessageAction, toJsonList, toJsonObject, type Wait } from "@weft/schema";
 
-/** What a run waits for, in the shape in which existing clients show it and answer. */
+/** A run's open question, in the shape in which existing clients show and answer it. */
 export function toAction({ graph }: Pick<CompiledFlow, "graph">, { waitId, nodeId, details }: Wait): MessageAction {
   const { approve, reject } = labelsOf(details);
   const toolCalls = toJsonList(details.toolCalls);
@@ -21,14 +21,16 @@ export function toAction({ graph }: Pick<CompiledFlow, "graph">, { waitId, nodeI
   };
 }
 
-/** Visitors are shown none for what they may not answer. Clients that know yes and no send words with a yes. */
+/**
+ * Visitors see no buttons for questions they may not answer. Clients that know only yes and no send text with a yes.
+ */
 function buttonsOf(details: JsonObject): MessageAction["elements"] {
   const { approve, reject } = labelsOf(details);
   const yes = { type: "agentflowv2-approve-button", label: approve };
   return details.answer === undefined ? [yes, { type: "agentflowv2-reject-button", label: reject }] : [yes];
 }
 
-/** The words of both answers, as the node names them. */
+/** The labels of both answers, as the node names them. */
 export function labelsOf({ labels, answer }: JsonObject): { approve: string; reject: string } {
   const named = toJsonObject(labels);
   return {

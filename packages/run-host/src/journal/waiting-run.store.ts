@@ -6,10 +6,9 @@ import { toEventRow } from "./event-row.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { noLease } from "./run-lease.store.ts";
 
-/** Runs of one agent, of one of its chats, or one run. */
 export type RunFilter = { agentId: string; chatId?: string } | { runId: string };
 
-/** Suspended runs, the one that was suspended last first. */
+/** Suspended runs, most recently suspended first. */
 export function listWaiting(read: Kysely<Tables>, filter: RunFilter): Promise<RunRow[]> {
   return read
     .selectFrom("runs")
@@ -30,7 +29,7 @@ export async function hasAnswer(read: Kysely<Tables>, chat: ReachedChat): Promis
     .select("runs.id")
     .where(isOfChat(chat))
     .where("runEvents.type", "=", "node-resumed")
-    // As text, which is JSON and never packed: a quotation mark within what was said is escaped there.
+    // Matched as text, which is JSON and never packed: quotation marks within messages are escaped.
     .where("runEvents.event", "not like", '%,"resumedBy":"%')
     .limit(1)
     .executeTakeFirst();
@@ -40,8 +39,8 @@ export async function hasAnswer(read: Kysely<Tables>, chat: ReachedChat): Promis
 export type CancelledRun = { run: RunRow; events: readonly RunEvent[] };
 
 /**
- * Ends suspended runs, with the event that says so. Whoever is about to go on with one can no longer write.
- * What else follows is up to the caller's transaction.
+ * Ends suspended runs, and journals the end. A process about to continue one can no longer write.
+ * Other consequences are up to the caller's transaction.
  */
 export async function cancelWaiting(tx: Kysely<Tables>, filter: RunFilter, at: number): Promise<CancelledRun[]> {
   const moment = toMoment(at);
