@@ -1,12 +1,11 @@
-/** The text of a file that comes with a message. */
 export type AttachedDocument = { name: string; text: string };
 
-/** The form in which models and existing flows expect a document. */
+/** Wraps a document in the form that models and existing flows expect. */
 export function wrapDocument({ name, text }: AttachedDocument): string {
   return `<doc name='${name.replace(/['<>&]/g, "_")}'>${text}</doc>`;
 }
 
-/** What a message for a model says besides its documents, up to `maxCharacters`, and those. */
+/** Splits a model message into its own text, up to `maxCharacters`, and its documents. */
 export function partDocuments(
   message: string,
   maxCharacters?: number,
@@ -24,7 +23,7 @@ export function partDocuments(
 
 const [begin, close] = ["<doc name='", "</doc>"];
 
-/** Documents in their order. What begins one may stand thousands of times in a text, and end none. */
+/** Documents in order. Their opening tag may occur thousands of times in a text without being closed. */
 function* attachedIn(message: string): Generator<AttachedDocument & { start: number; end: number }> {
   for (let start = message.indexOf(begin); start >= 0; ) {
     const nameEnds = message.indexOf("'", start + begin.length);

@@ -1,8 +1,8 @@
 /**
- * Where a credential may be sent, in the one form that lists keep: `api.example.com` and `[::1]` over https at its own port,
- * `api.example.com:8443` at that port, `*.example.com` for every name under it, and `http://intranet.example.com` also
- * without TLS. A URL stands for its origin. Undefined for anything else, and for a pattern that spans a whole top-level
- * domain.
+ * Parses a host that a credential may be sent to, into the one form that lists store: `api.example.com` and `[::1]`
+ * over https at its own port, `api.example.com:8443` at that port, `*.example.com` for every name under it, and
+ * `http://intranet.example.com` also without TLS. A URL stands for its origin. Undefined for anything else, and for a
+ * pattern that spans a whole top-level domain.
  */
 export function parseBoundHost(text: string): string | undefined {
   const [, wildcard = "", rest = ""] = /^(\*\.)?(.*)$/s.exec(text.trim()) ?? [];
@@ -20,7 +20,7 @@ export function toBoundHost(url: URL): string {
   return (url.protocol === "http:" ? plain : "") + nameOf(url);
 }
 
-/** Whether any of the entries covers the URL. `allowsPlain`: whether it may be reached without TLS whatever they say. */
+/** Whether any of the entries covers the URL. `allowsPlain`: accepts a URL without TLS regardless of the entries. */
 export function coversUrl(hosts: readonly string[], url: URL, allowsPlain = false): boolean {
   const host = nameOf(url);
   const mustBePlain = url.protocol === "http:" && !allowsPlain;
@@ -31,7 +31,7 @@ export function coversUrl(hosts: readonly string[], url: URL, allowsPlain = fals
   });
 }
 
-/** Whether the entries cover whatever the given entry does. */
+/** Whether the entries cover everything that the given entry covers. */
 export function coversHost(hosts: readonly string[], entry: string, allowsPlain = false): boolean {
   if (hosts.includes(entry)) return true;
   if (entry.startsWith("*.")) return false;
@@ -45,7 +45,7 @@ export function toDestination(entry: string): string {
 
 const plain = "http://";
 
-/** The scheme's own port is left out. */
+/** Omits the scheme's default port. */
 function nameOf({ hostname, port }: URL): string {
   return port === "" ? hostname : `${hostname}:${port}`;
 }

@@ -1,31 +1,31 @@
 import { z } from "zod";
 import { parseJson } from "./json.ts";
 
-/** What a run and everything that it starts may take together. */
+/** What a run and everything that it starts may use together. */
 export const runCeilingsOf = <T extends z.ZodType>(amount: T) => ({
   modelCalls: amount,
   toolCalls: amount,
   tokens: amount,
-  /** Steps of flows, passes of loops and items of sub-flows included. */
+  /** Includes steps of flows, passes of loops and items of sub-flows. */
   steps: amount,
-  /** From the start, or from the resumption, to the end. */
+  /** From the start, or the resumption. */
   minutes: amount,
 });
 
-/** What may be taken in a day, by coordinated universal time. */
+/** Daily limits; the day is in UTC. */
 const dayCeilingsOf = <T extends z.ZodType>(amount: T) => ({
   runs: amount,
   tokens: amount,
-  /** US dollars for model calls, as far as prices are known. */
+  /** US dollars for model calls with known prices. */
   dollars: amount,
-  /** What runs bring that is kept: questions, forms, histories and files. */
+  /** Stored data that runs bring: questions, forms, histories and files. */
   bytes: amount,
 });
 
 const amount = z.number().min(0).max(1e12);
 const strict = amount.optional();
 
-/** What an operator or an agent's owner says; absent is what holds otherwise. */
+/** Limits set by an operator or an agent's owner; absent ones fall back to the defaults. */
 const strictRun = z.strictObject(runCeilingsOf(strict));
 const strictDay = z.strictObject(dayCeilingsOf(strict));
 export const budgetSettingsSchema = z.strictObject({
@@ -44,7 +44,7 @@ export const budgetSettingsSchema = z.strictObject({
 });
 export type BudgetSettings = z.infer<typeof budgetSettingsSchema>;
 
-/** In an agent's settings a value that does not fit is as if it were not there. Forms send numbers as text. */
+/** In an agent's settings an invalid value counts as absent. Forms send numbers as text. */
 const lenient = z.coerce.number().pipe(amount).optional().catch(undefined);
 const lenientDay = z.object(dayCeilingsOf(lenient)).optional().catch(undefined);
 const ofAgent = z.object({
@@ -61,7 +61,7 @@ const ofAgent = z.object({
     .catch(undefined),
 });
 
-/** What an agent's `apiConfig` says of it under `budget`. */
+/** Reads `budget` from an agent's `apiConfig`. */
 export function readBudget(apiConfig: string): BudgetSettings {
   const read = ofAgent.safeParse(parseJson(apiConfig));
   return (read.success ? read.data.budget : undefined) ?? {};
@@ -70,14 +70,14 @@ export function readBudget(apiConfig: string): BudgetSettings {
 export type RunCeilings = { modelCalls: number; toolCalls: number; tokens: number; steps: number; minutes: number };
 
 export const dayAmounts = ["runs", "tokens", "dollars", "bytes"] as const;
-/** An amount that is absent has no limit. */
+/** An absent amount is unlimited. */
 export type DayCeilings = Partial<Record<(typeof dayAmounts)[number], number>>;
 
-/** Whose day is counted: an agent's with all who ask it, and of its visitors all of them, one chat and one address. */
+/** Whose day is counted: the agent's for all callers, and for its visitors all of them, one chat and one address. */
 export const budgetScopes = ["agent", "visitors", "chat", "address"] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 
-/** What holds for an agent. */
+/** The effective budget of an agent. */
 export type Budget = {
   run: RunCeilings;
   day: Readonly<Record<BudgetScope, DayCeilings>>;
@@ -87,7 +87,7 @@ export type Budget = {
 
 const mb = 1_024 ** 2;
 
-/** What holds where neither the operator nor the agent says anything. */
+/** Applies if neither the operator nor the agent sets a limit. */
 export const defaultBudget: Budget = {
   run: { modelCalls: 100, toolCalls: 500, tokens: 2_000_000, steps: 10_000, minutes: 15 },
   day: {
@@ -99,7 +99,7 @@ export const defaultBudget: Budget = {
   questionCharacters: 20_000,
 };
 
-/** The agent's own amounts before the defaults, and none above the operator's. */
+/** The agent's own amounts, else the defaults, capped by the operator's. */
 export function budgetOf(own: BudgetSettings, ceiling: BudgetSettings = {}): Budget {
   const { visitors = {} } = own;
   const { visitors: most = {} } = ceiling;

@@ -1,21 +1,21 @@
 import { toRelevanceNote } from "./relevance.ts";
 import type { Document } from "./resources/chat-message.ts";
 
-/** The highest number of a passage in one run; numbers beyond it are no citations. */
+/** The highest passage number in one run; higher numbers are not citations. */
 const mostNumber = 9_999;
 
-/** Numbers in square brackets, as in `[1]` or `[1, 2]`, that are no text of a link. */
+/** Numbers in square brackets, such as `[1]` or `[1, 2]`, that are not link text. */
 const marks = /\[(\d{1,4}(?:\s?,\s?\d{1,4}){0,19})\](?!\()/g;
 
 // linear: a block of code ends with the text at the latest
 const codeBlock = /^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|(?![\s\S]))/gm;
-/** What begins code within a line and ends it: the next one of its length, this many characters on at most. */
+/** Delimits inline code: it ends at the next delimiter of the same length, at most this many characters on. */
 const ticks = /(?<!`)`{1,2}(?!`)/g;
 const longestInline = 2_000;
 
 type Span = { start: number; end: number };
 
-/** Blocks of code, and code within a line, in their order. */
+/** Code blocks and inline code, in order. */
 function codeIn(text: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
@@ -26,7 +26,7 @@ function codeIn(text: string): Span[] {
   return [...spans, ...inlineCodeIn(text, from, text.length)];
 }
 
-/** Between two places of the text. What stands before the first one counts for whether a mark stands alone. */
+/** Inline code between two positions. The text before the first one matters for whether a delimiter stands alone. */
 function inlineCodeIn(text: string, from: number, to: number): Span[] {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -53,7 +53,7 @@ function inlineCodeIn(text: string, from: number, to: number): Span[] {
 
 const none = -1;
 
-/** For each mark the place of the next one of its length. */
+/** For each delimiter, the index of the next one of the same length. */
 function partnersOf(starts: readonly number[], ends: readonly number[]): Int32Array {
   const partners = new Int32Array(starts.length).fill(none);
   const next = [none, none, none];
@@ -71,14 +71,14 @@ function proseOf(text: string, code: readonly Span[]): string[] {
   return starts.map((start, index) => text.slice(start, code[index]?.start));
 }
 
-/** The numbers of the passages that a text cites. Brackets in code cite nothing. */
+/** The numbers of the passages that a text cites. Brackets in code do not count. */
 export function citedNumbers(text: string): Set<number> {
   if (text.search(marks) < 0) return new Set();
   const cited = proseOf(text, codeIn(text)).join(" ").matchAll(marks);
   return new Set([...cited].flatMap(([, numbers = ""]) => numbers.split(",").map(Number)));
 }
 
-/** The text without its citations, for models that have other passages by now. */
+/** The text without its citations, for models that now have other passages. */
 export function withoutCitations(text: string): string {
   if (text.search(marks) < 0) return text;
   const code = codeIn(text);
@@ -90,7 +90,7 @@ export function withoutCitations(text: string): string {
 // linear: each part is bounded
 const spacedMarks = new RegExp(` ?${marks.source}`, "g");
 
-/** A text without code, and the citations in it: the numbers that are known as numbers, all else as text. */
+/** A text without code, split into citations of known numbers, as numbers, and everything else, as text. */
 export function splitCitations(text: string, known: { has(number: number): boolean }): (string | number)[] {
   const parts: (string | number)[] = [];
   let from = 0;
@@ -104,35 +104,35 @@ export function splitCitations(text: string, known: { has(number: number): boole
   return from < text.length ? [...parts, text.slice(from)] : parts;
 }
 
-/** The number that a model knew the passage by; undefined where it had none. */
+/** The number under which a model knew the passage; undefined if none. */
 export function citationNumber({ metadata }: Pick<Document, "metadata">): number | undefined {
   const { citationNumber: number } = metadata;
   const isNumber = typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= mostNumber;
   return isNumber ? number : undefined;
 }
 
-/** The passage as it is stored: what its own metadata says of citations is not ours. */
+/** The passage as stored: citation fields in its own metadata are not ours. */
 export function withoutCitation({ pageContent, metadata }: Document): Document {
   if (!("citationNumber" in metadata || "isCited" in metadata)) return { pageContent, metadata };
   const { citationNumber: _number, isCited: _isCited, ...own } = metadata;
   return { pageContent, metadata: own };
 }
 
-/** The passage as searches find it, however well it answered: the same passage of two searches is equal. */
+/** The passage without its relevance: the same passage found by two searches is equal. */
 export function withoutNotes(document: Document): Document {
   const { pageContent, metadata } = withoutCitation(document);
   const { relevance: _relevance, relevanceWord: _word, ...own } = metadata;
   return { pageContent, metadata: own };
 }
 
-/** The passage with how well it answers, from 0 to 1. */
+/** The passage with its relevance, from 0 to 1. */
 export function withRelevance({ pageContent, metadata }: Document, relevance: number): Document {
   return { pageContent, metadata: { ...metadata, ...toRelevanceNote(relevance) } };
 }
 
 /**
- * Where a passage can be read in its document: the address of the web that its metadata names, at its page, or at its
- * words, which browsers show and mark. Undefined for a passage without such an address.
+ * URL of a passage within its document: the web address in its metadata, at its page, or at its words, which browsers
+ * highlight. Undefined for a passage without such an address.
  */
 export function passageAddress({ pageContent, metadata }: Document): string | undefined {
   const address = ["url", "source", "link"].map((name) => metadata[name]).find(isWebAddress);
@@ -156,7 +156,10 @@ function isWebAddress(value: unknown): value is string {
 
 const fragmentWords = 8;
 
-/** The first words of the first sentence, as a text fragment. Marks of Markdown are not on the page, so plain lines are chosen. */
+/**
+ * The first words of the first sentence, as a text fragment. Prefers plain lines, since Markdown syntax is not on the
+ * page.
+ */
 function wordsOf(text: string): string {
   const line = text.split("\n").find((one) => /^\p{L}[^*_`[\]|#<>]{20,}/u.test(one.trim()));
   const [plain = ""] = /^[^*_`[\]|#<>]+/.exec(line?.trim() ?? "") ?? [];

@@ -1,35 +1,39 @@
-/** One value of a credential: what it is called in `plainDataObj`, and how a form shows it. */
+/** One value of a credential: its name in `plainDataObj`, and how a form shows it. */
 export type CredentialField = {
   readonly name: string;
-  /** Names under which existing credentials keep the same value. */
+  /** Names under which existing credentials store the same value. */
   readonly aliases?: readonly string[];
   readonly title: string;
   readonly help?: string;
-  /** Whether the value is a secret: code that builds requests sees a placeholder in its place. */
+  /** The value is a secret: code that builds requests sees a placeholder instead. */
   readonly secret: boolean;
   readonly required: boolean;
-  /** Set when other credentials keep a secret under `name`: the value is plain only beside a value of this field. */
+  /** Set if other credentials store a secret under `name`: the value is plain only beside a value of this field. */
   readonly plainBeside?: string;
 };
 
-/** The values of a credential by field name. */
 export type CredentialValues = Readonly<Record<string, string>>;
 
-/** A kind of credential: everything that the platform knows of it. */
+/** A kind of credential. */
 export type CredentialType = {
   /** The `credentialName` of its credentials. */
   readonly name: string;
   readonly title: string;
   readonly fields: readonly CredentialField[];
-  /** The vendor's own hosts, which every credential of the type may be sent to; default none. See `parseBoundHost`. */
+  /** The vendor's own hosts, to which every credential of the type may be sent; default none. See `parseBoundHost`. */
   readonly hosts?: readonly string[];
-  /** The field with the address of a self-hosted server: the credential may be sent to its host, too. Default `baseUrl`. */
+  /**
+   * The field with the address of a self-hosted server, to whose host the credential may also be sent. Default
+   * `baseUrl`.
+   */
   readonly addressField?: string;
-  /** The headers that its values stand for, read by field name. Absent: it stands for none; undefined: values are missing. */
+  /**
+   * Builds headers from its values, read by field name. Absent: the type has no headers; undefined: values are missing.
+   */
   readonly toHeaders?: (read: (field: string) => string | undefined) => Record<string, string> | undefined;
 };
 
-/** The value of the field, under its own name or an alias; the first that is not empty. */
+/** The first non-empty value of the field, under its own name or an alias. */
 export function readCredentialField(
   { name, aliases = [] }: Pick<CredentialField, "name" | "aliases">,
   stored: CredentialValues,
@@ -55,7 +59,7 @@ export const ownAddressField = (name: string, placeholder: string): CredentialFi
   required: false,
 });
 
-/** Where a credential of the type `httpHeaders` keeps its headers. */
+/** Fields in which `httpHeaders` credentials store their headers. */
 export const httpHeaderPlaces = [1, 2, 3, 4].map((number) => ({
   number,
   name: `headerName${number}`,
@@ -63,8 +67,8 @@ export const httpHeaderPlaces = [1, 2, 3, 4].map((number) => ({
 }));
 
 /**
- * Types of credentials that stand for headers, so that any HTTP call can use them. Those of models, search services,
- * vendors, databases and traces stand with what uses them.
+ * Credential types that produce headers, so that any HTTP call can use them. Those of models, search services, vendors,
+ * databases and traces are declared where they are used.
  */
 export const httpCredentialTypes = {
   httpBearerToken: {
@@ -125,7 +129,10 @@ export const httpCredentialTypes = {
       return headers.length > 0 ? Object.fromEntries(headers) : undefined;
     },
   },
-  /** Before Browserless, which has a field of this name alone. An API token of an Atlassian account. Source: developer.atlassian.com, "Basic auth for REST APIs". */
+  /**
+   * Before Browserless, which only has a field of this name. An API token of an Atlassian account. Source:
+   * developer.atlassian.com, "Basic auth for REST APIs".
+   */
   jiraApi: {
     name: "jiraApi",
     title: "Jira",

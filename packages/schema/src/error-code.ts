@@ -4,12 +4,14 @@ import { crashErrors } from "./crash-errors.ts";
 import { egressErrors } from "./egress-errors.ts";
 import { toolErrors } from "./tool-errors.ts";
 
-/** HTTP status, title and the message template of one error. `{name}` in a message is replaced by the parameter of that name. */
+/**
+ * HTTP status, title and message template of an error. `{name}` in a message is replaced by the parameter of that name.
+ */
 export type ErrorDefinition = {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** Whether the same request may succeed later without a change. */
+  /** The same request may succeed later unchanged. */
   readonly retryable?: boolean;
 };
 

@@ -4,8 +4,8 @@ import { jsonObjectSchema, jsonSchema } from "./json.ts";
 const pointSchema = z.object({ x: z.number(), y: z.number() });
 
 /**
- * What an import could not carry over to a step. It stops every run until it is dealt with: taken out of the step, or, where
- * `path` names the setting that puts it right, until that setting has another value than `value`, which it had then.
+ * Something that an import could not carry over to a step. It stops every run until it is resolved: removed from the
+ * step, or, if `path` names the setting that fixes it, until that setting differs from `value`, its value at import.
  */
 export const refusalSchema = z.object({
   code: z.string().min(1).max(100),
@@ -15,7 +15,7 @@ export const refusalSchema = z.object({
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 
-/** Most refusals that a step keeps. */
+/** Most refusals of one step. */
 export const maxRefusals = 100;
 
 /** One step of a native flow. `config` is exactly the config schema of its node type. */
@@ -28,7 +28,7 @@ export const flowNodeSchema = z.object({
   position: pointSchema.default({ x: 0, y: 0 }),
   /** Id of the node whose sub-flow this node belongs to (an iteration). */
   parent: z.string().optional(),
-  /** How large it is drawn, in pixels, where someone chose that (a note). */
+  /** Size in pixels, if someone chose one (a note). */
   size: z.object({ width: z.number().positive(), height: z.number().positive() }).optional(),
   config: jsonObjectSchema.default({}),
   refused: z
@@ -42,7 +42,7 @@ export type FlowNode = z.infer<typeof flowNodeSchema>;
 export const flowEdgeSchema = z.object({
   id: z.string().min(1).max(400),
   source: z.string(),
-  /** The output port of the source that this edge leaves from. `error` is the error port of any node. */
+  /** The source's output port. `error` is the error port of any node. */
   sourcePort: z.string().default("out"),
   target: z.string(),
 });
@@ -60,7 +60,7 @@ export type FlowDocument = z.infer<typeof flowDocumentSchema>;
 /** The immutable graph that the engine runs, whatever dialect it was stored in. */
 export type Flow = { readonly nodes: readonly FlowNode[]; readonly edges: readonly FlowEdge[] };
 
-/** Port that a failed node takes when an edge leaves from it. */
+/** Port taken by a failed node, if an edge leaves from it. */
 export const errorPort = "error";
-/** Port that a node takes when it does not branch. */
+/** Port taken by a node that does not branch. */
 export const defaultPort = "out";

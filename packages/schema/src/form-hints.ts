@@ -2,8 +2,8 @@ import type { Json } from "./json.ts";
 import type { ReferenceHints } from "./reference-hints.ts";
 
 /**
- * How a field is edited. The first group follows from a field's schema where it names none; the others are for values
- * of which the schema alone says too little.
+ * How a field is edited. The first group is inferred from the schema if no widget is named; the others are for values
+ * whose schema says too little.
  */
 export type WidgetName =
   | "text"
@@ -39,10 +39,10 @@ export type WidgetName =
   | "port-id";
 
 /**
- * What `.meta()` may say about a field of a config, besides its `title`. It travels in the JSON Schema of the config, so
- * that a form needs nothing else. Source: docs/decisions/0038-form-hints.md.
+ * Hints that `.meta()` may give for a config field, besides its `title`. They travel in the config's JSON Schema, so a
+ * form needs nothing else. Source: docs/decisions/0038-form-hints.md.
  */
-/** Pictures of steps. The builder draws each; a step without one has its group's. */
+/** Icons of steps, drawn by the builder; a step without one has its group's. */
 export type IconName =
   | "book"
   | "bot"
@@ -68,30 +68,35 @@ export type FormHints = {
   help?: string;
   /** Shown in an empty field. */
   placeholder?: string;
-  /** Texts to begin with, each under what it is for. */
+  /** Texts to start with, each under its purpose. */
   samples?: readonly { title: string; text: string }[];
   widget?: WidgetName;
-  /** Folded away with the other fields that few people need. */
+  /** Collapsed with the other rarely needed fields. */
   advanced?: boolean;
-  /** Where it stands beside the other settings of a step. On the fields of a step's config alone. Default: set-up. */
+  /** Section of the step's settings. For fields of a step's config only. Default: set-up. */
   section?: "tools" | "output";
-  /** Kept, and never shown. */
+  /** Stored, but never shown. */
   hidden?: boolean;
-  /** Whether `{{ … }}` may stand in the text. On a text alone: of a list, its items have it. */
+  /** The text may contain `{{ … }}`. For texts only: for a list, set it on the items. */
   template?: boolean;
-  /** What the values of an enum are called. */
+  /** Labels of an enum's values. */
   labels?: Readonly<Record<string, string>>;
-  /** Values of an enum that need a setting of the operator, by its name: forms offer them only where it is set. */
+  /** Enum values that need an operator setting, by its name: forms offer them only if it is set. */
   needs?: Readonly<Record<string, string>>;
-  /** What one entry of a list is called, in lower case: "message" makes "Add message". */
+  /** Name of one list entry, in lower case: "message" makes "Add message". */
   item?: string;
-  /** Shown only while another field of the same object has one of these values; null: none. What is hidden keeps its value. */
+  /**
+   * Shown only while another field of the same object has one of these values; null: none. A hidden field keeps its
+   * value.
+   */
   showWhen?: { field: string; is: readonly Json[] };
-  /** What the entries' names, or the object's keys, become in later steps' templates: `$form.name`, `<node>.output.name`. */
+  /**
+   * Templates of later steps that the entries' names, or the object's keys, add: `$form.name`, `<node>.output.name`.
+   */
   provides?: "$form" | "$flow.state" | "output";
 };
 
 declare module "zod" {
-  // Only an interface can be added to: a widget that does not exist is an error of types then.
+  // Only an interface can be augmented: a misspelt widget is then a type error.
   interface GlobalMeta extends FormHints, ReferenceHints {}
 }

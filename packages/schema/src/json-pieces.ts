@@ -1,14 +1,14 @@
-/** How long a piece is, about, and what is written or hashed at once. */
+/** Approximate length of a piece, and the amount written or hashed at once. */
 const pieceCharacters = 131_072;
 
-/** Whether the JSON text of a value is longer than what is made at once. */
+/** Whether the JSON text of a value is longer than one piece. */
 export function isLargeJson(value: unknown): boolean {
   return budgetAfter(value, pieceCharacters) < 0;
 }
 
 /**
- * The JSON text of a value in pieces, together the text of `JSON.stringify`: the caller can do something else in
- * between, and no text of the whole length is ever made.
+ * Yields the JSON text of a value in pieces that together equal `JSON.stringify`: the caller can do other work in
+ * between, and the whole text never exists at once.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   let piece = "";
@@ -21,7 +21,7 @@ export function* jsonPieces(value: unknown): Generator<string> {
   if (piece !== "") yield piece;
 }
 
-/** What is left of a budget of characters after a value, roughly; negative as soon as it is used up. */
+/** The approximate rest of a character budget after a value; negative as soon as it is used up. */
 function budgetAfter(value: unknown, budget: number): number {
   let left = budget;
   const open: unknown[] = [value];
@@ -29,7 +29,7 @@ function budgetAfter(value: unknown, budget: number): number {
   return left;
 }
 
-/** Of a value without the values within, which are added to `open`. */
+/** Of a value without its nested values, which are added to `open`. */
 function charactersOf(value: unknown, open: unknown[]): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 5;
@@ -103,7 +103,7 @@ function hasOwnJson(value: unknown): boolean {
   return typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** The two halves of a character stay together. */
+/** Keeps surrogate pairs together. */
 export function endOfPiece(text: string, end: number): number {
   return /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end + 1 : end;
 }

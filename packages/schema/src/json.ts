@@ -4,7 +4,7 @@ import { z } from "zod";
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
-/** A value that `JSON.stringify` writes as JSON. It leaves out members that are undefined. */
+/** A value that `JSON.stringify` can write. It omits undefined members. */
 export type Jsonifiable =
   | string
   | number
@@ -26,7 +26,7 @@ export const jsonSchema: z.ZodType<Json> = z
     z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonSchema), z.record(z.string(), jsonSchema)]),
   )
   .meta({ id: "Json", description: "Any JSON value" });
-// What came out of a JSON parser need not be walked by the union, which takes a hundred times as long.
+// The output of a JSON parser need not be walked by the union, which takes a hundred times as long.
 const walk = jsonSchema._zod.run;
 jsonSchema._zod.run = (payload, context) => (isJson(payload.value) ? payload : walk(payload, context));
 
@@ -43,12 +43,12 @@ function isJson(value: unknown): boolean {
 }
 
 /**
- * Deepest nesting of JSON from outside that is worked on. Below it every parser, validator and serializer is safe to
- * recurse; what is deeper is refused or kept as text.
+ * Deepest nesting accepted in external JSON. Up to it, every parser, validator and serializer may safely recurse;
+ * deeper values are refused or kept as text.
  */
 export const maxJsonDepth = 200;
 
-/** Whether arrays and objects are nested in each other more than `levels` deep. Looks no deeper than that, and not at bytes. */
+/** Whether arrays and objects are nested more than `levels` deep. Looks no deeper, and not into bytes. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
   if (levels === 0) return true;
@@ -57,14 +57,14 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Whether a value that came from JSON, or stands among the fields of a form, is an object: neither null, a list nor bytes,
- * which would be walked one by one. Its members are not looked at.
+ * Whether a value parsed from JSON, or found in a form's fields, is an object: not null, a list or bytes, which would
+ * be walked one by one. Does not check its members.
  */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 
-/** Whether two values say the same, in whatever order their keys stand. */
+/** Deep equality, ignoring key order. */
 export function isSameJson(one: Json, other: Json): boolean {
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
   if (Array.isArray(one) || Array.isArray(other)) {
@@ -76,22 +76,22 @@ export function isSameJson(one: Json, other: Json): boolean {
   return keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key] ?? null, other[key] ?? null));
 }
 
-/** Returns an object as it is, and an empty one for any other value. */
+/** Returns an object unchanged, and `{}` for any other value. */
 export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Returns a list as it is, and an empty one for any other value. */
+/** Returns a list unchanged, and `[]` for any other value. */
 export function toJsonList(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns a text as it is, and an empty one for any other value. */
+/** Returns a text unchanged, and `""` for any other value. */
 export function textOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Parses JSON text; undefined for any other text. Limits neither size nor depth: see `isDeeperThan`. */
+/** Parses JSON text; undefined if invalid. Limits neither size nor depth: see `isDeeperThan`. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -100,24 +100,24 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Parses the JSON text of an object; undefined for any other text. */
+/** Parses the JSON text of an object; undefined for anything else. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Parses JSON text, and returns any other text as it is. */
+/** Parses JSON text; returns invalid text unchanged. */
 export function parseJsonOrText(text: string): Json {
   const value = parseJson(text);
   return value === undefined ? text : value;
 }
 
-/** Milliseconds since the epoch as ISO 8601 text in UTC with milliseconds: it sorts as text. */
+/** Converts milliseconds since the epoch to ISO 8601 text in UTC with milliseconds, which sorts as text. */
 export function toMoment(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** Now, or a millisecond after `previous` where that is later: dates of one thing only ever move forward. */
+/** Now, or a millisecond after `previous` if that is later: an item's dates only move forward. */
 export function momentAfter(previous: string, nowMs: number): string {
   return toMoment(Math.max(nowMs, Date.parse(previous) + 1));
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, jsonObjectSchema } from "./js
 
 type Scalar = string | number | boolean;
 
-/** Most levels of `$and`, `$or` and `$not` in each other. */
+/** Deepest nesting of `$and`, `$or` and `$not`. */
 const maxDepth = 8;
 const maxConditions = 100;
 /** Of `$in` and `$nin`. */
@@ -18,24 +18,24 @@ const combinations = ["$and", "$or", "$not"] as const;
 /** Every operator of a filter, for messages. */
 export const filterOperators: readonly string[] = [...comparisons, ...combinations];
 
-/** A filter in its plainest form: what holds for the metadata of a passage. */
+/** A filter in normal form: a condition on the metadata of a passage. */
 export type FilterCondition =
   | { type: "all" | "any"; of: readonly FilterCondition[] }
   | { type: "not"; of: FilterCondition }
-  /** The name has one of the values, or is a list with one of them. */
+  /** The field has one of the values, or is a list that contains one. */
   | { type: "in"; name: string; values: readonly Scalar[] }
   | { type: "range"; name: string; operator: "$gt" | "$gte" | "$lt" | "$lte"; value: string | number }
-  /** The name is there and not null. */
+  /** The field exists and is not null. */
   | { type: "exists"; name: string };
 
-/** Where a filter is wrong, as keys from its top, and why: a sentence that follows the place. */
+/** The location of a mistake, as keys from the filter's top, and the reason, a sentence that follows the location. */
 export type FilterProblem = { path: string[]; reason: string };
 
 export type FilterReading = { condition: FilterCondition } | { problem: FilterProblem };
 
 /**
- * Reads `{ name: value }`, `{ name: { $op: value } }`, `{ $and: [ … ] }`, `{ $or: [ … ] }` and `{ $not: { … } }`; all
- * entries of an object must hold. `templates`: a text with `{{ … }}` may stand in place of the list of `$in` and `$nin`.
+ * Parses `{ name: value }`, `{ name: { $op: value } }`, `{ $and: [ … ] }`, `{ $or: [ … ] }` and `{ $not: { … } }`; all
+ * entries of an object must match. `templates`: allows a text with `{{ … }}` in place of the list of `$in` and `$nin`.
  * At most 8 levels, 100 comparisons, 1,000 listed values, texts of 2,000 and names of 200 characters.
  */
 export function readFilter(filter: JsonObject, { templates = false } = {}): FilterReading {
@@ -48,13 +48,13 @@ export function readFilter(filter: JsonObject, { templates = false } = {}): Filt
   }
 }
 
-/** A filter that means something. Templates stand for values that are not known yet. */
+/** A valid filter. Templates stand for values that are not known yet. */
 export const metadataFilterSchema: z.ZodType<JsonObject> = jsonObjectSchema.superRefine((filter, context) => {
   const read = readFilter(filter, { templates: true });
   if ("problem" in read) context.addIssue({ code: "custom", path: read.problem.path, message: read.problem.reason });
 });
 
-/** Whether metadata meet a filter. The one meaning of a filter, in every store. */
+/** Whether metadata match a filter. Defines the meaning of filters for every store. */
 export function meetsCondition(metadata: JsonObject, condition: FilterCondition): boolean {
   switch (condition.type) {
     case "all":
@@ -72,7 +72,7 @@ export function meetsCondition(metadata: JsonObject, condition: FilterCondition)
   }
 }
 
-/** The names of metadata whose values a filter compares. What it only asks to exist is not among them. */
+/** The metadata fields whose values a filter compares, excluding those it only checks for existence. */
 export function comparedNames(condition: FilterCondition): string[] {
   switch (condition.type) {
     case "all":
@@ -94,7 +94,7 @@ function valuesOf(metadata: JsonObject, name: string): readonly Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Numbers with numbers, texts with texts in the order of their UTF-16 units; nothing else has an order. */
+/** Compares numbers with numbers, and texts with texts by UTF-16 units; nothing else is ordered. */
 function isWithin(value: Json, { operator, value: limit }: FilterCondition & { type: "range" }): boolean {
   if (typeof value !== typeof limit || value === null) return false;
   if (operator === "$gt") return value > limit;
@@ -141,7 +141,7 @@ function readEntry(name: string, value: Json, path: string[], reader: Reader): F
   return of.length === 1 && of[0] !== undefined ? of[0] : { type: "all", of };
 }
 
-/** A filter in a filter. An empty one would hold for everything, and is a mistake. */
+/** A nested filter. An empty one would match everything, and is a mistake. */
 function readNested(value: Json, path: string[], reader: Reader): FilterCondition {
   if (isJsonObject(value) && Object.keys(value).length > 0) return readObject(value, path, reader);
   throw new Misread(path, "must be a filter, an object of metadata and the values that they must have.");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { credentialOfModel } from "./reference-hints.ts";
 
-/** Which chat model it is. Absent fields: what their place says, such as the operator's default. */
+/** Selects a chat model. Absent fields default to their context, such as the operator's default. */
 export const modelReferenceFields = {
   provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
   model: z.string().max(200).optional().meta({ title: "Model", widget: "model", ref: "model" }),
@@ -17,7 +17,9 @@ export const modelReferenceFields = {
     .meta({ title: "Credential", widget: "credential", ...credentialOfModel }),
 };
 
-/** How much a model thinks before it answers. Vendors know some of them each, and take the nearest or refuse the others. */
+/**
+ * How much a model thinks before it answers. Each vendor supports some levels, and takes the nearest or rejects others.
+ */
 export const reasoningLevels = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** Vendor-neutral parameters of a chat model. Absent: the vendor's default. */

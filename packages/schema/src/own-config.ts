@@ -1,20 +1,20 @@
 import type { JsonObject } from "./json.ts";
 
-/** A catalogue entry that existing settings may name and fill in otherwise. */
+/** A catalogue entry that existing settings may refer to by other names. */
 export type Aliased = {
   readonly name: string;
   readonly aliases: { readonly names: readonly string[]; readonly config: Readonly<Record<string, string>> };
   readonly config: { readonly shape: Readonly<Record<string, unknown>> };
 };
 
-/** The entry that has the name, or is known by it elsewhere. */
+/** Finds the entry by its name or one of its aliases. */
 export function findByAnyName<Entry extends Aliased>(entries: readonly Entry[], name: string): Entry | undefined {
   return entries.find((entry) => entry.name === name) ?? entries.find(({ aliases }) => aliases.names.includes(name));
 }
 
 /**
- * The fields of a stored configuration that the entry knows, under its own names. Fields of other programs that mean
- * nothing here are left out, and so is empty text. The entry's own name of a field wins over an alias.
+ * The known fields of a stored configuration, under the entry's own names. Fields of other programs without a meaning
+ * here are dropped, and so is empty text. The entry's own field name wins over an alias.
  */
 export function toOwnConfig({ aliases, config }: Aliased, stored: JsonObject): JsonObject {
   const own = new Map<string, JsonObject[string]>();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
 
-/** What edges leave a node from. Edges name the id; people read the title. */
+/** An output port. Edges refer to the id; people read the title. */
 export type PortDefinition = { id: string; title: string };
 
 const conditionSchema = z.strictObject({ field: z.string(), is: z.array(z.string()) });
@@ -23,15 +23,15 @@ const listedPortsSchema = z.strictObject({
 });
 
 /**
- * Says which output ports a node has, as data: the engine checks edges by it, and the builder draws ports by it while
- * a config is edited.
+ * Declares a node's output ports as data: the engine checks edges with it, and the builder draws ports from it while a
+ * config is edited.
  */
 export const portRuleSchema = z.union([fixedPortSchema, listedPortsSchema]).meta({ id: "PortRule" });
 export type PortRule = z.infer<typeof portRuleSchema>;
 
 const longestTitle = 100;
 
-/** The output ports of a node, in their order, besides its error port. A config that is half written has what it says so far. */
+/** A node's output ports, in order, besides its error port. A half-written config yields the ports it has so far. */
 export function portsOf(rules: readonly PortRule[], config: Readonly<Record<string, unknown>>): PortDefinition[] {
   return rules.flatMap((rule) => ("each" in rule ? listedPorts(rule, config[rule.each]) : fixedPort(rule, config)));
 }

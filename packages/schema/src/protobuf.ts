@@ -1,9 +1,8 @@
 // Fields of protobuf messages, each with its number, as they are written (https://protobuf.dev/programming-guides/encoding).
 
-/** Wire types. */
 const wire = { varint: 0, fixed64: 1, length: 2, fixed32: 5 } as const;
 
-/** A message as the field of another one. */
+/** A message as a field of another one. */
 export function message(field: number, fields: readonly Uint8Array[]): Uint8Array {
   return bytes(field, concatenate(fields));
 }
@@ -16,7 +15,7 @@ export function bytes(field: number, value: Uint8Array): Uint8Array {
   return concatenate([tag(field, wire.length), varint(value.length), value]);
 }
 
-/** Of the types `int32`, `int64`, `uint32`, `uint64`, `bool` and those of enumerations. */
+/** Of the types `int32`, `int64`, `uint32`, `uint64`, `bool` and enumerations. */
 export function integer(field: number, value: bigint | number): Uint8Array {
   return concatenate([tag(field, wire.varint), varint(value)]);
 }
@@ -37,7 +36,7 @@ export function double(field: number, value: number): Uint8Array {
   return fixed(field, wire.fixed64, 8, (view) => view.setFloat64(0, value, true));
 }
 
-/** Fields after each other: a whole message. */
+/** Concatenates fields into a whole message. */
 export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

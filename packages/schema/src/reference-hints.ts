@@ -1,4 +1,7 @@
-/** What a setting can refer to, by id or by name. An `address` is a URL or a host, and refers to nothing stored. */
+/**
+ * Kinds of things a setting can refer to, by id or by name. An `address` is a URL or a host, and refers to nothing
+ * stored.
+ */
 export const referenceKinds = [
   ...(["credential", "agent", "document-store", "tool", "mcp-server"] as const),
   ...(["variable", "model", "file", "address"] as const),
@@ -8,11 +11,13 @@ export type ReferenceKind = (typeof referenceKinds)[number];
 /** Registries whose entries have settings of their own. */
 export type ComponentKind = "tool" | "loader" | "embedding" | "vector-store";
 
-/** Where a credential is sent. Fields are those beside the credential, by name. */
+/** Where a credential is sent. Names refer to fields beside the credential. */
 export type Destination =
-  /** A field with an address; `port` where the address names none, whatever its scheme's own is. */
+  /** A field with an address; `port` if the address has none, whatever its scheme's default. */
   | { readonly address: string; readonly port?: number }
-  /** Fields with the host and the port of a database; `ports`: its usual one, or those of the systems that `system` names. */
+  /**
+   * Fields with the host and the port of a database; `ports`: its default, or those of the systems that `system` names.
+   */
   | { readonly host: string; readonly port: string; readonly usual: number }
   | {
       readonly host: string;
@@ -21,7 +26,9 @@ export type Destination =
       readonly otherwise: string;
       readonly usual: Readonly<Record<string, number>>;
     }
-  /** A field with the name of a provider, whose hosts these are; without one, or without a value there, the component's own name. */
+  /**
+   * A field with the name of a provider, whose hosts these are; null or an empty value means the component's own name.
+   */
   | { readonly provider: string | null }
   /** The component's own hosts, or by the value of a field. */
   | { readonly hosts: readonly string[] }
@@ -30,24 +37,24 @@ export type Destination =
   | { readonly servers: "openapi" };
 
 /**
- * What `.meta()` says of a setting that stands for something else. No code tells by its name what a setting is.
- * Source: design, "Declared, not guessed".
+ * Hints that `.meta()` gives for a setting that refers to something else. Code never guesses this from a setting's
+ * name. Source: design, "Declared, not guessed".
  */
 export type ReferenceHints = {
-  /** What the text names; of a list, what each of its texts names. */
+  /** Kind of thing that the text refers to; for a list, each of its texts. */
   ref?: ReferenceKind;
-  /** Of a list: without entries it names everything of its kind. */
+  /** For a list: if empty, it refers to everything of its kind. */
   emptyNamesAll?: boolean;
   /**
-   * Of a credential: where it is sent. The first entry that says something counts, and none means that it is never sent, as
-   * with a secret that only checks or signs.
+   * For a credential: its destinations. The first applicable entry counts; an empty list means that it is never sent,
+   * such as a secret that only verifies or signs.
    */
   goesTo?: readonly Destination[];
-  /** The settings are those of a component of this kind, which a field beside them names: `named`. */
+  /** Settings of a component of this kind, whose name is in the field `named` beside them. */
   settingsOf?: { readonly kind: ComponentKind; readonly named: string };
 };
 
-/** The hints of a credential of a model: it goes to the address beside it, or else to its provider. */
+/** Hints for a model's credential: it goes to the address beside it, or else to its provider. */
 export const credentialOfModel = {
   ref: "credential",
   goesTo: [{ address: "baseUrl" }, { provider: "provider" }],

@@ -1,7 +1,7 @@
-/** What a relevance from 0 to 1 is called. */
+/** Words for a relevance from 0 to 1. */
 export const relevanceWords = ["strong", "fair", "weak"] as const;
 
-/** A relevance from 0 to 1 and the word for it, as searches say it of a passage. */
+/** A relevance from 0 to 1 and the word for it, as search results show them. */
 export function toRelevanceNote(relevance: number): {
   relevance: number;
   relevanceWord: (typeof relevanceWords)[number];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { modelReferenceFields } from "./model-parameters.ts";
 import { credentialOfModel } from "./reference-hints.ts";
 
-/** What judges passages again, by the names of the providers. `chat-model`: a chat model in their place. */
+/** Rerankers, by the names of the providers. `chat-model`: a chat model reranks instead. */
 export const rerankerNames = ["none", "model-folder", "cohere", "jina", "voyage", "chat-model"] as const;
 
 const rerankerLabels = {
@@ -51,9 +51,8 @@ export type RerankSettings = z.infer<typeof rerankSettingsSchema>;
 const helperModel = z.strictObject(modelReferenceFields);
 
 /**
- * How a question is asked of document stores and what becomes of the passages that are found. The same for a store, for
- * an agent's knowledge and for a retriever step. What is absent there is the store's own; what is absent in the store's,
- * is left out.
+ * How document stores are queried and how results are processed. The same for a store, an agent's knowledge and a
+ * retriever step. Fields absent in the latter two default to the store's; fields absent in the store's are off.
  */
 export const retrievalSettingsSchema = z.strictObject({
   mode: z
@@ -123,7 +122,7 @@ export const retrievalSettingsSchema = z.strictObject({
 });
 export type RetrievalSettings = z.infer<typeof retrievalSettingsSchema>;
 
-/** The settings of both: what the first names counts. */
+/** Merges both; the first takes precedence. */
 export function withStoreSettings(own: RetrievalSettings, ofStore: RetrievalSettings): RetrievalSettings {
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
   return { ...ofStore, ...Object.fromEntries(given) };

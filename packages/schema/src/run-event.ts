@@ -4,7 +4,7 @@ import { jsonObjectSchema, jsonSchema } from "./json.ts";
 import { modelParametersSchema } from "./model-parameters.ts";
 import { writePolicySchema } from "./write-policy.ts";
 
-/** A failure as the journal keeps it: never a stack, never a secret. */
+/** A failure as the journal stores it: never a stack, never a secret. */
 export const runErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -21,18 +21,17 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** What an answer took. */
 export function usageOf(inputTokens: number, outputTokens: number): Usage {
   return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
 }
 
-/** What a run may take. */
+/** What a run may use. */
 export const runBudgetSchema = z.object({
-  /** The run that it shares its ceilings with. Absent: itself. */
+  /** The run whose limits it shares. Default: itself. */
   rootRunId: z.string().optional(),
-  /** Those that are not as usual. */
+  /** Limits that differ from the defaults. */
   limits: z.object(runCeilingsOf(z.number().optional())).optional(),
-  /** Whether what it takes counts for its agent or its visitor as well. */
+  /** Its usage also counts for its agent or its visitor. */
   isCounted: z.literal(true).optional(),
 });
 export type RunBudgetFacts = z.infer<typeof runBudgetSchema>;
@@ -43,7 +42,7 @@ export const historyMessageSchema = z.object({
 });
 export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 
-/** A file that came with the question, as the journal knows it: its bytes are stored under `fileId`. */
+/** A file sent with the question, as journalled: its bytes are stored under `fileId`. */
 export const runUploadSchema = z.object({
   kind: z.enum(["image", "audio", "document"]),
   /** As the chat message shows it. */
@@ -52,14 +51,14 @@ export const runUploadSchema = z.object({
   mime: z.string(),
   /** The address of a `url`; else `""`. */
   data: z.string(),
-  /** Absent where the text alone was sent. */
+  /** Absent if only the text was sent. */
   fileId: z.string().optional(),
-  /** Of the file, or of the text; absent in what older versions recorded, and of addresses. */
+  /** Of the file, or of the text; absent for addresses and in records of older versions. */
   sizeBytes: z.number().int().optional(),
 });
 export type RunUpload = z.infer<typeof runUploadSchema>;
 
-/** What a step gives in place of its work while a flow is being built. */
+/** The output of a step that is not executed while a flow is being built. */
 export const pinSchema = z
   .object({
     output: jsonSchema,
@@ -79,11 +78,11 @@ export type Pin = z.infer<typeof pinSchema>;
 export const pinsSchema = z.record(z.string().max(200), pinSchema);
 export type Pins = z.infer<typeof pinsSchema>;
 
-/** Everything that a run was asked: fixed when it is accepted. */
+/** The input of a run, fixed when it is accepted. */
 export const runInputSchema = z.object({
   question: z.string().optional(),
   form: jsonObjectSchema.optional(),
-  /** The request that started it: `{ method, headers, query, body }`, without what its headers keep secret. */
+  /** The request that started it: `{ method, headers, query, body }`, without secret headers. */
   webhook: jsonObjectSchema.optional(),
   /** Replaces the stored memory for this run. */
   history: z.array(historyMessageSchema).optional(),
@@ -92,42 +91,44 @@ export const runInputSchema = z.object({
   modelParameters: modelParametersSchema.optional(),
   /** Config values that the caller overrides, by node id. */
   nodeConfig: z.record(z.string(), jsonObjectSchema).optional(),
-  /** Steps that are not executed, by node id, with what they give. Only test runs of drafts have some. */
+  /** Outputs of steps that are not executed, by node id. Only in test runs of drafts. */
   pins: pinsSchema.optional(),
-  /** The execution of a step that alone is wanted: the run ends after it. Only test runs have one. */
+  /** The only step execution wanted: the run ends after it. Only in test runs. */
   onlyStep: z.string().optional(),
-  /** What the asker left as a lead: both messages of the turn carry it. */
+  /** The lead's address: both messages of the turn carry it. */
   leadEmail: z.string().optional(),
-  /** Files that came with the question. */
+  /** Files sent with the question. */
   uploads: z.array(runUploadSchema).optional(),
-  /** It goes on from a step of another run, to see what happens: a person decides on everything that changes the world. */
+  /**
+   * It continues from a step of another run, as an experiment: a person decides on everything that changes the world.
+   */
   isReplay: z.literal(true).optional(),
-  /** What the run may do to the world for a visitor who is not known. Absent: anything. */
+  /** Changes that the run may make for an anonymous visitor. Absent: any. */
   visitorWrites: writePolicySchema.optional(),
   /** Texts of the documents among them, each as `<doc name='…'>…</doc>`. */
   fileAttachment: z.string().optional(),
 });
 export type RunInput = z.infer<typeof runInputSchema>;
 
-/** What suspends a run: a human's answer, a moment, or a signal; what comes first ends it. */
+/** Suspends a run until a human's answer, a moment, or a signal; the first to come ends it. */
 export const waitSchema = z.object({
   waitId: z.string(),
   nodeId: z.string(),
-  /** The question, as the human reads it; or what is waited for. */
+  /** The question to the human; or what is waited for. */
   text: z.string(),
   details: jsonObjectSchema,
-  /** Which of its questions this is, where a node asks several. */
+  /** Identifies the question, if a node asks several. */
   key: z.string().optional(),
-  /** Milliseconds since the epoch: at that moment the wait ends. */
+  /** Milliseconds since the epoch at which the wait ends. */
   until: z.number().int().optional(),
   /** Name of the signal that ends the wait. */
   signal: z.string().optional(),
-  /** False: nobody is asked, so the moment or the signal alone ends the wait. */
+  /** False: nobody is asked, so only the moment or the signal ends the wait. */
   asks: z.literal(false).optional(),
 });
 export type Wait = z.infer<typeof waitSchema>;
 
-/** Names of signals: what fits into the path of a request. */
+/** Names of signals, which fit into the path of a request. */
 export const signalNamePattern = /^[A-Za-z0-9._-]{1,100}$/;
 
 /** What ended a wait without a human. */
@@ -141,8 +142,8 @@ export type ResumedBy = z.infer<typeof resumedBySchema>;
 export type NodeKey = string;
 
 /**
- * The trace that a run continues (W3C Trace Context): its id and the span above the run's own. `sampled` is absent where
- * whoever asks leaves it open whether it is recorded.
+ * The trace that a run continues (W3C Trace Context): its id and the span above the run's own. `sampled` is absent if
+ * the caller leaves the sampling decision open.
  */
 export const runTraceSchema = z.object({
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -172,30 +173,30 @@ const eventBodies = [
     chatId: z.string(),
     sessionId: z.string(),
     chatType: z.enum(["INTERNAL", "EXTERNAL"]),
-    /** Who asked: `account:<id>`, `client:<id>` or `anonymous`. Absent in runs from before chats had owners. */
+    /** The caller: `account:<id>`, `client:<id>` or `anonymous`. Absent in runs that predate chat owners. */
     owner: z.string().optional(),
-    /** Whose chat it goes on with, where that is another than `owner`; empty: one from before chats had owners. */
+    /** Owner of the chat that it continues, if other than `owner`; empty for one that predates chat owners. */
     chatOwner: z.string().optional(),
     userMessageId: z.string(),
     apiMessageId: z.string(),
     input: runInputSchema,
-    /** Depth of flows in flows; 0 for a run that a client asked for. */
+    /** Depth of flows in flows; 0 for a client's run. */
     depth: z.number().int(),
-    /** The run that asked for this one. Absent at depth 0. */
+    /** The run that started this one. Absent at depth 0. */
     parentRunId: z.string().optional(),
-    /** Type of the agent that was asked: what opens its streams depends on it. Absent: AGENTFLOW. */
+    /** Type of the agent, which determines how its streams open. Default: AGENTFLOW. */
     agentType: z.string().optional(),
-    /** The failed run that this one goes on from. */
+    /** The failed run that this one continues. */
     retriedFrom: z.string().optional(),
-    /** The run that this one goes on from at one of its steps. */
+    /** The run that this one continues from one of its steps. */
     replayedFrom: z.string().optional(),
-    /** How many of the events after this one happened in the run that it goes on from. Their tokens count there alone. */
+    /** How many of the following events happened in the run that it continues. Their tokens count only there. */
     repeats: z.number().int().nonnegative().optional(),
-    /** Absent: what holds everywhere, shared with nobody. */
+    /** Absent: only the platform's limits, shared with nobody. */
     budget: runBudgetSchema.optional(),
     /** False: the answer is wanted as a whole. Absent: as it is written. */
     isStreamed: z.boolean().optional(),
-    /** Absent: the run's trace is its own. */
+    /** Absent: the run starts its own trace. */
     trace: runTraceSchema.optional(),
   }),
   z.object({ type: z.literal("run-warned"), code: z.string(), message: z.string(), nodeKey: z.string().optional() }),
@@ -204,7 +205,7 @@ const eventBodies = [
     nodeKey: z.string(),
     nodeId: z.string(),
     attempt: z.number().int(),
-    /** Present when what it says is shown for certain: as the answer, or as a message of its own. */
+    /** Present if its text is certain to be shown: as the answer, or as a message of its own. */
     isAnswer: z.literal(true).optional(),
   }),
   z.object({
@@ -216,7 +217,7 @@ const eventBodies = [
     category: effectCategorySchema,
     name: z.string(),
     input: jsonSchema,
-    /** What the model that wants it had just been told. */
+    /** The last messages that led the model to make this call. */
     follows: z.array(z.string()).optional(),
   }),
   z.object({
@@ -224,7 +225,7 @@ const eventBodies = [
     nodeKey: z.string(),
     effectKey: z.string(),
     outcome: outcomeSchema,
-    /** Present when it failed and is attempted again: the pause before. */
+    /** Present if it failed and will be retried: the pause before. */
     retryAfterMs: z.number().optional(),
   }),
   z.object({
@@ -232,18 +233,18 @@ const eventBodies = [
     nodeKey: z.string(),
     nodeId: z.string(),
     output: jsonSchema,
-    /** Text of the answer when this node gives one. */
+    /** Text of the answer if this node gives one. */
     text: z.string().optional(),
     state: jsonObjectSchema.optional(),
     /** Ports taken; all edges from other ports are dead. Absent: the default port. */
     ports: z.array(z.string()).optional(),
-    /** The answer as data, when the node has structured output. */
+    /** The answer as data, if the node has structured output. */
     json: jsonSchema.optional(),
-    /** What later model nodes of the run see of this one. */
+    /** The messages of this node that later model nodes of the run see. */
     messages: z.array(historyMessageSchema).optional(),
-    /** A loop goes back to this node: a new pass begins there. */
+    /** A loop jumps back to this node, where a new pass begins. */
     jumpTo: z.string().optional(),
-    /** It was not executed: the output was pinned, or given. */
+    /** Not executed: the output was pinned or given. */
     pinned: z.literal(true).optional(),
   }),
   z.object({
@@ -251,7 +252,7 @@ const eventBodies = [
     nodeKey: z.string(),
     items: z.array(jsonSchema),
     concurrency: z.number().int().positive(),
-    /** An item that fails ends only itself: its error is its result. */
+    /** A failing item ends only itself: its error is its result. */
     toleratesFailures: z.literal(true).optional(),
   }),
   z.object({
@@ -274,20 +275,20 @@ const eventBodies = [
     waitId: z.string(),
     answer: jsonSchema,
     /**
-     * The turn of the chat that begins with it: what the human said, and the ids of its messages. When time or a signal
-     * goes on with a run that was answered, nobody said anything: the turn has no message of a user.
+     * The chat turn that begins with it: what the human said, and the ids of its messages. If time or a signal resumes
+     * a run that was already answered, the turn has no user message.
      */
     turn: z.object({ userMessageId: z.string().optional(), apiMessageId: z.string(), content: z.string() }).optional(),
     /** Absent: a human's answer. */
     resumedBy: resumedBySchema.optional(),
-    /** Who answered: the e-mail address of an account, or the name of an API key. Absent for visitors. */
+    /** The answerer: the e-mail address of an account, or the name of an API key. Absent for visitors. */
     answeredBy: z.string().optional(),
   }),
   z.object({
     type: z.literal("run-suspended"),
     /** When the first of its waits ends by itself, in milliseconds since the epoch. Absent: none does. */
     dueAt: z.number().int().optional(),
-    /** It goes on by itself so soon that its caller gets no answer before, and its session's turn stays with it. */
+    /** It resumes by itself so soon that its caller gets no answer before, and it keeps its turn in the session. */
     holds: z.literal(true).optional(),
   }),
   z.object({
@@ -308,11 +309,10 @@ export type RunEventBody = z.infer<typeof runEventBodySchema>;
 export type RunEvent = RunEventBody & {
   readonly seq: number;
   readonly at: number;
-  /** How many days after the run's end large inputs or outputs were removed; a sentence takes their place. */
+  /** Days after the run's end at which large inputs or outputs were removed; a sentence replaces them. */
   readonly removedAfterDays?: number;
 };
 
-/** The bodies of one event type. */
 export type RunEventOf<T extends RunEventBody["type"]> = Extract<RunEventBody, { type: T }>;
 
 export const terminalEventTypes = ["run-completed", "run-failed", "run-cancelled"] as const;
@@ -321,12 +321,12 @@ export function isTerminalEvent(event: RunEventBody): boolean {
   return (terminalEventTypes as readonly string[]).includes(event.type);
 }
 
-/** Whether a run's caller is answered with this event: the run has ended, or waits for longer than a caller does. */
+/** Whether this event answers a run's caller: the run has ended, or waits longer than a caller does. */
 export function endsAnswer(event: RunEventBody): boolean {
   return isTerminalEvent(event) || (event.type === "run-suspended" && event.holds !== true);
 }
 
-/** The owner of a run's chat and session; empty: a chat from before chats had owners. */
+/** The owner of a run's chat and session; empty for a chat that predates owners. */
 export function chatOwnerOf({ owner, chatOwner }: Pick<RunEventOf<"run-started">, "owner" | "chatOwner">): string {
   return chatOwner ?? owner ?? "";
 }

@@ -7,5 +7,5 @@ export type Share = {
   isAnonymous: boolean;
 };
 
-/** Work that is done in nobody's name has one share, together. */
+/** Work on nobody's behalf shares one share. */
 export const noShare: Share = { name: "", isAnonymous: false };

@@ -1,4 +1,4 @@
-/** The part of the catalogue about agents, what their models answer, and the tools that they call; see `errorCatalogue`. */
+/** The part of the catalogue about agents, their models' answers and the tools they call; see `errorCatalogue`. */
 export const toolErrors = {
   "model-answer-too-large": {
     status: 500,

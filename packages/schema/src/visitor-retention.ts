@@ -1,35 +1,35 @@
 import { z } from "zod";
 import { parseJson } from "./json.ts";
 
-/** How many days what visitors leave is kept; absent: as the installation says. */
+/** Days for which visitors' data is kept; absent: the installation's setting. */
 const retentionSettingsSchema = z.strictObject({
   /** Chats without credentials: after the last message, with their runs, files, feedback and documents. */
   visitorDays: z.number().int().min(1).max(36_500).optional(),
-  /** Leads: after they were left. */
+  /** Leads: since they were left. */
   leadDays: z.number().int().min(1).max(36_500).optional(),
 });
 export type RetentionSettings = z.infer<typeof retentionSettingsSchema>;
 
 const settings = z.object({ retention: retentionSettingsSchema.optional() });
 
-/** What an agent's `apiConfig` says under `retention`; nothing where it says what does not fit. */
+/** Reads `retention` from an agent's `apiConfig`; empty if it is invalid. */
 export function readRetention(apiConfig: string): RetentionSettings {
   const read = settings.safeParse(parseJson(apiConfig));
   return (read.success ? read.data.retention : undefined) ?? {};
 }
 
-/** Whether an `apiConfig` says nothing of retention, or something that can be kept. */
+/** Whether an `apiConfig` has a valid `retention`, or none. */
 export function hasValidRetention(apiConfig: string): boolean {
   const config = parseJson(apiConfig);
   return config === null || typeof config !== "object" || settings.safeParse(config).success;
 }
 
-/** Milliseconds; 0: until it is deleted. */
+/** In milliseconds; 0: until deleted. */
 export type VisitorRetention = { visitorMs: number; leadMs: number };
 
 const dayMs = 86_400_000;
 
-/** What holds for an agent: the shorter of its own time and the installation's. */
+/** The retention of an agent: the shorter of its own and the installation's. */
 export function retentionOf(own: RetentionSettings, installation: VisitorRetention): VisitorRetention {
   return {
     visitorMs: shorter((own.visitorDays ?? 0) * dayMs, installation.visitorMs),

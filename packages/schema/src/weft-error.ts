@@ -3,27 +3,27 @@ import { type ErrorCode, type ErrorDefinition, errorCatalogue } from "./error-co
 /** One mistake in a request: where (dotted path) and what to do. */
 export type ErrorItem = { path: string; message: string };
 
-/** What an outside service answered when it was the cause. */
+/** An outside service's answer that caused the failure. */
 export type Upstream = { status: number; retryAfterSeconds?: number };
 
 export type WeftErrorOptions = {
-  /** Values for the `{name}` places of the catalogue's message. */
+  /** Values for the `{name}` placeholders of the catalogue's message. */
   params?: Record<string, string | number>;
   errors?: ErrorItem[];
   upstream?: Upstream;
-  /** Kept for the log only; never leaves the process. */
+  /** For the log only; never leaves the process. */
   cause?: unknown;
   /** The run that was accepted. */
   executionId?: string;
-  /** In place of the catalogue's words: those of a failure that was recorded before, or of a model on this server. */
+  /** Replaces the catalogue's message: that of a failure recorded before, or of a model on this server. */
   message?: string;
   /** Overrides the catalogue's default. */
   retryable?: boolean;
-  /** Overrides the catalogue's HTTP status where a row of the reference demands another. */
+  /** Overrides the catalogue's HTTP status if a row of the reference demands another. */
   status?: number;
 };
 
-/** The one error that services, nodes and routes raise on purpose. Anything else is a bug and answers `internal`. */
+/** The only error that services, nodes and routes raise on purpose. Anything else is a bug and answers `internal`. */
 export class WeftError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -31,7 +31,7 @@ export class WeftError extends Error {
   readonly retryable: boolean;
   readonly errors: ErrorItem[];
   readonly upstream: Upstream | undefined;
-  /** The run that was accepted, and whose failure this is. */
+  /** The accepted run that failed. */
   readonly executionId: string | undefined;
   /** The parameter of that name, for the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
@@ -70,7 +70,7 @@ function cut(value: string): string {
 
 const longestParameter = 2_000;
 
-/** The failure of our own that another error was caused by. */
+/** Finds our own failure behind another error. */
 export function findWeftError(error: unknown): WeftError | undefined {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {

@@ -5,7 +5,7 @@ import { parseJson } from "./json.ts";
 export const toolEffectSchema = z.enum(["read", "write", "destructive"]);
 export type ToolEffect = z.infer<typeof toolEffectSchema>;
 
-/** What a request does, as its method says (RFC 9110, 9.2.1). */
+/** The effect of a request, by its method (RFC 9110, 9.2.1). */
 export function effectOfMethod(method: string): ToolEffect {
   if (readMethods.has(method.toUpperCase())) return "read";
   return method.toUpperCase() === "DELETE" ? "destructive" : "write";
@@ -14,8 +14,8 @@ export function effectOfMethod(method: string): ToolEffect {
 const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * What a call does that has a name and says no more of it than that it changes something: `deleteUser`, `orders_purge` or
- * `remove-all` take something away, whatever method carries them.
+ * The effect of a call, judged only by its name: `deleteUser`, `orders_purge` and `remove-all` are destructive,
+ * whatever their method.
  */
 export function effectOfName(name: string): ToolEffect {
   const words = name
@@ -30,7 +30,7 @@ const removals: ReadonlySet<string> = new Set([
   ...["purges", "remove", "removes", "rm", "trash", "truncate", "unlink", "wipe", "wipes"],
 ]);
 
-/** The one of two that takes more away. */
+/** The more destructive of two. */
 export function severerEffect(a: ToolEffect, b: ToolEffect): ToolEffect {
   const { options } = toolEffectSchema;
   return options.indexOf(a) > options.indexOf(b) ? a : b;
@@ -39,7 +39,9 @@ export function severerEffect(a: ToolEffect, b: ToolEffect): ToolEffect {
 const rulingSchema = z.enum(["allow", "ask", "refuse"]);
 export type WriteRuling = z.infer<typeof rulingSchema>;
 
-/** What visitors who are not known may have an agent do: `visitorWrites` in its `apiConfig`. `ask`: a person decides. */
+/**
+ * Changes that an agent may make for anonymous visitors: `visitorWrites` in its `apiConfig`. `ask`: a person decides.
+ */
 export const writePolicySchema = z.strictObject({
   write: rulingSchema.default("allow"),
   destructive: rulingSchema.default("ask"),
@@ -48,13 +50,13 @@ export type WritePolicy = z.infer<typeof writePolicySchema>;
 
 const settings = z.object({ visitorWrites: writePolicySchema.optional() });
 
-/** The policy in an agent's `apiConfig`; the default where it says nothing, or nothing that fits. */
+/** The policy in an agent's `apiConfig`; the default if it is absent or invalid. */
 export function readWritePolicy(apiConfig: string): WritePolicy {
   const read = settings.safeParse(parseJson(apiConfig));
   return (read.success ? read.data.visitorWrites : undefined) ?? writePolicySchema.parse({});
 }
 
-/** Whether an `apiConfig` says nothing of the policy, or something that can be kept. */
+/** Whether an `apiConfig` has a valid policy, or none. */
 export function hasValidWritePolicy(apiConfig: string): boolean {
   const config = parseJson(apiConfig);
   return config === null || typeof config !== "object" || settings.safeParse(config).success;
@@ -62,7 +64,7 @@ export function hasValidWritePolicy(apiConfig: string): boolean {
 
 const severity: readonly WriteRuling[] = ["allow", "ask", "refuse"];
 
-/** What both allow: an agent that another one calls for a visitor allows no more than either. */
+/** Allows only what both allow: an agent called by another one for a visitor may do no more than either. */
 export function stricterPolicy(a: WritePolicy, b: WritePolicy): WritePolicy {
   const stricter = (one: WriteRuling, other: WriteRuling) =>
     severity.indexOf(one) > severity.indexOf(other) ? one : other;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { timestampSchema } from "./field.ts";
 
-/** Someone who can log in. */
 export const accountSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -24,7 +23,7 @@ export const accountSchema = z
   });
 export type Account = z.infer<typeof accountSchema>;
 
-/** Brought to lower case: one mailbox, one account. */
+/** Normalised to lower case: one mailbox, one account. */
 export const emailInputSchema = z
   .string()
   .trim()
@@ -33,20 +32,18 @@ export const emailInputSchema = z
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
   .meta({ format: "email" });
 
-/** Long passphrases are welcome; the upper limit only bounds the cost of hashing. */
+/** Allows long passphrases; the upper limit only bounds the cost of hashing. */
 export const passwordInputSchema = z
   .string()
   .min(8, "must have at least 8 characters")
   .max(1_000)
   .meta({ examples: ["correct horse battery staple"] });
 
-/** Body of `POST /auth/login`. */
 export const loginSchema = z
   .object({ email: z.string().trim().toLowerCase().min(1).max(320), password: z.string().min(1).max(1_000) })
   .meta({ id: "Login", examples: [{ email: "ada@example.com", password: "correct horse battery staple" }] });
 export type Login = z.infer<typeof loginSchema>;
 
-/** Body of `POST /auth/setup`. */
 export const setupSchema = z
   .object({
     token: z.string().min(1).max(200).meta({ description: "The one-time token that the server printed at startup" }),
@@ -67,7 +64,6 @@ export const setupSchema = z
   });
 export type Setup = z.infer<typeof setupSchema>;
 
-/** Body of `PUT /auth/password`. */
 export const passwordChangeSchema = z
   .object({ currentPassword: z.string().min(1).max(1_000), newPassword: passwordInputSchema })
   .meta({
@@ -76,7 +72,7 @@ export const passwordChangeSchema = z
   });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
-/** A token and whose it is. */
+/** A token and its account. */
 export const sessionSchema = z
   .object({
     token: z.string().meta({

@@ -58,7 +58,7 @@ export type Agent = z.infer<typeof agentSchema>;
 
 const requiredName = z.string().min(1, "must not be empty");
 
-/** Long enough for any key's id; indexed columns of PostgreSQL hold no long texts. */
+/** Long enough for any key's id; PostgreSQL cannot index long texts. */
 const apiKeyIdInputSchema = z
   .string()
   .max(500)
@@ -82,7 +82,7 @@ const settings = {
   type: agentTypeSchema.optional(),
 };
 
-/** Body of a create. It may bring its own new id; dates are the server's. */
+/** A create may bring its own new id; the server sets the dates. */
 export const agentCreateSchema = z
   .object({ id: uuidSchema.optional(), name: requiredName, flowData: jsonObjectTextSchema, ...settings })
   .meta({
@@ -98,7 +98,7 @@ export const agentCreateSchema = z
   });
 export type AgentCreate = z.infer<typeof agentCreateSchema>;
 
-/** Body of an update: what is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const agentUpdateSchema = z
   .object({ name: requiredName.optional(), flowData: jsonObjectTextSchema.optional(), ...settings })
   .meta({ id: "AgentUpdate", examples: [{ name: "Support, day and night", deployed: true }] });
@@ -112,7 +112,7 @@ const draftExample = {
   pins: { http_0: { output: { status: 200, body: { city: "London" } } } },
 };
 
-/** The flow of an agent that is being edited, beside the published one. */
+/** The edited flow of an agent, beside the published one. */
 export const agentDraftSchema = z
   .object({
     isDraft: z.boolean().meta({ description: "False: there is no draft, and this is the published flow." }),
@@ -127,7 +127,7 @@ export const agentDraftSchema = z
   });
 export type AgentDraft = z.infer<typeof agentDraftSchema>;
 
-/** Body of a save of a draft: what is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const agentDraftUpdateSchema = z
   .object({ flowData: jsonObjectTextSchema.optional(), pins: pinsSchema.optional() })
   .meta({ id: "AgentDraftUpdate", examples: [draftExample] });
@@ -140,7 +140,7 @@ export const agentVersionSummarySchema = z
     agentId: z.string().meta({ format: "uuid" }),
     /** 1, 2, 3 … per agent. */
     number: z.number().int(),
-    /** Whether new runs use it. */
+    /** New runs use it. */
     current: z.boolean(),
     createdDate: timestampSchema,
   })
@@ -158,7 +158,6 @@ export const agentVersionSummarySchema = z
   });
 export type AgentVersionSummary = z.infer<typeof agentVersionSummarySchema>;
 
-/** A saved flow of an agent. */
 export const agentVersionSchema = z
   .object({ ...agentVersionSummarySchema.shape, flowData: z.string().meta({ description: "JSON text" }) })
   .meta({

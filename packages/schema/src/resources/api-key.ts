@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestampSchema, uuidSchema } from "./field.ts";
 
-/** A key for programs, as lists show it: never the key itself. */
+/** A key for programs, as lists show it, without the secret. */
 export const apiKeySchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -34,7 +34,7 @@ export const apiKeySchema = z
   });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** The answer to a create: the only one that shows the key. */
+/** The answer to a create, the only one with the secret. */
 export const newApiKeySchema = z
   .object({ ...apiKeySchema.shape, apiKey: z.string().meta({ description: "The key. It is only returned here." }) })
   .meta({
@@ -59,7 +59,7 @@ export type NewApiKey = z.infer<typeof newApiKeySchema>;
 const keyNameSchema = z.string().trim().min(1, "must not be empty").max(200);
 const permissionsInputSchema = z.array(z.string()).min(1, "must name at least one permission").max(100);
 
-/** What a chat client, such as a widget in a page, does. It reads nothing that others wrote. */
+/** Permissions of a chat client, such as a widget in a page. It cannot read what others wrote. */
 const chatClientPermissions = ["predictions:run", "attachments:write", "feedback:write", "leads:write"];
 
 const agentsInputSchema = z
@@ -73,7 +73,6 @@ const clientIdInputSchema = z
     description: "Owner of the chats created with this key. Use an existing clientId to continue that client's chats.",
   });
 
-/** Body of a create. */
 export const apiKeyCreateSchema = z
   .object({
     id: uuidSchema.optional(),
@@ -87,7 +86,7 @@ export const apiKeyCreateSchema = z
   .meta({ id: "ApiKeyCreate", examples: [{ keyName: "Website", permissions: ["predictions:run"] }] });
 export type ApiKeyCreate = z.infer<typeof apiKeyCreateSchema>;
 
-/** Body of an update: what is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const apiKeyUpdateSchema = z
   .object({
     keyName: keyNameSchema.optional(),

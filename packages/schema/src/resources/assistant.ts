@@ -36,7 +36,7 @@ const detailsShape = {
     .meta({ description: "What an import could not carry over: it stops runs until it is removed here" }),
 };
 
-/** What an assistant is (reference, "Assistant"). Further properties are kept as they came. */
+/** Properties of an assistant (reference, "Assistant"). Unknown properties are stored unchanged. */
 export const assistantDetailsSchema = z
   .object(detailsShape)
   .catchall(jsonSchema)
@@ -112,7 +112,7 @@ const credentialInputSchema = z
   .nullable()
   .transform((value) => value ?? "");
 
-/** Body of a create. `details` may come as JSON text, as existing clients send it. */
+/** `details` may be JSON text, as existing clients send it. */
 export const assistantCreateSchema = z
   .object({
     id: uuidSchema.optional(),
@@ -135,7 +135,7 @@ export const assistantCreateSchema = z
   });
 export type AssistantCreate = z.infer<typeof assistantCreateSchema>;
 
-/** Body of an update: what is absent stays as it is, inside of `details`, too. */
+/** Absent fields stay unchanged, also within `details`. */
 export const assistantUpdateSchema = z
   .object({
     details: objectOrText(detailsInputSchema.partial()).optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A file that was stored with a chat (reference, "Attachment result"). */
+/** A file stored with a chat (reference, "Attachment result"). */
 export const attachmentResultSchema = z
   .object({
     name: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What `GET /chatflows-streaming/{id}` answers. */
+/** The answer of `GET /chatflows-streaming/{id}`. */
 export const streamingInfoSchema = z.object({ isStreaming: z.boolean() }).meta({ id: "StreamingInfo" });
 
 const sizeAndTypesSchema = z.object({
@@ -8,7 +8,7 @@ const sizeAndTypesSchema = z.object({
   maxUploadSize: z.number().meta({ description: "Megabytes" }),
 });
 
-/** Which files an agent takes with a message. */
+/** Files that an agent accepts with a message. */
 export const uploadInfoSchema = z
   .object({
     isSpeechToTextEnabled: z.boolean(),
@@ -37,7 +37,7 @@ const lookSchema = z.record(z.string(), z.union([lookValueSchema, z.record(z.str
 const statusSchema = z.object({ status: z.boolean() });
 const leadField = z.boolean().optional();
 
-/** What chat clients read of an agent's `chatbotConfig`: everything else in it stays on the server. */
+/** The part of an agent's `chatbotConfig` that chat clients can read: everything else stays on the server. */
 export const chatLookSchema = z.object({
   title: z.string().optional(),
   titleAvatarSrc: z.string().optional(),
@@ -98,12 +98,12 @@ export const chatLookSchema = z.object({
 });
 export type ChatLook = z.infer<typeof chatLookSchema>;
 
-/** Services that read answers aloud, by their names in `textToSpeech` of an agent's `chatbotConfig`. */
+/** Text-to-speech services, by their names in `textToSpeech` of an agent's `chatbotConfig`. */
 export const voiceServices = { openai: "OpenAI", elevenlabs: "ElevenLabs" } as const;
 export type VoiceServiceName = keyof typeof voiceServices;
 export const voiceServiceNames = ["openai", "elevenlabs"] as const satisfies readonly VoiceServiceName[];
 
-/** The form that an agent asks for in place of a message. */
+/** The form that an agent shows in place of a message. */
 export const startFormSchema = z
   .object({
     title: z.string(),
@@ -131,7 +131,7 @@ export const startFormSchema = z
   });
 export type StartForm = z.infer<typeof startFormSchema>;
 
-/** What `GET /public-chatbotConfig/{id}` answers. */
+/** The answer of `GET /public-chatbotConfig/{id}`. */
 export const chatConfigSchema = chatLookSchema
   .extend({
     uploads: uploadInfoSchema,

@@ -19,12 +19,12 @@ export const usedToolSchema = z
   });
 export type UsedTool = z.infer<typeof usedToolSchema>;
 
-/** What a tool was called with, as an object: anything else stands under `arguments`. */
+/** A tool's input as an object: any other value is put under `arguments`. */
 export function asToolInput(value: Json): JsonObject {
   return isJsonObject(value) ? value : { arguments: value };
 }
 
-/** What one agent of a multi-agent answer did (reference, "AgentReasoning"). */
+/** One agent's part in a multi-agent answer (reference, "AgentReasoning"). */
 export const agentReasoningSchema = z
   .object({
     agentName: z.string(),
@@ -54,7 +54,7 @@ export type AgentReasoning = z.infer<typeof agentReasoningSchema>;
 export const fileAnnotationSchema = z.object({ filePath: z.string(), fileName: z.string() });
 export type FileAnnotation = z.infer<typeof fileAnnotationSchema>;
 
-/** A file that came with a message. `data` is a data URL, or `""` when the file was stored by name. */
+/** A file sent with a message. `data` is a data URL, or `""` if the file was stored by name. */
 export const fileUploadSchema = z.object({
   data: z.string(),
   type: z.string(),
@@ -65,13 +65,13 @@ export const fileUploadSchema = z.object({
 });
 export type FileUpload = z.infer<typeof fileUploadSchema>;
 
-/** What a waiting run asks a human. */
+/** A waiting run's question to a human. */
 export const messageActionSchema = z
   .object({
     id: z.string(),
     mapping: z.object({ approve: z.string(), reject: z.string(), toolCalls: z.array(jsonSchema) }),
     elements: z.array(jsonSchema),
-    /** Which step asks, and whether it takes words with the answer. */
+    /** The asking step, and whether the answer may include text. */
     data: jsonObjectSchema.optional(),
   })
   .meta({
@@ -113,13 +113,13 @@ export const chatMessageSchema = z
     createdDate: timestampSchema,
     leadEmail: z.string(),
     executionId: z.string().meta({ description: "Run that wrote the message; empty if there was none" }),
-    /** Only where it was asked for. */
+    /** Only on request. */
     feedback: feedbackSchema.optional(),
   })
   .meta({ id: "ChatMessage" });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
-/** How many messages, sessions and ratings an agent has. */
+/** An agent's numbers of messages, sessions and ratings. */
 export const chatStatsSchema = z
   .object({
     totalMessages: z.number().int(),

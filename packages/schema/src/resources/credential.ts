@@ -2,10 +2,10 @@ import { z } from "zod";
 import { parseBoundHost } from "../bound-host.ts";
 import { timestampSchema, uuidSchema } from "./field.ts";
 
-/** What clients of the Flowise API send back in place of a value that they were not shown. */
+/** Sent by clients of the Flowise API in place of a value that they were not shown. */
 export const redactedCredentialValue = "_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db";
 
-/** An encrypted secret, as answers show it: never its values. */
+/** An encrypted secret, as answers show it: without its values. */
 export const credentialSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -57,7 +57,7 @@ const plainDataSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .meta({ description: "Values by field name. They are stored encrypted and never returned." });
 
-/** An address or a host; the value is the entry that `hosts` has of it. */
+/** An address or a host; the value is its entry in `hosts`. */
 const hostSchema = z
   .string()
   .max(500)
@@ -70,7 +70,6 @@ const hostSchema = z
     return z.NEVER;
   });
 
-/** Body of `POST /credentials/{id}/destinations`. */
 export const destinationSchema = z
   .strictObject({ destination: hostSchema })
   .meta({ id: "Destination", examples: [{ destination: "https://api.example.com" }] });
@@ -83,7 +82,6 @@ const hostsSchema = z
 
 const requiredText = z.string().min(1, "must not be empty");
 
-/** Body of a create. */
 export const credentialCreateSchema = z
   .object({
     id: uuidSchema.optional(),
@@ -98,9 +96,7 @@ export const credentialCreateSchema = z
   });
 export type CredentialCreate = z.infer<typeof credentialCreateSchema>;
 
-/**
- * Body of an update. `plainDataObj` is merged: `""` and the redaction marker leave a value as it is, null removes it.
- */
+/** `plainDataObj` is merged: `""` and the redaction marker leave a value unchanged, null removes it. */
 export const credentialUpdateSchema = z
   .object({
     name: requiredText.optional(),

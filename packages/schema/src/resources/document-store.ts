@@ -3,7 +3,7 @@ import { isJsonObject, jsonObjectSchema, jsonSchema, parseJson } from "../json.t
 import { documentSchema } from "./chat-message.ts";
 import { formFlagSchema, jsonTextInputSchema, textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
-/** Where a store stands; it follows from its loaders (contract, "Document store status"). */
+/** State of a store, derived from its loaders (contract, "Document store status"). */
 export const documentStoreStatuses = ["EMPTY", "NEW", "SYNCING", "SYNC", "STALE", "UPSERTING", "UPSERTED"] as const;
 export const documentStoreStatusSchema = z.enum(documentStoreStatuses);
 export type DocumentStoreStatus = z.infer<typeof documentStoreStatusSchema>;
@@ -59,7 +59,7 @@ const configs = {
   retrievalConfig: jsonTextInputSchema,
 };
 
-/** A loader as a store's `loaders` name it. What it holds, its state and its dates are the server's. */
+/** A loader in a store's `loaders`. The server sets its contents, state and dates. */
 const givenLoaderSchema = z.object({
   id: uuidSchema.nullish(),
   loaderId: z.string().max(100).nullish(),
@@ -76,7 +76,7 @@ const loadersInputSchema = z.preprocess(parsedText, z.array(givenLoaderSchema).m
     "JSON text: array of loaders, in the format the store returns. Loaders with a known id are updated, new ones are added without being processed; none are deleted",
 });
 
-/** Body of a create. Status, use and dates are the server's. */
+/** The server sets status, use and dates. */
 export const documentStoreCreateSchema = z
   .object({
     id: uuidSchema.optional(),
@@ -88,7 +88,7 @@ export const documentStoreCreateSchema = z
   .meta({ id: "DocumentStoreCreate", examples: [{ name: "Handbook", description: "What people ask support" }] });
 export type DocumentStoreCreate = z.infer<typeof documentStoreCreateSchema>;
 
-/** Body of an update: what is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const documentStoreUpdateSchema = z
   .object({ name: nameInputSchema, description: textInputSchema, ...configs, loaders: loadersInputSchema })
   .partial()
@@ -107,7 +107,7 @@ const componentSettingsSchema = componentChoiceSchema.partial({ name: true }).me
   examples: [{ config: { chunkSize: 1000 } }],
 });
 
-/** `{}`, as existing clients send it, equals not given. */
+/** `{}`, as existing clients send it, counts as absent. */
 function choiceOf<T extends z.ZodType>(schema: T) {
   return z
     .preprocess((value, context) => {
@@ -141,7 +141,7 @@ const upsertShape = {
   recordManager: choice,
 };
 
-/** Body of an upsert (reference, "Upsert body"). Objects and flags may come as text, as forms send them. */
+/** Body of an upsert (reference, "Upsert body"). Objects and flags may be text, as forms send them. */
 export const documentUpsertSchema = z
   .object({
     ...upsertShape,
@@ -167,7 +167,7 @@ export const documentRefreshSchema = z.object({ items: z.array(z.object(upsertSh
 export type DocumentRefresh = z.infer<typeof documentRefreshSchema>;
 export type UpsertItem = NonNullable<DocumentRefresh["items"]>[number];
 
-/** A source that could not be loaded; the others were. */
+/** A source that failed to load, while others succeeded. */
 export const upsertFailureSchema = z.object({ source: z.string(), code: z.string(), message: z.string() });
 export type UpsertFailure = z.infer<typeof upsertFailureSchema>;
 
@@ -178,7 +178,7 @@ const counts = {
   numSkipped: z.number().int(),
 };
 
-/** What an upsert came to (reference, "Upsert result"), and which sources could not be loaded. */
+/** The result of an upsert (reference, "Upsert result"), with the sources that failed to load. */
 export const upsertResultSchema = z
   .object({
     ...counts,
@@ -205,7 +205,7 @@ export const upsertResultSchema = z
 export type UpsertResult = z.infer<typeof upsertResultSchema>;
 export type UpsertCounts = Pick<UpsertResult, "numAdded" | "numUpdated" | "numDeleted" | "numSkipped">;
 
-/** An upsert under way, or over. Numbers grow while it runs. */
+/** A running or finished upsert. Numbers grow while it runs. */
 export const upsertJobSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -255,7 +255,7 @@ const loaderSchema = z
   .record(z.string(), jsonSchema)
   .meta({ description: "The loader, in the same format as in the store's loaders" });
 
-/** One page of a loader's chunks, and what they are from. */
+/** One page of a loader's chunks, and their origin. */
 export const chunkPageSchema = z
   .object({
     chunks: z.array(
@@ -289,7 +289,7 @@ const loaderBodyShape = {
   metadata: jsonObjectSchema.nullish(),
 };
 
-/** Body that names a loader and its settings: to try it, to keep it, to process it. */
+/** Body that names a loader and its settings, to test, save or process it. */
 export const loaderBodySchema = z.object({ storeId: uuidSchema, ...loaderBodyShape }).meta({
   id: "LoaderBody",
   examples: [
@@ -336,7 +336,7 @@ export const storedLoaderSchema = loaderSchema.meta({
     "The loader, in the same format as in the store's loaders. `sameAs` lists documents of the store's other loaders that have the same text as one of its own: `{ document, loaderId, loaderName, source }`, at most 20. `isCopy` is true if all of its documents are also in loaders added before it, so nothing is lost by deleting it",
 });
 
-/** What a store embeds with and writes to. What is absent stays as it is. */
+/** The embedding and vector store of a document store. Absent fields stay unchanged. */
 export const vectorStoreSettingsSchema = z
   .object({
     storeId: uuidSchema,

@@ -37,7 +37,6 @@ const summaryExample = {
   durationMs: 1250,
 };
 
-/** US dollars. */
 const costSchema = z.number().nonnegative().nullable();
 
 /** A run, as lists show it. */
@@ -103,7 +102,7 @@ const waitingExample = {
   updatedDate: summaryExample.updatedDate,
 };
 
-/** A run that waits for a human, with all that it asks. */
+/** A run that waits for a human, with all its questions. */
 export const waitingExecutionSchema = executionSummarySchema
   .pick({
     id: true,
@@ -134,7 +133,7 @@ export type WaitingExecution = z.infer<typeof waitingExecutionSchema>;
 
 const timing = { startedAt: z.string(), finishedAt: z.string().nullable(), durationMs: z.number().nullable() };
 
-/** One touch of the world by a step: a model call, a tool call, an HTTP request, another flow. */
+/** One effect of a step: a model call, a tool call, an HTTP request, another flow. */
 export const executionEffectSchema = z
   .object({
     key: z.string(),
@@ -156,7 +155,9 @@ export const executionEffectSchema = z
   .meta({ id: "ExecutionEffect" });
 export type ExecutionEffect = z.infer<typeof executionEffectSchema>;
 
-/** One execution of one node. Values longer than 64 KiB are cut, and say so, unless the whole step is asked for. */
+/**
+ * One execution of one node. Values longer than 64 KiB are truncated and marked, unless the whole step is requested.
+ */
 export const executionStepSchema = z
   .object({
     nodeKey: z.string().meta({ description: "Unique within the run: scope, node and pass." }),
@@ -271,7 +272,7 @@ export const executionAnswerSchema = humanInputSchema
   .meta({ id: "ExecutionAnswer", examples: [{ type: "proceed", feedback: "Ship it on Monday." }] });
 export type ExecutionAnswer = z.infer<typeof executionAnswerSchema>;
 
-/** Where a replay begins, and what is different in it. */
+/** Start of a replay, and its changes. */
 export const executionReplaySchema = z
   .object({
     nodeKey: z.string().max(2_000).optional().meta({ description: "An execution of a step, by its `nodeKey`." }),
@@ -300,7 +301,6 @@ export const signalNameSchema = z
   .string()
   .regex(signalNamePattern, "must have letters, digits, dots, hyphens and underscores, 100 at most");
 
-/** A signal to a run. */
 export const executionSignalSchema = z
   .object({ payload: jsonSchema.optional().meta({ description: "What the waiting step gets. Default: null." }) })
   .meta({ id: "ExecutionSignal", examples: [{ payload: { orderId: 17 } }] });

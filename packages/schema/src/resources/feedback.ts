@@ -4,7 +4,7 @@ import { timestampSchema, uuidSchema } from "./field.ts";
 export const ratingSchema = z.enum(["THUMBS_UP", "THUMBS_DOWN"]);
 export type Rating = z.infer<typeof ratingSchema>;
 
-/** What someone thinks of a message (reference, "Feedback"). A message has one at most. */
+/** A rating of a message (reference, "Feedback"). A message has one at most. */
 export const feedbackSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -37,7 +37,7 @@ const contentInputSchema = z
   .nullable()
   .transform((value) => value ?? "");
 
-/** Body of a create. The agent and the chat are the message's; they may be named and must be right then. */
+/** The agent and the chat are the message's; if named, they must match. */
 export const feedbackCreateSchema = z
   .object({
     id: uuidSchema.optional(),
@@ -55,7 +55,6 @@ export const feedbackCreateSchema = z
   });
 export type FeedbackCreate = z.infer<typeof feedbackCreateSchema>;
 
-/** What `GET /feedback` takes, in the query or as a JSON body, to create feedback. */
 export const feedbackFieldsSchema = z
   .object({
     ...feedbackCreateSchema.partial().shape,
@@ -75,7 +74,7 @@ export const feedbackFieldsSchema = z
   });
 export type FeedbackFields = z.infer<typeof feedbackFieldsSchema>;
 
-/** Body of an update: what is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const feedbackUpdateSchema = z
   .object({ rating: ratingSchema.optional(), content: contentInputSchema.optional() })
   .meta({ id: "FeedbackUpdate", examples: [{ rating: "THUMBS_DOWN", content: "It was wrong after all" }] });

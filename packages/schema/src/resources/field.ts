@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJson, parseJsonObject } from "../json.ts";
 
-/** A uuid of any version, brought to lower case. */
+/** A uuid of any version, normalised to lower case. */
 export const uuidSchema = z
   .guid("must be a uuid")
   .transform((value) => value.toLowerCase())
@@ -10,13 +10,13 @@ export const uuidSchema = z
 /** A moment as the API shows it: ISO 8601, UTC, milliseconds. */
 export const timestampSchema = z.string().meta({ format: "date-time" });
 
-/** Text that may be unset: null is taken as `""`. */
+/** Optional text: null becomes `""`. */
 export const textInputSchema = z
   .string()
   .nullable()
   .transform((value) => value ?? "");
 
-/** A flag that may be unset: null is taken as false. */
+/** Optional flag: null becomes false. */
 export const flagInputSchema = z
   .boolean()
   .nullable()
@@ -27,7 +27,7 @@ export const formFlagSchema = z
   .union([z.boolean(), z.string().regex(/^(true|false|1|0)$/i, "must be true or false")])
   .transform((value) => (typeof value === "boolean" ? value : /^(true|1)$/i.test(value)));
 
-/** JSON text, kept byte for byte. Null and `""` are taken as `"{}"`. */
+/** JSON text, stored byte for byte. Null and `""` become `"{}"`. */
 export const jsonTextInputSchema = z
   .string()
   .nullable()
@@ -35,10 +35,10 @@ export const jsonTextInputSchema = z
   .refine(isJsonText, 'must be JSON text, for example "{}"')
   .meta({ examples: ["{}"] });
 
-/** Above any flow that people draw, and little enough to be parsed without a pause that others notice. */
+/** More than any hand-drawn flow needs, and little enough to parse without a noticeable pause. */
 const [maxFlowCharacters, maxFlowValues] = [4_000_000, 200_000];
 
-/** JSON text of an object, kept byte for byte: 4,000,000 characters and about 200,000 values at most. */
+/** JSON text of an object, stored byte for byte: 4,000,000 characters and about 200,000 values at most. */
 export const jsonObjectTextSchema = z
   .string()
   .max(maxFlowCharacters, { abort: true })
@@ -49,7 +49,7 @@ export const jsonObjectTextSchema = z
   .refine(isJsonObjectText, 'must be the JSON text of an object, for example {"nodes":[],"edges":[]}')
   .meta({ examples: ['{"nodes":[],"edges":[]}'] });
 
-/** Commas in texts count, too: what it costs to parse is not underestimated. */
+/** Includes commas in texts, so the parsing cost is never underestimated. */
 function countCommas(text: string): number {
   let count = 0;
   for (let at = text.indexOf(","); at >= 0 && count <= maxFlowValues; at = text.indexOf(",", at + 1)) count += 1;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Flow } from "../flow.ts";
 
-/** The shape of a flow without its settings: enough for a small picture of it. */
+/** The shape of a flow without its settings, enough for a thumbnail. */
 export const flowGraphSchema = z.object({
   nodes: z.array(
     z.object({

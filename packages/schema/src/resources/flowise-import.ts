@@ -57,7 +57,7 @@ export const flowiseReportSchema = z
 
 export type FlowiseReport = z.infer<typeof flowiseReportSchema>;
 
-/** How to import flows without a key, which answer everyone in Flowise. */
+/** Import flows without a key, which answer everyone in Flowise, as closed or as public. */
 export const openFlowsSchema = z.enum(["closed", "public"]);
 
 export type OpenFlows = z.infer<typeof openFlowsSchema>;
@@ -110,7 +110,7 @@ const flowiseImportRunSchema = z
 
 export type FlowiseImportRun = z.infer<typeof flowiseImportRunSchema>;
 
-/** The file of Flowise that was uploaded, and its latest dry run or import. */
+/** An uploaded Flowise file, and its latest dry run or import. */
 export const flowiseImportSchema = z
   .object({
     file: z

@@ -41,7 +41,7 @@ const emailInputSchema = z
   .nullable()
   .transform((value) => value ?? "");
 
-/** Body of a create. Without a `chatId` the lead gets a new one. */
+/** A lead without a `chatId` gets a new one. */
 export const leadCreateSchema = z
   .object({
     id: uuidSchema.optional(),

@@ -3,7 +3,7 @@ import { uuidSchema } from "./field.ts";
 
 const examples = [{ provider: "anthropic", model: "", credential: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f" }];
 
-/** A model for everything that names none. */
+/** The default model. */
 export const modelChoiceSchema = z
   .object({
     provider: z.string().min(1, "must not be empty").meta({ description: "A provider listed by GET /models" }),
@@ -18,7 +18,7 @@ export const modelChoiceSchema = z
   .meta({ id: "ModelChoice", examples });
 export type ModelChoice = z.infer<typeof modelChoiceSchema>;
 
-/** What answers where a flow names no model, and who decided that. */
+/** The model that answers if a flow names none, and who chose it. */
 export const defaultModelSchema = z
   .object({
     provider: z.string(),
@@ -31,7 +31,7 @@ export const defaultModelSchema = z
   .meta({ id: "DefaultModel", examples: [{ ...examples[0], source: "chosen" }] });
 export type DefaultModel = z.infer<typeof defaultModelSchema>;
 
-/** A short conversation with a model, to find out whether it answers. */
+/** A short conversation that tests whether a model responds. */
 export const modelTrialSchema = z
   .object({
     ok: z.boolean(),

@@ -9,7 +9,7 @@ import {
   usedToolSchema,
 } from "./chat-message.ts";
 
-/** A file that comes with the question. */
+/** A file sent with the question. */
 export const uploadSchema = z
   .object({
     type: z
@@ -22,17 +22,17 @@ export const uploadSchema = z
   .meta({ id: "Upload" });
 export type Upload = z.infer<typeof uploadSchema>;
 
-/** Existing clients say null, or the empty text or list, for what they do not give. */
+/** Existing clients send null, or an empty text or list, for absent values. */
 function unset<T>(value: T | null | ""): T | undefined {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }
 
-/** Messages as the first clients of the API sent them: `{ type, message }`. */
+/** Messages as the first API clients sent them: `{ type, message }`. */
 const earlyHistoryMessageSchema = z
   .object({ type: historyMessageSchema.shape.role, message: z.string() })
   .transform(({ type, message }) => ({ role: type, content: message }));
 
-/** A human's answer. Whoever says yes or no may say more. */
+/** A human's answer: yes or no, with optional text. */
 export const humanInputSchema = z.object({
   type: z
     .string()
@@ -50,7 +50,7 @@ export const humanInputSchema = z.object({
 });
 export type HumanInput = z.infer<typeof humanInputSchema>;
 
-/** Characters of a question and entries of a history, however they arrive. Source: contract "Prediction". */
+/** Limits of a question's characters and a history's entries, however they arrive. Source: contract "Prediction". */
 export const longestQuestion = 200_000;
 export const longestHistory = 1_000;
 
@@ -148,7 +148,7 @@ const executedNodeSchema = z.object({
 
 export const warningSchema = z.object({ code: z.string(), message: z.string() });
 
-/** Answer of a prediction that is not streamed. */
+/** Answer of a prediction without streaming. */
 export const predictionResultSchema = z
   .object({
     text: z.string().meta({

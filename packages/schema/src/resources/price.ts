@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const dollars = z.number().min(0).max(1_000_000);
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export const modelPriceSchema = z
   .strictObject({
     input: dollars,
@@ -28,7 +28,7 @@ const chosenSchema = z
 
 const examples = [{ prices: { "openai-compatible/my-model": { input: 0.2, output: 0.8 } } }];
 
-/** Prices that an operator sets. */
+/** Prices set by an operator. */
 export const priceChoiceSchema = z
   .object({
     prices: chosenSchema.meta({ description: "By a model's id, such as `openai/gpt-4o-mini`. Replaces all of them." }),
@@ -36,7 +36,7 @@ export const priceChoiceSchema = z
   .meta({ id: "PriceChoice", examples });
 export type PriceChoice = z.infer<typeof priceChoiceSchema>;
 
-/** What model calls cost here, and where the list comes from. */
+/** Prices of model calls here, and the source of the list. */
 export const pricesSchema = z
   .object({
     source: z

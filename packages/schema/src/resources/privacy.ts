@@ -7,7 +7,7 @@ import { leadSchema } from "./lead.ts";
 const names = ["chatId", "sessionId", "clientId", "email"] as const;
 const nameSchema = z.string().trim().min(1).max(500);
 
-/** Whose data is meant: exactly one of these. */
+/** The person whose data is meant: exactly one of these. */
 export const personSchema = z
   .strictObject({
     chatId: nameSchema.optional().meta({ description: "A chat, with all agents that took part in it" }),
@@ -26,7 +26,7 @@ export type Person = z.infer<typeof personSchema>;
 
 const countSchema = z.number().int().nonnegative();
 
-/** How much was erased, by kind. */
+/** Number of erased items, by kind. */
 export const erasedSchema = z
   .object({
     chats: countSchema,
@@ -84,7 +84,7 @@ export const personalParts = {
   executions: executionSchema,
 } as const;
 
-/** Everything that is kept of a person. */
+/** All stored data about a person. */
 export const personalDataSchema = z
   .object({
     chats: z.array(personalParts.chats),

@@ -7,7 +7,7 @@ import { jsonObjectTextSchema, uuidSchema } from "./field.ts";
 
 /**
  * The format of a text. `unknown` has no native form; `classic` is a flow of wired components; a `workspace` holds
- * several flows; `foundry` and `agent-builder` are files of others that are converted once, when they are imported.
+ * several flows; `foundry` and `agent-builder` are files of other platforms, converted once, at import.
  */
 export const flowDialectSchema = z.enum([
   "native",
@@ -25,7 +25,7 @@ const flowEntrySchema = z.object({ name: z.string(), flowData: z.string().meta({
 const flowText =
   '{"weft":1,"nodes":[{"id":"start_0","type":"start"},{"id":"llm_0","type":"llm","label":"LLM"}],"edges":[{"id":"e","source":"start_0","target":"llm_0"}]}';
 
-/** Files of another builder that describe one flow together. */
+/** Files of another builder that together describe one flow. */
 const importFilesSchema = z
   .array(z.object({ name: z.string().max(500), text: z.string().max(4_000_000) }))
   .min(1, "must hold at least one file")
@@ -46,7 +46,7 @@ const choicesSchema = z
       "What was chosen for names in the files: the id of an agent, document store or credential, or the settings of a model (`provider`, `model`, `baseUrl`, `credential`; `{}` is the default model)",
   });
 
-/** Body of a reading: the text of a flow as it is stored or exported, or files of another builder. */
+/** A flow's text as stored or exported, or files of another builder. */
 export const flowReadingRequestSchema = z
   .union([
     z.object({
@@ -67,7 +67,7 @@ const importChoiceSchema = z.object({
   proposal: z.string().optional().meta({ description: "An id with that name on this server" }),
 });
 
-/** A flow in the native format, whatever it was written in, with what is wrong or worth knowing about it. */
+/** A flow converted to the native format, with its findings. */
 export const flowReadingSchema = z
   .object({
     dialect: flowDialectSchema,
@@ -83,7 +83,6 @@ export const flowReadingSchema = z
   .meta({ id: "FlowReading" });
 export type FlowReading = z.infer<typeof flowReadingSchema>;
 
-/** Body of an import. */
 export const flowImportRequestSchema = z
   .object({
     files: importFilesSchema,
@@ -110,7 +109,7 @@ export const flowImportRequestSchema = z
   });
 export type FlowImportRequest = z.infer<typeof flowImportRequestSchema>;
 
-/** An agent made of imported files. */
+/** An agent created from imported files. */
 export const flowImportSchema = z
   .object({
     agent: agentSchema,

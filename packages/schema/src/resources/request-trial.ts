@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonObjectSchema, jsonSchema } from "../json.ts";
 
-/** What a test request is made from: the settings of a request integration, of an OpenAPI toolkit or of an HTTP step. */
+/** Settings to build a test request from: those of a request integration, an OpenAPI toolkit or an HTTP step. */
 const settings = {
   type: z.string().max(100).meta({
     description: "`request-get`, `request-post`, `request-put`, `request-delete`, `openapi-toolkit` or `http`",
@@ -13,7 +13,7 @@ export const requestDescriptionQuerySchema = z
   .object(settings)
   .meta({ id: "RequestDescriptionQuery", examples: [{ type: "request-get", config: { url: "https://example.com" } }] });
 
-/** What can be sent with these settings, and what must be filled in first. */
+/** The requests that these settings allow, and the values to fill in first. */
 export const requestDescriptionSchema = z
   .object({
     requests: z.array(
@@ -50,7 +50,6 @@ export const requestTrialRequestSchema = z
   });
 export type RequestTrialRequest = z.infer<typeof requestTrialRequestSchema>;
 
-/** What came of a test request. */
 export const requestTrialSchema = z
   .object({
     status: z.number().int().nullable().meta({ description: "Null if there was no response" }),

@@ -14,7 +14,7 @@ export const retentionKindSchema = z.enum([
 ]);
 export type RetentionKind = z.infer<typeof retentionKindSchema>;
 
-/** How long data of a kind is kept, and which setting of the server changes that. */
+/** How long data of a kind is stored, and the server setting that changes it. */
 export const retentionSchema = z
   .object({
     kind: retentionKindSchema,

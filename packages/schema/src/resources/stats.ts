@@ -11,7 +11,7 @@ const counts = {
   failures: count.meta({ description: "Runs among them that failed or timed out." }),
 };
 
-/** What happened in a range of time, up to now. */
+/** Statistics for a range of time up to now. */
 export const statsSchema = z
   .object({
     range: statsRangeSchema,
@@ -39,7 +39,7 @@ export const statsSchema = z
   .meta({ id: "Stats" });
 export type Stats = z.infer<typeof statsSchema>;
 
-/** How an agent fared in the last seven days, and its last run at any time. */
+/** An agent's last seven days, and its last run at any time. */
 export const agentStatsSchema = z
   .object({
     agentflowId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestampSchema, uuidSchema } from "./field.ts";
 
-/** How many questions a store may have. */
+/** Most questions of a store. */
 export const mostStoreQuestions = 1_000;
 
 const name = z.string().trim().min(1, "must not be empty").max(500);
@@ -11,27 +11,26 @@ const relevant = z.array(name).min(1, "must name a document").max(20).meta({
 const words = z.array(name).max(10).meta({ description: "Texts that a passage must contain to be right" });
 const question = z.string().trim().min(1, "must not be empty").max(2_000);
 
-/** A question as it is added. */
 export const storeQuestionInputSchema = z.object({ question, relevant, words: words.default([]) }).meta({
   id: "StoreQuestionInput",
   examples: [{ question: "How long does a refund take?", relevant: ["faq.md"], words: ["five days"] }],
 });
 export type StoreQuestionInput = z.infer<typeof storeQuestionInputSchema>;
 
-/** The question set of a store in an export file. What it does not name stays as it is. */
+/** The question set of a store in an export file. Absent fields stay unchanged. */
 export const storeQuestionSetSchema = z.object({
   questions: z.array(storeQuestionInputSchema).max(mostStoreQuestions).optional(),
   checkAfterIndexing: z.boolean().optional(),
 });
 export type StoreQuestionSet = z.infer<typeof storeQuestionSetSchema>;
 
-/** What stays unnamed stays as it is. */
+/** Absent fields stay unchanged. */
 export const storeQuestionUpdateSchema = z
   .object({ question: question.optional(), relevant: relevant.optional(), words: words.optional() })
   .meta({ id: "StoreQuestionUpdate", examples: [{ words: ["five working days"] }] });
 export type StoreQuestionUpdate = z.infer<typeof storeQuestionUpdateSchema>;
 
-/** A question of a store's set, with what should be found. */
+/** A question of a store's set, with the expected passages. */
 export const storeQuestionSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -76,10 +75,10 @@ export const storeQuestionImportResultSchema = z
 
 const rate = z.number().min(0).max(1);
 
-/** Recall@5 that is lower than before by more than this has dropped. */
+/** Recall@5 has dropped if it is lower than before by more than this. */
 export const recallMargin = 0.02;
 
-/** The numbers of an evaluation, and what the store was like. */
+/** The results of an evaluation, and the state of the store. */
 export const storeEvaluationSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -145,7 +144,7 @@ const storeOutcomeSchema = z.object({
 });
 export type StoreOutcome = z.infer<typeof storeOutcomeSchema>;
 
-/** An evaluation with the outcome of each question; without them when a newer one is there. */
+/** An evaluation with the outcome of each question; without them once a newer one exists. */
 export const storeEvaluationDetailSchema = storeEvaluationSchema
   .extend({ outcomes: z.array(storeOutcomeSchema) })
   .meta({
@@ -180,7 +179,7 @@ export const storeEvaluationRequestSchema = z
   .object({ mode: z.enum(["vector", "keyword", "hybrid"]).optional().meta({ description: "Default: the store's" }) })
   .meta({ id: "StoreEvaluationRequest", examples: [{}] });
 
-/** Whether the questions of a store are checked by themselves. */
+/** Whether a store's questions are checked automatically. */
 export const storeCheckSettingsSchema = z
   .object({
     afterIndexing: z.boolean().meta({ description: "Ask all questions after every upsert that changed something" }),
@@ -188,7 +187,7 @@ export const storeCheckSettingsSchema = z
   .meta({ id: "StoreCheckSettings", examples: [{ afterIndexing: true }] });
 export type StoreCheckSettings = z.infer<typeof storeCheckSettingsSchema>;
 
-/** The setting, and how far the check is that follows from it. */
+/** The setting, and the progress of the check. */
 export const storeCheckSchema = storeCheckSettingsSchema
   .extend({
     state: z.enum(["idle", "waiting", "running"]).meta({

@@ -7,7 +7,7 @@ const agent = {
   agentName: z.string().nullable().meta({ description: "Null for document stores, and if the agent was deleted." }),
 };
 
-/** A process of the platform, as it last announced itself. */
+/** A process of the platform, as last announced. */
 export const systemProcessSchema = z
   .object({
     id: z.string(),
@@ -31,7 +31,7 @@ export const systemProcessSchema = z
   .meta({ id: "SystemProcess" });
 export type SystemProcess = z.infer<typeof systemProcessSchema>;
 
-/** Runs of all processes that have not ended. Of those that are not paused, the oldest 10,000 are counted at most. */
+/** Unfinished runs of all processes. Of those that are not paused, the oldest 10,000 are counted at most. */
 const systemQueueSchema = z.object({
   waiting: z.number().int().meta({ description: "Runs that have not begun, or that no process has." }),
   oldestWaitingSeconds: z.number().meta({ description: "Age of the oldest of them; 0 without any." }),
@@ -43,7 +43,7 @@ const systemQueueSchema = z.object({
 });
 export type SystemQueue = z.infer<typeof systemQueueSchema>;
 
-/** Runs that continued in another process, because theirs was gone. */
+/** Runs that continued in another process because theirs was gone. */
 const takeOversSchema = z.object({
   runs: z.number().int().meta({ description: "Taken over and changed last within 24 hours." }),
   latest: z
@@ -89,7 +89,7 @@ export type FailingCallback = z.infer<typeof failingCallbackSchema>;
 export const redisStateSchema = z.enum(["off", "connected", "unreachable"]);
 export type RedisState = z.infer<typeof redisStateSchema>;
 
-/** What an operator wants to know of a running installation. */
+/** Operational data of a running installation. */
 export const systemSchema = z
   .object({
     processes: z.array(systemProcessSchema).meta({ description: "In the order in which they started." }),

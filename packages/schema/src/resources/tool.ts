@@ -36,7 +36,7 @@ export type Tool = z.infer<typeof toolSchema>;
 const defaultColor = "#6366f1";
 
 const nameInputSchema = z.string().min(1, "must not be empty").max(500);
-/** Hex, as the reference says, or the gradients of rgb colours that existing clients make up. */
+/** Hex, as the reference says, or the rgb gradients that existing clients generate. */
 const color =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgba?|hsla?|linear-gradient|radial-gradient)\([\w\s#%.,()-]{1,180}\))$/i;
 const colorInputSchema = z
@@ -45,7 +45,7 @@ const colorInputSchema = z
   .refine((value) => !value || color.test(value), "must be a colour such as #6366f1")
   .transform((value) => value || defaultColor);
 
-/** JSON text of a JSON Schema or of a list of parameters, kept byte for byte. `""` stands for no parameters. */
+/** JSON text of a JSON Schema or of a list of parameters, stored byte for byte. `""` means no parameters. */
 const parametersTextSchema = z
   .string()
   .nullable()
@@ -54,7 +54,7 @@ const parametersTextSchema = z
     'must be JSON text: a JSON Schema, or a list such as [{"property":"city","type":"string","required":true}]',
   );
 
-/** Body of a create. It may bring its own new id; dates are the server's. */
+/** A create may bring its own new id; the server sets the dates. */
 export const toolCreateSchema = z
   .object({
     id: uuidSchema.optional(),
@@ -78,7 +78,7 @@ export const toolCreateSchema = z
   });
 export type ToolCreate = z.infer<typeof toolCreateSchema>;
 
-/** Body of an update: what is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const toolUpdateSchema = z
   .object({
     name: nameInputSchema.optional(),
@@ -91,7 +91,6 @@ export const toolUpdateSchema = z
   .meta({ id: "ToolUpdate", examples: [{ description: "Tells the weather of any city" }] });
 export type ToolUpdate = z.infer<typeof toolUpdateSchema>;
 
-/** Body of a trial call. */
 export const toolTrialRequestSchema = z
   .object({
     input: jsonObjectSchema.default({}).meta({ description: "Arguments, as a model would send them" }),
@@ -105,7 +104,6 @@ export const toolTrialRequestSchema = z
   .meta({ id: "ToolTrialRequest", examples: [{ input: { city: "London" } }] });
 export type ToolTrialRequest = z.infer<typeof toolTrialRequestSchema>;
 
-/** What came of a trial call. */
 export const toolTrialSchema = z
   .object({
     output: z.string().meta({ description: "What a model would receive" }),

@@ -8,14 +8,14 @@ import { storeQuestionSetSchema } from "./store-question.ts";
 import { toolCreateSchema } from "./tool.ts";
 import { variableCreateSchema } from "./variable.ts";
 
-/** What an export file calls itself, and the newest format that this version reads and writes. */
+/** Format name of an export file, and the newest format version that this version reads and writes. */
 export const exportFormat = "weft-export";
 export const exportFormatVersion = 1;
 
-/** What stands in an export file in the place of a secret. */
+/** Replaces a secret in an export file. */
 export const removedSecret = "[secret]";
 
-/** The lists of an export file, in the order in which they are imported: what others refer to comes first. */
+/** The lists of an export file, in import order: referenced items come first. */
 export const transferKinds = ["variables", "tools", "documentStores", "agents", "assistants"] as const;
 export type TransferKind = (typeof transferKinds)[number];
 
@@ -43,7 +43,7 @@ const exportExample = {
   credentials: [],
 };
 
-/** An installation without its secrets. The entries of its lists are checked one by one, by `transferEntrySchemas`. */
+/** An installation without its secrets. List entries are checked one by one, by `transferEntrySchemas`. */
 export const exportFileSchema = z
   .object({
     format: z.literal(exportFormat, `must be "${exportFormat}": this is not an export of Weft`),
@@ -74,7 +74,7 @@ export type ExportFile = z.infer<typeof exportFileSchema>;
 
 const { variables, tools, documentStores, agents, assistants, credentials } = exportFileSchema.shape;
 
-/** An export file as an import takes it: lists may be missing. */
+/** An export file as imports accept it: lists may be missing. */
 export const importFileSchema = z
   .object({
     ...exportFileSchema.shape,
@@ -94,7 +94,7 @@ const identity = { id: uuidSchema, createdDate: momentSchema, updatedDate: momen
 
 const versionSchema = z.object({ flowData: jsonObjectTextSchema, createdDate: momentSchema });
 
-/** The entries of each list, and of the credentials that they use. */
+/** The entries of each list, and of the credentials they use. */
 export const transferEntrySchemas = {
   variables: variableCreateSchema.safeExtend(identity),
   tools: toolCreateSchema.extend(identity),
@@ -119,7 +119,7 @@ export const transferCredentialSchema = z.object({
 
 export type TransferEntries = { [Kind in TransferKind]: z.output<(typeof transferEntrySchemas)[Kind]> };
 
-/** `skip` keeps what is here where the file says otherwise; `overwrite` takes what the file says. */
+/** `skip` keeps existing items that differ from the file; `overwrite` replaces them. */
 export const importModeSchema = z.enum(["skip", "overwrite"]);
 export type ImportMode = z.infer<typeof importModeSchema>;
 
@@ -141,7 +141,7 @@ const nextStepSchema = z.object({
 });
 export type ImportNextStep = z.infer<typeof nextStepSchema>;
 
-/** What an import did, or would do, and what is left for a person to do. */
+/** The changes of an import, done or planned, and the remaining manual tasks. */
 export const importReportSchema = z
   .object({
     dryRun: z.boolean().meta({ description: "Whether nothing was written" }),

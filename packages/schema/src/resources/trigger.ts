@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { timestampSchema } from "./field.ts";
 
-/** When an agent starts by itself. */
 export const scheduleRecordSchema = z
   .object({
     chatflowid: z.string(),
@@ -44,7 +43,7 @@ export type ScheduleStatus = z.infer<typeof scheduleStatusSchema>;
 
 export const scheduleLogStatusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "SKIPPED"]);
 
-/** One moment at which a schedule was due. */
+/** One due moment of a schedule. */
 export const scheduleLogSchema = z
   .object({
     id: z.string(),
@@ -69,13 +68,13 @@ export const scheduleLogSchema = z
   });
 export type ScheduleLog = z.infer<typeof scheduleLogSchema>;
 
-/** What a caller hears whose run is answered later. */
+/** The answer to a caller whose run is answered later. */
 export const webhookAcceptedSchema = z
   .object({ chatId: z.string(), executionId: z.string().optional(), status: z.literal("PROCESSING") })
   .meta({ id: "WebhookAccepted" });
 export type WebhookAccepted = z.infer<typeof webhookAcceptedSchema>;
 
-/** How long the secret that is replaced stays good: 30 days at most. */
+/** How long the replaced secret stays valid: 30 days at most. */
 export const webhookSecretCreateSchema = z
   .object({ previousValidSeconds: z.number().int().min(0).max(2_592_000).optional() })
   .optional()
@@ -91,7 +90,7 @@ export const webhookSecretSchema = z.object({ webhookSecret: z.string() }).meta(
 export const callbackDeliveryStateSchema = z.enum(["PENDING", "DELIVERED", "FAILED", "STOPPED"]);
 export type CallbackDeliveryState = z.infer<typeof callbackDeliveryStateSchema>;
 
-/** One message to a callback address, and how far it got. */
+/** One message to a callback address, and its progress. */
 export const callbackDeliverySchema = z
   .object({
     id: z.string().meta({ description: "Sent to the receiver as `webhook-id`; the same in every attempt." }),

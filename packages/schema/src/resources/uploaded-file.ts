@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A file of a multipart/form-data body. `name` and `mimeType` are what the client says. */
+/** A file of a multipart/form-data body. `name` and `mimeType` are the client's claims. */
 export type UploadedFile = {
   fieldName: string;
   name: string;
   mimeType: string;
   bytes: Uint8Array;
-  /** How long it was, where it was longer than it may be; then `bytes` is empty. */
+  /** Original length, if the file exceeded the limit; `bytes` is then empty. */
   oversizeBytes?: number;
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestampSchema, uuidSchema } from "./field.ts";
 
-/** One upsert of vectors and what it was made with (reference, "Upsert history record"). */
+/** One vector upsert and its settings (reference, "Upsert history record"). */
 export const upsertHistoryRecordSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -24,7 +24,7 @@ export const upsertHistoryRecordSchema = z
   });
 export type UpsertHistoryRecord = z.infer<typeof upsertHistoryRecordSchema>;
 
-/** Body of the soft delete: the records that are meant. */
+/** Ids of the records to soft-delete. */
 export const upsertHistoryDeleteSchema = z
   .object({ ids: z.array(uuidSchema).min(1).max(1_000) })
   .meta({ id: "UpsertHistoryDelete", examples: [{ ids: ["7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a"] }] });

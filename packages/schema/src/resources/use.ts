@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** What can be asked where it is used. */
+/** Kinds of things whose uses can be queried. */
 export const usableKindSchema = z.enum(["credential", "agent", "document-store", "tool", "variable"]);
 export type UsableKind = z.infer<typeof usableKindSchema>;
 
-/** A place that names a thing: the step of an agent, an assistant, a document store, or the model that was chosen for all. */
+/** A place that refers to a thing: an agent's step, an assistant, a document store, or the default model. */
 export const useSchema = z
   .object({
     resource: z.enum(["agent", "assistant", "document-store", "default-model"]),

@@ -3,8 +3,8 @@ import { isDeeperThan, type Json, maxJsonDepth } from "../json.ts";
 import { timestampSchema, uuidSchema } from "./field.ts";
 
 /**
- * `static` is what clients of the Flowise API call `string`; it is kept as it was sent. The value of a `runtime`
- * variable is in the server's environment, not here.
+ * `static` is what clients of the Flowise API call `string`; it is stored as sent. The value of a `runtime` variable is
+ * in the server's environment, not here.
  */
 export const variableTypeSchema = z.enum(["string", "number", "boolean", "json", "runtime", "static"]);
 export type VariableType = z.infer<typeof variableTypeSchema>;
@@ -36,10 +36,10 @@ export type Variable = z.infer<typeof variableSchema>;
 
 const nameInputSchema = z.string().min(1, "must not be empty").max(500, "must have at most 500 characters");
 
-/** Every run is given all variables. */
+/** Every run receives all variables. */
 const valueInputSchema = z.string().max(65_536, "must have at most 65,536 characters").nullable();
 
-/** Body of a create. It may bring its own new id; dates are the server's. */
+/** A create may bring its own new id; the server sets the dates. */
 export const variableCreateSchema = z
   .object({
     id: uuidSchema.optional(),
@@ -54,7 +54,7 @@ export const variableCreateSchema = z
   .meta({ id: "VariableCreate", examples: [{ name: "city", value: "London", type: "string" }] });
 export type VariableCreate = z.infer<typeof variableCreateSchema>;
 
-/** Body of an update: what is absent stays as it is. The value must fit the type that the variable then has. */
+/** Absent fields stay unchanged. The value must fit the variable's resulting type. */
 export const variableUpdateSchema = z
   .object({
     name: nameInputSchema.optional(),
@@ -64,7 +64,7 @@ export const variableUpdateSchema = z
   .meta({ id: "VariableUpdate", examples: [{ value: "Paris" }] });
 export type VariableUpdate = z.infer<typeof variableUpdateSchema>;
 
-/** What flows read for a stored text, or why the text does not fit the type. Null is null in every type. */
+/** The value that flows read for a stored text, or why the text does not fit the type. Null is null in every type. */
 export function parseVariableValue(
   type: VariableType,
   text: string | null,
@@ -85,7 +85,7 @@ export function parseVariableValue(
   }
 }
 
-/** Numbers as JSON writes them (RFC 8259, 6), so that no text is taken for another number than it looks like. */
+/** Numbers as JSON writes them (RFC 8259, 6), so that no text is read as another number than it looks like. */
 function parseNumber(text: string) {
   const value = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return { ok: true, value } as const;

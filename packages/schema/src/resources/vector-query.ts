@@ -5,7 +5,6 @@ import { retrievalSettingsSchema } from "../retrieval-settings.ts";
 import { documentSchema } from "./chat-message.ts";
 import { formFlagSchema, uuidSchema } from "./field.ts";
 
-/** What is asked of a store's vectors. */
 export const vectorQuerySchema = z
   .object({
     storeId: uuidSchema,
