@@ -11,7 +11,6 @@ import { isIP, type Socket } from "node:net";
  * 4. Time in which this process stood still is not the client's.
  */
 export type ConnectionLimits = {
-  /** At once. */
   maxConnections: number;
   /** At once from one IPv4 address, or one /64 of IPv6; 0: any number. */
   maxConnectionsPerAddress: number;
@@ -25,7 +24,7 @@ export type GuardOptions = GuardTimes & {
   limits: ConnectionLimits;
   /** Answers a connection beyond the limit of its network. */
   refuseBeyondLimit(socket: Socket): void;
-  /** Answers a request whose body does not come. */
+  /** Answers a request whose body has stalled. */
   refuseStalled(socket: Socket): void;
 };
 
@@ -33,8 +32,8 @@ export type ConnectionGuard = {
   /** Ends a connection with a last answer. */
   endSoon(socket: Socket, answer: string): void;
   /**
-   * For a request that Node found late: whether it may only seem so, because this process has just stood still. Then it
-   * has `headersTimeoutMs` more, after which it is refused as stalled.
+   * For a request that Node found late: whether it may only seem so, because this process has just been stalled. It
+   * then has `headersTimeoutMs` more, after which it is rejected as stalled.
    */
   mayBeWaiting(socket: Socket): boolean;
 };
@@ -46,7 +45,7 @@ const minBodyBytes = 1_024;
 
 type Asked = { incoming: IncomingMessage; response: ServerResponse };
 type Watched = { asked: Asked | undefined; taken: Window; sent: Window };
-/** Since when something is waited for, and how many bytes had moved by then. */
+/** Start of a wait, and the bytes moved by then. */
 type Window = { sinceMs: number; bytes: number } | undefined;
 
 export function guardConnections(server: Server, options: GuardOptions): ConnectionGuard {
@@ -58,7 +57,7 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
   server.maxConnections = limits.maxConnections;
 
   function endSoon(socket: Socket, answer: string): void {
-    // What still comes is thrown away: unread bytes would make the system reset the connection before the answer is read.
+    // Discards incoming data: unread bytes would make the system reset the connection before the answer is read.
     socket.removeAllListeners("data").resume();
     socket.end(answer, () => setTimeout(() => socket.destroy(), lingerMs).unref());
   }
@@ -99,7 +98,7 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
     entry.asked = undefined;
   }
 
-  /** Node looks for late requests in a timer of its own, which may come before the sweep. */
+  /** Node looks for late requests in a timer of its own, which may fire before the sweep. */
   function notePause(now: number): void {
     if (now - sweptAt > checkIntervalMs + pauseMs) pausedAt = now;
   }
@@ -122,8 +121,8 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
 }
 
 /**
- * Node calls `destroySoon` after an answer with `Connection: close`. A body that still comes would reset the connection,
- * and the client would lose the answer: it is awaited for a moment.
+ * Node calls `destroySoon` after an answer with `Connection: close`. A body still arriving would reset the connection,
+ * and the client would lose the answer: it is awaited briefly.
  */
 function lingerForBody(socket: Socket, { entry, lingerMs }: { entry: Watched; lingerMs: number }): void {
   const destroySoon = socket.destroySoon.bind(socket);
@@ -139,7 +138,7 @@ function lingerForBody(socket: Socket, { entry, lingerMs }: { entry: Watched; li
   };
 }
 
-/** False when the network of a connection has its limit already. */
+/** False if the network of a connection is at its limit. */
 function count(socket: Socket, limits: ConnectionLimits, counts: Map<string, number>): boolean {
   const { maxConnectionsPerAddress: max, isUncounted = isLoopback } = limits;
   const { remoteAddress } = socket;
@@ -170,14 +169,14 @@ function hasOutlasted(window: Window, now: number, limitMs: number): boolean {
   return window !== undefined && now - window.sinceMs >= limitMs;
 }
 
-/** Whether the client has to send more of a body, and nothing but the client holds it up. */
+/** Whether the body is incomplete and only the client holds it up. */
 function isBodyAwaited({ asked }: Watched): boolean {
   const incoming = asked?.incoming;
   if (incoming === undefined || incoming.complete || incoming.destroyed) return false;
   return incoming.readableLength < incoming.readableHighWaterMark;
 }
 
-/** Bytes of answers that the system took. Of a long write under way only the handle knows how many. */
+/** Bytes of answers that the system accepted. For a long write in progress only the handle knows the number. */
 function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: WriteQueue | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
@@ -185,19 +184,19 @@ function takenBytes(socket: Socket): number {
 
 type WriteQueue = { bytesWritten: number; writeQueueSize: number };
 
-/** What a connection says about who is at its other end. */
+/** What a connection tells about its peer. */
 type AddressFacts = {
-  /** Address of the socket's other end; undefined without a socket. */
+  /** The socket's remote address; undefined without a socket. */
   remoteAddress?: string | undefined;
-  /** The X-Forwarded-For header: each proxy appends the address that it was called from. */
+  /** The X-Forwarded-For header: each proxy appends the address of its caller. */
   forwardedFor: string | null;
-  /** Proxies before this server that append to the header truthfully; see `TRUST_PROXY`. */
+  /** Number of trusted proxies before this server; see `TRUST_PROXY`. */
   trustedHops: number;
 };
 
 /**
- * The address of the client: the socket's, unless proxies are trusted; then the one that the outermost trusted proxy
- * was called from. Of a header with fewer entries the first counts. Empty without a socket.
+ * The client's address: the socket's, unless proxies are trusted; then the address that called the outermost trusted
+ * proxy. If the header has fewer entries, the first one. Empty without a socket.
  */
 export function toClientAddress({ remoteAddress = "", forwardedFor, trustedHops }: AddressFacts): string {
   const socketAddress = toAddress(remoteAddress) ?? "";
@@ -207,13 +206,13 @@ export function toClientAddress({ remoteAddress = "", forwardedFor, trustedHops 
   return toAddress(address ?? "") ?? socketAddress;
 }
 
-/** What one client can have many of counts as one: the first 64 bits of an IPv6 address. */
+/** Groups the addresses that one client can have many of: the first 64 bits of an IPv6 address. */
 export function toNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   return expand(address).slice(0, 4).join(":");
 }
 
-/** An address without port, brackets and zone; IPv4 in IPv6 clothes as IPv4. Undefined when it is none. */
+/** An address without port, brackets and zone; IPv4-mapped IPv6 as IPv4. Undefined if invalid. */
 function toAddress(text: string): string | undefined {
   const trimmed = text.trim().toLowerCase();
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;

@@ -10,18 +10,18 @@ const requestHeaders =
 const responseHeaders =
   "ETag, X-Request-Id, Retry-After, Idempotent-Replayed, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
-/** How long a browser may remember the answer to a preflight: allowed origins can change. */
+/** How long a browser may cache a preflight answer: allowed origins can change. */
 const maxAgeSeconds = 600;
 
-/** Which pages of other origins read what. Credentials are never shared: there are no cookies. */
+/** Decides which pages of other origins may read what. Credentials are never shared: there are no cookies. */
 export type Cors = {
   /**
-   * The answer to a preflight; undefined for any other request. Rejects with `path-unknown`, and with `forbidden-origin`
-   * for a page that may not send the request. Where the body will say which agent it is for, the request itself is
-   * refused instead.
+   * The answer to a preflight; undefined for any other request. Rejects with `path-unknown`, and with
+   * `forbidden-origin` for a page that may not send the request. If only the body names the agent, the request itself
+   * is rejected instead.
    */
   answerPreflight(exchange: Exchange): Promise<Response> | undefined;
-  /** Headers that let the page that sent a request read the answer; none for a page that may not. */
+  /** Headers that let the requesting page read the answer; none if it may not. */
   toSharingHeaders(exchange: Exchange): Promise<Record<string, string>>;
 };
 

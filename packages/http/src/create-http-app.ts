@@ -21,7 +21,7 @@ import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
 export type HttpApp = {
   fetch(request: Request, connection?: Connection): Promise<Response>;
-  /** The answer to something that never became a request, such as malformed HTTP. */
+  /** The answer to input that never became a request, such as malformed HTTP. */
   refuse(error: WeftError): Response;
 };
 
@@ -30,17 +30,17 @@ export type HttpAppDeps = Omit<ParseRequestDeps, "lines"> & {
   logger: Logger;
   ids: IdSource;
   clock: WallClock;
-  /** Proxies before the server whose X-Forwarded-For is believed. Default 0: nobody's is. */
+  /** Proxies before the server whose X-Forwarded-For is trusted. Default 0: none. */
   trustedProxyHops?: number;
   /** Remembers requests with an Idempotency-Key. Absent: the header is ignored. */
   idempotency?: IdempotencyStore;
   /** For routes with `confirms`. Absent: nothing is confirmed. */
   confirmSave?: ConfirmSave;
-  /** Whether a request may name its host. Default: any. Files, and routes that say so, are served under every name. */
+  /** Whether a request may name its host. Default: any. Files, and routes that opt in, are served under every name. */
   isHostServed?: HostCheck;
-  /** How long browsers may use nothing but HTTPS for this host, in seconds; 0: not said. */
+  /** How long browsers may use only HTTPS for this host, in seconds; 0: no header. */
   hstsSeconds?: number;
-  /** Answers GET and HEAD of paths that no route has, outside `/api/`: the builder's files. */
+  /** Answers GET and HEAD of paths without a route, outside `/api/`: the builder's files. */
   serveFile?(request: Request): Promise<Response | undefined>;
 };
 
@@ -49,7 +49,7 @@ type Server = Omit<HttpAppDeps, "idempotency"> &
 
 /**
  * Builds the application. Each request passes the same stages in this order: route, identity and permission, the gate
- * of chat clients, path and query, body, handler, answer. Whatever fails answers the error body. Throws when routes
+ * of chat clients, path and query, body, handler, answer. Any failure answers the error body. Throws when routes
  * contradict each other.
  */
 export function createHttpApp(deps: HttpAppDeps): HttpApp {
@@ -99,7 +99,7 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
   const respond = async (newId?: string) =>
     toResponse(unreached ? unreached.answer : await handleSave(route, toRequest(newId), confirmSave), context);
   const recall = async (id: string) => {
-    // It waits for the request that it repeats, and stands in nobody's way meanwhile.
+    // It waits for the request that it repeats, without blocking others meanwhile.
     parsed.place?.leave();
     const value = await route.recall?.(id, toRequest(id));
     return value === undefined ? undefined : toResponse(value, context);
@@ -143,7 +143,7 @@ async function answerUnrouted({ table, serveFile }: Server, exchange: Exchange):
   throw new WeftError("path-unknown", { params: { path: path.slice(0, 200) } });
 }
 
-/** Runs the stages; turns what they throw into an answer; logs the exchange. Never rejects. */
+/** Runs the stages; turns exceptions into an answer; logs the exchange. Never rejects. */
 async function settle(server: Server, exchange: Exchange, run: () => Promise<Response>): Promise<Response> {
   const { request, requestId, path, route } = exchange;
   try {
@@ -159,7 +159,7 @@ async function settle(server: Server, exchange: Exchange, run: () => Promise<Res
   }
 }
 
-/** Adds what the stages left for the answer, and for pages of other origins what lets them read it. */
+/** Adds the headers left by the stages, and those that let pages of other origins read the answer. */
 async function complete(server: Server, exchange: Exchange, response: Response): Promise<Response> {
   const headers = { ...exchange.headers, ...(await server.cors.toSharingHeaders(exchange)) };
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
@@ -188,7 +188,6 @@ function withoutBodyOfHead(response: Response, request: Request): Response {
   return new Response(null, { status: response.status, headers: response.headers });
 }
 
-/** What a handler's request is made of. */
 type Source = {
   request: Request;
   requestId: string;
@@ -200,12 +199,11 @@ type Source = {
   visited: Visited | undefined;
 };
 
-/** What a handler gets of a request. */
 function createRouteRequest(source: Source): Parameters<Route["handle"]>[0] {
   return new ParsedRequest(source) as Parameters<Route["handle"]>[0];
 }
 
-/** A class, because `url` and `signal` are costly and made when they are asked for: most handlers never do. */
+/** A class, because `url` and `signal` are costly and created on demand: most handlers never use them. */
 class ParsedRequest implements RouteRequest {
   readonly identity: Identity | undefined;
   readonly params: unknown;

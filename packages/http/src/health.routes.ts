@@ -6,7 +6,7 @@ import { defineRoute, type Route } from "./route/define-route.ts";
 
 type HealthDeps = {
   version: string;
-  /** Rejects, within two seconds, when the server cannot work, for example because the database takes no writes. */
+  /** Rejects, within two seconds, if the server cannot work, for example because the database accepts no writes. */
   assertReady(): Promise<void>;
   logger: Logger;
 };
@@ -15,7 +15,6 @@ const tag = "Health";
 const okSchema = z.object({ status: z.literal("ok") });
 const plainText = { schema: z.string().meta({ examples: ["pong"] }), contentType: "text/plain; charset=utf-8" };
 
-/** Liveness, readiness and version. */
 export function healthRoutes({ version, assertReady, logger }: HealthDeps): Route[] {
   return [
     defineRoute({

@@ -1,23 +1,21 @@
 import { isIP } from "node:net";
 import { WeftError } from "@weft/schema";
 
-/** What the operator says about the names of the server. */
+/** The operator's settings for the names of the server. */
 export type HostSettings = {
-  /** What the server listens on. */
   host: string;
-  /** Where browsers reach it; empty when the operator does not say. */
+  /** The URL for browsers; empty if not configured. */
   publicUrl: string;
   /** Hosts, with or without a port, in lower case. Empty: no list. */
   allowedHosts: readonly string[];
   trustedProxyHops: number;
 };
 
-/** Whether a request may name this host. */
 export type HostCheck = (request: { host: string | null; authorization: string | null }) => boolean;
 
 /**
  * Keeps pages of other sites from reaching a server on the visitor's own machine by a name of theirs (DNS rebinding).
- * While the server listens on a loopback address and the operator names neither hosts, an address nor a proxy, a request
+ * While the server listens on a loopback address and the operator has configured no hosts, address or proxy, a request
  * without credentials must name an IP address or localhost. With `allowedHosts` it must name one of those, the host of
  * `publicUrl`, an IP address or localhost, wherever the server listens. Source: contract "Identity".
  */
@@ -34,7 +32,6 @@ export function createHostCheck(settings: HostSettings): HostCheck {
   };
 }
 
-/** What a refused request is told. */
 export function unknownHost(host: string): WeftError {
   return new WeftError("host-unknown", { params: { host: host.slice(0, 200) } });
 }

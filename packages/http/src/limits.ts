@@ -1,43 +1,43 @@
 import type { WallClock } from "@weft/engine/ports/clock";
 
-/** So many requests at once, and as many again, evenly, in every window. */
+/** Allows `requests` at once, and as many again, evenly spread, in every window. */
 export type RateLimit = { requests: number; windowMs: number };
 
-/** Where a client stands after a request. */
 export type RateStanding = {
   limit: number;
   /** Requests that it could make at once. */
   remaining: number;
-  /** When it has its whole limit again, in milliseconds since the epoch. */
+  /** When its full limit is available again, in milliseconds since the epoch. */
   resetAtMs: number;
-  /** Until its next request would be let through; 0 when this one was. */
+  /** Until its next request would be accepted; 0 if this one was. */
   waitMs: number;
 };
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Counts what clients do, by name: in this process, or for all processes on a database. */
+/** Counts clients' actions, by name: in this process, or for all processes on a database. */
 export type Limits = {
   /** Counts a request of a name, unless it is over the limit. */
   take(name: string, limit: RateLimit): Awaitable<RateStanding>;
-  /** How long the failures of these names make wait, in milliseconds: the longest time; 0 when none does. */
+  /** How long the failures of these names block, in milliseconds: the longest time; 0 if none does. */
   waitMs(names: readonly string[]): Awaitable<number>;
   /**
-   * Counts a failure of a name, unless that has to wait. From the failure `limit` on, each brings a wait of 30 s, 1 min,
-   * 2 min … 15 min. Resolves with the wait that it was not counted for, in milliseconds; 0 when it was counted.
+   * Counts a failure of a name, unless it is blocked. From the failure `limit` on, each adds a wait of 30 s, 1 min, 2
+   * min … 15 min. Resolves with the remaining wait, in milliseconds, if it was not counted for that reason; 0 if it was
+   * counted.
    */
   fail(name: string, limit: number): Awaitable<number>;
-  /** Forgets the failures of a name. */
+  /** Resets the failures of a name. */
   forget(name: string): Awaitable<void>;
 };
 
-/** `quietMs`: after so long without a failure, and without a wait, a name is as good as new. */
+/** `quietMs`: after this long without a failure or a wait, a name starts afresh. */
 export const failureWaits = { firstMs: 30_000, longestMs: 15 * 60_000, quietMs: 15 * 60_000 };
 
 /** What rounding may add to a sum of intervals. */
 export const roundingMs = 1e-3;
 
-/** Of more names those that were quiet longest are forgotten. */
+/** Beyond it, the names quiet for longest are forgotten. */
 const defaultCapacity = 50_000;
 
 /** Limits of this process alone. */
@@ -46,13 +46,13 @@ export type MemoryLimits = {
   waitMs(names: readonly string[]): number;
   fail(name: string, limit: number): number;
   forget(name: string): void;
-  /** The standing that `take` would answer, without counting. */
+  /** The standing that `take` would return, without counting. */
   look(name: string, limit: RateLimit): RateStanding;
 };
 
 /**
- * Counts in memory. Requests: token buckets that fill evenly (the generic cell rate algorithm, ITU-T I.371: one number for
- * each name).
+ * Counts in memory. Requests: token buckets that fill evenly (the generic cell rate algorithm, ITU-T I.371: one number
+ * per name).
  */
 export function createMemoryLimits(clock: WallClock, capacity = defaultCapacity): MemoryLimits {
   const fullAtMs = new Map<string, number>();
@@ -99,10 +99,9 @@ export function createMemoryLimits(clock: WallClock, capacity = defaultCapacity)
   };
 }
 
-/** `fullAtMs`: when the bucket is full again, after a request that was let through, or that was not. */
+/** `fullAtMs`: when the bucket is full again, after the request, whether it was accepted or not. */
 export type Bucket = { now: number; fullAtMs: number; isTaken: boolean };
 
-/** What a client is told of its bucket. */
 export function toStanding({ requests: limit, windowMs }: RateLimit, { now, fullAtMs, isTaken }: Bucket): RateStanding {
   const intervalMs = windowMs / limit;
   const resetAtMs = toWhole(fullAtMs);

@@ -8,7 +8,7 @@ import { type ConnectionGuard, type ConnectionLimits, guardConnections } from ".
 import type { HttpApp } from "./create-http-app.ts";
 import type { Connection } from "./route/exchange.ts";
 
-/** The address cannot be listened on. The message tells the operator what to do. */
+/** The server cannot listen on the address. The message tells the operator what to do. */
 export class ListenError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -31,7 +31,7 @@ export type ConnectionTimeouts = {
   requestTimeoutMs: number;
   /** Between two requests on one connection. Default 65 s, longer than usual proxies wait. */
   keepAliveTimeoutMs: number;
-  /** How long a client may take nothing of an answer, or send nothing of a body. Default 60 s. */
+  /** How long a client may read nothing of an answer, or send nothing of a body. Default 60 s. */
   stallMs: number;
   /** How long a connection stays after its last answer was sent, for a client that does not close it. Default 2 s. */
   lingerMs: number;
@@ -39,12 +39,11 @@ export type ConnectionTimeouts = {
   checkIntervalMs: number;
 };
 
-/** A server that takes connections. */
 export type Listening = {
-  /** Where this machine reaches it, such as `http://127.0.0.1:3000`. */
+  /** Its URL on this machine, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Takes no new connections, waits for the requests that run, and cuts off those that outlast `graceMs`. */
+  /** Accepts no new connections, waits for running requests, and cuts off those that outlast `graceMs`. */
   close(options: { graceMs: number }): Promise<void>;
 };
 
@@ -59,7 +58,7 @@ const defaultTimeouts: ConnectionTimeouts = {
 
 const defaultLimits: ConnectionLimits = { maxConnections: 10_000, maxConnectionsPerAddress: 0 };
 
-/** Serves an application over HTTP/1.1. Rejects with `ListenError` when the port is taken or may not be used. */
+/** Serves an application over HTTP/1.1. Rejects with `ListenError` if the port is taken or forbidden. */
 export async function listen(app: HttpApp, { host, port, timeouts, limits }: ListenOptions): Promise<Listening> {
   const server = createHttpServer(app, { ...defaultTimeouts, ...timeouts }, { ...defaultLimits, ...limits });
   await startListening(server, { host, port });
@@ -71,7 +70,7 @@ export async function listen(app: HttpApp, { host, port, timeouts, limits }: Lis
   };
 }
 
-/** The host in an address. Every interface is no address that a browser can open. */
+/** The host for a URL. Browsers cannot open the wildcard address. */
 function toReachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;
@@ -97,7 +96,7 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: Co
   );
   const refuse = async (socket: Socket, error: WeftError) =>
     guard.endSoon(socket, await toRawAnswer(app.refuse(error)));
-  // Made once, so that refusing thousands of connections costs nothing.
+  // Made once, so that rejecting thousands of connections costs nothing.
   let tooMany: Promise<string> | undefined;
   const guard: ConnectionGuard = guardConnections(server, {
     ...timeouts,
@@ -116,7 +115,7 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: Co
   return server;
 }
 
-/** A GET's body is only there for those who ask for it. */
+/** A GET's body is only passed to routes that ask for it. */
 function toConnection(incoming: IncomingMessage | Http2ServerRequest): Connection {
   return {
     remoteAddress: incoming.socket.remoteAddress,
@@ -152,7 +151,7 @@ function tooManyConnections(): WeftError {
   return new WeftError("rate-limited", { params: { retryAfterSeconds: 5 }, message });
 }
 
-/** An answer as the bytes of HTTP, for a connection on which no request was read. */
+/** An answer as raw HTTP, for a connection on which no request was read. */
 async function toRawAnswer(response: Response): Promise<string> {
   const body = await response.text();
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
@@ -181,16 +180,16 @@ async function closeGracefully(server: Server, graceMs: number): Promise<void> {
   clearTimeout(deadline);
 }
 
-/** Begins the handling of a request, at once or when its address has its turn. */
+/** Starts handling a request, at once or when it is its address's turn. */
 type RequestTurns = { take(address: string, begin: () => void): void };
 
 /**
- * Begins one request in each turn of the event loop while several are there, the addresses by turns: a burst of one
- * address delays its own requests, and leaves other work of the process its time. Requests of one address begin in the
- * order in which they came. Behind a proxy all have its address, and begin in the order of their arrival.
+ * Starts one request in each turn of the event loop when several are pending, rotating among addresses: a burst of one
+ * address delays its own requests, and leaves other work of the process its time. Requests of one address start in
+ * order of arrival. Behind a proxy all have its address, and start in order of arrival.
  */
 export function createRequestTurns(): RequestTurns {
-  /** In the order of their turns. An address stays in it only while it has requests. */
+  /** In the order of their turns. An address is listed only while it has requests. */
   const lines = new Map<string, (() => void)[]>();
   let isBusy = false;
 

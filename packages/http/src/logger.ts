@@ -1,7 +1,7 @@
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Everything that a log line can carry. What is not named here is dropped, so no header, body or secret gets in. */
+/** All fields of a log line. Anything else is dropped, so that no header, body or secret gets in. */
 export type LogFields = {
   requestId?: string | undefined;
   method?: string | undefined;
@@ -24,9 +24,9 @@ export type LogFields = {
   accountId?: string | undefined;
   credentialId?: string | undefined;
   apiKeyId?: string | undefined;
-  /** Whose chat it is: `account:<id>`, `client:<id>` or `anonymous`. */
+  /** Owner of the chat: `account:<id>`, `client:<id>` or `anonymous`. */
   owner?: string | undefined;
-  /** Who answered in place of its owner, in the same form. */
+  /** The person who answered in the owner's place, in the same form. */
   answeredBy?: string | undefined;
   /** Name of an MCP server that runs as a command. */
   mcpServer?: string | undefined;
@@ -47,7 +47,7 @@ export type Logger = {
 
 export type LoggerOptions = {
   level: LogLevel;
-  /** Takes one line of JSON with its line break. */
+  /** Receives one line of JSON with its line break. */
   write(line: string): void;
   now(): number;
 };
@@ -106,7 +106,7 @@ export function createLogger({ level, write, now }: LoggerOptions): Logger {
   };
 }
 
-/** A line of the log for a person at a terminal. */
+/** Formats a log line for a person at a terminal. */
 export function toReadableLine(line: string): string {
   const { time, level, event, error, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const said = Object.entries(fields).map(([name, value]) => (name === "reason" ? String(value) : `${name}=${value}`));

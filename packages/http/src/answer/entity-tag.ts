@@ -6,7 +6,7 @@ export function toEtag(content: string | Uint8Array): string {
   return `"${hash("sha256", content, "base64url")}"`;
 }
 
-/** Whether If-None-Match names the tag; then GET answers 304. Compares weakly (RFC 9110, 13.1.2). */
+/** Whether If-None-Match names the tag, so that GET answers 304. Compares weakly (RFC 9110, 13.1.2). */
 export function isNotModified(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch !== null && listsTag(ifNoneMatch.replaceAll("W/", ""), etag);
 }

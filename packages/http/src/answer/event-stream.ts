@@ -1,18 +1,20 @@
 import type { Json } from "@weft/schema";
 
-/** One server-sent event: its name and data, and the id a client reconnects with. */
+/** One server-sent event: its name and data, and the id with which a client reconnects. */
 export type Frame = { id: string; event: string; data: Json };
 
 export type StreamOptions = {
   /** Between two comment lines that keep idle connections open. Default 15 s. */
   heartbeatMs: number;
-  /** A client that leaves more than this unread is dropped; its run goes on, and it may reconnect. Default 4 MiB. */
+  /**
+   * A client that leaves more than this unread is disconnected; its run continues, and it may reconnect. Default 4 MiB.
+   */
   maxUnreadBytes: number;
   /** Stored frames wait while a client has this much unread. Default 64 KiB. */
   pauseBytes: number;
-  /** How long a client may take to read what it has not read when the stream is over; then it is dropped. Default 30 s. */
+  /** How long a client may take to read the rest once the stream is over; then it is disconnected. Default 30 s. */
   lingerMs: number;
-  /** How a frame is written. Default: as the stream of a prediction. */
+  /** Formats a frame. Default: as in the stream of a prediction. */
   toText(frame: Frame): string;
 };
 
@@ -24,20 +26,18 @@ const defaultStreamOptions: StreamOptions = {
   toText: toPredictionText,
 };
 
-/** A stream of server-sent events to one client. */
 export type EventStream = {
   readonly response: Response;
   /** The frame `end` ends the stream. */
   send(frames: readonly Frame[]): void;
-  /** Ends the stream. */
   end(): void;
-  /** Breaks the connection off, for a client that has not seen the end and is to reconnect. */
+  /** Breaks the connection, for a client that has not seen the end and should reconnect. */
   cut(): void;
-  /** Resolves when the client has read most of what it was sent; with false when the stream is over. */
+  /** Resolves with true when the client has read most of what was sent; with false when the stream is over. */
   ready(): Promise<boolean>;
-  /** Called once, when the stream is over for any reason; at once when it is already. */
+  /** Called once, when the stream is over for any reason; immediately if it already is. */
   onceOver(leave: () => void): void;
-  /** Called once, when nothing is kept for the client: it has read everything, is gone, or was dropped. */
+  /** Called once nothing is buffered for the client: it has read everything, is gone, or was disconnected. */
   onceDrained(leave: () => void): void;
 };
 
@@ -82,7 +82,6 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
     if (isOpen) breakOff();
   }
 
-  /** An error empties the stream's queue at once. */
   function breakOff(): void {
     controller.error(new Error("The stream was broken off."));
     drop();
@@ -122,7 +121,7 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
   };
 }
 
-/** An event that happens once, and its waiters. */
+/** A one-time event and its waiters. */
 function createMoment() {
   const waiting: (() => void)[] = [];
   let isPast = false;

@@ -1,9 +1,9 @@
-/** A file of someone else. `mime`: as it was sent, which nothing rests on. */
+/** An untrusted file. `mime`: as the uploader sent it; never relied upon. */
 type ServedFile = { name: string; mime: string; bytes: Uint8Array };
 
 /**
- * A stored file as an answer. Only what a browser cannot run is shown by it; the rest, and whatever it should turn out
- * to be, is saved or shown in a sandbox without scripts.
+ * Serves a stored file. Only types that a browser cannot run are shown inline; everything else, whatever it turns out
+ * to be, is downloaded or shown in a sandbox without scripts.
  */
 export function toFileResponse({ name, mime, bytes }: ServedFile, { isDownload }: { isDownload: boolean }): Response {
   const disposition = !isDownload && shown.has(mime) ? "inline" : "attachment";
@@ -21,7 +21,7 @@ export function toFileResponse({ name, mime, bytes }: ServedFile, { isDownload }
 /** Without parameters. Source: RFC 6838, section 4.2. */
 const mediaType = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 
-/** What a browser shows without running anything in it. */
+/** Types that a browser shows without running anything in them. */
 const shown = new Set([
   "image/png",
   "image/jpeg",

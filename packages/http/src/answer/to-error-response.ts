@@ -4,7 +4,7 @@ import type { Route } from "../route/define-route.ts";
 import { responseHeaders } from "./to-response.ts";
 
 export type ErrorContext = {
-  /** Undefined when no route was found. */
+  /** Undefined if no route was found. */
   route?: Route | undefined;
   requestId: string;
   /** Path of the request, without its query. */
@@ -14,8 +14,8 @@ export type ErrorContext = {
 };
 
 /**
- * What a failure means to the client: itself when it is a `WeftError`, `internal` for anything but a database that cannot
- * be used. Then nobody knows how far the request came: it does not say that it may be repeated (G15).
+ * The error shown to the client: a `WeftError` itself, `internal` for anything else except a database that cannot be
+ * used. In that case it is unknown how far the request came: it does not say that it may be repeated (G15).
  */
 export function toWeftError(error: unknown): WeftError {
   if (error instanceof WeftError) return error;
@@ -39,7 +39,7 @@ export function toErrorResponse(error: WeftError, context: ErrorContext): Respon
   });
 }
 
-/** The body of every failure, but for routes with a format of their own. */
+/** The body of every failure, except for routes with their own format. */
 export function toErrorBody(
   error: WeftError,
   status: number,
@@ -68,7 +68,7 @@ export function toErrorBody(
   };
 }
 
-/** Operations without 404 or 422 in their row answer 400 in its place, where they have that. */
+/** Operations without 404 or 422 in their row answer 400 instead, if they have that. */
 function statusFor({ status }: WeftError, route: Route | undefined): number {
   const isTranslated = (status === 404 || status === 422) && route?.errors.includes(400);
   return isTranslated && !route?.errors.includes(status) ? 400 : status;

@@ -4,17 +4,19 @@ import type { Returns, Route } from "../route/define-route.ts";
 import { assertIfMatch, isNotModified, toEtag } from "./entity-tag.ts";
 import { Written } from "./written.ts";
 
-/** Longer lists are sent in pieces, so that no text of their whole length is ever made. */
+/** Longer lists are streamed, so that their whole text never exists at once. */
 const streamedListLength = 1_000;
 
-/** Longer texts are encoded once, for their tag and for the socket; shorter ones go out in one piece with the headers. */
+/**
+ * Longer texts are encoded once, for their tag and for the socket; shorter ones are sent in one piece with the headers.
+ */
 const bytesFrom = 4_096;
 
 type ResponseContext = { route: Route; request: Request; requestId: string };
 
 /**
- * The answer of a handler. Its value is parsed through the schema of the route first, so nothing undeclared leaves.
- * Answers to GET and PUT carry an entity tag, except lists that are streamed.
+ * The response for a handler's value, which is first parsed through the route's schema, so nothing undeclared leaves.
+ * Answers to GET and PUT carry an entity tag, except streamed lists.
  */
 export function toResponse(value: unknown, { route, request, requestId }: ResponseContext): Response {
   if (value instanceof Response) return completeHeaders(value, requestId);
@@ -43,7 +45,7 @@ export function toResponse(value: unknown, { route, request, requestId }: Respon
   return toTaggedResponse(body, toEtag(body), { request, status, headers });
 }
 
-/** Throws `precondition-failed` when the request has an If-Match that does not name `current` as the route answers it. */
+/** Throws `precondition-failed` if the request has an If-Match that does not name `current` as the route answers it. */
 export function assertMatches({ returns }: Route, { headers }: Request, current: unknown): void {
   assertIfMatch(headers.get("if-match"), () => (returns === null ? "" : toEtag(toText(returns, current))));
 }
@@ -69,13 +71,13 @@ function toTaggedResponse(
   return new Response(null, { status: 304, headers: withoutType });
 }
 
-/** Throws unless the route declares what a handler wrote, as it is or as one of the alternatives. */
+/** Throws unless the route declares the schema that a handler wrote, directly or as one of the alternatives. */
 function assertDeclared({ schema }: Written, declared: z.ZodType): void {
   if (schema === declared || (declared instanceof z.ZodUnion && declared.options.includes(schema))) return;
   throw new Error("The handler answers what was written through a schema that the route does not declare.");
 }
 
-/** Adds the headers of every answer to a finished response, which keeps its own. */
+/** Adds the common headers to a finished response, which keeps its own. */
 export function completeHeaders(response: Response, requestId: string): Response {
   for (const [name, value] of Object.entries(responseHeaders(requestId, "no-store"))) {
     if (!response.headers.has(name)) response.headers.set(name, value);
@@ -95,8 +97,8 @@ function elementSchema(schema: z.ZodType): z.ZodType {
 const chunkCharacters = 64 * 1_024;
 
 /**
- * The JSON text of a list as a stream of pieces, each item parsed through the schema when its turn comes. A client
- * that reads slowly or goes away stops the work.
+ * Streams the JSON text of a list, parsing each item through the schema in turn. A client that reads slowly or
+ * disconnects stops the work.
  */
 function streamJsonList(items: readonly unknown[], item: z.ZodType): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -123,12 +125,12 @@ function streamJsonList(items: readonly unknown[], item: z.ZodType): ReadableStr
 
 const pieceCharacters = 256 * 1_024;
 
-/** The body of an answer: a long text is encoded in pieces, so that it does not stop the event loop. */
+/** The body of an answer: a long text is encoded in pieces, so that it does not block the event loop. */
 export function toBody(text: string): string | ReadableStream<Uint8Array> {
   return text.length <= 4 * pieceCharacters ? text : toTextStream(slicesOf(text));
 }
 
-/** Pieces of a text as the body of an answer, each made and encoded in a turn of its own, when the client takes it. */
+/** Streams pieces of a text, each made and encoded in its own turn, when the client takes it. */
 function toTextStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = pieces[Symbol.iterator]();
@@ -154,8 +156,8 @@ function* slicesOf(text: string): Generator<string> {
 }
 
 /**
- * Headers of every answer. Browsers must not guess types, caches keep nothing unless told otherwise, and which page may
- * read an answer depends on its origin.
+ * Headers of every answer. Browsers must not sniff types, caches store nothing unless told otherwise, and the page's
+ * origin decides whether it may read an answer.
  */
 export function responseHeaders(requestId: string, cacheControl: string): Record<string, string> {
   return {

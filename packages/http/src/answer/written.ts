@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { toEtag } from "./entity-tag.ts";
 
 /**
- * A value as its route answers it: the bytes of its JSON and their entity tag, made once and sent many times. It comes
- * through a schema, so nothing undeclared is in it; the route that answers it must declare that very schema. Answers
- * share the bytes: never change them.
+ * A value as its route answers it: the bytes of its JSON and their entity tag, made once and sent many times. It was
+ * parsed through a schema, so nothing undeclared is in it; the route that answers it must declare that very schema.
+ * Answers share the bytes: never change them.
  */
 export class Written<R extends z.ZodType = z.ZodType> {
   readonly schema: R;
@@ -17,17 +17,17 @@ export class Written<R extends z.ZodType = z.ZodType> {
     this.etag = toEtag(bytes);
   }
 
-  /** Throws a `ZodError` for a value that breaks the schema. */
+  /** Throws a `ZodError` for a value that violates the schema. */
   static value<R extends z.ZodType>(schema: R, value: z.input<R>): Written<R> {
     return new Written(schema, Buffer.from(JSON.stringify(schema.parse(value))));
   }
 
-  /** A list of what was written before. */
+  /** A list of values written before. */
   static list<T extends z.ZodType>(schema: z.ZodArray<T>, items: readonly Written<T>[]): Written<z.ZodArray<T>> {
     return new Written(schema, joined("[", items, "]"));
   }
 
-  /** One page of what was written before. */
+  /** One page of values written before. */
   static page<T extends z.ZodType>(schema: PageSchema<T>, items: readonly Written<T>[], total: number) {
     return new Written(schema, joined('{"data":[', items, `],"total":${schema.shape.total.parse(total)}}`));
   }

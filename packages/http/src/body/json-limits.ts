@@ -1,22 +1,22 @@
 import { maxJsonDepth, WeftError } from "@weft/schema";
 
-/** How large a JSON value may be. What is larger is refused while it is read, before it takes memory or time. */
+/** Limits of a JSON value. A larger one is rejected while it is read, before it takes memory or time. */
 export type JsonLimits = {
-  /** Levels of arrays and objects in each other. */
+  /** Nesting of arrays and objects. */
   depth: number;
   /** Keys of one object. */
   keys: number;
   /** Elements of one array. */
   elements: number;
-  /** Values in all: texts, numbers, arrays, objects. */
+  /** Total number of values: texts, numbers, arrays, objects. */
   values: number;
-  /** Characters of all texts and keys together, except for the texts at `longAt`. */
+  /** Total characters of all texts and keys, except for the texts at `longAt`. */
   characters: number;
-  /** Paths of the texts that may have any length, as in `uploads.*.data`; `*` is any name or index. */
+  /** Paths of texts of any length, such as `uploads.*.data`; `*` is any name or index. */
   longAt?: readonly string[];
 };
 
-/** Of every operation that does not say otherwise. Texts are held by the limit of the body alone. */
+/** Default for every operation. Only the limit of the body restricts texts. */
 export const commonLimits: JsonLimits = {
   depth: maxJsonDepth,
   keys: 10_000,
@@ -25,7 +25,7 @@ export const commonLimits: JsonLimits = {
   characters: Number.POSITIVE_INFINITY,
 };
 
-/** Of what becomes a run. Source: contract "Prediction". */
+/** For requests that become a run. Source: contract "Prediction". */
 export const predictionLimits: JsonLimits = {
   depth: 64,
   keys: 1_000,
@@ -43,7 +43,7 @@ const units: Readonly<Record<Exclude<Countable, "depth">, string>> = {
   characters: "characters of text in all",
 };
 
-/** The refusal of a value that is beyond a limit. `path` is where; empty for the whole. */
+/** The error for a value beyond a limit. `path`: its location; empty for the whole. */
 export function beyond(limits: JsonLimits, name: Countable, path: string): WeftError {
   const limit = limits[name];
   if (name === "depth") return new WeftError("body-too-deep", { params: { limit } });
@@ -57,7 +57,7 @@ export function beyond(limits: JsonLimits, name: Countable, path: string): WeftE
 
 type Counted = { limits: JsonLimits; values: number; characters: number };
 
-/** Throws `limit-exceeded` or `body-too-deep` for a value beyond the limits. Looks no further than the first. */
+/** Throws `limit-exceeded` or `body-too-deep` for a value beyond the limits. Stops at the first violation. */
 export function assertWithin(value: unknown, limits: JsonLimits): void {
   visit({ limits, values: 0, characters: 0 }, value, { path: "", depth: 0 });
 }
@@ -91,7 +91,7 @@ function countCharacters(counted: Counted, count: number, path: string): void {
   if (counted.characters > counted.limits.characters) throw beyond(counted.limits, "characters", path);
 }
 
-/** Whether a text of this length stands where it may have any length. */
+/** Whether a text of this length is at a place without a length limit. */
 export function isLong(path: string, length: number, { longAt }: JsonLimits): boolean {
   if (longAt === undefined || length < 1_000) return false;
   const names = path.split(".");

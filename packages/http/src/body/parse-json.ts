@@ -3,16 +3,16 @@ import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { assertWithin, beyond, isLong, type JsonLimits } from "./json-limits.ts";
 
-/** What the engine's own parser reads in under a millisecond or two, whatever it holds. */
+/** The native parser reads this much in a millisecond or two at most, whatever it holds. */
 const smallBytes = 65_536;
-/** How much is read between two looks at the clock. */
+/** Amount read between two looks at the clock. */
 const stretchBytes = 65_536;
 const longestNumber = 1_000;
 const shortText = 1_000;
 
 /**
- * Parses JSON text of any size within limits. A large one is read in turns with everything else that the process does,
- * and no further than the first thing beyond a limit.
+ * Parses JSON text of any size within limits. A large one is parsed in turns with the rest of the process, and no
+ * further than the first violation.
  * Throws `body-unparsable`, `body-too-deep` and `limit-exceeded`.
  */
 export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
@@ -42,7 +42,7 @@ async function parseLarge(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
 
 type Container = { isArray: boolean; value: unknown[] | Record<string, unknown>; count: number; name: string };
 
-/** What may come next. */
+/** Tokens that may follow. */
 type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "comma-or-end" | "end";
 
 const quote = 0x22;
@@ -77,7 +77,7 @@ class JsonReader {
     this.#limits = limits;
   }
 
-  /** Reads on. Resolves with whether everything is read. */
+  /** Reads on. Returns whether everything is read. */
   readStretch(): boolean {
     const until = this.#at + stretchBytes;
     while (this.#at < until) {
@@ -124,7 +124,7 @@ class JsonReader {
     else this.#take(this.#readNumber());
   }
 
-  /** Before each value: counts it in its array and in all. */
+  /** Counts the next value, in its array and in total. */
   #begin(): void {
     this.#values += 1;
     if (this.#values > this.#limits.values) throw beyond(this.#limits, "values", "");
@@ -183,7 +183,7 @@ class JsonReader {
     if (whole !== undefined) this.#take(whole);
   }
 
-  /** Reads on in a text, to its end or through one stretch; undefined when there is more of it. */
+  /** Continues a text to its end or through one stretch; undefined if there is more of it. */
   #readText(): string | undefined {
     const from = this.#at;
     const hasEscapes = this.#scanText(Math.min(this.#bytes.length, from + stretchBytes));
@@ -205,7 +205,10 @@ class JsonReader {
     return parts.join("");
   }
 
-  /** Moves to the text's last quote, or as far as it may but not into a character or an escape. Tells of escapes. */
+  /**
+   * Moves to the text's closing quote, or as far as allowed without splitting a character or an escape. Reports
+   * escapes.
+   */
   #scanText(until: number): boolean {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -242,7 +245,7 @@ class JsonReader {
     return parseNatively(this.#bytes.toString("latin1", from, this.#at));
   }
 
-  /** At most through one stretch. */
+  /** At most one stretch. */
   #skipSpace(): void {
     const until = this.#at + stretchBytes;
     while (this.#at < until && isSpace(this.#bytes[this.#at])) this.#at += 1;
@@ -258,7 +261,7 @@ class JsonReader {
   }
 }
 
-/** Which texts of Windows programs begin with. */
+/** Windows programs start texts with a byte order mark. */
 function hasByteOrderMark([first, second, third]: Uint8Array): boolean {
   return first === 0xef && second === 0xbb && third === 0xbf;
 }

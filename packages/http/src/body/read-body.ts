@@ -3,12 +3,12 @@ import { createPause } from "@weft/workers";
 import { commonLimits, type JsonLimits } from "./json-limits.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** What is put together and copied in well under a millisecond. */
+/** Small enough to assemble and copy in well under a millisecond. */
 const smallBytes = 262_144;
 
 /**
- * Reads a whole body, a large one in turns with everything else that the process does. Throws `body-too-large` as soon as
- * the limit is passed: nothing more is read or kept.
+ * Reads a whole body, a large one in turns with the rest of the process. Throws `body-too-large` as soon as the limit
+ * is passed: nothing more is read or kept.
  */
 export async function readBodyBytes(request: Request, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
@@ -21,7 +21,7 @@ export async function readBodyBytes(request: Request, limitBytes: number): Promi
   return bytes;
 }
 
-/** Throws `media-type-unsupported` for a body in a content coding: nothing is decompressed before it is measured. */
+/** Throws `media-type-unsupported` for a body with a content coding: nothing is decompressed before it is measured. */
 export function assertUncompressed(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding !== "identity") throw unsupportedMediaType("an uncompressed body", encoding);
@@ -32,8 +32,8 @@ export function unsupportedMediaType(expected: string, actual: string): WeftErro
 }
 
 /**
- * The pieces of a body as they come in. Throws `body-too-large` as soon as the limit is passed. The stream is left where
- * it is then: cancelling would close the connection without an answer.
+ * Yields the pieces of a body as they arrive. Throws `body-too-large` as soon as the limit is passed, and leaves the
+ * stream where it is: cancelling would close the connection without an answer.
  */
 export async function* readBodyPieces(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
   assertDeclaredLength(request.headers, limitBytes);
@@ -64,7 +64,7 @@ function assertDeclaredLength(headers: Headers, limitBytes: number): void {
   if (Number(headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-/** A client that goes away while it sends is no fault of the server. */
+/** A client that disconnects while sending is not a server error. */
 async function brokenOff<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
@@ -78,8 +78,8 @@ export function tooLarge(limit: number): WeftError {
 }
 
 /**
- * Puts pieces together in turns with everything else that the process does: memory that is written for the first time
- * costs far more than the copy. The pieces are let go one by one, so that a large text is never held twice.
+ * Joins pieces in turns with the rest of the process: memory that is written for the first time costs far more than the
+ * copy. The pieces are released one by one, so that a large text is never held twice.
  */
 export async function joinPieces(pieces: Uint8Array[], sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes);
@@ -94,7 +94,7 @@ export async function joinPieces(pieces: Uint8Array[], sizeBytes: number): Promi
 }
 
 /**
- * Reads the JSON value of a request's body; undefined when there is none.
+ * Reads the JSON value of a request's body; undefined if there is none.
  * Throws `media-type-unsupported`, `body-too-large` (as soon as the limit is passed; nothing more is read or kept),
  * `body-unparsable`, `body-too-deep` and `limit-exceeded`. A body without a declared type is taken as JSON.
  */

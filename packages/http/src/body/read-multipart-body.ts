@@ -10,20 +10,23 @@ export type MultipartLimits = {
   maxBytes: number;
   maxFiles: number;
   /**
-   * The longest file. A longer one, and one that does not fit into `maxBytes` with those before it, is passed over while
-   * it comes in, and the others are read. Absent: a form that is too large is refused as a whole.
+   * The longest file. A longer one, and one that does not fit into `maxBytes` with those before it, is skipped while
+   * the others are read. Absent: a form that is too large is rejected as a whole.
    */
   maxFileBytes?: number | undefined;
-  /** Of one field that is not a file. */
+  /** Of one non-file field. */
   maxFieldCharacters?: number | undefined;
 };
 
 const maxFields = 200;
 
-/** A file while it comes in: its pieces, or only their length once it is too large. */
+/** A file while it arrives: its pieces, or only their length once it is too large. */
 type Incoming = Omit<UploadedFile, "bytes"> & { pieces: Uint8Array[]; sizeBytes: number };
 
-/** What the parser finds. Memory holds `maxBytes` of it. Rejects with `form-unparsable` and `body-too-large`. */
+/**
+ * Collects the parser's results. At most `maxBytes` are held in memory. Rejects with `form-unparsable` and
+ * `body-too-large`.
+ */
 async function gatherForm(parser: BusboyInstance, limits: MultipartLimits): Promise<MultipartForm> {
   const fields: Record<string, unknown> = Object.create(null);
   const incoming: Incoming[] = [];
@@ -66,7 +69,6 @@ function tooLong(name: string, limit: number): WeftError {
   });
 }
 
-/** Counts what is held of a form. */
 function createHold({ maxBytes, maxFileBytes }: MultipartLimits, reject: (error: WeftError) => void) {
   let heldBytes = 0;
 
@@ -104,7 +106,7 @@ async function toUploadedFile({ pieces, sizeBytes, ...file }: Incoming): Promise
   return { ...file, bytes: await joinPieces(pieces, file.oversizeBytes === undefined ? sizeBytes : 0) };
 }
 
-/** What is read, and kept nowhere, of files that are too large: at most this much for one form. */
+/** Most bytes of oversized files read and discarded per form. */
 const maxPassedOverBytes = 1_024 ** 3;
 
 export function isMultipart(headers: Headers): boolean {
@@ -112,8 +114,8 @@ export function isMultipart(headers: Headers): boolean {
 }
 
 /**
- * Reads a form (RFC 7578) as it comes in. Throws `media-type-unsupported`, `body-too-large`, and `form-unparsable` for a
- * form that is malformed, cut off, or has more files or fields than it may.
+ * Reads a form (RFC 7578) as it arrives. Throws `media-type-unsupported`, `body-too-large`, and `form-unparsable` for a
+ * form that is malformed, truncated, or has too many files or fields.
  */
 export async function readMultipartBody(request: Request, limits: MultipartLimits): Promise<MultipartForm> {
   if (!isMultipart(request.headers)) {
@@ -123,12 +125,12 @@ export async function readMultipartBody(request: Request, limits: MultipartLimit
   const parser = createParser(request.headers, limits);
   const form = gatherForm(parser, limits);
   const sentLimitBytes = limits.maxBytes + (limits.maxFileBytes === undefined ? 0 : maxPassedOverBytes);
-  // A form that is refused is not read any further.
+  // A rejected form is not read any further.
   await Promise.race([form, feed(parser, readBodyPieces(request, sentLimitBytes))]);
   return form;
 }
 
-/** A fast client does not keep the event loop: it is read in turns. */
+/** Reads in turns, so that a fast client does not occupy the event loop. */
 async function feed(parser: BusboyInstance, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const pause = createPause();
   for await (const piece of pieces) {

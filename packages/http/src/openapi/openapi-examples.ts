@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, type JsonSchema, toMoment } from "@weft/schema";
 
-/** Values for what a schema gives no example of, by format. */
+/** Example values by format, for schemas without examples. */
 const formats: Record<string, string> = {
   uuid: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
   "date-time": toMoment(Date.UTC(2025, 0, 31, 12)),
@@ -8,7 +8,7 @@ const formats: Record<string, string> = {
   uri: "https://example.com",
 };
 
-/** Nested deeper than this, what may be empty is. */
+/** Beyond this nesting, optional parts are left empty. */
 const maxDepth = 8;
 
 const eventStream = `id:3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f:2.5
@@ -22,7 +22,7 @@ type Content = Record<string, { schema?: JsonSchema; example?: Json }>;
 type Operation = { requestBody?: { content?: Content }; responses: Record<string, { content?: Content }> };
 type Components = Readonly<Record<string, JsonSchema>>;
 
-/** Puts an example beside every schema of a body or an answer that has none yet. Files, and forms with files, have none. */
+/** Adds an example to every schema of a body or an answer that lacks one. Files, and forms with files, get none. */
 export function addExamples(paths: JsonObject, components: Components): void {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods as Record<string, Operation>));
   const parts = operations.flatMap(({ requestBody = {}, responses }) => [requestBody, ...Object.values(responses)]);
@@ -34,8 +34,8 @@ export function addExamples(paths: JsonObject, components: Components): void {
 }
 
 /**
- * A value that a schema describes: its own `examples`, else one made of its parts. Fields that need not be there are,
- * unless they may be null or are the id; of alternatives the first is taken. `components` are the schemas that references name.
+ * A value that fits a schema: its own `examples`, else one built from its parts. Optional fields are included unless
+ * they are nullable or the id; of alternatives the first is taken. `components` are the schemas that references name.
  */
 export function toExample(schema: JsonSchema, components: Components, depth = 0): Json {
   const { $ref, examples, anyOf, oneOf } = schema as { $ref?: string; [keyword: string]: unknown };

@@ -1,15 +1,15 @@
 import type { JsonObject } from "@weft/schema";
 import { z } from "zod";
 
-/** Turns zod schemas into JSON Schema; those with an id become shared components. */
+/** Converts zod schemas to JSON Schema; those with an id become shared components. */
 export type ComponentSchemas = {
-  /** What a client sends. */
+  /** As a client sends it. */
   input(schema: z.ZodType): JsonObject;
-  /** What a client receives. */
+  /** As a client receives it. */
   output(schema: z.ZodType): JsonObject;
   /** The fields of an object that a client sends as parameters. */
   fields(schema: z.ZodType): { properties: Record<string, JsonObject>; required: string[] };
-  /** The components so far, sorted by name. Throws when a name stands for two different schemas. */
+  /** The components so far, sorted by name. Throws if a name stands for two different schemas. */
   all(): Record<string, JsonObject>;
 };
 
@@ -31,7 +31,7 @@ export function createComponentSchemas(): ComponentSchemas {
     return withComponentRefs(converted) as Converted;
   }
 
-  /** Inside a wrapper the schema itself is extracted too when it has an id. */
+  /** Inside a wrapper, a schema with an id is extracted too. */
   function convertNamed(schema: z.ZodType, io: Direction): JsonObject {
     return convert(z.object({ value: schema }), io).properties?.value ?? {};
   }
@@ -48,8 +48,8 @@ export function createComponentSchemas(): ComponentSchemas {
 }
 
 /**
- * Answers may gain fields: only schemas that say so themselves are closed. Examples are of what clients send and
- * receive; without this they are left out where a schema transforms what it is given.
+ * Answers may gain fields: only schemas that declare it are closed. Examples show what clients send and receive;
+ * without this step they would be missing where a schema transforms its input.
  */
 function complete({
   zodSchema,

@@ -22,8 +22,8 @@ import { type ComponentSchemas, createComponentSchemas } from "./openapi-schemas
 export type OpenApiInfo = { version: string };
 
 /**
- * The OpenAPI 3.1 document of the routes. The same routes make the same document, whatever their order: paths and
- * schemas are sorted. Throws when two schemas claim the same name.
+ * The OpenAPI 3.1 document of the routes. Independent of their order: paths and schemas are sorted. Throws if two
+ * schemas claim the same name.
  */
 export function createOpenApiDocument(all: readonly Route[], { version }: OpenApiInfo): JsonObject {
   const routes = all.filter(({ isPage }) => isPage !== true);
@@ -189,7 +189,9 @@ function toSuccess({ returns }: Route, schemas: ComponentSchemas): JsonObject {
   };
 }
 
-/** The statuses of the operation's row and those that its policy and body bring along. A fault is possible anywhere. */
+/**
+ * The statuses in the operation's row and those implied by its policy and body. An internal error is always possible.
+ */
 function failureStatuses(route: Route): number[] {
   const byPolicy = policyStatuses(route.permission);
   const byRawBody = route.takesRawBody ? [413, 415] : [];
@@ -209,7 +211,7 @@ function isLimited(access: Access): boolean {
 function policyStatuses(access: Access): number[] {
   if (access === "open") return [];
   if (access === "signed-in") return [401];
-  // A page may be refused where nobody is asked for a bearer.
+  // A page may be rejected where no bearer is required.
   return typeof access === "object" && access.permission === "open" ? [403] : [401, 403];
 }
 
@@ -263,8 +265,8 @@ const failures: Readonly<Record<number, [ErrorCode, WeftErrorOptions?]>> = {
 };
 
 /**
- * The body of an answer of that status, as an example; `format`: of routes that have one of their own.
- * Throws for a status that no failure is known of.
+ * An example body for the status; `format`: of routes with their own.
+ * Throws for a status without a known failure.
  */
 function toErrorExample(status: number, format?: FailureFormat): JsonObject {
   const failure = failures[status];
@@ -275,7 +277,7 @@ function toErrorExample(status: number, format?: FailureFormat): JsonObject {
   return { ...toErrorBody(error, status, context) } as JsonObject;
 }
 
-/** Serves the OpenAPI document, which is made on the first request. */
+/** Serves the OpenAPI document, which is created on the first request. */
 export function openApiRoute(createDocument: () => unknown): Route {
   let text: string | undefined;
   return defineRoute({

@@ -4,10 +4,10 @@ import { type Identity, isGranted } from "./identity.ts";
 
 type SaveRequest = Parameters<Route["handle"]>[0];
 
-/** Lets the credentials of what was saved be sent where it says. `request`: who confirms. */
+/** Permits the credentials in the saved item to be sent to the destinations it names. `request`: who confirms. */
 export type ConfirmSave = (kind: SavedKind, saved: unknown, request: SaveRequest) => Promise<void>;
 
-/** As the route handles the request, and then confirms where the request asks for that. */
+/** Handles the request, then confirms if the request asks for that. */
 export async function handleSave(route: Route, request: SaveRequest, confirm: ConfirmSave | undefined) {
   const { query, identity } = request as SaveRequest & { query?: { confirmDestinations?: string } };
   if (route.confirms === undefined || query?.confirmDestinations !== "true") return route.handle(request);

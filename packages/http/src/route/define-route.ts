@@ -7,42 +7,42 @@ import { type Identity, isPermission, type Permission } from "./identity.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A request before any of its parts is checked: whatever the client sent. */
+/** A request before any of its parts is validated: whatever the client sent. */
 export type RawRequest = {
   method: string;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string | string[]>>;
-  /** The JSON of the body; undefined when there is none. Rejects when it cannot be read. */
+  /** The JSON of the body; undefined if there is none. Rejects if it cannot be read. */
   body(): Promise<unknown>;
 };
 
 /**
- * For chat clients of one agent: needs the permission, or no credentials where the agent is public. The agent's allowed
- * origins and rate limits hold for the operation. Source: contract "Identity".
+ * For chat clients of one agent: requires the permission, or no credentials if the agent is public. The agent's allowed
+ * origins and rate limits apply to the operation. Source: contract "Identity".
  */
 export type ChatClientAccess = {
-  /** `open`: the handler finds out who may, as the agent's own settings say. */
+  /** `open`: the handler checks access, by the agent's own settings. */
   permission: Permission | "open";
-  /** Id of the agent; undefined when the request names none, so that it is open to nobody. */
+  /** Id of the agent; undefined if the request names none, in which case it is open to nobody. */
   agentOf(request: RawRequest): string | undefined | Promise<string | undefined>;
   /**
-   * How requests are limited: `write` where they come without credentials, `read` there as well but ten times as many,
-   * `prediction` by the agent's own limit, else as `write`.
+   * Rate limit: `write` and, ten times higher, `read` apply to requests without credentials; `prediction` uses the
+   * agent's own limit, or else `write`.
    */
   counts: "read" | "write" | "prediction";
-  /** Whether credentials are needed for public agents as well. Default false. */
+  /** Public agents require credentials too. Default false. */
   needsBearer?: boolean;
 };
 
 /** `open` to everyone, `signed-in` for any valid bearer, with the permission, or for an agent's chat clients. */
 export type Access = "open" | "signed-in" | Permission | ChatClientAccess;
 
-/** Who may be calling: certain where a permission is demanded, perhaps nobody known elsewhere. */
+/** The caller's identity: always present if a permission is required, possibly absent otherwise. */
 export type IdentityFor<A extends Access> = A extends Permission | "signed-in" | { needsBearer: true }
   ? Identity
   : Identity | undefined;
 
-/** What a gate knows of an agent. The maker of the gate declares its type by declaration merging. */
+/** What a gate knows of an agent. The gate's creator declares its type by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: others add to it.
 export interface Visited {}
 
@@ -51,24 +51,24 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
   method: HttpMethod | "HEAD";
   /** Path parameters, decoded and parsed through `params`. */
   params: Params;
-  /** Query parameters parsed through `query`. Before that each is a string, or an array where it is repeated. */
+  /** Query parameters parsed through `query`. Before that each is a string, or an array if repeated. */
   query: Query;
   /** The JSON body, or the form, parsed through `body`. */
   body: Body;
   /**
-   * For routes with `recall`, when the request has an Idempotency-Key: the id to give to what is created. Repetitions
-   * of the request get the same one.
+   * For routes with `recall`, if the request has an Idempotency-Key: the id for the item to create. Repetitions of the
+   * request get the same one.
    */
   newId: string | undefined;
-  /** What `arrive` gave the request. */
+  /** Result of `arrive`. */
   place: Place | undefined;
   /** What the gate has read of the agent that a chat client names. */
   visited: Visited | undefined;
   headers: Headers;
   url: URL;
   /**
-   * The bytes of the body, for a route with `takesRawBody`, read when they are asked for, once. Rejects with
-   * `body-too-large`, and with `media-type-unsupported` for a compressed body.
+   * The bytes of the body, for a route with `takesRawBody`; read on demand, once. Rejects with `body-too-large`, and
+   * with `media-type-unsupported` for a compressed body.
    */
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /**
@@ -76,19 +76,19 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
    * handler must not keep more than one piece.
    */
   readPieces(limitBytes: number): AsyncIterable<Uint8Array>;
-  /** IP address of the client, behind the proxies that `TRUST_PROXY` names; empty where there is no socket. */
+  /** IP address of the client, behind the proxies that `TRUST_PROXY` names; empty without a socket. */
   clientAddress: string;
   requestId: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /**
-   * For updates: throws `precondition-failed` when the request has an If-Match that does not name `current`, the
-   * resource as this route and the GET route answer it. Call it in the transaction that writes.
+   * For updates: throws `precondition-failed` if the request has an If-Match that does not name `current`, the resource
+   * as this route and the GET route answer it. Call it in the transaction that writes.
    */
   assertMatches(current: Current): void;
 };
 
-/** What a handler may give: the value of the schema, the same written before, or a finished response (a stream, a file). */
+/** A handler's result: the value of the schema, the same written before, or a finished response (a stream, a file). */
 export type HandlerResult<R extends z.ZodType> = z.input<R> | Written<Declared<NoInfer<R>>> | Response;
 
 /** The schema of a route, or an alternative of it. */
@@ -103,32 +103,32 @@ export type Returns<R extends z.ZodType> = {
   /** Default 200. */
   status?: number;
   description?: string;
-  /** A status that the handler may answer without a body, by a `Response`. */
+  /** A status that the handler may answer without a body, as a `Response`. */
   emptyStatus?: number;
-  /** What the handler may answer with 202, by a `Response`, where the work goes on. */
+  /** Schema of a 202 answer, as a `Response`, for work that continues. */
   accepted?: z.ZodType;
 };
 
-/** How failures look where a protocol of others says it, in place of the platform's error body. */
+/** Failure format of a third-party protocol, in place of the platform's error body. */
 export type FailureFormat = { schema: z.ZodType; toBody(error: WeftError, status: number): unknown };
 
 export type MultipartOptions = {
-  /** Whether a JSON body is refused. Default false. */
+  /** JSON bodies are rejected. Default false. */
   isRequired?: boolean;
   /** Default 20. */
   maxFiles?: number;
-  /** Characters of the longest field that is not a file. Default: as many as the body may have bytes. */
+  /** Characters of the longest non-file field. Default: as many as the body may have bytes. */
   maxFieldCharacters?: number;
-  /** A longer file is passed over (`oversizeBytes`) and the others are read. Absent: too large a form is refused. */
+  /** A longer file is skipped (`oversizeBytes`) and the others are read. Absent: too large a form is rejected. */
   maxFileBytes?: number;
   /**
-   * Schema of the form, `{ ...fields, files: UploadedFile[] }`, where it is not the body's own: what it yields is
-   * parsed through `body`.
+   * Schema of the form, `{ ...fields, files: UploadedFile[] }`, if it differs from the body's: its output is parsed
+   * through `body`.
    */
   form?: z.ZodType;
 };
 
-/** What a save may name credentials in. */
+/** Saved items that may name credentials. */
 export type SavedKind = "agent" | "assistant" | "document-store" | "model";
 
 export type RouteDefinition<
@@ -140,7 +140,7 @@ export type RouteDefinition<
 > = {
   /** `ANY`: all of them, HEAD included; the OpenAPI document shows it as a POST. */
   method: HttpMethod | "ANY";
-  /** Parameters in braces: `/api/v1/chatflows/{id}`. A trailing slash of a request equals none. */
+  /** Parameters in braces: `/api/v1/chatflows/{id}`. A trailing slash in a request is ignored. */
   path: string;
   /** Unique; the name of the operation in the OpenAPI document and of the client's function. */
   operationId: string;
@@ -149,13 +149,13 @@ export type RouteDefinition<
   tag: string;
   permission: A;
   /**
-   * While the database does not answer, a bearer that this operation saw proven within the last day is believed. For what
-   * operators need just then. Default false.
+   * While the database does not respond, a bearer that this operation verified within the last day is accepted. For
+   * operations that operators need during an outage. Default false.
    */
   trustsLastProof?: boolean;
   /**
-   * For API keys that are limited to agents: which path parameter names the agent or assistant, so that a foreign one is
-   * answered as an unknown one, or `reach` where the handler leaves out what the key does not reach. Operations of
+   * For API keys limited to agents: the path parameter that names the agent or assistant, so that a foreign one is
+   * answered like an unknown one; or `reach` if the handler omits what the key does not reach. Operations of
    * `agents:…`, `assistants:…` and `installation:…` without it are refused to such keys.
    */
   agent?: "reach" | { param: string; resource?: "agent" | "assistant"; unknown?(): HandlerResult<R> };
@@ -163,47 +163,49 @@ export type RouteDefinition<
   params?: P;
   query?: Q;
   /**
-   * For saves: what may name credentials. Callers may confirm with `confirmDestinations`, the only query of the operation,
-   * that these are sent where it says.
+   * For saves: the item that may name credentials. Callers may confirm with `confirmDestinations`, the operation's only
+   * query parameter, that these are sent to the destinations it names.
    */
   confirms?: SavedKind;
-  /** Schema of the JSON body. A body is needed unless the schema accepts undefined. */
+  /** Schema of the JSON body. A body is required unless the schema accepts undefined. */
   body?: B;
-  /** The body may come as multipart/form-data. */
+  /** The body may be multipart/form-data. */
   multipart?: MultipartOptions;
-  /** The body, of any type or of the given one, is left to the handler, which reads it with `readBytes` or `readPieces`. */
+  /**
+   * The body, of any type or of the given one, is left to the handler, which reads it with `readBytes` or `readPieces`.
+   */
   takesRawBody?: boolean | "application/octet-stream";
   /** A GET whose body is read; its schema must accept undefined, because few clients can send one. */
   takesBodyOnGet?: boolean;
-  /** Status when the body breaks the schema. Default 400. */
+  /** Status for a body that violates the schema. Default 400. */
   bodyErrorStatus?: 400 | 422;
-  /** Whether the operation is a probe or a file, served under every name; see `createHostCheck`. Default false. */
+  /** The operation is a probe or a file, served under every name; see `createHostCheck`. Default false. */
   servesAnyHost?: boolean;
-  /** A page, or a file of one, which browsers ask for: the API's description has none of them. */
+  /** A page, or a file of one, for browsers: omitted from the API's description. */
   isPage?: boolean;
-  /** A smaller limit than the server's, in bytes. */
+  /** A lower limit than the server's, in bytes. */
   bodyLimitBytes?: number;
-  /** How much a JSON body may hold. Default `commonLimits`. */
+  /** Limits of a JSON body. Default `commonLimits`. */
   jsonLimits?: JsonLimits;
   /** null: an empty body with status 200. */
   returns: Returns<R> | null;
   /**
-   * Makes the operation accept `Idempotency-Key`: what an earlier, equal request created under this `newId`; undefined
-   * when it did not get that far. Source: contract "Resources".
+   * Enables `Idempotency-Key`: returns what an earlier, equal request created under this `newId`; undefined if it did
+   * not get that far. Source: contract "Resources".
    */
   recall?(
     id: string,
     request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>,
   ): Promise<HandlerResult<R> | undefined>;
-  /** Whether `recall` answers for a request that is still running, too: then a repetition waits with it. */
+  /** `recall` also answers for a request that is still running: a repetition then waits with it. */
   recallsRunning?: boolean;
   /**
-   * For requests whose order counts: the place of one in its line, taken at the moment in which it is read. Those to one
-   * address get there in the order of their arrival, whatever is asked of the database on the way. The handler waits for
-   * its turn; the place is left with the answer at the latest.
+   * For requests whose order matters: a place in the request's line, taken at the moment it is read. Requests to one
+   * address get there in order of arrival, whatever is read from the database on the way. The handler waits for its
+   * turn; the place is left with the answer at the latest.
    */
   arrive?(request: { identity: Identity | undefined; params: z.output<P>; body: z.output<B> }): Place | undefined;
-  /** Statuses of failure in the operation's row. 401, 403, 405, 413, 415, 429 and 503 need no mention. */
+  /** Failure statuses in the operation's row. 401, 403, 405, 413, 415, 429 and 503 need not be listed. */
   errors: readonly number[];
   /** Default: the platform's error body. */
   failure?: FailureFormat;
@@ -212,12 +214,12 @@ export type RouteDefinition<
   ): HandlerResult<R> | Promise<HandlerResult<R>>;
 };
 
-/** One operation of the API, its types erased: what the application, the OpenAPI document and the tests read. */
+/** One operation of the API, its types erased: read by the application, the OpenAPI document and the tests. */
 export type Route = RouteDefinition<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 
 /**
- * Declares one operation: validation, authorisation, types and its part of the OpenAPI document derive from it.
- * Throws where the declaration contradicts itself, so that a route without a policy stops the start.
+ * Declares one operation, from which validation, authorisation, types and its part of the OpenAPI document derive.
+ * Throws if the declaration contradicts itself, so that a route without a policy stops the start.
  */
 export function defineRoute<
   const A extends Access,
@@ -241,12 +243,12 @@ const confirmQuery = z.object({
   }),
 });
 
-/** What asks a list for a part of it. */
+/** Query parameters that ask a list for a part of it. */
 const partOfList = ["page", "limit"] as const;
 
 /**
- * Which of `page` and `limit` an operation refuses: both, for a list of the platform's own that always answers whole. One
- * that passed over them would answer with more than was asked for. Lists are the operations named `list…`.
+ * The parameters among `page` and `limit` that an operation rejects: both, for a list of the platform's own that always
+ * answers in full; ignoring them would answer more than was asked for. Lists are the operations named `list…`.
  */
 export function refusedQuery({ method, operationId, query, failure }: Route): readonly string[] {
   if (method !== "GET" || failure !== undefined || !/^list[A-Z]/.test(operationId)) return [];

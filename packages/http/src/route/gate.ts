@@ -1,10 +1,10 @@
 import type { ChatClientAccess, RawRequest, Visited } from "./define-route.ts";
 
-/** Decides about chat clients of agents, and about pages of other origins. Absent: it lets in neither. */
+/** Decides about chat clients of agents, and about pages of other origins. Absent: it admits neither. */
 export type Gate = {
   /** Whether pages of an origin may use the whole API. */
   trusts(origin: string): boolean;
-  /** A request of a chat client. Nothing of it is read before something is asked about it. */
+  /** A request of a chat client. Nothing of it is read until a method needs it. */
   visit(access: ChatClientAccess, request: RawRequest): Visit;
 };
 
@@ -12,24 +12,24 @@ export type Gate = {
 export type Visit = {
   /** Whether it needs no credentials. */
   isOpen(): Promise<boolean>;
-  /** Lets the request pass, and counts it. Throws `forbidden-origin` and `rate-limited`. */
+  /** Admits the request, and counts it. Throws `forbidden-origin` and `rate-limited`. */
   admit(sender: Sender): Promise<void>;
-  /** Throws `validation-failed` where the parsed parts of a request without credentials show too little. */
+  /** Throws `validation-failed` if the parsed parts of a request without credentials prove too little. */
   check(parts: Readonly<Record<string, unknown>>): void;
   /** Whether pages of an origin may read the answer. */
   isReadBy(origin: string): Promise<boolean>;
-  /** What was read of the agent until now, for the handler. */
+  /** What was read of the agent so far, for the handler. */
   visited(): Visited | undefined;
   /** Whether the request names no agent so far, and could name an open one: a preflight does not know the body. */
   isUndecided(): Promise<boolean>;
 };
 
 export type Sender = {
-  /** Whether it sends no credentials. */
+  /** Sends no credentials. */
   isAnonymous: boolean;
   /** The Origin header: the site of the page that sends the request. Null for other programs, and for our own pages. */
   origin: string | null;
   clientAddress(): string;
-  /** Where headers of the answer are left, for a refusal as well. */
+  /** Collects headers for the answer, also if it is a refusal. */
   headers: Record<string, string>;
 };

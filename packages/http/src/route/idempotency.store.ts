@@ -5,15 +5,15 @@ import type { IdempotencyEntry, IdempotencyStore, KeptEntry } from "./idempotenc
 
 type Transaction = Parameters<Parameters<Database["write"]>[0]>[0];
 
-/** What a request with an Idempotency-Key made. */
+/** The record of a request with an Idempotency-Key. */
 export type IdempotencyKeyRow = {
   /** SHA-256 of the caller, the operation and the key. */
   keyHash: string;
   /** SHA-256 of the request. */
   bodyHash: string;
-  /** Id of what the request makes, fixed before it is made. */
+  /** Id of the item that the request creates, fixed in advance. */
   resourceId: string;
-  /** When a request of this key was begun last, until it was answered. */
+  /** When a request of this key last started, until it was answered. */
   createdDate: string;
   /** Text of the answer; null until there is one. */
   answer: string | null;
@@ -27,7 +27,6 @@ declare module "@weft/database" {
 
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 
-/** Keys of repeated requests in the platform's database, for all its processes. */
 export function createIdempotencyStore(database: Database, clock: WallClock): IdempotencyStore {
   const { dialect } = database;
   return {
@@ -82,7 +81,7 @@ export function createIdempotencyStore(database: Database, clock: WallClock): Id
   };
 }
 
-/** Undefined for a key that is known. */
+/** Undefined for a known key. */
 async function insert(tx: Transaction, entry: IdempotencyEntry, now: number): Promise<KeptEntry | undefined> {
   const begunDate = toMoment(now);
   const made = await tx
@@ -96,7 +95,7 @@ async function insert(tx: Transaction, entry: IdempotencyEntry, now: number): Pr
 
 type Beginning = { dialect: Database["dialect"]; tx: Transaction };
 
-/** Notes that a request without an answer is begun once more. Undefined for a key that is not known. */
+/** Records that a request without an answer starts once more. Undefined for an unknown key. */
 async function beginAgain(
   { dialect, tx }: Beginning,
   { keyHash }: IdempotencyEntry,
@@ -119,7 +118,7 @@ function readSome({ read }: Database, after: string): Promise<IdempotencyKeyRow[
   return rows.orderBy("keyHash").limit(rowsAtOnce).execute();
 }
 
-/** The strings of a JSON text stand between quotation marks. One that has a mark itself is of no id and no address. */
+/** The strings of a JSON text are in quotation marks. One that contains a mark itself is not an id or an address. */
 function saysName({ resourceId, answer }: IdempotencyKeyRow, names: ReadonlySet<string>): boolean {
   return names.has(resourceId) || (answer ?? "").split('"').some((piece) => names.has(piece));
 }

@@ -6,28 +6,33 @@ import { responseHeaders } from "../answer/to-response.ts";
 import type { Route } from "./define-route.ts";
 import type { Identity } from "./identity.ts";
 
-/** What is remembered of a request with an Idempotency-Key. */
+/** The record of a request with an Idempotency-Key. */
 export type IdempotencyEntry = {
   keyHash: string;
   bodyHash: string;
-  /** Id of what the request creates, fixed before it is created. */
+  /** Id of the item that the request creates, fixed in advance. */
   resourceId: string;
 };
 
-/** `answer` is null until there is one. `begunDate`: when a request of this key was begun last, no two at the same moment. */
+/**
+ * `answer` is null until there is one. `begunDate`: when a request of this key last started, no two at the same moment.
+ */
 export type KeptEntry = IdempotencyEntry & { isNew: boolean; answer: string | null; begunDate: string };
 
 /** Remembers keys for 24 hours. */
 export type IdempotencyStore = {
-  /** Keeps the entry unless its key is known. Resolves with the one that is kept, and its answer once there is one. */
+  /** Stores the entry unless its key is known. Resolves with the stored one, and its answer once there is one. */
   begin(entry: IdempotencyEntry): Promise<KeptEntry>;
   finish(keyHash: string, answer: string): Promise<void>;
   /**
-   * For requests that were refused and left nothing behind: the key may be used again. False, and the key stays known, where
-   * it has been begun again since: another process may be making what was refused here.
+   * For requests that were rejected and left nothing behind: the key may be used again. False, and the key stays known,
+   * if it has been started again since: another process may be creating what was refused here.
    */
   forget(entry: Pick<KeptEntry, "keyHash" | "begunDate">): Promise<boolean>;
-  /** Forgets requests that made something of one of these names, or whose answers say one. Resolves with how many. */
+  /**
+   * Forgets requests that created something of one of these names, or whose answers mention one. Resolves with the
+   * count.
+   */
   forgetNamed(names: ReadonlySet<string>): Promise<number>;
 };
 
@@ -37,11 +42,10 @@ export type RepeatableRequest = {
   requestId: string;
   identity: Identity | undefined;
   clientAddress(): string;
-  /** Everything that tells one request from another. */
+  /** Everything that distinguishes one request from another. */
   content: unknown;
-  /** Handles the request. */
   respond(newId: string | undefined): Promise<Response>;
-  /** The answer to an equal request from what it created; undefined when it created nothing. */
+  /** Answers an equal request from what it created; undefined if it created nothing. */
   recall(newId: string): Promise<Response | undefined>;
 };
 
@@ -83,14 +87,14 @@ export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idemp
 
   async function makeAnswer(repeatable: RepeatableRequest, entry: KeptEntry): Promise<Response> {
     try {
-      // A new request is handled at once: what it runs is what a repetition finds.
+      // A new request is handled at once: a repetition finds what it runs.
       const recalled = entry.isNew ? undefined : await repeatable.recall(entry.resourceId);
       const response = recalled ?? (await repeatable.respond(entry.resourceId));
       if (isJson(response)) await store.finish(entry.keyHash, await response.clone().text());
       return response;
     } catch (error) {
       if (entry.isNew && (!isRefusal(error) || (await store.forget(entry)))) throw error;
-      // What the repeated request began, or another process under this key, may have been committed since.
+      // The repeated request, or another process under this key, may have committed since.
       const late = await repeatable.recall(entry.resourceId);
       if (late === undefined) throw error;
       return late;
@@ -107,7 +111,7 @@ export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idemp
   };
 }
 
-/** The kept answer, where there is one. Throws `idempotency-key-reused` where the key is that of another request. */
+/** The stored answer, if any. Throws `idempotency-key-reused` if the key is that of another request. */
 function replayOf({ requestId }: RepeatableRequest, bodyHash: string, entry: KeptEntry): Response | undefined {
   if (entry.bodyHash !== bodyHash) throw new WeftError("idempotency-key-reused");
   return entry.answer === null ? undefined : toReplay(entry.answer, requestId);
@@ -119,15 +123,15 @@ async function recallRunning({ route, recall }: RepeatableRequest, id: string): 
   return recalled;
 }
 
-/** A key belongs to its caller and operation. A caller without credentials is known by the address alone. */
+/** A key belongs to its caller and operation. A caller without credentials is known only by address. */
 function toKeyHash({ route, identity, clientAddress }: RepeatableRequest, key: string): string {
   const owner = toOwner(identity) ?? `anyone ${clientAddress()}`;
   return hash("sha256", JSON.stringify([owner, route.operationId, key]), "base64url");
 }
 
 /**
- * With the key, which is not kept: a body may hold a secret that could be guessed from its hash alone. A large body is
- * hashed in turns with everything else that the process does.
+ * Hashed with the key, which is not stored: a secret in a body could be guessed from its hash alone. A large body is
+ * hashed in turns with the rest of the process.
  */
 async function toBodyHash({ content }: RepeatableRequest, key: string): Promise<string> {
   const hash = createHash("sha256");

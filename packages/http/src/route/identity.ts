@@ -1,4 +1,4 @@
-/** Someone who logged in. */
+/** A logged-in person. */
 export type AccountIdentity = {
   readonly kind: "account";
   readonly accountId: string;
@@ -10,10 +10,9 @@ export type AccountIdentity = {
   readonly grants: ReadonlySet<Grant>;
 };
 
-/** Who can read DATA_DIR: the holder of a token printed by the command line. */
+/** Someone who can read DATA_DIR: the holder of a token printed by the command line. */
 export type OperatorIdentity = Omit<AccountIdentity, "kind" | "accountId" | "email"> & { readonly kind: "operator" };
 
-/** The holder of an API key. */
 export type ApiKeyIdentity = {
   readonly kind: "api-key";
   readonly apiKeyId: string;
@@ -27,18 +26,17 @@ export type ApiKeyIdentity = {
   readonly grants: ReadonlySet<Grant>;
 };
 
-/** Who sends a request. */
 export type Identity = AccountIdentity | OperatorIdentity | ApiKeyIdentity;
 
 /**
- * Whether someone logged in, or the operator, sends a request: both may edit every agent. The holder of an API key may
- * not be held for one, whatever the key's permissions are: keys are given to programs.
+ * Whether the sender is a logged-in person or the operator: both may edit every agent. The holder of an API key must
+ * not count as one, whatever the key's permissions are: keys are given to programs.
  */
 export function isAccount(identity: Identity | undefined): boolean {
   return identity !== undefined && identity.kind !== "api-key";
 }
 
-/** The sender of a request, as people know it; undefined for visitors. */
+/** The sender's display name; undefined for visitors. */
 export function nameOf(identity: Identity | undefined): string | undefined {
   switch (identity?.kind) {
     case "account":
@@ -50,7 +48,7 @@ export function nameOf(identity: Identity | undefined): string | undefined {
   }
 }
 
-/** The owner of chats from before chats had owners. */
+/** The owner of chats that predate chat owners. */
 export const noOwner = "";
 
 export function clientOwner(clientId: string): string {
@@ -58,7 +56,7 @@ export function clientOwner(clientId: string): string {
 }
 
 /**
- * Whom chats, runs and shares of the server's time belong to: `account:<id>`, `client:<id>` for the holder of an API key,
+ * The owner of chats, runs and shares of the server's time: `account:<id>`, `client:<id>` for the holder of an API key,
  * or `anonymous`. Source: contract "Identity".
  */
 export function ownerOf(identity: Identity | undefined): string {
@@ -75,9 +73,9 @@ export function ownerOf(identity: Identity | undefined): string {
 }
 
 /**
- * Everything that a route may ask of a key. An account has all of it, an API key what it was given. `chats:write` reads
- * and answers the chats of others; `chats:all` also goes on with those from before chats had owners. `privacy:read` and
- * `privacy:write` export and erase what is kept of a person, in every chat.
+ * Everything that a route may require of a key. An account has all of it, an API key what it was granted. `chats:write`
+ * reads and answers the chats of others; `chats:all` also continues those that predate chat owners. `privacy:read` and
+ * `privacy:write` export and erase a person's data, in every chat.
  */
 export const permissions = [
   "agents:read",
@@ -115,7 +113,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** What a key may be given: single permissions, or `*` for all. */
+/** A key's grant: single permissions, or `*` for all. */
 export type Grant = Permission | "*";
 
 export function isPermission(value: string): value is Permission {
@@ -126,10 +124,12 @@ export function isGrant(value: string): value is Grant {
   return value === "*" || isPermission(value);
 }
 
-/** What opens the chats of others, or ends them: `*` does not cover it, so that no key has it unless someone names it. */
+/**
+ * Permissions that open the chats of others, or end them: `*` does not cover them, so that no key has them unless they
+ * are named.
+ */
 const namedAlone: ReadonlySet<Grant> = new Set<Grant>(["chats:write", "chats:all", "privacy:read", "privacy:write"]);
 
-/** Whether `held` covers `wanted`. */
 export function isGranted(held: ReadonlySet<Grant>, wanted: Grant): boolean {
   return held.has(wanted) || (held.has("*") && !namedAlone.has(wanted));
 }

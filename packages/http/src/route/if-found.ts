@@ -1,6 +1,6 @@
 import { uuidSchema, WeftError } from "@weft/schema";
 
-/** What is being read, or undefined where reading rejects with `not-found`: for `recall` of a route. */
+/** Resolves with what is read, or undefined if reading rejects with `not-found`: for `recall` of a route. */
 export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -10,7 +10,7 @@ export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** An id in a part of a request that is not checked yet; undefined when it is absent or not a UUID. */
+/** An id in a request part that is not validated yet; undefined if it is absent or not a UUID. */
 export function rawId(part: unknown, name: string): string | undefined {
   if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) return undefined;
   return uuidSchema.safeParse((part as Record<string, unknown>)[name]).data;

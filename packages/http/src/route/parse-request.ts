@@ -8,7 +8,7 @@ import type { Connection, Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import { type Identity, isAccount, isGranted, type Permission } from "./identity.ts";
 
-/** Finds who sends a request by its Authorization header. Throws `unauthenticated` when that proves nobody. */
+/** Identifies the sender of a request by its Authorization header. Throws `unauthenticated` if it proves nobody. */
 export type Authenticate = (authorization: string | null, how?: ProofOptions) => Identity | Promise<Identity>;
 
 /** `trustsLastProof`: see `RouteDefinition`. */
@@ -19,18 +19,16 @@ export type ParseRequestDeps = {
   /** Largest body of a request, in bytes. */
   bodyLimitBytes: number;
   gate?: Gate;
-  /** Requests whose order counts, until it is known who sends them. */
+  /** Requests whose order matters, until their sender is known. */
   lines: Lines;
 };
 
 export type RoutedRequest = {
   route: Route;
-  /** As the router found them in the path. */
   params: Record<string, string>;
   clientAddress(): string;
 };
 
-/** The parts of a request after authorisation and validation. */
 export type Parsed = {
   identity: Identity | undefined;
   params: unknown;
@@ -69,7 +67,6 @@ export async function parseRequest(
   return { identity, ...parsed, place: route.arrive?.({ identity, ...parsed }) };
 }
 
-/** Who sends the request, and may. */
 async function identify(
   { authenticate }: ParseRequestDeps,
   { request, visit, headers }: Exchange,
@@ -83,7 +80,7 @@ async function identify(
   return identity;
 }
 
-/** Whether a page of the server itself sends the request. What other programs send here, they may leave out as well. */
+/** Whether a page of the server itself sends the request. Other programs may omit what they send here. */
 function isOwnPage(headers: Headers): boolean {
   if (headers.get("sec-fetch-site") === "same-origin") return true;
   const origin = headers.get("origin") ?? "";
@@ -94,13 +91,13 @@ type AuthoriseRequest = {
   route: Route;
   authorization: string | null;
   authenticate: Authenticate;
-  /** Whether the agent that a chat client asks for is open. Called for chat clients that send no credentials. */
+  /** Whether the agent that a chat client asks for is open. Called for chat clients without credentials. */
   isAgentOpen(): Promise<boolean>;
 };
 
 /**
- * The identity of an authorised caller; undefined for an anonymous one on an open route. Every other route needs a valid
- * bearer token with its permission. Throws `unauthenticated` or `forbidden`.
+ * The identity of an authorised caller; undefined for an anonymous one on an open route. Every other route requires a
+ * valid bearer token with its permission. Throws `unauthenticated` or `forbidden`.
  */
 async function authorise(request: AuthoriseRequest): Promise<Identity | undefined> {
   const { permission: access } = request.route;
@@ -142,12 +139,12 @@ function isForm({ multipart }: Route, { headers }: Request): boolean {
   return multipart !== undefined && (multipart.isRequired === true || isMultipart(headers));
 }
 
-/** A `Request` cannot be a GET with a body, so it becomes another one to be read. */
+/** A `Request` cannot be a GET with a body, so it is read through another one. */
 function toBodyOfGet({ url, headers }: Request, { bodyOfGet }: Connection): Request {
   return new Request(url, { method: "POST", headers, ...(bodyOfGet && { body: bodyOfGet, duplex: "half" }) });
 }
 
-/** Percent-encodings in path and query must be those of UTF-8 text. */
+/** Percent-encodings in path and query must be UTF-8 text. */
 function assertDecodable(url: string): void {
   if (!url.includes("%")) return;
   try {
@@ -167,13 +164,13 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Fields that hold an id of the client's own choice. */
+/** Fields that hold an id chosen by the client. */
 const ids = new Set(["chatId", "sessionId"]);
 const maxLength = 200;
 
 /**
- * Refuses ids of chats and sessions, and names of files, that could be read as a path or break a log or a header:
- * wherever a request brings them, in the path, the query or the top of the body. Throws `parameters-invalid`.
+ * Rejects chat and session ids and file names that could be read as a path or break a log or a header: in the path, the
+ * query or the top level of the body. Throws `parameters-invalid`.
  */
 function assertSafeNames(...parts: readonly unknown[]): void {
   for (const part of parts) {
@@ -192,13 +189,16 @@ function assertSafe(name: string, value: unknown): void {
   });
 }
 
-/** A name may hold percent signs, as in `100%2Epdf`: it was decoded once, is not decoded again, and names a file, not a path. */
+/**
+ * A name may contain percent signs, as in `100%2Epdf`: it was decoded once, is not decoded again, and names a file, not
+ * a path.
+ */
 function findFileNameMistake(value: string): string | undefined {
   return value.includes("/") ? "must be a name without folders" : findPathMistake(value);
 }
 
 function findIdMistake(value: string): string | undefined {
-  // Encoded once more: some reader on the way might decode it.
+  // Encoded twice: some reader on the way might decode it.
   if (/%(2f|5c|2e|7f|[01][0-9a-f])/i.test(value)) return "must not contain percent-encoded separators";
   return findPathMistake(value);
 }
@@ -217,7 +217,7 @@ const namedItems = 5;
 
 type Issue = z.core.$ZodIssue;
 
-/** Parses path parameters. A malformed id is `id-invalid`, or `not-found` where the operation answers no 400. */
+/** Parses path parameters. A malformed id is `id-invalid`, or `not-found` if the operation has no 400. */
 function parseParams(route: Route, params: Record<string, string>): unknown {
   if (route.params === undefined) return params;
   const parsed = route.params.safeParse(params);
@@ -234,7 +234,6 @@ function parseParams(route: Route, params: Record<string, string>): unknown {
   });
 }
 
-/** Parses the query, or throws `query-invalid`. */
 function parseQuery(route: Route, query: ReturnType<typeof readQuery>): unknown {
   const refused = refusedQuery(route).filter((name) => query[name] !== undefined);
   if (refused.length > 0) {
@@ -253,7 +252,7 @@ function parseBody(route: Route, body: unknown): unknown {
   return route.body === undefined ? undefined : parseThrough(route.body, route, body);
 }
 
-/** Parses a form into what the body's schema takes. Throws as `parseBody`. */
+/** Parses a form into the input of the body's schema. Throws like `parseBody`. */
 function parseForm(route: Route, schema: z.ZodType, form: unknown): unknown {
   return parseThrough(schema, route, form);
 }
@@ -278,7 +277,7 @@ function toItems(issue: Issue, parents: readonly PropertyKey[]): ErrorItem[] {
   return [{ path: cut(path.map(String).join("."), 200), message: cut(toMessage(issue), 300) }];
 }
 
-/** Of several alternatives the one that fits furthest: its mistakes lie deepest. */
+/** The alternative that fits furthest: its mistakes lie deepest. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const depth = (issues: readonly Issue[]) =>
     issues.reduce((least, { path }) => Math.min(least, path.length), Number.POSITIVE_INFINITY);
@@ -286,7 +285,7 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
   return best !== undefined && depth(best) > 0 ? best : undefined;
 }
 
-/** Names and values of the client's are repeated so far and no further. */
+/** Names and values from clients are repeated only up to this length. */
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
@@ -307,7 +306,7 @@ function isUuidIssue(issue: Issue | undefined): boolean {
 }
 
 /**
- * The query of a URL: a parameter that is given once is a string, one that is repeated an array of strings.
+ * The query of a URL: a single parameter is a string, a repeated one an array of strings.
  * The object has no prototype, so that no name can reach one.
  */
 export function readQuery(url: string): Record<string, string | string[]> {

@@ -3,7 +3,7 @@ import type { Route } from "./define-route.ts";
 import { type Identity, isGranted, noOwner, ownerOf } from "./identity.ts";
 
 /**
- * Which agents a caller reaches, and whose chats with them. Anything beyond it is answered as if it did not exist.
+ * The agents within a caller's reach, and the chats with them. Anything beyond is answered as if it did not exist.
  * Source: contract "Identity".
  */
 export type Reach = {
@@ -12,12 +12,11 @@ export type Reach = {
   agents: "all" | ReadonlySet<string>;
 };
 
-/** For the platform's own work. */
 export const everything: Reach = { owners: "all", agents: "all" };
 
-/** What the sender of a request reaches: its own chats, and those of others if it was granted them. */
+/** The reach of a request's sender: its own chats, and those of others if granted. */
 export function reachOf(identity: Identity | undefined): Reach {
-  // Requests without credentials show an id that nobody guesses: that is what opens a chat from before owners to them.
+  // Requests without credentials present an unguessable id, which opens a chat that predates owners to them.
   if (identity === undefined) return { owners: [ownerOf(identity), noOwner], agents: "all" };
   if (identity.kind !== "api-key") return everything;
   const { grants, agents } = identity;
@@ -29,13 +28,13 @@ export function reachesAgent({ agents }: Pick<Reach, "agents">, agentId: string)
   return agents === "all" || agents.has(agentId.toLowerCase());
 }
 
-/** Whether it reaches something of a chat. */
+/** Whether a chat, or something in it, is within reach. */
 export function reaches(reach: Reach, { agentId, owner }: { agentId: string; owner: string }): boolean {
   return reachesAgent(reach, agentId) && (reach.owners === "all" || reach.owners.includes(owner));
 }
 
 /**
- * Whose chats a message goes on with, by their ids, where its sender has none of that id; in this order. Keys with
+ * Owners whose chat a message continues, by its id, if its sender has none of that id; in this order. Keys with
  * `chats:all` share theirs, as all keys did before chats had owners.
  */
 export function adoptedBy(identity: Identity | undefined): readonly string[] {
@@ -43,12 +42,12 @@ export function adoptedBy(identity: Identity | undefined): readonly string[] {
   return isGranted(identity.grants, "chats:all") ? [noOwner, ...identity.sharesWith] : [];
 }
 
-/** What a request for an agent beyond the reach of its API key is answered with, and nothing is handled. */
+/** The answer to a request for an agent beyond the reach of its API key, which is not handled. */
 type Unreached = { answer: unknown };
 
 /**
- * Keeps API keys that are limited to agents to these. Undefined where the request may be handled. Throws `not-found` for
- * a foreign agent, as for an unknown one, and `forbidden` for operations that are not about one of the key's agents.
+ * Confines API keys that are limited to agents. Undefined if the request may be handled. Throws `not-found` for a
+ * foreign agent, as for an unknown one, and `forbidden` for operations that are not about one of the key's agents.
  */
 export function keepToAgents(route: Route, identity: Identity | undefined, params: unknown): Unreached | undefined {
   const reach = reachOf(identity);

@@ -3,16 +3,16 @@ import { type HttpMethod, pathParameters, type Route } from "./define-route.ts";
 /** A route with its methods, and its path in a router's notation: `/chatflows/:id`. */
 type TableRoute = { route: Route; methods: HttpMethod[]; routerPath: string };
 
-/** Routes in the order in which a router must try them, and what exists at a path. */
+/** Routes in the order in which a router must try them, and the methods of each path. */
 export type RouteTable = {
   readonly routes: readonly TableRoute[];
-  /** Methods that the path takes; empty when nothing is there. Where GET is, HEAD is. */
+  /** Methods of the path; empty if there is no route. HEAD accompanies GET. */
   allowedMethods(path: string): string[];
-  /** The route that takes a request, with the parameters as they stand in the path. */
+  /** The route for a request, with the raw parameters of the path. */
   find(method: string, path: string): { route: Route; params: Record<string, string> } | undefined;
 };
 
-/** Throws when two routes share their operation id, or their method and path. */
+/** Throws if two routes share their operation id, or their method and path. */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   assertUnique(routes, ({ operationId }) => operationId);
   assertUnique(routes, ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
