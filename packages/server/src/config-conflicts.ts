@@ -2,7 +2,7 @@ import { join, resolve, sep } from "node:path";
 
 import { defaultDataDir } from "./config-values.ts";
 
-/** Variables of the environment before they are read. */
+/** Environment variables before they are parsed. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Environment): string[] {
@@ -10,7 +10,7 @@ export function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Environment): s
   return ["ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither."];
 }
 
-/** A process that leaves a part of the work to others needs a database that others can use. */
+/** A process that leaves part of the work to others needs a shared database. */
 export function findLonelyRole({ ROLE, REDIS_URL, DATABASE_URL }: Environment): string[] {
   if (DATABASE_URL?.trim()) return [];
   const shared = "connects processes on one PostgreSQL database: set DATABASE_URL, too.";

@@ -2,16 +2,18 @@ import type { FileLimit } from "@weft/chats";
 import { z } from "zod";
 import { parseBytes, parseFileLimit, parseFlag } from "./config-values.ts";
 
-// How a variable of the environment is read. `.meta({ does, shown })` adds what the page of settings says of it.
+// How an environment variable is read. `.meta({ does, shown })` adds its text for the page of settings.
 
-/** What `docs/configuration.md` says of a setting. */
+/** A setting's text in `docs/configuration.md`. */
 export type SettingText = {
   does: string;
-  /** The default as one writes it. Left out where the value itself can be shown. */
+  /** The default as an operator writes it. Omitted if the value itself can be shown. */
   shown?: string;
 };
 
-/** A variable: its default when unset or empty, else what `parse` reads (without outer spaces), undefined for a mistake. */
+/**
+ * A variable: its default if unset or empty, else what `parse` reads (without outer spaces), undefined for a mistake.
+ */
 export function setting<T>(
   fallback: NoInfer<T>,
   expected: string,

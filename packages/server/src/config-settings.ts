@@ -18,7 +18,8 @@ import {
   parseRetention,
 } from "./config-values.ts";
 
-// One row a setting: how it is read, its default, and what it does. `./weft configuration` makes docs/configuration.md of it.
+// One row per setting: how it is read, its default, and its purpose. `./weft configuration` generates
+// docs/configuration.md from it.
 
 const roles: readonly Role[] = ["all", "api", "worker"];
 
@@ -253,7 +254,7 @@ export const settings = {
   ...{ ...kept, ...reach, ...models, ...capacity, ...logs },
 };
 
-/** What is read elsewhere: prices and traces by `@weft/telemetry`. */
+/** Settings read elsewhere: prices and traces by `@weft/telemetry`. */
 const prices: Record<"MODEL_PRICES", SettingText> = {
   MODEL_PRICES: {
     does: 'What models cost that the shipped list does not know, or knows otherwise, as JSON with US dollars for a million tokens: `{"openai/my-model":{"input":2.5,"output":10}}`.',
@@ -281,7 +282,7 @@ const traces: Record<(typeof traceVariables)[number], SettingText> = {
   },
 };
 
-/** The sections of `docs/configuration.md`, in their order. A row is a schema with its text, or a text alone. */
+/** The sections of `docs/configuration.md`, in order. A row is a schema with its text, or a text alone. */
 export const settingSections = {
   "Address and connections": address,
   "Data and keys": data,

@@ -1,7 +1,7 @@
 import type { FileLimit } from "@weft/chats";
 import { type BudgetSettings, budgetSettingsSchema, parseJson } from "@weft/schema";
 
-// What variables of the environment say. Each is read without outer spaces; undefined for a mistake.
+// Parsers for environment variables. Each is read without outer spaces; undefined for a mistake.
 
 const flags: Record<string, boolean> = { true: true, "1": true, yes: true, false: false, "0": false, no: false };
 const durationUnitsMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -51,7 +51,7 @@ export function parseHops(value: string): number | undefined {
   return isTrusted === undefined ? undefined : isTrusted ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** `true` is a year, the time that browsers' own lists ask for. */
+/** `true` is a year, the time required by browsers' preload lists. */
 export function parseHstsSeconds(value: string): number | undefined {
   const isOn = parseFlag(value);
   if (isOn !== undefined) return isOn ? 31_536_000 : 0;
@@ -64,7 +64,7 @@ export function parseHostNames(value: string): string[] | undefined {
   return names.every((name) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(name)) ? names : undefined;
 }
 
-/** Flows read no key of the server, whatever the list says. */
+/** Flows can read no key of the server, whatever the list says. */
 export function parseNames(value: string): string[] | undefined {
   const names = value.split(",").map((name) => name.trim());
   return names.every((name) => /^(?!(ENCRYPTION|JWT)_KEY$)[A-Za-z_]\w*$/.test(name)) ? names : undefined;

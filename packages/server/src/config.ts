@@ -10,7 +10,7 @@ import { setting, text } from "./config-setting.ts";
 import { settings } from "./config-settings.ts";
 import type { parseBudget } from "./config-values.ts";
 
-/** The environment does not configure a server. The message lists every mistake, one sentence a line. */
+/** Invalid configuration. The message lists every mistake, one sentence a line. */
 export class ConfigError extends Error {
   constructor(mistakes: readonly string[]) {
     super(mistakes.join("\n"));
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 
 const environmentSchema = z.object(settings);
 
-/** What the providers' accounts are configured by: of several names for one key, the first has the value. */
+/** The variables of the providers' accounts: of several names for one key, the first has the value. */
 const accountSchema = z.object(
   Object.fromEntries(
     accounts.flatMap(({ keyVariables: [key] = [], address }) => [
@@ -30,12 +30,12 @@ const accountSchema = z.object(
   ),
 );
 
-/** Every variable that configures the server, without further names for the same one. */
+/** Every variable that configures the server, without aliases. */
 export const environmentVariables = [environmentSchema, accountSchema]
   .flatMap(({ shape }) => Object.keys(shape))
   .concat("MODEL_PRICES", traceVariables);
 
-/** What the operator decides, with defaults in place. */
+/** The operator's settings, with defaults applied. */
 export type Config = {
   /** 0: any free port. */
   port: number;
@@ -47,33 +47,33 @@ export type Config = {
   databaseUrl: Secret;
   /** Connections of this process to PostgreSQL. */
   poolSize: number;
-  /** Where processes on one database tell each other what is ready and what happens; undefined: over the database. */
+  /** Lets processes on one database tell each other what is ready and what happens; undefined: over the database. */
   redis: { url: Secret; prefix: string } | undefined;
-  /** In place of the key files in `dataDir`, each where it is not empty. */
+  /** Replace the key files in `dataDir`, each if not empty. */
   encryptionKey: Secret;
   jwtKey: Secret;
-  /** An account that exists after the start; undefined when none is configured. */
+  /** An account created at start; undefined if none is configured. */
   admin: { email: string; password: Secret } | undefined;
   jwtTtlMs: number;
   bodyLimitBytes: number;
-  /** Connections at once. */
+  /** Concurrent connections. */
   maxConnections: number;
-  /** Connections at once from one address, 512 by default; 0: any number, as with trusted proxies. */
+  /** Concurrent connections from one address, 512 by default; 0: any number, as with trusted proxies. */
   maxConnectionsPerAddress: number;
-  /** Where browsers reach the server; empty when the operator does not say. */
+  /** The server's URL for browsers; empty if not configured. */
   publicUrl: string;
   /** Hosts that requests may name, in lower case. Empty: no list. */
   allowedHosts: readonly string[];
-  /** What `Strict-Transport-Security` says; 0: nothing. */
+  /** Value for `Strict-Transport-Security`; 0: no header. */
   hstsSeconds: number;
-  /** Proxies before this server whose X-Forwarded-For is believed; Infinity: however many there are. */
+  /** Proxies before this server whose X-Forwarded-For is trusted; Infinity: however many there are. */
   trustedProxyHops: number;
   allowPublicFlows: boolean;
-  /** Writes to public agents without credentials, each minute and from each address; 0: any number. */
+  /** Writes to public agents without credentials, per minute and address; 0: any number. */
   publicRateLimit: number;
-  /** What visitors may have stored at once. */
+  /** Storage limits of visitors' files. */
   visitorFiles: VisitorFileLimits;
-  /** How long files stay in a chat that does not begin. */
+  /** How long files stay in a chat that does not start. */
   unsentFilesMs: number;
   /** Origins whose pages may use the whole API, in lower case; `*`: all. */
   corsOrigins: readonly string[];
@@ -81,58 +81,57 @@ export type Config = {
   egressAllow: readonly string[];
   /** The folder below which flows may open SQLite files; empty: none. */
   sqlFilesDir: string;
-  /** What vectors of the embedded store may take in memory; undefined: a share of what there is. */
+  /** Memory for vectors of the embedded store; undefined: a share of the available memory. */
   vectorMemoryBytes: number | undefined;
-  /** Port of the event API beside the server; undefined when it is off. */
+  /** Port of the event API beside the server; undefined if it is off. */
   eventApiPort: number | undefined;
   logLevel: (typeof logLevels)[number];
-  /** By the name of each account; an empty key or address is one that is not configured. */
+  /** By account name; an empty key or address is not configured. */
   accounts: Readonly<Record<string, { apiKey: Secret; baseUrl: string }>>;
   defaultModel: string;
-  /** Paths of folders with models of the operator's own; empty: none. */
+  /** Paths of folders with the operator's own models; empty: none. */
   modelFolders: { embedding: string; reranker: string };
-  /** The first pause before an embedding request that failed is made again; each further one is twice as long. */
+  /** Pause before the first retry of a failed embedding request; doubled for each further one. */
   embeddingRetryMs: number;
   maxConcurrentRuns: number;
   /** Runs of all visitors together. */
   maxAnonymousRuns: number;
-  /** Answers that are streamed at once. */
+  /** Answers streamed at once. */
   maxStreams: number;
   maxQueuedRuns: number;
-  /** How long a run stays with a process that shows no sign of life. */
+  /** How long a process keeps a run without renewing its lease. */
   runLeaseMs: number;
   runTimeoutMs: number;
   /** Most bytes of a model's answer. */
   modelAnswerBytes: number;
-  /** How long models may keep silent. */
+  /** How long models may stay silent. */
   modelLimits: { firstTokenMs: number; betweenTokensMs: number; answerMs: number };
-  /** Longest that the code of a function or custom tool may take, whatever it names itself. */
+  /** Longest run time of a function or custom tool, overriding a longer one of its own. */
   maxFunctionTimeoutMs: number;
-  /** How long what visitors leave is kept. */
+  /** How long visitors' data is kept. */
   visitorRetention: VisitorRetention;
-  /** How long runs are kept after their end; 0: for ever. */
+  /** How long runs are kept after their end; 0: forever. */
   executionRetentionMs: number;
   /** How long large inputs and outputs of steps are kept after the end of their run; 0: as long as the run. */
   payloadRetentionMs: number;
-  /** Above which no agent's budget goes. */
+  /** Upper limits of every agent's budget. */
   budgetCeilings: NonNullable<ReturnType<typeof parseBudget>>;
-  /** Schedules that are due more often are refused. */
+  /** More frequent schedules are rejected. */
   minScheduleIntervalMs: number;
-  /** What every run reads as `$vars` unless a stored variable has the name. */
+  /** Readable in every run as `$vars`, unless a stored variable has the name. */
   variables: Readonly<Record<string, string>>;
-  /** What flows may read of the environment, by name. */
+  /** Environment variables that flows may read, by name. */
   runtimeVariables: ReadonlyMap<string, Secret>;
   /** MCP servers that flows may name: JSON text, or the path of a file with it; see `readCommandSettings`. */
   mcpServers: Secret;
-  /** Where traces go; undefined: nowhere. */
+  /** Destination of traces; undefined: none. */
   traces: TraceSettings | undefined;
-  /** What models cost that the shipped list does not know, or knows otherwise. */
+  /** Prices of models that the shipped list lacks, or lists differently. */
   modelPrices: OwnPrices;
-  /** Whether npm runs this process, through a shell of its own. */
+  /** npm runs this process, through a shell of its own. */
   isRunByNpm: boolean;
 };
 
-/** A value that no log line, JSON text or string shows by accident. `reveal` gives it to whom it is for. */
 export type Secret = { reveal(): string; readonly isEmpty: boolean; toString(): string; toJSON(): string };
 
 /**
@@ -224,7 +223,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
 }
 
-/** The keys of accounts, each under the first of its names: the value of the first that is set. */
+/** The keys of accounts, each under its first name: the value of the first that is set. */
 function keysByFirstName(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   return Object.fromEntries(
     accounts.flatMap(({ keyVariables: [first, ...others] = [] }) =>
@@ -242,12 +241,12 @@ function toAccounts(values: Readonly<Record<string, string>>): Config["accounts"
   );
 }
 
-/** The environment of a program that the operator's command starts, with these variables in it. */
+/** The environment for a program that the operator's command starts, with these variables added. */
 export function environmentWith(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...variables };
 }
 
-/** Those of the named variables that are set. */
+/** The named variables that are set. */
 function pickSecrets(env: Readonly<Record<string, string | undefined>>, names: readonly string[]): Map<string, Secret> {
   const secrets = new Map<string, Secret>();
   for (const name of names) {

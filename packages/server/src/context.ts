@@ -16,41 +16,39 @@ import { toModelDefaults } from "./models/model-defaults.ts";
 import { hostsForFlows, openVault } from "./vault.ts";
 import { version } from "./version.ts";
 
-/** What every feature may use. */
+/** Resources available to every feature. */
 export type Context = {
   config: Config;
   /** Its writes are timed. */
   database: Database;
   clock: Clock;
   ids: IdSource;
-  /** Writes no secret that was used. */
+  /** Redacts secrets that were used. */
   logger: Logger;
   vault: SecretVault;
-  /** What flows are made of. */
   nodeTypes: NodeRegistry;
-  /** What the command line lays between flows and the world, and the telemetry that watches runs. */
+  /** Hooks of the command line between flows and the world, and the telemetry that watches runs. */
   hooks: RunHooks;
   telemetry: Telemetry;
   /** Tells features what happens to agents and runs. */
   events: FeatureEvents;
-  /** How processes tell each other what is ready; undefined: over the database alone. */
+  /** How processes tell each other what is ready; undefined: only over the database. */
   redis: RedisDispatch | undefined;
-  /** Whether other processes use the database, or are meant to, so that all need the same keys. */
+  /** Other processes use the database, or are meant to, so all need the same keys. */
   isShared: boolean;
   /** Counts requests, over all processes. */
   limits: Limits;
   /** Requests with an Idempotency-Key. */
   idempotency: IdempotencyStore;
-  /** The way out of the process. */
+  /** The only way out of the process. */
   http: EgressClient;
-  /** As `http`, and to the servers that the operator named for models. */
+  /** Like `http`, and to the servers that the operator configured for models. */
   modelHttp: EgressClient;
-  /** The model and the accounts that the operator's configuration names. */
+  /** The model and the accounts from the operator's configuration. */
   modelDefaults: ModelDefaults;
   prices: ModelPrices;
 };
 
-/** What a process gives to its platform. */
 export type ContextDeps = RunHooks &
   Pick<Context, "config" | "clock" | "ids" | "logger"> & { nodeTypes?: NodeRegistry };
 
@@ -98,10 +96,10 @@ export async function openContext(
   };
 }
 
-/** What every server says on its database for as long as it is connected. */
+/** Announced by every server while connected to its database. */
 const presence = "weft-server";
 
-/** Whether others are there, or are meant to be. They hear of this process. */
+/** Announces this process, and resolves with whether there are others, or are meant to be. */
 async function joinOthers({ role }: Config, { dialect, signals, read }: Database): Promise<boolean> {
   if (dialect === "sqlite") return false;
   const isPresent = signals.isPresent(sql`${presence}::text`);
@@ -112,12 +110,12 @@ async function joinOthers({ role }: Config, { dialect, signals, read }: Database
 
 function openModelHttp({ accounts, egressAllow, modelLimits }: Config, vault: SecretVault): EgressClient {
   const { firstTokenMs, betweenTokensMs } = modelLimits;
-  // For calls of models, speech and embeddings alone.
+  // Only for calls of models, speech and embeddings.
   const hosts = Object.values(accounts).flatMap(({ baseUrl }) => (baseUrl === "" ? [] : toAllowEntry(baseUrl)));
   return createEgressClient({
     allow: [...egressAllow, ...hosts],
     vault,
-    // The models' own limits say better what was waited for.
+    // The models' own limits give the better error message.
     defaults: { fetchIdleMs: Math.max(120_000, firstTokenMs, betweenTokensMs) + 5_000 },
   });
 }

@@ -1,22 +1,22 @@
 import type { AgentEvents } from "@weft/agents";
 import type { FollowUp, ProjectRun } from "@weft/run-host";
 
-/** A run of an agent or assistant is a chat; the job that brings a document store up to date is an upsert. */
+/** A run of an agent or assistant is a chat; the job that updates a document store is an upsert. */
 export type RunKind = "chat" | "upsert";
 
 /**
- * What a feature does when others change something: in their transactions, which a rejection undoes and which wait for
- * nothing but the database, except `agentCommitted`.
+ * A feature's reactions to changes by others: in their transactions, which a rejection rolls back and which wait only
+ * for the database, except `agentCommitted`.
  */
 export type FeatureHooks = Partial<AgentEvents> & {
-  /** A run of that kind ended, stopped to wait, or was answered: what follows from it, in the commit of these events. */
+  /** Consequences of a run of that kind that ended, stopped to wait, or was answered, in the commit of these events. */
   runEnded?: { readonly [Kind in RunKind]?: ProjectRun };
 };
 
-/** Tells features what happens to agents and runs. It exists before them, so that nobody waits for the list. */
+/** Tells features what happens to agents and runs. Created before them, so that none needs the list. */
 export type FeatureEvents = Required<AgentEvents> & {
   runEnded: Record<RunKind, ProjectRun>;
-  /** Adds features; of each event they hear in the order in which they were added. */
+  /** Adds features; they are called in the order in which they were added. */
   register(features: readonly { on?: FeatureHooks | undefined }[]): void;
 };
 
@@ -46,7 +46,7 @@ export function createFeatureEvents(): FeatureEvents {
   };
 }
 
-/** In their order. As statements where all of it is. */
+/** In order. As statements if all of it is. */
 function together(followUps: readonly FollowUp[]): FollowUp {
   if (followUps.every((followUp) => typeof followUp !== "function")) return followUps.flat();
   return async (tx) => {

@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 import type { FeatureHooks } from "./feature-events.ts";
 
 /**
- * What features do for each other, by their names. Each adds its own beside its definition:
+ * Services that features offer each other, by name. Each adds its own beside its definition:
  * `declare module "../feature.ts" { interface Services { tools: ToolService } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
@@ -13,23 +13,27 @@ export interface Services {}
 
 type Name = keyof Services;
 
-/** The services of these features. */
 export type Needs<Need extends Name> = Pick<Services, Need>;
 
-/** A part of the platform: what it does for others and serves, what it does when others change something, what it keeps going. */
+/**
+ * A part of the platform: the service and routes it offers, its reactions to changes by others, its background work.
+ */
 export type Feature<Service = unknown, Need extends Name = Name> = {
   name: string;
-  /** The features whose services it uses. These are made first. */
+  /** The features whose services it uses. These are created first. */
   needs?: readonly Need[];
-  /** Tables that it owns: its stores write them. Their migrations stand in the one list of `@weft/database`. */
+  /** Tables that it owns: its stores write them. Their migrations are in the one list of `@weft/database`. */
   tables?: readonly (keyof Tables)[];
-  /** Makes what its other functions get, and features that need it. Opens and begins nothing that `stop` does not end. */
+  /**
+   * Creates the service for its other functions and for dependent features. Opens and starts nothing that `stop` does
+   * not end.
+   */
   service?(context: Context, needs: Needs<Need>): Service | Promise<Service>;
   routes?(service: Service, needs: Needs<Need>, context: Context): readonly Route[];
   on?(service: Service, needs: Needs<Need>, context: Context): FeatureHooks;
-  /** Resolves when what it keeps going was begun. Features start in the order of their list. */
+  /** Resolves when its background work has started. Features start in the order of their list. */
   start?(service: Service, needs: Needs<Need>, context: Context): Promise<void> | void;
-  /** Resolves when nothing of it goes on. Features stop in the opposite order, also those that were not started. */
+  /** Resolves when all of its work has ended. Features stop in reverse order, including those that were not started. */
   stop?(service: Service, needs: Needs<Need>): Promise<void> | void;
   /** The roles of processes that serve its routes. Default: those that clients call. */
   servedBy?: readonly Role[];
@@ -37,10 +41,10 @@ export type Feature<Service = unknown, Need extends Name = Name> = {
   startedBy?: readonly Role[];
 };
 
-/** The service that the feature of a name promises to others. */
+/** The service type declared for the feature of this name. */
 type Promised<Of extends string> = Of extends Name ? Services[Of] : unknown;
 
-/** Declares a feature that makes a service, or one that makes none. */
+/** Declares a feature, with or without a service. */
 export function defineFeature<const Of extends string, Service extends Promised<Of>, Need extends Name = never>(
   feature: Feature<Service, Need> & { name: Of; service: unknown },
 ): Feature;
@@ -51,7 +55,6 @@ export function defineFeature(feature: object): Feature {
   return feature as Feature;
 }
 
-/** A feature of a running platform. */
 export type OpenFeature = Pick<Feature, "name" | "tables"> & {
   routes: readonly Route[];
   on?: FeatureHooks | undefined;
@@ -59,7 +62,7 @@ export type OpenFeature = Pick<Feature, "name" | "tables"> & {
   stop?(): Promise<void> | void;
 };
 
-/** Makes the service of each feature after those that it needs. Throws where the list cannot be made. */
+/** Creates the service of each feature after those that it needs. Throws if the list cannot be ordered. */
 export async function openFeatures(
   context: Context,
   features: readonly Feature[],
@@ -105,7 +108,7 @@ function inOrderOfNeeds(features: readonly Feature[]): Feature[] {
   return [...ordered];
 }
 
-/** Starts features one after the other. When one rejects, those before it are stopped. */
+/** Starts features one after the other. If one rejects, those before it are stopped. */
 export async function startFeatures(features: readonly OpenFeature[]): Promise<void> {
   for (const [index, feature] of features.entries()) {
     try {

@@ -31,11 +31,11 @@ import { transfer } from "./transfer/feature.ts";
 import { variables } from "./variables/feature.ts";
 import { webhooks } from "./webhooks/index.ts";
 
-/** What clients do not call. It serves the features below, and stops after them. */
+/** Internal features without client routes. They serve the features below, and stop after them. */
 const inside: readonly Feature[] = [
   agentReader,
   runnables,
-  // Before what opens credentials: a wrong key of tokens is named first.
+  // Before the feature that opens credentials: a wrong token key is reported first.
   identity,
   draftRuns,
   credentialUses,
@@ -55,7 +55,7 @@ const inside: readonly Feature[] = [
   confirmSave,
 ];
 
-/** Everything that the platform offers. Operations are documented, events heard and work begun in this order. */
+/** Every feature of the platform. Operations are documented, events handled and work started in this order. */
 export const features: readonly Feature[] = [
   ...inside,
   health,

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
-// Only now: what is imported before goes into no cache.
+// Imported late: earlier imports are not in the compile cache.
 const { serve } = await import("./serve.ts");
 await serve();

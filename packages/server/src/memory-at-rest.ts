@@ -1,21 +1,21 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 
-/** How often the process is looked at: it is at rest when its event loop did next to nothing since the last time. */
+/** How often the process is examined: it is at rest if its event loop did next to nothing since the last time. */
 const defaultEveryMs = 10_000;
 const maxUtilization = 0.02;
 
-/** What the process must have taken since then, to be worth a pause of some 100 ms. */
+/** Memory that the process must have allocated since then, to be worth a pause of some 100 ms. */
 const worthBytes = 24 * 1_024 ** 2;
 
 /** A larger heap would pause for too long. */
 const maxHeapBytes = 128 * 1_024 ** 2;
 
 /**
- * Gives the memory of a load back to the system when the process is at rest: V8 collects garbage then by itself, but
- * keeps the pages (docs/benchmarks.md, "Where the memory goes"). Needs `--expose-gc`. Returns how to stop.
+ * Returns the memory of a load peak to the system when the process is at rest: V8 collects garbage by itself then, but
+ * keeps the pages (docs/benchmarks.md, "Where the memory goes"). Needs `--expose-gc`. Returns a function that stops it.
  */
 export function giveBackMemoryAtRest({ everyMs = defaultEveryMs } = {}): () => void {
-  // Compilations would wait for a thread in the background to be freed: 45 MB, too scattered for malloc to give back.
+  // Compilations would wait for a background thread to be freed: 45 MB, too scattered for malloc to return.
   setFlagsFromString("--no-maglev-destroy-on-background");
   let lowestBytes = process.memoryUsage.rss();
   let lastLook = performance.eventLoopUtilization();
@@ -27,7 +27,7 @@ export function giveBackMemoryAtRest({ everyMs = defaultEveryMs } = {}): () => v
     lowestBytes = Math.min(lowestBytes, residentBytes);
     if (utilization > maxUtilization || residentBytes < lowestBytes + worthBytes) return;
     if (getHeapStatistics().used_heap_size > maxHeapBytes) return;
-    // The last resort alone hands over the pages that it leaves empty.
+    // Only the last resort returns the pages that it leaves empty.
     globalThis.gc?.({ type: "major", flavor: "last-resort" });
     lowestBytes = process.memoryUsage.rss();
   }

@@ -16,25 +16,25 @@ import { features as declared } from "./features.ts";
 import { version } from "./version.ts";
 
 export type PlatformDeps = ContextDeps & {
-  /** What every part uses in place of the database that was opened. Tests make it fail. */
+  /** Wraps the opened database for every part. Tests inject failures with it. */
   wrapDatabase?(database: Database): Database;
 };
 
-/** Where `npm run builder` leaves what it makes. */
+/** Output folder of `npm run builder`. */
 const builderFolder = new URL("../../builder/dist/", import.meta.url);
 
 /** The whole platform behind one fetch function. */
 export type Platform = HttpApp & {
   features: readonly OpenFeature[];
-  /** Every operation of the API, its OpenAPI document among them. */
+  /** Every operation of the API, including its OpenAPI document. */
   routes: readonly Route[];
-  /** With it the first account is created, once; undefined when there is one. */
+  /** Token to create the first account with, once; undefined if there is one. */
   findSetupToken(): Promise<string | undefined>;
-  /** Ends runs at a point from which they can go on, and closes the database. */
+  /** Ends runs at a point from which they can continue, and closes the database. */
   close(): Promise<void>;
 };
 
-/** Opens the database, makes and starts every feature. Rejects when the operator must mend something. */
+/** Opens the database, creates and starts every feature. Rejects if the operator must fix something. */
 export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   const { config, logger } = deps;
   const { dataDir } = config;
@@ -61,8 +61,8 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
 }
 
 /**
- * Calls `work` with the services of a platform that serves nothing and begins nothing, for the command line. Rejects where
- * a server on SQLite has the database open.
+ * Calls `work` with the services of a platform that serves and starts nothing, for the command line. Rejects if a
+ * server on SQLite has the database open.
  */
 export async function withIdlePlatform<T>(
   deps: PlatformDeps,
@@ -83,7 +83,7 @@ export async function withIdlePlatform<T>(
   }
 }
 
-/** Makes every feature. `close` leaves the database open. */
+/** Creates every feature. `close` leaves the database open. */
 async function assemble(deps: PlatformDeps, opened: Database) {
   const { context, close } = await openContext(deps, opened);
   try {
@@ -116,7 +116,7 @@ async function startPlatform(
     isHostServed: createHostCheck(config),
     serveFile: createFiles(routes),
   });
-  // Last: what is wrong above is said before anything goes on by itself.
+  // Last: problems above are reported before anything starts by itself.
   await startFeatures(features);
   return {
     ...app,
@@ -137,7 +137,7 @@ function toRoutes(features: readonly OpenFeature[]): Route[] {
   return [...routes, openApi];
 }
 
-/** What is served beside the API: its documentation page, and the builder wherever else a browser goes. */
+/** Served beside the API: its documentation page, and the builder for all other browser requests. */
 function createFiles(routes: readonly Route[]): (request: Request) => Promise<Response | undefined> {
   const docs = createDocsFiles();
   const reserved = new Set(["api", "docs", ...routes.map(({ path }) => path.split("/")[1] ?? "")]);

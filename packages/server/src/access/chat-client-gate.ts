@@ -26,12 +26,12 @@ type ChatClientGateDeps = {
   corsOrigins: readonly string[];
 };
 
-/** Reads that a client may make for each write: a page that opens a chat reads several things, and pictures after it. */
+/** Reads allowed per write: a page that opens a chat reads several resources, then its images. */
 const readsForWrite = 10;
 
-/** The gate for chat clients: the rules that an agent's settings set for every request to it. */
+/** The gate for chat clients: enforces an agent's settings on every request to it. */
 export type ChatClientGate = Gate & {
-  /** Whether pages of an origin may use an agent; with undefined: all of them. */
+  /** Whether pages of an origin may use an agent; undefined: all agents. */
   isOpenTo(origin: string, agentId: string | undefined): Promise<boolean>;
 };
 
@@ -102,7 +102,7 @@ export function createChatClientGate({ limits, policies, corsOrigins }: ChatClie
   };
 }
 
-/** Looked up when it is needed, and then kept. */
+/** Memoises a lookup, made on first use. */
 function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined;
   return () => {
@@ -111,7 +111,7 @@ function once<T>(find: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Without credentials, knowing the id of a chat is what gives access to it, so every id in the request is checked. */
+/** Without credentials, knowing a chat's id grants access to it, so every id in the request is checked. */
 function assertOwnChat(parts: Readonly<Record<string, unknown>>): void {
   for (const part of Object.values(parts)) {
     if (typeof part === "object" && part !== null && "chatId" in part) assertUnguessable("chatId", part.chatId);
@@ -119,8 +119,8 @@ function assertOwnChat(parts: Readonly<Record<string, unknown>>): void {
 }
 
 /**
- * The agent lets the origin read its answers: by name, or because it is open and names none. That an agent does not exist
- * any page may read, so that it can say so.
+ * The agent lets the origin read its answers: by name, or because it is open and names no origins. Any page may read
+ * that an agent does not exist, so that it can say so.
  */
 function sharesWith(policy: AgentPolicy, origin: string): boolean {
   return policy.allowedHosts.length === 0 ? policy.isOpen : allowsOrigin(policy, origin);
@@ -133,7 +133,7 @@ function rateLimited({ waitMs }: RateStanding, message: string | undefined): Wef
   return new WeftError("rate-limited", { params: { retryAfterSeconds }, ...(message !== undefined && { message }) });
 }
 
-/** The names that existing clients of the API read; `Reset` is in seconds since the epoch. */
+/** Header names that existing API clients read; `Reset` is in seconds since the epoch. */
 function toHeaders({ limit, remaining, resetAtMs }: RateStanding): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(limit),
@@ -142,46 +142,45 @@ function toHeaders({ limit, remaining, resetAtMs }: RateStanding): Record<string
   };
 }
 
-/** What the settings of an agent say about the requests of chat clients. */
+/** An agent's settings for the requests of chat clients. */
 export type AgentPolicy = {
   agentId: string;
-  /** The settings that say so. */
   agent?: AgentSettings;
-  /** Whether it may be used without credentials. */
+  /** It may be used without credentials. */
   isOpen: boolean;
-  /** Hosts of the pages that may use it, as in `example.com:8080`. Empty: all. */
+  /** Hosts whose pages may use it, such as `example.com:8080`. Empty: all. */
   allowedHosts: readonly string[];
-  /** Every host is allowed by name, so it may also frame the agent's chat page. Default false. */
+  /** Every host is explicitly allowed, so it may also frame the agent's chat page. Default false. */
   allowsEveryHost?: boolean;
-  /** What other pages are told in place of the catalogue's words. */
+  /** Error text for other pages, in place of the catalogue's. */
   originMessage?: string | undefined;
-  /** How many predictions one client may ask for. `message`: what is said beyond that. */
+  /** Predictions that one client may request. `message`: the error text beyond that. */
   predictionLimit?: (RateLimit & { message?: string | undefined }) | undefined;
 };
 
-/** What is known of all agents' chat clients. */
 export type AgentPolicies = {
   /** Undefined for an unknown agent. */
   find(agentId: string): Promise<AgentPolicy | undefined>;
-  /** Whether any agent can be open. */
+  /** Any agent may be open. */
   hasOpenAgents: boolean;
   /**
-   * How often one client may write to open agents without credentials; it may read ten times as often, counted apart.
-   * Undefined: as often as it likes.
+   * How often one client may write to open agents without credentials; reads are allowed ten times as often and counted
+   * separately. Undefined: unlimited.
    */
   openLimit?: RateLimit | undefined;
 };
 
-/** Whether pages of an origin may use the agent. Schemes do not count, as existing settings expect. */
+/** Whether pages of an origin may use the agent. Schemes are ignored, as existing settings expect. */
 export function allowsOrigin({ allowedHosts }: AgentPolicy, origin: string): boolean {
   return allowedHosts.length === 0 || (URL.canParse(origin) && allowedHosts.includes(new URL(origin).host));
 }
 
-/** A uuid, perhaps after words of the client's own, as in `customer-7+0198a1b2-…`. */
+/** A uuid, optionally after a prefix of the client's own, such as `customer-7+0198a1b2-…`. */
 const unguessable = /(^|[^0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Visitors without credentials prove nothing but the id of a chat or session, so it must be impossible to guess. Throws `validation-failed` for one that is not a UUID and does not end in one. The server makes an absent one.
+ * Visitors without credentials prove nothing but the id of a chat or session, so it must be impossible to guess. Throws
+ * `validation-failed` for one that is not a UUID and does not end in one. The server generates an absent one.
  */
 export function assertUnguessable(path: string, id: unknown): void {
   if (id === undefined || id === null || id === "" || (typeof id === "string" && unguessable.test(id))) return;

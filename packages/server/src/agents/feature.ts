@@ -24,7 +24,7 @@ declare module "../feature.ts" {
   }
 }
 
-/** What others ask about agents. It needs nothing, so everything can be made after it. */
+/** Reads of agents for other features. It has no dependencies, so every other feature can be created after it. */
 export const agentReader = defineFeature({
   name: "agentReader",
   service: ({ database }) => createAgentReader(database),

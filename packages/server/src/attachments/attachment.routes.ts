@@ -6,7 +6,7 @@ import { attachmentResultSchema, uploadedFileSchema, uuidSchema } from "@weft/sc
 import { z } from "zod";
 import type { AttachmentService } from "./attachment.service.ts";
 
-/** Boolean as a form says it. Source: contract "Resources". */
+/** A boolean in a form. Source: contract "Resources". */
 const formFlagSchema = z
   .string()
   .regex(/^(true|false|1|0)$/i, "must be true or false")

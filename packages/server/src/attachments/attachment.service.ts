@@ -11,7 +11,7 @@ export type AttachRequest = {
   files: readonly NewFile[];
   isBase64: boolean;
   isVisitor: boolean;
-  /** In whose name the files are read. */
+  /** On whose behalf the files are read. */
   share: Share;
   reach: Reach;
   signal: AbortSignal;
@@ -19,9 +19,10 @@ export type AttachRequest = {
 
 export type AttachmentService = {
   /**
-   * Stores files with a chat, which need not have begun, and answers with their texts, or with the bytes of any files as
-   * base64. All or none. Rejects with `not-found`, with `parameters-invalid` when the agent does not take them, with
-   * `document-unsupported` when they have no text, with `document-unreadable` and, beyond a visitor's limits, with `visitor-files-exceeded`.
+   * Stores files with a chat, which need not have started, and answers with their texts, or with the bytes of any files
+   * as base64. All or none. Rejects with `not-found`, with `parameters-invalid` if the agent does not accept them, with
+   * `document-unsupported` if they have no text, with `document-unreadable` and, beyond a visitor's limits, with
+   * `visitor-files-exceeded`.
    */
   attach(place: FilePlace, request: AttachRequest): Promise<AttachmentResult[]>;
 };

@@ -4,8 +4,8 @@ import { WeftError } from "@weft/schema";
 import type { UploadPolicy } from "./upload-policy.ts";
 
 /**
- * Refuses a file that the agent does not take, before anything is read. Throws `parameters-invalid` with the reason,
- * `document-unreadable` and, where its text is asked for, `document-unsupported`.
+ * Rejects a file that the agent does not accept, before anything is read. Throws `parameters-invalid` with the reason,
+ * `document-unreadable` and, if its text is requested, `document-unsupported`.
  */
 export function assertAttachable(
   { name, mimeType, bytes }: NewFile,
@@ -22,7 +22,6 @@ export type ReadAttachedOptions = {
   signal: AbortSignal;
 };
 
-/** The text of a file that may be attached. */
 export async function readAttached(
   { name, mimeType, bytes }: NewFile,
   { documents, policy, signal }: ReadAttachedOptions,

@@ -3,11 +3,11 @@ import { type DocumentFormat, mediaTypesOf } from "@weft/documents";
 import { parseJson } from "@weft/schema";
 import { z } from "zod";
 
-/** What an agent's settings say about files. */
+/** An agent's settings for files. */
 export type UploadPolicy = {
-  /** Why a file of that declared type and format, if it is a document, may not be sent; undefined when it may. */
+  /** Why a file of that declared type and, for a document, format is rejected; undefined if it is accepted. */
   refusal(declaredType: string, format: DocumentFormat | undefined): string | undefined;
-  /** Whether a PDF is one text: then its pages follow each other without a blank line. */
+  /** The pages of a PDF are joined without blank lines. */
   joinsPages: boolean;
 };
 
@@ -24,7 +24,7 @@ const settingsSchema = z
   })
   .catch({});
 
-/** Reads `chatbotConfig.fullFileUpload` of an agent. What is absent allows every format that can be read. */
+/** Reads `chatbotConfig.fullFileUpload` of an agent. If absent, every readable format is allowed. */
 export function readUploadPolicy(chatbotConfig: string): UploadPolicy {
   const { status, allowedUploadFileTypes, pdfFile } = readSettings(chatbotConfig).fullFileUpload ?? {};
   const listed = allowedUploadFileTypes?.split(",").map((type) => type.trim().toLowerCase());

@@ -7,10 +7,10 @@ import { parseJson } from "@weft/schema";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 
-/** The files of a backup, by what they are. */
+/** The files of a backup, by content. */
 export const backupFiles = { sqlite: "weft.db", dump: "database.dump", keys: ["encryption.key", "jwt.key"] } as const;
 
-/** The variables that hold keys in place of their files, by the files. */
+/** The variables that replace key files, by file name. */
 export function givenKeys(config: Pick<Config, "encryptionKey" | "jwtKey">): Map<string, string> {
   const given = new Map<string, string>();
   if (!config.encryptionKey.isEmpty) given.set("encryption.key", "ENCRYPTION_KEY");
@@ -34,13 +34,13 @@ const manifestSchema = z.object({
   version: z.string(),
   createdDate: z.iso.datetime(),
   database: z.enum(["sqlite", "postgres"]),
-  /** Every change of the schema that the database has. */
+  /** Every schema migration that the database has. */
   schema: z.array(z.string()),
   files: z.array(fileSchema),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Rejects with a sentence when the folder is not a complete backup. */
+/** Rejects with a sentence if the folder is not a complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), "utf8").catch(() => undefined);
   if (text === undefined) {

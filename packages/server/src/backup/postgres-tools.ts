@@ -6,7 +6,7 @@ import { environmentWith } from "../config.ts";
 /** A PostgreSQL program and its arguments except for the database, as the operator would type them. */
 export type PostgresCommand = readonly [program: "pg_dump" | "pg_restore", ...args: string[]];
 
-/** The database at one moment, in PostgreSQL's own compressed format. */
+/** Dumps the database at one moment, in PostgreSQL's own compressed format. */
 export const dumpCommand = (path: string): PostgresCommand => [
   "pg_dump",
   "--format=custom",
@@ -15,7 +15,7 @@ export const dumpCommand = (path: string): PostgresCommand => [
   `--file=${path}`,
 ];
 
-/** All of it or nothing, into a database without tables. */
+/** Restores all or nothing, into a database without tables. */
 export const restoreCommand = (path: string): PostgresCommand => [
   "pg_restore",
   "--single-transaction",
@@ -35,8 +35,8 @@ export function toShell([program, ...args]: PostgresCommand): string {
 }
 
 /**
- * Runs the program on a database. False: this machine does not have it. Rejects with what it wrote when it fails. The
- * password is handed over in the environment: a command line can be read by every user of the machine.
+ * Runs the program on a database. False: it is not installed. Rejects with its output if it fails. The password is
+ * passed in the environment: a command line can be read by every user of the machine.
  */
 export async function runPostgresCommand([program, ...args]: PostgresCommand, databaseUrl: string): Promise<boolean> {
   const url = new URL(databaseUrl);

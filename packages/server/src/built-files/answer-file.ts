@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isNotModified, toEtag } from "@weft/http";
 
-/** The build leaves these beside the files that shrink, best first. */
+/** Compressed variants that the build writes beside files, best first. */
 const encodings = [
   { name: "br", extension: ".br" },
   { name: "gzip", extension: ".gz" },
@@ -10,7 +10,9 @@ const encodings = [
 /** `asked`: the headers of the request. `headers`: those of the answer. */
 export type FileAnswer = { asked: Headers; headers: Record<string, string> };
 
-/** A file of a build, packed as the client takes it, with its tag; undefined where there is no such file. */
+/**
+ * A file of a build, in an encoding that the client accepts, with its entity tag; undefined if there is no such file.
+ */
 export async function answerFile(file: URL, { asked, headers }: FileAnswer): Promise<Response | undefined> {
   const varying = { ...headers, Vary: "Accept-Encoding" };
   for (const { name, extension } of encodings) {
@@ -22,14 +24,14 @@ export async function answerFile(file: URL, { asked, headers }: FileAnswer): Pro
   return bytes && toTagged(bytes, { asked, headers: varying });
 }
 
-/** Whether the client takes the encoding (RFC 9110, 12.5.3); a weight of nought refuses it. */
+/** Whether the client accepts the encoding (RFC 9110, 12.5.3); a weight of zero rejects it. */
 function accepts(asked: Headers, encoding: string): boolean {
   const offers = (asked.get("accept-encoding") ?? "").toLowerCase().split(",");
   // linear: it begins at the start, and a weight is a few characters
   return offers.some((offer) => new RegExp(`^\\s*${encoding}\\s*(;\\s*q=(?!0(\\.0*)?\\s*$).*)?$`).test(offer));
 }
 
-/** The bytes with their tag, or that they are the ones that the client has. */
+/** The bytes with their entity tag, or 304 if the client has them. */
 export function toTagged(bytes: Uint8Array<ArrayBuffer>, { asked, headers }: FileAnswer): Response {
   const etag = toEtag(bytes);
   if (!isNotModified(asked.get("if-none-match"), etag)) {

@@ -1,9 +1,9 @@
 import { answerFile, readIfThere, toTagged } from "./answer-file.ts";
 
 export type BuilderFilesDeps = {
-  /** Address of the folder that `vite build` wrote, with a trailing slash. */
+  /** URL of the folder that `vite build` wrote, with a trailing slash. */
   folder: URL;
-  /** First parts of paths that belong to the API: below them no path is a page. */
+  /** First path segments that belong to the API: no path below them is a page. */
   reserved: ReadonlySet<string>;
 };
 
@@ -18,8 +18,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * No script but our own files, nothing from elsewhere, in nobody's frame. Styles may be inline because the component
- * library writes its colours into a style element; texts never become markup, so nobody else can.
+ * Only our own scripts, nothing from elsewhere, no framing. Styles may be inline because the component library writes
+ * its colours into a style element; texts never become markup, so nobody else can.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -39,15 +39,15 @@ const pageHeaders = {
   "Cache-Control": "no-cache",
   "Content-Security-Policy": contentSecurityPolicy,
   "Cross-Origin-Opener-Policy": "same-origin",
-  // A client of the API that has mistaken the address gets an error it can read, and no page.
+  // An API client that mistook the address gets a readable error instead of a page.
   Vary: "Accept",
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
 };
 
 /**
  * The builder's files, open to everyone: those of the build by their names, and its page at `/` and wherever a browser
- * asks for a page that is not the API's; the page itself says when there is none of that name. Files whose names say
- * what is in them may be kept for ever.
+ * requests a page outside the API; the page itself shows if it does not exist. Files with a hash in their name may be
+ * cached forever.
  */
 export function createBuilderFiles({ folder, reserved }: BuilderFilesDeps) {
   return async (request: Request): Promise<Response | undefined> => {
@@ -78,7 +78,7 @@ async function answerPage(folder: URL, request: Request): Promise<Response> {
   return toTagged(html, { asked: request.headers, headers });
 }
 
-/** In place of the builder where nobody has built it, as in a clone started without npm. */
+/** Shown if the builder has not been built, as in a clone started without npm. */
 const notBuiltPage = `<!doctype html>
 <html lang="en">
   <head>

@@ -23,7 +23,7 @@ const nodeTypeSchema = z
   })
   .meta({ id: "NodeType" });
 
-/** What a flow can be built from. `settings`: those of the operator that choices need and that are there. */
+/** Components that a flow can be built from. `settings`: the operator settings required by choices that are present. */
 export function catalogueRoutes(registry: NodeRegistry, settings: ReadonlySet<string>): Route[] {
   return [
     defineRoute({
@@ -65,7 +65,7 @@ const integrationSchema = z
   })
   .meta({ id: "Integration" });
 
-/** What an agent of a flow can call. */
+/** Integrations that agents can call. */
 export function integrationRoutes(registry: IntegrationRegistry): Route[] {
   return [
     defineRoute({

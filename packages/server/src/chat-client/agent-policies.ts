@@ -5,7 +5,7 @@ import type { AgentPolicies } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 
-/** The rules for chat clients that agents' settings make. They hold from the moment in which they are saved. */
+/** The chat client policies from agents' settings. Changes apply as soon as they are saved. */
 export function createAgentPolicies(
   { config: { allowPublicFlows, publicRateLimit } }: Context,
   { agentReader }: Needs<"agentReader">,
@@ -31,7 +31,7 @@ export function createAgentPolicies(
 
 const keptCharacters = 4 * 1_024 * 1_024;
 
-/** What a text says, kept for those that were read last: every request to an agent asks again. */
+/** Caches the parsed result of recent texts: every request to an agent asks again. */
 export function keepByText<T>(parse: (text: string) => T): (text: string) => T {
   const kept = new LRUCache<string, { said: T }>({
     maxSize: keptCharacters,
@@ -44,7 +44,7 @@ export function keepByText<T>(parse: (text: string) => T): (text: string) => T {
   };
 }
 
-/** An agent's settings are JSON text of any shape: what does not fit is as if it were not there. */
+/** An agent's settings are JSON text of any shape: invalid parts count as absent. */
 const jsonObject = z
   .string()
   .transform((text): unknown => parseJson(text))
@@ -82,14 +82,14 @@ const abandonedRunSettings = jsonObject.pipe(
 );
 
 type OriginSettings = {
-  /** As in `example.com:8080`; empty: every host. */
+  /** Such as `example.com:8080`; empty: every host. */
   allowedHosts: string[];
-  /** The settings say so with `*`, and not by saying nothing. */
+  /** Explicitly with `*`, not by absence. */
   allowsEveryHost: boolean;
   originMessage?: string | undefined;
 };
 
-/** Which pages may use an agent, by its `chatbotConfig`. An entry that is no address allows nobody. */
+/** Which pages may use an agent, by its `chatbotConfig`. An entry that is not an address allows nobody. */
 export function parseOriginSettings(chatbotConfig: string): OriginSettings {
   const { allowedOrigins, allowedOriginsError } = originSettings.parse(chatbotConfig);
   const entries = allowedOrigins.map((entry) => String(entry).trim()).filter((entry) => entry !== "");
@@ -98,7 +98,7 @@ export function parseOriginSettings(chatbotConfig: string): OriginSettings {
   return { allowedHosts, allowsEveryHost, originMessage: allowedOriginsError };
 }
 
-/** How often one client may ask an agent, by its `apiConfig`; undefined when no limit is in force. */
+/** How often one client may ask an agent, by its `apiConfig`; undefined if no limit is active. */
 export function parseRateLimit(apiConfig: string) {
   const { rateLimit } = rateLimitSettings.parse(apiConfig);
   if (rateLimit === undefined || rateLimit.status === false) return undefined;
@@ -107,15 +107,15 @@ export function parseRateLimit(apiConfig: string) {
 }
 
 /**
- * How long a visitor's run goes on when nobody listens, by its agent's `apiConfig`: 60 s, or as
- * `abandonedRuns: { "endAfterSeconds": … }` says; undefined, for `false`, when it goes on to its end.
+ * How long a visitor's run continues without a listener, by its agent's `apiConfig`: 60 s, or as `abandonedRuns: {
+ * "endAfterSeconds": … }` says; undefined, for `false`: to its end.
  */
 export function parseAbandonedRuns(apiConfig: string): number | undefined {
   const { endAfterSeconds } = abandonedRunSettings.parse(apiConfig).abandonedRuns;
   return endAfterSeconds === false ? undefined : endAfterSeconds * 1_000;
 }
 
-/** What chat clients may read of a `chatbotConfig`. */
+/** The part of a `chatbotConfig` that chat clients may read. */
 export function parseChatLook(chatbotConfig: string): ChatLook {
   const config = jsonObject.parse(chatbotConfig);
   const fields = Object.entries(chatLookSchema.shape).map(([name, schema]) => [

@@ -12,7 +12,7 @@ const info = {
   errors: [400, 404, 500],
 } as const;
 
-/** What chat clients ask about an agent. Source: contract "Also served". */
+/** Chat clients' requests about an agent. Source: contract "Also served". */
 export function chatClientRoutes(service: ChatClientService): Route[] {
   return [
     defineRoute({

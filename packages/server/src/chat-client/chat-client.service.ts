@@ -15,7 +15,10 @@ import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 import { parseChatLook } from "./agent-policies.ts";
 
-/** What chat clients ask before they send a message. Every function rejects with `not-found` for an unknown agent. */
+/**
+ * Facts that chat clients need before they send a message. Every function rejects with `not-found` for an unknown
+ * agent.
+ */
 export type ChatClientService = {
   uploadInfo(agentId: string): Promise<UploadInfo>;
   chatConfig(agentId: string): Promise<ChatConfig>;
@@ -77,8 +80,9 @@ export function createChatClientService(
 }
 
 /**
- * What existing chat clients read of a flow, as JSON text: a start node in the format of AgentFlow V2 that asks for the
- * form, or for a message. It is made from the form alone, so prompts, addresses, tools and credentials are never in it.
+ * The flow as existing chat clients read it, as JSON text: a start node in the format of AgentFlow V2 that asks for the
+ * form, or for a message. It is built from the form alone, so it never contains prompts, addresses, tools or
+ * credentials.
  */
 function toPublicFlow(form: StartForm | undefined): string {
   const inputs = form === undefined ? { startInputType: "chatInput" } : toFormInputs(form);
@@ -99,22 +103,22 @@ function toFormInputs({ title, description, fields }: StartForm) {
   };
 }
 
-/** What an agent's flow and settings say about files. */
+/** File settings of an agent and its flow. */
 type UploadSettings = {
   flow: CompiledFlow;
   speechToText: string;
   look: ChatLook;
-  /** The provider that answers where a flow names none. */
+  /** The provider that answers if a flow names none. */
   defaultProvider: string;
   bodyLimitBytes: number;
 };
 
 const imageTypes = ["image/gif", "image/jpeg", "image/png", "image/webp"];
 
-/** Largest picture that clients should send, in megabytes, as existing clients have it. */
+/** Largest image that clients should send, in megabytes, as in existing clients. */
 const imageSizeMb = 5;
 
-/** Which files a chat client may offer to send. */
+/** The files that a chat client may offer to send. */
 function toUploadInfo({ flow, speechToText, look, defaultProvider, bodyLimitBytes }: UploadSettings): UploadInfo {
   const takesImages = toProviders(flow, defaultProvider).some(({ acceptsImages }) => acceptsImages);
   const { fullFileUpload } = look;
@@ -135,7 +139,7 @@ function toUploadInfo({ flow, speechToText, look, defaultProvider, bodyLimitByte
 
 const nodeWithModel = z.object({ model: z.object({ provider: z.string().optional() }).default({}) });
 
-/** The providers of the models that a flow's nodes ask, in the order of the nodes; `defaultProvider` where one names none. */
+/** The providers of the models used by a flow's nodes, in node order; `defaultProvider` for nodes that name none. */
 function toProviders({ flow }: CompiledFlow, defaultProvider: string) {
   return flow.nodes
     .filter(({ type }) => type === "llm" || type === "agent")

@@ -9,7 +9,6 @@ declare module "../feature.ts" {
   }
 }
 
-/** What people leave with agents. */
 export const chats = defineFeature({
   name: "chats",
   needs: ["agentReader", "runnables"],

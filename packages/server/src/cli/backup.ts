@@ -32,17 +32,17 @@ type BackupOptions = {
 type Backup = {
   folder: string;
   manifest: Manifest;
-  /** Keys that DATA_DIR does not have. */
+  /** Keys missing from DATA_DIR. */
   missingKeys: string[];
-  /** Variables from which the server takes keys, whatever is in DATA_DIR. */
+  /** Variables that supply keys to the server, regardless of DATA_DIR. */
   givenKeys: string[];
   /** Names in DATA_DIR that are not Weft's, and not in the backup. */
   leftOut: string[];
 };
 
 /**
- * Takes a backup of the database at one moment, and of the keys that fit it, beside a running server. The folder appears
- * whole or not at all. Of PostgreSQL without `pg_dump` on this machine it holds the keys alone.
+ * Backs up the database at one moment, and the keys that fit it, while a server may be running. The folder appears
+ * whole or not at all. For PostgreSQL without `pg_dump` on this machine it contains only the keys.
  */
 async function takeBackup({ config, folder, withKeys, now }: BackupOptions): Promise<Backup> {
   const target = resolve(folder);
@@ -120,7 +120,7 @@ function isSame(a: Keys, b: Keys): boolean {
   return backupFiles.keys.every((name) => a.get(name) === b.get(name));
 }
 
-/** SQLite's own files, and what earlier restores laid aside. */
+/** SQLite's own files, and those moved aside by earlier restores. */
 const known = /^(weft\.db(-wal|-shm|-journal)?|lock\.db(-journal)?|(encryption|jwt)\.key(\..*)?|before-restore-.*)$/;
 
 async function findLeftOut(dataDir: string): Promise<string[]> {

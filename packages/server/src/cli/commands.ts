@@ -1,6 +1,5 @@
 import type { Shell } from "./shell.ts";
 
-/** The operator's commands by name. */
 const commands = {
   backup: () => import("./backup.ts"),
   doctor: () => import("./doctor.ts"),
@@ -14,7 +13,7 @@ const commands = {
   token: () => import("./token.ts"),
 };
 
-/** Runs the command that the first word names: `doctor --json`. Its exit status is the shell's. */
+/** Runs the command named by the first word: `doctor --json`. Its exit status is the shell's. */
 export async function runNamed([name = "", ...args]: readonly string[], shell: Shell): Promise<void> {
   if (isCommand(name)) {
     const { run } = await commands[name]();

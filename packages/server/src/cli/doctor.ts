@@ -48,7 +48,7 @@ async function examine(shell: Shell, { isFixing, isJson }: { isFixing: boolean; 
   const database = await openReader({ databaseUrl: databaseUrl.reveal(), dataDir });
   try {
     const deps = { ...database, config, now: systemClock.now };
-    // Opening the database for writing brings its schema up to date, which only a start of the server may do.
+    // Opening the database for writing migrates its schema, which only a start of the server may do.
     if (isFixing && (await schemaCheck.run(deps)).length === 0) await fix(config, isJson ? shell.stderr : shell.stdout);
     const findings = await runChecks(deps);
     const facts = [describeRetention(config), await describeVersions(database)];

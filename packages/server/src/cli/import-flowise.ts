@@ -50,7 +50,7 @@ type Given = Pick<FlowiseImportOptions, "workspace" | "openFlows" | "destination
   storage: string | undefined;
 };
 
-/** Who can read the folder of the data. */
+/** Someone who can read the data folder. */
 const operator = { name: "operator", owner: "account:operator", isKey: false };
 
 function readOptions(args: string[]): Given | "help" | undefined {
@@ -103,7 +103,7 @@ async function importHere(
   { env, stderr }: Shell,
 ): Promise<FlowiseReport> {
   const config = readConfig(env);
-  // Opening a database makes it, which only a start of the server may do.
+  // Opening a database creates it, which only a start of the server may do.
   if (config.databaseUrl.isEmpty) assertInDataDir(config.dataDir, "weft.db");
   const clock = systemClock;
   const ids = createIdSource(clock.now);

@@ -4,8 +4,8 @@ import type { FlowiseImportOptions } from "../flowise-import/index.ts";
 import { type PlatformDeps, withIdlePlatform } from "../platform.ts";
 
 /**
- * Imports into an installation that no server on SQLite has open, and begins nothing here: what is to be embedded is
- * accepted, and done by the server. As `importFlowise`.
+ * Imports into an installation that no server on SQLite has open, and starts nothing here: embeddings are queued for
+ * the server. Like `importFlowise`.
  */
 export function importInto(platform: PlatformDeps, options: FlowiseImportOptions): Promise<FlowiseReport> {
   const config = { ...platform.config, role: "api" as const };

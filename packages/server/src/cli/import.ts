@@ -60,7 +60,7 @@ function importInto(
   options: { mode: "skip" | "overwrite"; dryRun: boolean },
 ): Promise<ImportReport> {
   const config = readConfig(env);
-  // Opening a database makes it, which only a start of the server may do.
+  // Opening a database creates it, which only a start of the server may do.
   if (config.databaseUrl.isEmpty) assertInDataDir(config.dataDir, "weft.db");
   const clock = systemClock;
   const ids = createIdSource(clock.now);

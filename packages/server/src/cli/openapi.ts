@@ -5,7 +5,9 @@ import { version } from "../version.ts";
 import { runCommand } from "./run-command.ts";
 import type { Shell } from "./shell.ts";
 
-/** Prints the OpenAPI document, or writes it to a file that is named. It comes from a platform over an empty folder. */
+/**
+ * Prints the OpenAPI document, or writes it to the given file. It is generated from a platform over an empty folder.
+ */
 export function run([file]: readonly string[], shell: Shell): Promise<void> {
   return runCommand(shell, async () => {
     const document = createOpenApiDocument(await describeRoutes(), { version });

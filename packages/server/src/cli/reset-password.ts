@@ -43,7 +43,7 @@ function readEmail([email, ...more]: readonly string[]): string {
   throw new Error("Name the account by its e-mail address: npm run -s reset-password -- EMAIL");
 }
 
-/** Undefined when nothing comes in. */
+/** Undefined without input. */
 async function readPassword({ stdin }: Shell): Promise<string | undefined> {
   const input = stdin.isTTY ? "" : await text(stdin);
   if (input === "") return undefined;

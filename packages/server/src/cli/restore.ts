@@ -15,7 +15,7 @@ import type { Shell } from "./shell.ts";
 type RestoreOptions = {
   config: Config;
   folder: string;
-  /** Lays aside what DATA_DIR holds. */
+  /** Moves aside existing files of DATA_DIR. */
   force: boolean;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -23,14 +23,14 @@ type RestoreOptions = {
 
 type Restored = {
   manifest: Manifest;
-  /** Where the files lie that DATA_DIR held before. */
+  /** Where the previous files of DATA_DIR are. */
   aside: string | undefined;
 };
 
 /**
- * Brings DATA_DIR, and a PostgreSQL database without tables, to where a backup has them. Everything is verified before
- * anything is changed; nothing is deleted. Rejects with a sentence for the operator. A restore that is interrupted
- * during its changes leaves a folder that no server starts on; run it again.
+ * Restores DATA_DIR, and a PostgreSQL database without tables, from a backup. Everything is verified before anything is
+ * changed; nothing is deleted. Rejects with a sentence for the operator. A restore interrupted during its changes
+ * leaves a folder on which no server starts; run it again.
  */
 async function restoreBackup({ config, folder, force, now }: RestoreOptions): Promise<Restored> {
   const source = resolve(folder);
@@ -82,7 +82,7 @@ function assertFits({ database, schema, version, files }: Manifest, { databaseUr
   }
 }
 
-/** Keys stay where the backup brings none: they may have been put there for it. */
+/** Keys stay if the backup brings none: they may have been put there for it. */
 async function findInTheWay(dataDir: string, { files }: Manifest): Promise<string[]> {
   const brought = new Set<string>(files.map(({ name }) => name));
   const staying = new Set<string>(backupFiles.keys.filter((name) => !brought.has(name)));
@@ -92,14 +92,14 @@ async function findInTheWay(dataDir: string, { files }: Manifest): Promise<strin
   );
 }
 
-/** Copies that a restore left when it was broken off. */
+/** Copies left by an interrupted restore. */
 async function removeStages(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(stagePrefix)) await rm(join(dataDir, name), { recursive: true });
   }
 }
 
-/** The copies are verified, not what they are made of: a disk may err while it reads. */
+/** The copies are verified, not their originals: a disk may make errors while it reads. */
 async function copyVerified(source: string, stage: string, { files }: Manifest): Promise<void> {
   for (const expected of files) {
     const { name, bytes, sha256 } = expected;

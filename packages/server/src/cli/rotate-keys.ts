@@ -38,7 +38,7 @@ async function rotateTokens(config: Config, say: Say): Promise<void> {
     assertInDataDir(dataDir, "jwt.key");
     await rotateTokenKey(dataDir);
   }
-  // Processes on SQLite have no others beside them, so that their databases do not know the key.
+  // A process on SQLite is alone, so its database does not record the key.
   const isNew = databaseUrl.isEmpty || (await withDatabase(config, (database) => setTokenKey(database, config)));
   if (jwtKey.isEmpty) return say("Tokens are signed with a new key; all earlier ones are void.");
   if (databaseUrl.isEmpty) return say("JWT_KEY is read at the start: set it to a new key, and start the server again.");

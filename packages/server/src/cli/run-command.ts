@@ -14,13 +14,13 @@ export async function runCommand(shell: Shell, command: () => Promise<void>, fai
   }
 }
 
-/** Throws a sentence for the operator when the data folder lacks a file that a server makes at its first start. */
+/** Throws a sentence for the operator if the data folder lacks a file that a server creates at its first start. */
 export function assertInDataDir(dataDir: string, fileName: string): void {
   if (existsSync(join(dataDir, fileName))) return;
   throw new Error(`There is no ${fileName} in ${dataDir}. Set DATA_DIR to the data folder of the server.`);
 }
 
-/** Runs `work` on the database of a server that was started before, and closes it. Never makes a new one. */
+/** Runs `work` on the database of a server that was started before, and closes it. Never creates a new one. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl.isEmpty) assertInDataDir(dataDir, "weft.db");

@@ -1,4 +1,4 @@
-/** Where a command was called: its environment, its streams and its exit status. `process` is one. */
+/** The environment of a command: its variables, its streams and its exit status. `process` is one. */
 export type Shell = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };

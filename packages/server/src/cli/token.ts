@@ -6,8 +6,8 @@ import { runCommand } from "./run-command.ts";
 import type { Shell } from "./shell.ts";
 
 /**
- * Prints a token of the operator and nothing else. It needs only DATA_DIR or JWT_KEY: no account, no database, no running
- * server. Who can read the key is the operator.
+ * Prints an operator token and nothing else. Requires only DATA_DIR or JWT_KEY: no account, no database, no running
+ * server. Anyone who can read the key is the operator.
  */
 export function run(_args: string[], shell: Shell): Promise<void> {
   return runCommand(shell, async () => {

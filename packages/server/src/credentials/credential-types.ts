@@ -10,19 +10,19 @@ import {
 import { tracingCredentialTypes } from "@weft/telemetry";
 import { vectorStoreTypes } from "@weft/vector-stores";
 
-/** A kind of credential, with what a form asks for. */
+/** A kind of credential, and what a form asks for. */
 export type KnownCredentialType = CredentialType & {
   /** `model`: for chat models; `other`: for what flows call. */
   purpose: "model" | "other";
-  /** False for names that existing clients use for what a model provider's own type is now. */
+  /** False for type names of existing clients that a model provider's own type has replaced. */
   isOffered: boolean;
-  /** The operator's account whose address stands for the vendor. */
+  /** The operator's account whose address overrides the vendor's. */
   account?: string | undefined;
-  /** The one address that the values name, for types of vendors with many. */
+  /** The one address that the values name, for types of vendors with several. */
   addressOf?: (stored: CredentialValues) => string | undefined;
 };
 
-/** Every type: those of the model providers, those that existing clients know them by, and those of what flows call. */
+/** Every type: those of the model providers, their aliases in existing clients, and those of what flows call. */
 export const knownCredentialTypes: readonly KnownCredentialType[] = [
   ...providers
     .flatMap((provider) => provider.credentialTypes)
@@ -39,7 +39,7 @@ function findCredentialType(name: string): KnownCredentialType | undefined {
   return knownCredentialTypes.find((type) => type.name === name);
 }
 
-/** What `GET /credential-types` shows. */
+/** The answer of `GET /credential-types`. */
 export function listCredentialTypes() {
   return knownCredentialTypes.map(({ fields, addressOf: _, addressField: __, ...type }) => ({
     ...type,
@@ -54,8 +54,8 @@ const allFields: readonly CredentialField[] = [
 
 /**
  * Whether a value of a credential is not a secret and shapes the request itself, so that the code that makes requests
- * must know it: addresses, user names and the names of headers. What the credential's own type says of the field counts;
- * a field that it does not have, or of an unknown type, is plain if some type has it as plain and none as a secret.
+ * must know it: addresses, user names and the names of headers. The credential's own type decides about its fields; a
+ * field that it lacks, or of an unknown type, is plain if some type has it as plain and none as a secret.
  */
 export function isPlainField(name: string, credentialName: string, stored: CredentialValues): boolean {
   const called = (field: CredentialField) => field.name === name || field.aliases?.includes(name) === true;
@@ -73,12 +73,12 @@ function isPlain({ secret, plainBeside, ...field }: CredentialField, name: strin
 
 const noType: Partial<KnownCredentialType> = {};
 
-/** Addresses that the operator's configuration puts in the place of a vendor's, by account; empty where there is none. */
+/** The operator's addresses that replace a vendor's, by account; empty if none is set. */
 export type OperatorAddresses = { accounts: Readonly<Record<string, { baseUrl: string }>> };
 
 /**
- * Hosts that a credential may be sent to without being told so: its vendor's, or of these the one that its values name, and
- * the address that it holds itself.
+ * Hosts that a credential may be sent to implicitly: its vendor's, or of these the one that its values name, and the
+ * address that it holds itself.
  */
 export function impliedHosts(credentialName: string, fields: CredentialValues, operator: OperatorAddresses): string[] {
   const {
@@ -93,7 +93,7 @@ export function impliedHosts(credentialName: string, fields: CredentialValues, o
   return [...new Set([...hosts, ...addresses.flatMap((address) => parseBoundHost(address) ?? [])])];
 }
 
-/** Hosts that a provider asks where settings name no address: its vendor's, unless each credential has its own. */
+/** Hosts that a provider calls if settings name no address: its vendor's, unless each credential has its own. */
 export function hostsOfProvider(name: string, operator: OperatorAddresses): string[] {
   return findCredentialType(name)?.addressOf === undefined ? impliedHosts(name, {}, operator) : [];
 }

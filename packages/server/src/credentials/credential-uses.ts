@@ -12,7 +12,7 @@ import {
 import type { StoredReference } from "../references/index.ts";
 import { hostsOfProvider, type OperatorAddresses } from "./credential-types.ts";
 
-/** Where settings send a credential: hosts that can be read from them, or a text that only a run can tell. */
+/** Where settings send a credential: hosts that can be read from them, or a text that only a run can resolve. */
 export type CredentialUse = {
   credential: string;
   /** Entries as `parseBoundHost` makes them. */
@@ -20,10 +20,10 @@ export type CredentialUse = {
   unreadable: string[];
 };
 
-/** A use by a step of a flow; `nodeId` is null where it is none. */
+/** A use by a step of a flow; `nodeId` is null outside of flows. */
 export type PlacedUse = CredentialUse & { nodeId: string | null };
 
-/** Where what is stored sends credentials. `apiConfig`: of the agent that names them. */
+/** The destinations to which stored settings send credentials. `apiConfig`: of the agent that names them. */
 export type CredentialUses = (references: readonly StoredReference[], apiConfig?: string) => Promise<PlacedUse[]>;
 
 export type CredentialUsesDeps = { variables: { all(): Promise<JsonObject> }; operator: OperatorAddresses };
@@ -47,7 +47,7 @@ export function createCredentialUses({ variables, operator }: CredentialUsesDeps
   };
 }
 
-/** Names of the variables that callers may give a value of their own. */
+/** Names of the variables that callers may override. */
 function overridableVariables(apiConfig: string): Set<string> {
   const config = parseJson(apiConfig);
   const override = isJsonObject(config) ? config.overrideConfig : undefined;
@@ -59,14 +59,14 @@ function overridableVariables(apiConfig: string): Set<string> {
 type UseContext = {
   /** The text with the values of variables that no caller may override. */
   resolve(text: string): string;
-  /** Where a provider is asked when its settings hold no address. */
+  /** The hosts of a provider whose settings hold no address. */
   hostsOfProvider(name: string): string[];
 };
 
-/** What a destination says: addresses as they stand in the settings, or hosts. */
+/** A destination's addresses, as in the settings, or its hosts. */
 type Said = { addresses: string[]; port?: number } | { hosts: string[] };
 
-/** The first of its destinations that says something counts. */
+/** The first applicable destination counts. */
 async function toUse(reference: Reference, context: UseContext): Promise<CredentialUse> {
   const use: CredentialUse = { credential: reference.id, hosts: [], unreadable: [] };
   for (const destination of reference.goesTo ?? []) {
@@ -128,7 +128,7 @@ async function openApiServers(beside: JsonObject): Promise<string[]> {
   return servers ?? ["its OpenAPI link"];
 }
 
-/** The entry for an address whose host is spelt out; undefined when a template may still choose it. */
+/** The entry for an address with a literal host; undefined if a template may still choose it. */
 function hostOf(address: string, port?: number): string | undefined {
   const [, origin = ""] = /^\s*(https?:\/\/[^/?#{}\s\\]+)(?=[/?#]|\s*$)/i.exec(address) ?? [];
   const url = URL.parse(origin);

@@ -25,7 +25,7 @@ export type CredentialServiceDeps = {
   clock: { now(): number };
   ids: IdSource;
   secretBox: SecretBox;
-  /** What sends secrets. */
+  /** Replaces stand-ins with secrets at the network edge. */
   vault: SecretVault;
   operator: OperatorAddresses;
 };
@@ -37,42 +37,44 @@ export type CredentialListQuery = PageQuery & store.CredentialFilter;
  * Every function that takes an id rejects with `not-found` for an unknown one.
  */
 export type CredentialService = {
-  /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+  /** Most recently updated first; complete, or one page if `page` and `limit` are given. */
   list(query: CredentialListQuery): Promise<Credential[] | { data: Credential[]; total: number }>;
   get(id: string): Promise<Credential>;
   has(id: string): Promise<boolean>;
-  /** Rejects with `conflict` when the body's own id is taken. The hosts that it names are confirmed by `by`. */
+  /** Rejects with `conflict` if the body's own id is taken. The hosts that it names are confirmed by `by`. */
   create(body: CredentialCreate, by?: Confirmer, dates?: Dates): Promise<Credential>;
   /**
-   * Merges the given values. Values that cannot be decrypted any more are replaced by the given ones.
-   * What `assertCurrent` throws on the credential as it is keeps it so. Hosts that it adds are confirmed by `by`.
+   * Merges the given values. Values that can no longer be decrypted are replaced by the given ones.
+   * If `assertCurrent` throws, the credential stays unchanged. Hosts that it adds are confirmed by `by`.
    */
   update(id: string, body: CredentialUpdate, options?: UpdateOptions): Promise<Credential>;
   remove(id: string): Promise<void>;
-  /** For the transaction that deletes what a credential belongs to; it need not exist. */
+  /** For the transaction that deletes a credential's owner; the credential need not exist. */
   removeOwned(tx: Kysely<Tables>, id: string): Promise<void>;
   /**
-   * Allows it to be sent to hosts. Rejects with `destination-not-yours` for an API key that did not make the credential.
+   * Allows it to be sent to hosts. Rejects with `destination-not-yours` for an API key that did not create the
+   * credential.
    */
   confirm(id: string, destinations: { hosts: readonly string[]; by: Confirmer }): Promise<Credential>;
-  /** Enters, once, hosts that it could be sent to before confirmations were kept. Nothing where it does not exist. */
+  /** Adds, once, hosts that it could be sent to before confirmations were recorded. Ignores an unknown credential. */
   adopt(id: string, hosts: readonly string[]): Promise<void>;
-  /** Rejects with `not-found` where it is not allowed by itself. */
+  /** Rejects with `not-found` if the host is not in its list. */
   removeDestination(id: string, host: string): Promise<Credential>;
   /**
-   * The values for whatever sends them: stand-ins that the egress client replaces, at the hosts of the credential alone.
+   * The values for code that sends them: stand-ins that the egress client replaces, only at the hosts of the
+   * credential.
    * Rejects with `credential-unreadable`.
    */
   lend(id: string): Promise<SecretFields>;
-  /** The decrypted values, for what is signed or checked here and never sent. Rejects with `credential-unreadable`. */
+  /** The decrypted values, for signing or verifying here; never sent. Rejects with `credential-unreadable`. */
   readSecret(id: string): Promise<SecretFields>;
 };
 
-/** Who allows destinations. */
+/** The person or program that allows destinations. */
 export type Confirmer = {
-  /** As people know them. */
+  /** Display name. */
   name: string;
-  /** As `ownerOf` says. */
+  /** As returned by `ownerOf`. */
   owner: string;
   isKey: boolean;
 };
@@ -80,7 +82,7 @@ export type Confirmer = {
 type Dates = Pick<Credential, "createdDate" | "updatedDate">;
 type UpdateOptions = { by?: Confirmer; assertCurrent?: (current: Credential) => void };
 
-/** The credentials of a database, sealed with keys that are given or in a folder. Rejects as `openEncryptionKeys`. */
+/** The credentials of a database, sealed with keys that are given or in a folder. Rejects like `openEncryptionKeys`. */
 export async function openCredentials({
   keys,
   ...deps
@@ -89,7 +91,7 @@ export async function openCredentials({
   return createCredentialService({ ...deps, secretBox });
 }
 
-/** Rows that runs used and that have not changed since, as they are stored. */
+/** Cached rows that runs used and that have not changed since, still encrypted. */
 const keptCredentials = 500;
 
 export function createCredentialService(deps: CredentialServiceDeps): CredentialService {
@@ -97,7 +99,7 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
   const { read } = database;
   const kept = keepUntilChange<CredentialRow | undefined>(database, ["credentials"], keptCredentials);
   const findKept = (id: string) => kept(id, () => store.findCredential(read, id));
-  // Every write begins with the one row, inserted, locked or deleted: others wait for it and need no retry.
+  // Every write starts with the one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
   const seal = async (tx: Kysely<Tables>, fields: SecretFields, id: string) =>
     secretBox.seal(JSON.stringify(fields), id, await shareRetiredKeys(tx, database.dialect));
@@ -215,7 +217,9 @@ export async function findUnreadable(read: Kysely<Tables>, { dataDir, given }: K
   });
 }
 
-/** Lists the secret values of all stored credentials that can be opened, so that a caller can remove them from a text. */
+/**
+ * Lists the secret values of all stored credentials that can be opened, so that a caller can remove them from a text.
+ */
 export async function listSecretValues(read: Kysely<Tables>, { dataDir, given }: KeyPlace): Promise<string[]> {
   const rows = await store.listCredentials(read, {});
   if (rows.length === 0) return [];
@@ -243,7 +247,7 @@ function openOrThrow(secretBox: SecretBox, row: CredentialRow): SecretFields {
   throw new WeftError("credential-unreadable", { params: { id: row.id, reason: opened.reason } });
 }
 
-/** What the caller sends: the plain fields as they are, stand-ins for the secret ones. */
+/** The values for the caller: plain fields as they are, stand-ins for the secret ones. */
 function lendFields({ secretBox, vault, operator }: CredentialServiceDeps, row: CredentialRow): SecretFields {
   const fields = openOrThrow(secretBox, row);
   const hosts = [...readHosts(row), ...impliedHosts(row.credentialName, fields, operator)];
@@ -285,7 +289,7 @@ function readConfirmations({ confirmations }: Pick<CredentialRow, "confirmations
   return confirmations === null ? {} : (JSON.parse(confirmations) as Confirmations);
 }
 
-/** These hosts in place of the row's: what was confirmed stays so, and the others are confirmed now, if someone does. */
+/** Replaces the row's hosts: confirmations are kept, and new hosts are confirmed now, if there is a confirmer. */
 function withHosts(
   row: Pick<CredentialRow, "hosts" | "confirmations">,
   hosts: readonly string[],
@@ -318,13 +322,12 @@ function notFound(id: string): WeftError {
   return new WeftError("not-found", { params: { resource: "credential", id } });
 }
 
-/** The values of a credential by field name. */
 type SecretFields = Record<string, string>;
 
-/** Values as a client sends them: numbers and flags are kept as text. */
+/** Values as a client sends them: numbers and flags are stored as text. */
 type GivenFields = Record<string, string | number | boolean | null>;
 
-/** The stored values with the given ones laid over them: `""` and the redaction marker change nothing, null removes. */
+/** Merges given values into the stored ones: `""` and the redaction marker change nothing, null removes. */
 function mergeSecretFields(stored: SecretFields, given: GivenFields): SecretFields {
   const merged = new Map(Object.entries(stored));
   for (const [name, value] of Object.entries(given)) {

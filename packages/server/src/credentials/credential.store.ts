@@ -9,9 +9,9 @@ export type CredentialRow = {
   encryptedData: string;
   /** JSON list of the hosts that it is bound to; null until those that flows use are entered, once. */
   hosts: string | null;
-  /** JSON object of who allowed a host and when, by its entry in `hosts`; null until hosts from before were looked at. */
+  /** JSON object of who allowed a host and when, by its entry in `hosts`; null until earlier hosts were examined. */
   confirmations: string | null;
-  /** Who created it, as `ownerOf` returns it; null if unknown. */
+  /** Creator, as `ownerOf` returns it; null if unknown. */
   createdBy: string | null;
   createdDate: string;
   updatedDate: string;
@@ -45,7 +45,7 @@ export function findCredential(db: Handle, id: string): Promise<CredentialRow | 
   return db.selectFrom("credentials").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Reads a credential and keeps every other writer away from it until the transaction ends, on both databases. */
+/** Reads a credential and locks out every other writer until the transaction ends, on both databases. */
 export function lockCredential(tx: Handle, id: string): Promise<CredentialRow | undefined> {
   return tx
     .updateTable("credentials")
@@ -55,7 +55,7 @@ export function lockCredential(tx: Handle, id: string): Promise<CredentialRow | 
     .executeTakeFirst();
 }
 
-/** False when the id is taken: then nothing was written. */
+/** False if the id is taken: then nothing was written. */
 export async function insertCredential(tx: Handle, row: CredentialRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("credentials")
@@ -71,23 +71,22 @@ export async function updateCredential(tx: Handle, row: CredentialRow): Promise<
   await tx.updateTable("credentials").set(changes).where("id", "=", id).execute();
 }
 
-/** In the order of their ids. */
+/** Sorted. */
 export async function listCredentialIds(db: Handle): Promise<string[]> {
   return (await db.selectFrom("credentials").select("id").orderBy("id").execute()).map(({ id }) => id);
 }
 
-/** Changes the sealed text alone: to clients the credential is the same. */
+/** Changes only the sealed text: to clients the credential is the same. */
 export async function updateSealedText(tx: Handle, id: string, encryptedData: string): Promise<void> {
   await tx.updateTable("credentials").set({ encryptedData }).where("id", "=", id).execute();
 }
 
-/** Whether any credential is sealed with the key. */
 export async function isKeyInUse(db: Handle, keyId: string): Promise<boolean> {
   const query = db.selectFrom("credentials").select("id").where("encryptedData", "like", `${keyId}.%`).limit(1);
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteCredential(tx: Handle, id: string): Promise<boolean> {
   const deleted = await tx.deleteFrom("credentials").where("id", "=", id).returning("id").executeTakeFirst();
   return deleted !== undefined;

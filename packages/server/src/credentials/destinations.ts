@@ -15,9 +15,9 @@ export type DestinationsDeps = {
 
 /** Where credentials may go: a new destination is a question, never a side effect (contract, "Identity"). */
 export type Destinations = {
-  /** What of an agent would be refused, or cannot be told before it runs. */
+  /** Findings for uses in an agent that would be rejected, or that only a run can resolve. */
   check(agent: AgentParts): Promise<Finding[]>;
-  /** Allows all destinations of these uses that can be read. Those that `by` may not allow stay questions. */
+  /** Allows all readable destinations of these uses. Those that `by` may not allow stay questions. */
   confirm(uses: readonly CredentialUse[], by: Confirmer): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export function createDestinations({ credentials, uses, references, allowsPlain 
   };
 }
 
-/** What was saved is saved: a credential that is gone, or is someone else's, is a finding of it. */
+/** The save has succeeded: a credential that is gone, or is someone else's, becomes a finding. */
 function leaveQuestion(cause: unknown): void {
   if (cause instanceof WeftError && ["not-found", "destination-not-yours"].includes(cause.code)) return;
   throw cause;
@@ -74,7 +74,7 @@ function toUnknown({ name, address, bound }: { name: string; address: string; bo
   };
 }
 
-/** Whom a confirmation names, and whose credentials an API key may confirm for. */
+/** The name for a confirmation, and the owner whose credentials an API key may confirm for. */
 export function toConfirmer(identity: Identity): Confirmer {
   return { name: nameOf(identity) ?? "", owner: ownerOf(identity), isKey: identity.kind === "api-key" };
 }

@@ -17,16 +17,16 @@ import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 export type EncryptionKeys = {
   readonly currentId: string;
   readonly byId: ReadonlyMap<string, Buffer>;
-  /** Whether they are those of `ENCRYPTION_KEY`. Default: those of the file. */
+  /** They are those of `ENCRYPTION_KEY`. Default: those of the file. */
   readonly isGiven?: boolean;
 };
 
 const fileName = "encryption.key";
 
 /**
- * The keys that are given, else those in `encryption.key` of the data folder: one base64 key a line, the last one is
- * current. Ask for them each time: they are others after a rotation. Rejects with `StorageError` when the file holds
- * anything else.
+ * The given keys, else those in `encryption.key` of the data folder: one base64 key a line, the last one is current.
+ * Call the result each time: the keys change with a rotation. Rejects with `StorageError` if the file holds anything
+ * else.
  */
 export async function loadEncryptionKeys(dataDir: string, given?: GivenKeys): Promise<() => EncryptionKeys> {
   if (given?.isEmpty === false) {
@@ -81,13 +81,13 @@ const remedies = {
 export type KeyPlace = {
   dataDir: string;
   given?: GivenKeys;
-  /** Whether other processes need the same keys: then another key is refused even where no credential is stored. */
+  /** Other processes need the same keys: another key is then rejected even if no credential is stored. */
   isShared?: boolean;
 };
 
 /**
- * The keys that seal and open this database's credentials, as `loadEncryptionKeys`. Makes the first one for a database
- * that has no credentials. Rejects with `StorageError` when the keys are not those of the database.
+ * The keys that seal and open this database's credentials, as `loadEncryptionKeys`. Creates the first one for a
+ * database without credentials. Rejects with `StorageError` if the keys are not those of the database.
  */
 export async function openEncryptionKeys(database: Database, place: KeyPlace): Promise<() => EncryptionKeys> {
   const { dataDir, given, isShared = false } = place;
@@ -106,7 +106,7 @@ export async function openEncryptionKeys(database: Database, place: KeyPlace): P
   throw new StorageError(`${name} does not hold the key with which the stored credentials are sealed. ${remedy}`);
 }
 
-/** Makes a key of the folder the one with which credentials are sealed, whatever was before. */
+/** Makes a key of the folder the one that seals credentials, whatever was before. */
 export async function setEncryptionKey(tx: Kysely<Tables>, { currentId: value }: EncryptionKeys): Promise<void> {
   const former = await findKeyId(tx);
   // A process that still has that key may no longer seal anything with it.
@@ -118,13 +118,13 @@ export async function setEncryptionKey(tx: Kysely<Tables>, { currentId: value }:
     .execute();
 }
 
-/** False when the credentials are sealed with other keys than these, or other processes seal them so. */
+/** False if the credentials are sealed with other keys, or other processes use other keys. */
 async function agree(tx: Kysely<Tables>, keys: EncryptionKeys, isShared: boolean): Promise<boolean> {
   const keyId = await findKeyId(tx);
   if (keyId !== undefined && keys.byId.has(keyId)) return true;
   if (keyId !== undefined && isShared) return false;
   const isNeeded = (await listCredentialIds(tx)).length > 0;
-  // A database from before the setting, in which single credentials may have been unreadable for long.
+  // A database that predates the setting, in which single credentials may long have been unreadable.
   const isKnown = keyId === undefined && (await isAnyInUse(tx, keys));
   if (isNeeded && !isKnown) return false;
   await setEncryptionKey(tx, keys);
@@ -141,12 +141,12 @@ export async function findKeyId(tx: Kysely<Tables>): Promise<string | undefined>
   return (await tx.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
 }
 
-/** The setting that holds the ids of all keys with which nothing may be sealed any more, as a JSON list. */
+/** The setting with the ids of all keys that must not seal anything any more, as a JSON list. */
 const retiredName = "retiredEncryptionKeys";
 
 /**
- * The ids of the retired keys. Until the transaction ends, no further key is retired: what it seals with a key that is
- * in use is committed before that key is retired.
+ * The ids of the retired keys. No further key is retired until the transaction ends: whatever it seals with a key in
+ * use is committed before that key is retired.
  */
 export async function shareRetiredKeys(tx: Kysely<Tables>, dialect: Database["dialect"]): Promise<ReadonlySet<string>> {
   const query = tx.selectFrom("settings").select("value").where("name", "=", retiredName);
@@ -163,7 +163,7 @@ export async function retireKeys(tx: Kysely<Tables>, keyIds: readonly string[]):
   await tx.updateTable("settings").set({ value }).where("name", "=", retiredName).execute();
 }
 
-/** What is to be locked must exist. */
+/** A row must exist to be locked. */
 async function insertNoneRetired(tx: Kysely<Tables>): Promise<void> {
   await tx
     .insertInto("settings")

@@ -22,7 +22,7 @@ export const credentials = defineFeature({
   tables: ["credentials"],
   service({ config, isShared, ...context }) {
     const { dataDir, encryptionKey: given } = config;
-    // A key that is given is meant for every process on a database that others can use.
+    // A given key is meant for every process on a database that others can use.
     const isForAll = isShared || (!given.isEmpty && context.database.dialect === "postgres");
     return openCredentials({ ...context, keys: { dataDir, given, isShared: isForAll }, operator: config });
   },
@@ -49,7 +49,7 @@ export const destinations = defineFeature({
     fillHosts({ read, credentials, uses, references, logger }),
 });
 
-/** For routes that let their callers confirm what they save. */
+/** For routes whose callers may confirm the destinations of what they save. */
 export const confirmSave = defineFeature({
   name: "confirmSave",
   needs: ["credentialUses", "destinations", "references"],

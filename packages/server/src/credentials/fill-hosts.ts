@@ -15,9 +15,9 @@ export type FillHostsDeps = {
 };
 
 /**
- * Enters, once, what credentials from before were allowed: where they are older than the lists of hosts, all that uses them;
- * where they are older than confirmations, that flows call a host of theirs without TLS. Processes that start together
- * enter the same.
+ * Enters, once, what earlier credentials were allowed: for those that predate the lists of hosts, everything that uses
+ * them; for those that predate confirmations, that flows call a host of theirs without TLS. Processes that start
+ * together enter the same.
  */
 export async function fillHosts({ read, credentials, logger, ...deps }: FillHostsDeps): Promise<void> {
   const old = read.selectFrom("credentials").select(["id", "name", "hosts"]);
@@ -46,14 +46,14 @@ export async function fillHosts({ read, credentials, logger, ...deps }: FillHost
   }
 }
 
-/** Of hosts in use, those that are called without TLS and were allowed when that made no difference. */
+/** Hosts in use that are called without TLS and were allowed when that made no difference. */
 function withoutTls(used: readonly string[], hosts: readonly string[]): string[] {
   return used.filter((host) => host.startsWith("http://") && coversHost(hosts, host.slice("http://".length)));
 }
 
 export type UnreadableAddresses = { id: string; name: string; hosts: string[]; places: string[] };
 
-/** Credentials, by name, whose use leads where only a run can tell: where that is, and to which hosts they are bound. */
+/** Credentials, by name, whose destination only a run can resolve: where that is, and the hosts they are bound to. */
 export async function findUnreadableAddresses(
   read: Kysely<Tables>,
   deps: StoredUsesDeps,
@@ -76,7 +76,7 @@ export type UnconfirmedDestinations = {
   destinations: { destination: string; places: string[] }[];
 };
 
-/** Credentials, by name, with destinations that were entered before someone had to allow them, and what uses these. */
+/** Credentials, by name, with destinations that were entered before they needed approval, and their uses. */
 export async function findUnconfirmedDestinations(
   read: Kysely<Tables>,
   deps: StoredUsesDeps,
@@ -111,7 +111,7 @@ type StoredUse = CredentialUse & { place: string; isDraft: boolean };
 
 export type StoredUsesDeps = { uses: CredentialUses; references: Pick<StoredReferences, "all"> };
 
-/** What every stored agent, its draft, assistant, document store and the chosen model do with credentials. */
+/** Credential uses of every stored agent, its draft, assistant, document store and the default model. */
 export async function storedUses(read: Kysely<Tables>, { uses, references }: StoredUsesDeps): Promise<StoredUse[]> {
   const found: StoredUse[] = [];
   for await (const { resource, id, name, isDraft, apiConfig, references: named } of references.all(read)) {

@@ -6,7 +6,7 @@ import type { Logger } from "@weft/http/logger";
 import type { Resolvers } from "@weft/run-host";
 import type { Json, JsonObject, RunEventBody } from "@weft/schema";
 
-/** Keeps secrets that were used out of everything that people read. */
+/** Removes secrets that were used from everything that people read. */
 export function concealing(vault: SecretVault) {
   return {
     value: <T>(shown: T): T => withoutSecrets(shown, vault),
@@ -17,7 +17,7 @@ export function concealing(vault: SecretVault) {
   };
 }
 
-/** The value without known secrets, wherever in it they stand. */
+/** The value without known secrets, wherever they occur in it. */
 function withoutSecrets<T>(value: T, vault: SecretVault): T {
   const redactor = vault.redactor();
   if (redactor.isIdle || value === undefined) return value;
@@ -27,8 +27,8 @@ function withoutSecrets<T>(value: T, vault: SecretVault): T {
 }
 
 /**
- * What a journal keeps for people alone: failures, warnings, questions, and what effects were asked. What steps gave each
- * other is kept as it is, since the run goes on from it.
+ * Redacts what a journal stores only for people: failures, warnings, questions, and inputs of effects. Outputs of steps
+ * are kept as they are, since the run continues from them.
  */
 function concealIn(body: RunEventBody, vault: SecretVault): RunEventBody {
   switch (body.type) {
@@ -45,7 +45,7 @@ function concealIn(body: RunEventBody, vault: SecretVault): RunEventBody {
   }
 }
 
-/** What code logs and fails with holds no known secret; its result does where its author has it so. */
+/** Redacts known secrets from what code logs and fails with; its result may contain them if the author so chose. */
 function concealInSandbox(sandbox: Sandbox, vault: SecretVault): Sandbox {
   return {
     async run(call) {
@@ -56,7 +56,7 @@ function concealInSandbox(sandbox: Sandbox, vault: SecretVault): Sandbox {
   };
 }
 
-/** A logger whose lines hold no known secret. */
+/** A logger that redacts known secrets. */
 function concealInLog(logger: Logger, vault: SecretVault): Logger {
   const conceal = ({ cause, ...fields }: NonNullable<Parameters<Logger["info"]>[1]> = {}) => ({
     ...withoutSecrets(fields, vault),
@@ -71,7 +71,7 @@ function concealInLog(logger: Logger, vault: SecretVault): Logger {
   };
 }
 
-/** An error in the same words, for a log. */
+/** The same error with secrets redacted, for a log. */
 function withoutSecretsIn(cause: unknown, vault: SecretVault, depth = 5): unknown {
   const { text, isIdle } = vault.redactor();
   if (isIdle) return cause;
@@ -82,8 +82,8 @@ function withoutSecretsIn(cause: unknown, vault: SecretVault, depth = 5): unknow
 }
 
 /**
- * Models and tools whose words hold no secret that was used. The egress client redacts each answer; here a secret is
- * found that a model spells over several pieces of text, and one that a local command prints.
+ * Redacts used secrets from the text of models and tools. The egress client redacts each answer; this catches a secret
+ * that a model spells over several pieces of text, and one that a local command prints.
  */
 export function redactResolvers({ models, tools }: Resolvers, vault: SecretVault): Resolvers {
   return { models: redactModels(models, vault), tools: redactTools(tools, vault) };
@@ -107,9 +107,9 @@ async function answerRedacted(model: ChatModel, call: Parameters<ChatModel["answ
   return redactAnswer(answer, vault);
 }
 
-/** Passes text on with the beginning of a possible secret held back until the next piece tells. */
+/** Passes text on, holding back the start of a possible secret until the next piece. */
 function redactPieces(pass: (text: string) => void, vault: SecretVault) {
-  // Opened by the first piece: by then the model's own key has gone out and is known.
+  // Opened by the first piece: by then the model's own key has been sent and is known.
   let opened: ReturnType<ReturnType<SecretVault["redactor"]>["open"]> | undefined;
   const stream = () => {
     opened ??= vault.redactor().open();
@@ -121,7 +121,7 @@ function redactPieces(pass: (text: string) => void, vault: SecretVault) {
     const text = decoder.decode(bytes, { stream: !isLast });
     if (text !== "") pass(text);
   };
-  // A model may send the halves of a character in two pieces; bytes are made of whole ones.
+  // A model may split a surrogate pair over two pieces; bytes are made of whole characters.
   let half = "";
   return {
     push(text: string) {

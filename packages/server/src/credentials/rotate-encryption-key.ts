@@ -15,11 +15,11 @@ import {
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
 export type Rotation = {
-  /** Credentials that are sealed with the new key now. */
+  /** Credentials now sealed with the new key. */
   resealed: number;
   /** Ids of the credentials that no key opens. They stay as they are. */
   unreadable: string[];
-  /** Keys that are gone, because nothing needs them. */
+  /** Keys removed because nothing needs them. */
   removedKeys: number;
 };
 
@@ -32,7 +32,7 @@ export type Rotation = {
  * Rejects with `StorageError` when another rotation runs in this folder.
  */
 export async function rotateEncryptionKey(database: Database, dataDir: string): Promise<Rotation> {
-  // A process with SQLite has the folder for itself already.
+  // A process with SQLite already has the folder to itself.
   const lock = database.dialect === "postgres" ? lockDirectory(dataDir) : undefined;
   try {
     const earlier = (await openEncryptionKeys(database, { dataDir }))().byId;
@@ -50,9 +50,9 @@ export async function rotateEncryptionKey(database: Database, dataDir: string): 
 }
 
 /**
- * Seals every credential with the last of the keys that are given, and retires the others, as R2 says. It may be broken
- * off, and run again. `removedKeys`: those that the operator may leave out from now on. Rejects with a sentence when
- * everything is sealed with the last key already.
+ * Seals every credential with the last of the given keys, and retires the others, as R2 says. It may be interrupted,
+ * and run again. `removedKeys`: those that the operator may omit from now on. Rejects with a sentence if everything is
+ * already sealed with the last key.
  */
 export async function rotateToGiven(database: Database, dataDir: string, given: GivenKeys): Promise<Rotation> {
   const keys = (await openEncryptionKeys(database, { dataDir, given, isShared: true }))();
@@ -82,8 +82,8 @@ async function findUsed({ read }: Database, keyIds: readonly string[]): Promise<
 }
 
 /**
- * Goes on without a key that is lost: what is given, what the folder holds, or a new key, seals from now on. Resolves with the ids of the
- * credentials that it does not open; they stay, for their values to be entered again.
+ * Continues without a lost key: the given key, the folder's, or a new one seals from now on. Resolves with the ids of
+ * the credentials that it does not open; they stay, for their values to be entered again.
  */
 export async function replaceLostKey(database: Database, dataDir: string, given?: GivenKeys): Promise<string[]> {
   const keys = await loadEncryptionKeys(dataDir, given);
@@ -103,7 +103,7 @@ async function resealAll(database: Database, secretBox: SecretBox): Promise<Omit
   return { resealed, unreadable };
 }
 
-/** Undefined when the credential was deleted meanwhile. */
+/** Undefined if the credential was deleted meanwhile. */
 async function reseal(tx: Kysely<Tables>, secretBox: SecretBox, id: string): Promise<boolean | undefined> {
   const row = await lockCredential(tx, id);
   if (row === undefined) return undefined;

@@ -17,7 +17,7 @@ export type SavesDeps = {
 type Request = Parameters<ConfirmSave>[2];
 type UsesOfSave = (saved: unknown, request: Request) => Promise<readonly CredentialUse[]>;
 
-/** Confirms what saves name, for routes with `confirms`. */
+/** Confirms the destinations in saved items, for routes with `confirms`. */
 export function createConfirmSave({ read, destinations, uses, references }: SavesDeps): ConfirmSave {
   const usesOf: Record<SavedKind, UsesOfSave> = {
     agent(saved) {
@@ -37,8 +37,8 @@ export function createConfirmSave({ read, destinations, uses, references }: Save
 }
 
 /**
- * A store is looked at whole, whatever of it was saved. Upserts save nothing that they have not already sent, so they
- * confirm nothing.
+ * A store is examined whole, whatever part of it was saved. Upserts save nothing that they have not already sent, so
+ * they confirm nothing.
  */
 async function usesOfStore(read: Kysely<Tables>, uses: CredentialUses, storeId: string) {
   const store = await read.selectFrom("documentStores").selectAll().where("id", "=", storeId).executeTakeFirst();

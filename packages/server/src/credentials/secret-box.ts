@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { WeftError } from "@weft/schema";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 
-/** What opening a sealed text yields. Failure is expected (a lost key, a changed row), so it is a value. */
+/** The result of opening a sealed text. Failure is expected (a lost key, a changed row), so it is a value. */
 export type Opened = { ok: true; plaintext: string } | { ok: false; reason: string };
 
 /** Authenticated encryption of short texts, bound to the record that holds them. */
 export type SecretBox = {
   /**
-   * `<key id>.<nonce, ciphertext and tag in base64>`; every call has its own nonce. Throws `not-ready` when the current
+   * `<key id>.<nonce, ciphertext and tag in base64>`; every call has its own nonce. Throws `not-ready` if the current
    * key is among the retired ones.
    */
   seal(plaintext: string, recordId: string, retiredKeyIds?: ReadonlySet<string>): string;
@@ -23,7 +23,7 @@ const keyIsRetired =
 const givenIsRetired =
   "the last key of its ENCRYPTION_KEY is from before a rotation. Start it with the value with which the keys were rotated";
 
-/** What was opened last is kept in memory, because every run with a credential opens it. */
+/** Recently opened texts are cached, because every run with a credential opens it. */
 const maxOpened = 500;
 
 type Kept = { key: Buffer; recordId: string; plaintext: string };

@@ -20,7 +20,7 @@ const starterPrompts = [
   "Show me the event with id 1",
 ];
 
-/** The two agents that show what Weft does: the same job through request integrations and through an OpenAPI file. */
+/** The two demonstration agents: the same job through request integrations and through an OpenAPI file. */
 export function demoAgents(options: { eventApiUrl: string; openApiText: string }): DemoAgent[] {
   return [
     {

@@ -33,8 +33,8 @@ const contentSecurityPolicy = [
 ].join("; ");
 
 /**
- * The documentation page at `/docs` and its files, open to everyone. What they contain is part of the files' paths, so
- * that they may be cached for ever.
+ * The documentation page at `/docs` and its files, open to everyone. The files' paths contain a hash of their content,
+ * so they may be cached forever.
  */
 export function createDocsFiles(): (request: Request) => Promise<Response | undefined> {
   let page: Promise<Page> | undefined;

@@ -11,7 +11,7 @@ import { credentialHostsCheck, destinationsCheck } from "./destination-checks.ts
 import { byStore, countVectors } from "./purge-orphans.ts";
 import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";
 
-/** Whether the key files are there and hold keys, where the environment does not, and whether these open every credential. */
+/** Whether the key files exist and hold keys, if the environment does not, and whether these open every credential. */
 const keysCheck: Check = {
   name: "keys",
   async run(deps) {
@@ -32,7 +32,7 @@ const lossOf = {
   "encryption.key": "if credentials are stored, the server does not start without it",
 };
 
-/** Reads the file only where it is: reading a missing one makes it. */
+/** Reads the file only if it exists: reading a missing one creates it. */
 async function problemOf(
   dataDir: string,
   name: keyof typeof lossOf,
@@ -63,7 +63,7 @@ async function sealedForGood({ read, config: { dataDir, encryptionKey: given } }
   }));
 }
 
-/** Agents whose clients lately sent overrides that change nothing now. */
+/** Agents whose clients recently sent overrides that no longer have an effect. */
 const overridesCheck: Check = {
   name: "overrides",
   async run({ read, now }) {
@@ -74,7 +74,7 @@ const overridesCheck: Check = {
   },
 };
 
-/** Webhooks that take the older signature, which a captured request can repeat. */
+/** Webhooks that accept the older signature, which a captured request can replay. */
 const webhooksCheck: Check = {
   name: "webhooks",
   async run({ read }) {
@@ -94,7 +94,7 @@ const webhooksCheck: Check = {
   },
 };
 
-/** Whether the file of an SQLite database is whole, and whether rows lack the row that they belong to. */
+/** Whether the file of an SQLite database is intact, and whether rows lack their parent row. */
 const integrityCheck: Check = {
   name: "integrity",
   async run(deps) {
@@ -112,7 +112,9 @@ async function damages({ read, dialect }: CheckDeps): Promise<string[]> {
   ];
 }
 
-/** Counts of rows whose owner is gone, each with its sentence. No server leaves such rows; damage and changes by hand do. */
+/**
+ * Counts of rows whose owner is gone, each with its sentence. No server leaves such rows; damage and manual changes do.
+ */
 const counts: readonly [query: RawBuilder<{ total: number | string }>, toSentence: (total: number) => string][] = [
   [
     sql`select count(*) as total from (select distinct "runId" from "runEvents") as journals
@@ -142,10 +144,10 @@ async function foreignRows({ read }: CheckDeps): Promise<string[]> {
   return sentences;
 }
 
-/** A server removes within minutes what is due. What is due for longer waits for the next start. */
+/** A server removes due data within minutes. Data due for longer waits for the next start. */
 const graceMs = 3_600_000;
 
-/** What the next start will remove of runs that ended long ago: after an upgrade, or a shorter setting, it can be much. */
+/** What the next start will remove of old runs: after an upgrade, or with a shorter setting, it can be much. */
 const retentionCheck: Check = {
   name: "retention",
   async run({ read, config: { executionRetentionMs, payloadRetentionMs }, now }) {
@@ -169,7 +171,7 @@ const retentionCheck: Check = {
   },
 };
 
-/** API keys that reach the chats of others. Keys from before chats had owners do. */
+/** API keys that reach the chats of others. Keys that predate chat owners do. */
 const sharedChatsCheck: Check = {
   name: "api-keys",
   async run({ read }) {
@@ -188,7 +190,7 @@ const sharedChatsCheck: Check = {
   },
 };
 
-/** Whether others on this machine can look into the data folder, which holds the keys. */
+/** Whether other users of this machine can read the data folder, which holds the keys. */
 const dataFolderCheck: Check = {
   name: "data-folder",
   async run({ config: { dataDir } }) {
@@ -214,7 +216,7 @@ const orphansCheck: Check = {
   },
 };
 
-/** Every check of `npm run doctor`, in the order in which it prints. The schema is looked at before them. */
+/** Every check of `npm run doctor`, in the order in which it prints. The schema is checked before them. */
 export const checks: readonly Check[] = [
   integrityCheck,
   keysCheck,

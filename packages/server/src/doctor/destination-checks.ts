@@ -9,7 +9,7 @@ import { createStoredReferences } from "../references/index.ts";
 import { createVariableValues } from "../variables/variable-values.ts";
 import type { Check, CheckDeps } from "./space-check.ts";
 
-/** Credentials whose use leads where only a run can tell: calls to hosts that are not listed are refused. */
+/** Credentials whose destination only a run can resolve: calls to hosts that are not listed are refused. */
 export const credentialHostsCheck: Check = {
   name: "credential-hosts",
   async run(deps) {
@@ -21,7 +21,7 @@ export const credentialHostsCheck: Check = {
   },
 };
 
-/** Destinations from before someone had to allow them. */
+/** Destinations that predate approval. */
 export const destinationsCheck: Check = {
   name: "credential-destinations",
   async run(deps) {

@@ -11,13 +11,13 @@ import { openVault } from "../vault.ts";
 type PurgeDeps = {
   database: Database;
   config: Config;
-  /** Takes a sentence for the operator. */
+  /** Receives a sentence for the operator. */
   say(sentence: string): void;
 };
 
 /**
- * Removes the vectors of deleted passages from the vector databases of all document stores, and says for each what it is
- * about to remove and how it went. A store that cannot be cleaned keeps no other from it.
+ * Removes the vectors of deleted passages from the vector databases of all document stores, and announces and reports
+ * each removal. A failing store does not stop the others.
  */
 export async function purgeOrphans({ database, config, say }: PurgeDeps): Promise<void> {
   const stores = byStore(await countOrphans(database.read));
@@ -46,7 +46,7 @@ export async function purgeOrphans({ database, config, say }: PurgeDeps): Promis
 /** Of one loader. */
 const removalTimeoutMs = 600_000;
 
-/** What removing takes of the platform: the vector databases, and the credentials that open them. */
+/** The dependencies of a removal: the vector databases, and the credentials that open them. */
 async function openDeletion(
   database: Database,
   config: Config,
@@ -81,7 +81,7 @@ async function openDeletion(
   };
 }
 
-/** Vectors of passages of one loader that do not exist any more. */
+/** Vectors of one loader's deleted passages. */
 export type Orphans = Awaited<ReturnType<typeof countOrphans>>[number];
 
 /** The same in one entry for each store. */

@@ -3,12 +3,11 @@ import { migrations } from "@weft/database/migrations";
 import { checks as allChecks } from "./checks.ts";
 import type { Check, CheckDeps, Notice } from "./space-check.ts";
 
-/** A notice and the check that it comes from. */
 export type Finding = Notice & { check: string };
 
 /**
- * What all checks have to say; only what the schema's has where that is not of this version. A check that fails is a
- * notice and keeps no other from running.
+ * The notices of all checks; only the schema's if it is not of this version. A failing check becomes a notice and does
+ * not stop the others.
  */
 export async function runChecks(deps: CheckDeps, checks: readonly Check[] = allChecks): Promise<Finding[]> {
   const ofSchema = await findingsOf(schemaCheck, deps);

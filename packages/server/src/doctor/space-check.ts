@@ -28,7 +28,7 @@ export function toSpaceNotice({ dataDir, freeBytes, databaseBytes }: DiskSpace):
   return `The disk of ${dataDir} has ${inMib(freeBytes)} free${size}. When it is full, the server accepts nothing more. Free some space, move DATA_DIR, or set EXECUTION_RETENTION.`;
 }
 
-/** Files that were made before space was given back keep what deleted rows took. */
+/** Files created before space reclaiming keep the space of deleted rows. */
 export function toCompactNotice({ fileBytes, freeBytes, givesBack }: ReturnType<typeof readSpace>): string | undefined {
   if (givesBack || freeBytes < 64 * mib || freeBytes < fileBytes / 4) return undefined;
   return `${inMib(freeBytes)} of the ${inMib(fileBytes)} of weft.db are free, but stay in the file for new rows. To return them to the file system, stop the server and run npm run -s doctor -- --fix.`;
@@ -38,14 +38,14 @@ function inMib(bytes: number): string {
   return `${Math.round(bytes / mib)} MB`;
 }
 
-/** One thing that the operator should know or do, in whole sentences: what was found, why it matters, what to do. */
+/** One thing that the operator should know or do, in whole sentences: the finding, why it matters, and what to do. */
 export type Notice = {
   message: string;
-  /** What it is about, for programs. `type` as in `api-key` or `agent`. */
+  /** Its subject, for programs. `type` is, for example, `api-key` or `agent`. */
   resource?: { type: string; id: string; name: string };
 };
 
-/** What checks read. Nothing is written: a server may run on the same data meanwhile. */
+/** Data that checks read. Nothing is written: a server may run on the same data meanwhile. */
 export type CheckDeps = DatabaseReader & {
   config: Config;
   /** Milliseconds since the epoch. */
@@ -54,14 +54,14 @@ export type CheckDeps = DatabaseReader & {
 
 /** Checks one side of an installation. Resolves with an empty list if all is well. */
 export type Check = {
-  /** As in `api-keys`; unique. */
+  /** Such as `api-keys`; unique. */
   name: string;
   run(deps: CheckDeps): Promise<Notice[]>;
 };
 
 const testedMajor = 24;
 
-/** Whether this is the Node that Weft is tested with. */
+/** Whether Weft is tested with this version of Node. */
 export const nodeCheck: Check = {
   name: "node",
   async run() {

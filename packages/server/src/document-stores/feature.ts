@@ -61,7 +61,8 @@ export const documentStores = defineFeature({
   routes: documentStoreRoutes,
   on: (stores) => ({
     ...stores.on,
-    // Where a flow describes stores in place of naming them. After a stop in between, the agent's first upsert makes them.
+    // If a flow describes stores instead of naming them. After a stop in between, the agent's first upsert creates
+    // them.
     agentCommitted: (agent) => stores.own.make(agent, ownStoresOf(agent.flowData)),
   }),
   async stop(stores) {
@@ -70,7 +71,7 @@ export const documentStores = defineFeature({
   },
 });
 
-/** Where vectors are kept: in this database, and in those of others. */
+/** The vector stores: in this database, and in external ones. */
 function openVectors({ config, database, http, logger, vault }: Context, { lend }: CredentialService) {
   return createVectorStores({
     database,

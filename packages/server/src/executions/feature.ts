@@ -13,10 +13,10 @@ declare module "../feature.ts" {
   }
 }
 
-/** Of the session, the last ones before the run that is replayed. */
+/** Of the session, the last ones before the replayed run. */
 const messagesInReplay = 200;
 
-/** The runs of this process. None begins before `executions` has started, which knows what runs work with. */
+/** The runs of this process. None starts before `executions`, which provides the services of runs. */
 export const runHost = defineFeature({
   name: "runHost",
   needs: ["chats", "draftRuns", "prices", "runnables"],

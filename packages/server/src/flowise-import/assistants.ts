@@ -12,29 +12,29 @@ import {
 } from "@weft/schema";
 import { datesOf, type ImportContext, pagesOf } from "./copy-rows.ts";
 
-/** An assistant of the other server, as it is kept here. */
+/** An assistant of the other server, as it is stored here. */
 export type ForeignAssistant = {
   id: string;
   details: AssistantDetails;
   credential: string;
   iconSrc: string;
   dates: Pick<Assistant, "createdDate" | "updatedDate">;
-  /** The flow under whose id clients ask it, too. */
+  /** The flow under whose id clients also ask it. */
   flowId: string | undefined;
-  /** What differs here. */
+  /** Differences from the original. */
   notes: string[];
 };
 
 type AssistantRefusal = { code: (typeof assistantErrorCodes)[number]; message: string };
 
-/** What of an assistant cannot be carried over, so that it does not answer until that is dealt with. */
+/** Parts of an assistant that cannot be carried over, so that it does not answer until they are resolved. */
 export const assistantErrorCodes = [
   "assistant-model-unsupported",
   "assistant-model-address",
   "assistant-tool-unsupported",
 ] as const;
 
-/** Reads all assistants. Those that hold nothing that can be read are left. */
+/** Reads all assistants. Unreadable ones are skipped. */
 export async function readAssistants(context: ImportContext): Promise<ForeignAssistant[]> {
   const found: ForeignAssistant[] = [];
   for await (const { rows, tally } of pagesOf(context, "assistant")) {
@@ -83,7 +83,7 @@ function custom(given: JsonObject, row: AssistantRow): ForeignAssistant | undefi
   });
 }
 
-/** `unknown`: the model component, where it is not known here. */
+/** `unknown`: the model component, if it is not known here. */
 function refusalsOfModel(inputs: JsonObject, unknown: string): AssistantRefusal[] {
   const refused: AssistantRefusal[] = [];
   if (unknown !== "") {
@@ -98,7 +98,6 @@ function refusalsOfModel(inputs: JsonObject, unknown: string): AssistantRefusal[
   return refused;
 }
 
-/** The custom tools among its tools. */
 function toolsOf({ tools }: JsonObject, refused: AssistantRefusal[]): string[] {
   return entriesOf(tools).flatMap((tool) => {
     const inputs = isJsonObject(tool.inputs) ? tool.inputs : {};
@@ -111,7 +110,7 @@ function toolsOf({ tools }: JsonObject, refused: AssistantRefusal[]): string[] {
   });
 }
 
-/** One that lives at its vendor: its settings are kept, its files and threads stay there. */
+/** One hosted by its vendor: its settings are kept, its files and threads stay there. */
 function ofVendor(given: JsonObject, row: AssistantRow): ForeignAssistant | undefined {
   const known = new Set(["function", "code_interpreter", "file_search"]);
   const tools = Array.isArray(given.tools) ? given.tools : [];
@@ -151,7 +150,7 @@ function toAssistant(
   };
 }
 
-/** An address without a user, a password and what stands behind its path. */
+/** An address without user, password, query and fragment. */
 function withoutSecrets(address: string): string {
   const url = URL.parse(address);
   return url === null ? "an address of its own" : `${url.origin}${url.pathname}`.slice(0, 300);
@@ -167,7 +166,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** 1 is what models do by themselves. */
+/** 1 is the models' own default. */
 function numberOf(value: Json | undefined, most: number): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && number >= 0 && number <= most ? number : 1;

@@ -4,15 +4,14 @@ import { WeftError } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import type { ReportCollector, TableTally } from "./report.ts";
 
-/** Shared by all steps of an import. */
 export type ImportContext = {
   source: FlowiseSource;
-  /** Ids of the workspaces that are imported, one after the other; undefined: all that there is. */
+  /** Ids of the workspaces to import, one after the other; undefined: all. */
   workspaces: readonly (string | undefined)[];
   database: Pick<Database, "read" | "write">;
   dryRun: boolean;
   report: ReportCollector;
-  /** Told how many rows of a table were read so far. */
+  /** Reports how many rows of a table were read so far. */
   progress(table: string, done: number, total: number): void;
 };
 
@@ -37,7 +36,7 @@ export async function* pagesOf<T extends FlowiseTable>(
   }
 }
 
-/** Yields all rows of a table, in all chosen workspaces, and counts nothing. */
+/** Yields all rows of a table, in all chosen workspaces, without counting. */
 export async function* rowsOf<T extends FlowiseTable>(
   { source, workspaces }: Pick<ImportContext, "source" | "workspaces">,
   table: T,
@@ -45,7 +44,7 @@ export async function* rowsOf<T extends FlowiseTable>(
   for (const workspace of workspaces) for await (const rows of source.rows(table, { workspace })) yield* rows;
 }
 
-/** Yields the rows of a table that are not `into` yet. Rows without a usable id are left. */
+/** Yields the rows of a table that are not `into` yet. Rows without a usable id are skipped. */
 export async function* freshPagesOf<T extends FlowiseTable>(
   context: ImportContext,
   table: T,
@@ -78,7 +77,7 @@ export async function onlyFresh<Row extends { id: string }>(
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Those of the ids that a table has, as `column`. */
+/** The ids that a table contains, in `column`. */
 export async function idsHere(
   read: Kysely<Tables>,
   table: keyof Tables,
@@ -116,8 +115,8 @@ export async function writeRows<Row>(
 }
 
 /**
- * Writes one row through the service that owns its rules. What the service refuses is left with its reason; a row that
- * came to be meanwhile is there.
+ * Writes one row through the service that owns its rules. A rejected row is reported as left with the reason; a row
+ * created meanwhile counts as present.
  */
 export async function writeOne(
   { dryRun }: Pick<ImportContext, "dryRun">,
@@ -136,7 +135,7 @@ export async function writeOne(
   }
 }
 
-/** The dates of a row; one that has none is from the beginning of time. */
+/** The dates of a row; the epoch if it has none. */
 export function datesOf(row: { createdDate: string | null; updatedDate?: string | null }) {
   const createdDate = row.createdDate ?? row.updatedDate ?? unknownDate;
   return { createdDate, updatedDate: row.updatedDate ?? createdDate };

@@ -26,7 +26,6 @@ const access = {
   closed: "requires an API key; in Flowise it answered everyone",
 } as const;
 
-/** The report in words. */
 export function describeReport(report: FlowiseReport): string {
   const lines = [report.dryRun ? "Nothing was changed. An import would bring about:" : "Imported:"];
   for (const table of report.tables) lines.push(...describeTable(table));

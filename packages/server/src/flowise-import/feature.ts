@@ -6,7 +6,7 @@ import { createFlowiseImportService } from "./over-http/flowise-import.service.t
 
 declare module "../feature.ts" {
   interface Services {
-    /** As `importFlowise`, into this installation. */
+    /** Like `importFlowise`, into this installation. */
     flowiseImport: (options: FlowiseImportOptions) => Promise<FlowiseReport>;
   }
 }

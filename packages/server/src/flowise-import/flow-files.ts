@@ -2,12 +2,12 @@ import type { FlowiseSource } from "@weft/flowise-source";
 import { isJsonObject, type Json, parseJson } from "@weft/schema";
 
 const storedFiles = "FILE-STORAGE::";
-/** Files of one flow that are written out together. */
+/** Total size of the files inlined into one flow. */
 const maxBytes = 50_000_000;
 
 /**
- * The text of a flow with the files of its loaders in it, which the other server kept in its storage folder. Files that
- * are missing or too large stay names.
+ * The text of a flow with its loaders' files inlined, which the other server kept in its storage folder. Files that are
+ * missing or too large remain names.
  */
 export async function withFlowFiles(
   { files }: Pick<FlowiseSource, "files">,

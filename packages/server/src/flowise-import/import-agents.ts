@@ -26,7 +26,7 @@ import { findPrivateHosts } from "./private-hosts.ts";
 import type { TableTally } from "./report.ts";
 
 type AgentNeeds = Needs<"agents" | "assistants" | "documentStores" | "flows" | "schedules" | "webhooks"> & {
-  /** How to import flows without a key. */
+  /** Import mode for flows without a key. */
   openFlows: OpenFlows;
   /** MCP servers that flows name by id. */
   mcpServers: ReadonlyMap<string, McpServer>;
@@ -34,7 +34,7 @@ type AgentNeeds = Needs<"agents" | "assistants" | "documentStores" | "flows" | "
 
 type FlowRow = FlowiseRow<"chat_flow">;
 
-/** Names of the flows that need no key, and so answer everybody. */
+/** Names of the flows without a key, which answer everybody. */
 export async function listOpenFlows(context: Pick<ImportContext, "source" | "workspaces">): Promise<string[]> {
   const names: string[] = [];
   for await (const row of rowsOf(context, "chat_flow")) if (isOpen(row)) names.push(row.name ?? row.id);
@@ -46,8 +46,8 @@ function isOpen({ apikeyid }: Pick<FlowRow, "apikeyid">): boolean {
 }
 
 /**
- * Takes over agents and assistants, with every setting. Resolves with the flows that run in the place of those that were
- * read, by the ids of their agents.
+ * Imports agents and assistants, with every setting. Resolves with the flows that run in place of those read, by the
+ * ids of their agents.
  */
 export async function importAgents(context: ImportContext, needs: AgentNeeds): Promise<ReadonlyMap<string, string>> {
   const assistants = await readAssistants(context);
@@ -117,7 +117,7 @@ async function adoptSecret({ source, report }: ImportContext, needs: AgentNeeds,
 type ReadAgent = {
   body: AgentCreate & { id: string };
   access: FlowiseAgentReport["access"];
-  /** The flow as it was, where another one runs in its place. */
+  /** The original flow, if another one runs in its place. */
   earlier: { flowData: string; createdDate: string }[];
   findings: string[];
 };
@@ -161,7 +161,7 @@ function toAgent(row: NamedRow, { openFlows, mcpServers, assistant }: AgentOptio
   };
 }
 
-/** The flow that an assistant amounts to here, unless its own flow can run as it is. */
+/** The flow equivalent to an assistant, unless its own flow can run as it is. */
 function flowOfAssistant(flowData: string, { details, credential }: ForeignAssistant): string | undefined {
   const { findings } = readFlow(flowData);
   return findings.some(({ level }) => level === "error") ? toAssistantFlow(details, credential) : undefined;
@@ -198,7 +198,7 @@ function settingsOf(row: NamedRow, findings: string[]) {
   };
 }
 
-/** What a column of its own in newer versions says is a setting of `chatbotConfig` here. */
+/** A column of newer versions becomes a setting of `chatbotConfig` here. */
 function withOwnColumn(chatbotConfig: string, column: "followUpPrompts" | "textToSpeech", row: NamedRow): string {
   const config = parseJsonObject(chatbotConfig);
   const value = parseJsonObject(row[column] ?? "");
@@ -206,7 +206,7 @@ function withOwnColumn(chatbotConfig: string, column: "followUpPrompts" | "textT
   return Object.keys(value).length === 0 ? chatbotConfig : JSON.stringify({ ...config, [column]: value });
 }
 
-/** What differs where it read answers aloud. */
+/** Differences if it read answers aloud. */
 function speechFindings(textToSpeech: string | null): string[] {
   const services = Object.values(parseJsonObject(textToSpeech ?? "") ?? {});
   const chosen = services.map((service) => toJsonObject(service)).find(({ status }) => status === true);
@@ -219,7 +219,7 @@ function speechFindings(textToSpeech: string | null): string[] {
   return [];
 }
 
-/** Tracing services that are not supported. */
+/** Unsupported tracing services. */
 function tracingFindings(analytic: string | null): string[] {
   const { unknown } = readTracingServices(analytic ?? "");
   if (unknown.length === 0) return [];
@@ -229,7 +229,7 @@ function tracingFindings(analytic: string | null): string[] {
   ];
 }
 
-/** Whether a column of JSON text, or a sealed text, says anything. */
+/** Whether a column of JSON text, or a sealed text, has a value. */
 function isSet(text: string | null): boolean {
   if (text === null || text.trim() === "") return false;
   const value = parseJson(text);
@@ -250,11 +250,10 @@ async function importAssistants(context: ImportContext, needs: AgentNeeds, assis
 export type FlowsToCheck = {
   /** As `importAgents` resolves with. */
   replaced: ReadonlyMap<string, string>;
-  /** Whether a thing with that id, or a variable of that name, is imported, and only not here yet. */
+  /** Whether a thing with that id, or a variable of that name, is part of the import, and just not here yet. */
   isComing(id: string): boolean;
 };
 
-/** Adds what is wrong, or worth knowing, about each imported flow. */
 export async function checkAgents(
   context: ImportContext,
   { flows, agents }: Needs<"agents" | "flows">,

@@ -5,10 +5,10 @@ import { isJsonObject, parseJson } from "@weft/schema";
 import type { Needs } from "../feature.ts";
 import { type ImportContext, writeOne } from "./copy-rows.ts";
 
-/** A chat whose messages came with files, and what clients said of the type of each. */
+/** A chat whose messages came with files, and the types that clients declared. */
 type ChatWithFiles = { agentId: string; chatId: string; types: Map<string, string> };
 
-/** Takes over the files that came with these messages, which their chats go on showing. */
+/** Imports the files of these messages, so that their chats still show them. */
 export async function importChatFiles(
   context: ImportContext,
   { chats: { files } }: Needs<"chats">,

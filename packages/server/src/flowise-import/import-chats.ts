@@ -1,4 +1,4 @@
-// The rows are those of the features that own the tables.
+// The features that own the tables declare the rows.
 import type {} from "@weft/chats";
 import type { Tables } from "@weft/database";
 import type {} from "@weft/document-stores";
@@ -9,12 +9,12 @@ import { freshPagesOf, type ImportContext, idsHere, onlyFresh, pagesOf, unknownD
 import { importChatFiles } from "./import-chat-files.ts";
 import * as columns from "./message-columns.ts";
 
-/** Chats from before chats had owners: holders of keys with `chats:all`, accounts and their visitors go on with them. */
+/** Chats that predate owners: holders of keys with `chats:all`, accounts and their visitors can continue them. */
 const owner = "";
 
 const noAgent = "Its agent does not exist any more.";
 
-/** Takes over what people said and left: chats with their feedback and leads, and the history of upserts. */
+/** Imports chats with their feedback and leads, and the history of upserts. */
 export async function importChats(
   context: ImportContext,
   needs: Needs<"chats">,
@@ -35,7 +35,7 @@ async function importMessages(
 ): Promise<void> {
   const dateOf = createMessageDates();
   for await (const { rows, tally } of pagesOf(context, "chat_message")) {
-    // Those that are here take their moments, too: the others come after them as before.
+    // Messages that are already here claim their moments, too: the others come after them as before.
     const dates = new Map(rows.map((row) => [row.id, dateOf(row)]));
     const fresh = (await onlyFresh(context, rows, { into: "chatMessages", tally })).filter(({ id, chatflowid }) => {
       if (knownIds.has(chatflowid ?? "")) return true;
@@ -68,7 +68,7 @@ function toMessage(row: FlowiseRow<"chat_message">, createdDate: string): Messag
     fileAnnotations: columns.fileAnnotations(row.fileAnnotations),
     agentReasoning: columns.agentReasoning(row.agentReasoning),
     fileUploads: columns.fileUploads(row.fileUploads),
-    // What it asked a person cannot be answered here: its run cannot go on.
+    // Its question cannot be answered here: its run cannot continue.
     action: "[]",
     chatType: row.chatType === "INTERNAL" ? "INTERNAL" : "EXTERNAL",
     chatId,
@@ -82,8 +82,8 @@ function toMessage(row: FlowiseRow<"chat_message">, createdDate: string): Messag
 }
 
 /**
- * Moments of messages, told in their order: within a session each is later than the one before it, which is how the
- * memory of a conversation keeps a question before its answer.
+ * Assigns moments to messages in order: within a session each is later than the one before it, so that the memory of a
+ * conversation keeps a question before its answer.
  */
 function createMessageDates() {
   const latest = new Map<string, string>();

@@ -3,7 +3,7 @@ import { addImportedRuns, type ImportedRun } from "@weft/run-host";
 import { isJsonObject, type JsonObject, parseJson } from "@weft/schema";
 import { datesOf, freshPagesOf, type ImportContext } from "./copy-rows.ts";
 
-/** Takes over what flows did, to be looked at: none of these runs goes on. */
+/** Imports executions for viewing: none of these runs continues. */
 export async function importExecutions(context: ImportContext, knownIds: ReadonlySet<string>): Promise<void> {
   for await (const { rows, tally } of freshPagesOf(context, "execution", "runs")) {
     const runs = rows.flatMap((row) => {
@@ -19,7 +19,7 @@ export async function importExecutions(context: ImportContext, knownIds: Readonl
   }
 }
 
-/** Runs that are written at once: each may hold whole conversations. */
+/** Runs written at once: each may hold whole conversations. */
 const runsAtOnce = 100;
 
 function* portionsOf(runs: readonly ImportedRun[]): Generator<readonly ImportedRun[]> {

@@ -16,15 +16,18 @@ import { createReport } from "./report.ts";
 
 export type FlowiseImportOptions = {
   source: FlowiseSource;
-  /** Name or id of the workspace that is imported. Default: all of them. */
+  /** Name or id of the workspace to import. Default: all of them. */
   workspace?: string | undefined;
   /** How to import flows without a key, which answer everyone in Flowise. */
   openFlows?: OpenFlows | undefined;
-  /** Who lets the credentials of the import be sent to where its flows send them. Absent: each is a finding of its agent. */
+  /**
+   * Confirms the destinations to which the imported flows send their credentials. Absent: each is a finding of its
+   * agent.
+   */
   destinationsBy?: Confirmer | undefined;
   /** Reports what would be done, and writes nothing. */
   dryRun: boolean;
-  /** Told how many rows of a table were read so far. */
+  /** Reports how many rows of a table were read so far. */
   progress?(table: string, done: number, total: number): void;
 };
 
@@ -85,7 +88,7 @@ export async function importFlowise(
   return report.finish();
 }
 
-/** Lets the imported credentials be sent to where all that uses them sends them. */
+/** Confirms all destinations to which the imported credentials are sent. */
 async function confirmDestinations(
   context: ImportContext,
   { credentialUses: uses, destinations, references }: ImportNeeds,
@@ -117,7 +120,7 @@ async function assertDecided(context: ImportContext): Promise<OpenFlows> {
   );
 }
 
-/** Credentials keep their ids, and those of MCP servers have the ids of these. */
+/** Credentials keep their ids, and those of MCP servers have the servers' ids. */
 async function idsOfCredentials(context: ImportContext): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const table of ["credential", "custom_mcp_server"] as const)
@@ -125,7 +128,7 @@ async function idsOfCredentials(context: ImportContext): Promise<Set<string>> {
   return ids;
 }
 
-/** Ids of what chats and histories can belong to here. */
+/** Ids that chats and histories can belong to here. */
 async function idsOfOwners(read: Database["read"]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select "id" from "agents" union select "id" from "assistants" union select "id" from "documentStores"`.execute(
@@ -134,7 +137,7 @@ async function idsOfOwners(read: Database["read"]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ids of what flows can name, and of the flows themselves, and names of variables, which an import brings. */
+/** Ids of flows and of what flows can name, and names of variables, that the import brings. */
 async function comingIds(context: ImportContext): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const table of [
@@ -151,7 +154,7 @@ async function comingIds(context: ImportContext): Promise<Set<string>> {
   return ids;
 }
 
-/** Leaves what was adopted and not embedded yet to the server. */
+/** Leaves adopted but not yet embedded documents to the server. */
 async function embedStores(context: ImportContext, needs: ImportNeeds): Promise<void> {
   if (context.dryRun) return;
   for await (const { id, name } of rowsOf(context, "document_store")) {
@@ -166,7 +169,7 @@ async function embed({ report }: ImportContext, { documentStores }: ImportNeeds,
   const chunks = loaders.reduce((sum, loader) => sum + loader.chunks, 0);
   try {
     const ids = loaders.map(({ loaderId }) => loaderId);
-    // Durable when it resolves: a server does it.
+    // Durable when it resolves; a server does the work.
     await documentStores.upserts.beginInsertOf(id, ids);
     report.embeds(name, chunks);
   } catch (cause) {
@@ -175,7 +178,7 @@ async function embed({ report }: ImportContext, { documentStores }: ImportNeeds,
   }
 }
 
-/** Tables of the other server that have no counterpart here. */
+/** Tables of the other server without a counterpart here. */
 const neverMoved = [
   ...["custom_template", "dataset", "dataset_row", "evaluation", "evaluation_run", "evaluator"],
   ...["user", "organization", "organization_user", "role", "workspace", "workspace_user", "workspace_shared"],

@@ -10,7 +10,7 @@ import { unopened } from "./unopened.ts";
 
 type MaterialNeeds = Needs<"apiKeys" | "credentials" | "tools" | "variables">;
 
-/** Takes over what flows are made with and what opens them: credentials, variables, tools and API keys. */
+/** Imports the material of flows: credentials, variables, tools and API keys. */
 export async function importMaterial(context: ImportContext, needs: MaterialNeeds): Promise<void> {
   await importCredentials(context, needs);
   await importVariables(context, needs);
@@ -94,7 +94,7 @@ async function importTool(
   await writeOne(context, { name: name ?? id, tally }, () => tools.create(body.data, datesOf(row)));
 }
 
-/** As tools may be coloured here. Any other colour is decoration, and no reason to leave a tool behind. */
+/** Colours allowed for tools. Any other colour is decoration, and no reason to skip a tool. */
 const color = /^(?:#[0-9a-f]{3,8}|(?:rgba?|hsla?|linear-gradient|radial-gradient)\([\w\s#%.,()-]{1,180}\))$/i;
 
 function misfit({ issues: [issue] }: z.ZodError): string {
@@ -124,7 +124,7 @@ async function importApiKeys(context: ImportContext, { apiKeys }: MaterialNeeds)
   }
 }
 
-/** Resources of the other server, and what reading and changing them is called here. */
+/** Resources of the other server, and the permissions to read and change them here. */
 const counterparts: Readonly<Record<string, { read: readonly Grant[]; write: readonly Grant[] }>> = {
   chatflows: { read: ["agents:read", "messages:read"], write: ["agents:write"] },
   agentflows: { read: ["agents:read", "messages:read"], write: ["agents:write"] },
@@ -143,10 +143,10 @@ const always: readonly Grant[] = [
   ...(["feedback:read", "feedback:write", "leads:read", "leads:write"] as const),
 ];
 
-/** Permissions of a key from before permissions existed: everything with a counterpart here. */
+/** Permissions of a key that predates permissions: everything with a counterpart here. */
 const everything: readonly Grant[] = Object.values(counterparts).flatMap(({ read, write }) => [...read, ...write]);
 
-/** The permissions of a key, which `text` lists as JSON in the words of the other server; null: it has all. */
+/** The permissions of a key, from JSON `text` in the other server's terms; null: it has all. */
 export function toPermissions(text: string | null): Grant[] {
   const listed = text === null || text.trim() === "" ? undefined : parseJson(text);
   const granted = Array.isArray(listed)

@@ -4,7 +4,7 @@ import type { CredentialService } from "../credentials/index.ts";
 import { datesOf, type ImportContext, onlyFresh, pagesOf, writeOne } from "./copy-rows.ts";
 import { unopened } from "./unopened.ts";
 
-/** An MCP server that was registered there. */
+/** An MCP server registered there. */
 export type McpServer = {
   url: string;
   /** Id of the credential with its headers, if it has any. */
@@ -12,12 +12,12 @@ export type McpServer = {
 };
 
 type McpServerRow = FlowiseRow<"custom_mcp_server">;
-/** `unread`: why they could not be opened, so that they are entered later. */
+/** `unread`: why they could not be opened, so that they must be entered later. */
 type Headers = { entries: readonly (readonly [name: string, value: string])[]; unread?: string };
 
 /**
- * Reads the MCP servers, and keeps the headers of each as a credential under the server's id. There is no list of servers
- * here: resolves with what `withMcpServers` writes into the flows that name them.
+ * Reads the MCP servers, and stores the headers of each as a credential under the server's id. There is no list of
+ * servers here: resolves with what `withMcpServers` writes into the flows that name them.
  */
 export async function importMcpServers(
   context: ImportContext,
@@ -46,7 +46,7 @@ export async function importMcpServers(
   return servers;
 }
 
-/** Undefined where it has none. */
+/** Undefined if it has none. */
 function readHeaders({ source, report }: ImportContext, row: McpServerRow, name: string): Headers | undefined {
   if (/oauth/i.test(row.authType ?? "")) {
     report.note(`The MCP server "${name}" requires an OAuth sign-in, which is not supported here.`);
@@ -88,7 +88,9 @@ function toCredential({ report }: ImportContext, name: string, { entries: header
 
 const idKey = "mcpServerId";
 
-/** The text of a flow with the address and the credential of each known server beside its id; any other text as it is. */
+/**
+ * The text of a flow with the address and the credential of each known server beside its id; any other text unchanged.
+ */
 export function withMcpServers(flowData: string, servers: ReadonlyMap<string, McpServer>): string {
   if (!flowData.includes(idKey)) return flowData;
   let isChanged = false;
@@ -103,7 +105,7 @@ export function withMcpServers(flowData: string, servers: ReadonlyMap<string, Mc
     const { url, credential } = server;
     return { ...inner, serverUrl: url, ...(credential === undefined ? {} : { credential }) };
   };
-  /** Lists of tools may be kept as JSON text. */
+  /** Lists of tools may be stored as JSON text. */
   const writeText = (text: string): Json => {
     if (!text.includes(idKey)) return text;
     const parsed = parseJson(text);

@@ -5,7 +5,7 @@ import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, writeOne } fr
 
 type StoreNeeds = Needs<"documentStores">;
 
-/** Takes over document stores with their loaders, files and chunks, which nothing has embedded yet. */
+/** Imports document stores with their loaders, files and chunks, not yet embedded. */
 export async function importStores(context: ImportContext, needs: StoreNeeds): Promise<void> {
   const stores: FlowiseRow<"document_store">[] = [];
   for await (const { rows, tally } of pagesOf(context, "document_store")) {
@@ -51,7 +51,7 @@ const parts = {
   recordManagerConfig: "record manager",
 } as const;
 
-/** The name of the component that JSON text chooses. */
+/** The name of the component selected in a JSON text. */
 function choiceOf(text: string): string | undefined {
   const choice = parseJson(text);
   return isJsonObject(choice) && typeof choice.name === "string" && choice.name !== "" ? choice.name : undefined;
@@ -59,7 +59,7 @@ function choiceOf(text: string): string | undefined {
 
 const loadersTable = "document_store.loaders";
 
-/** Resolves with the ids of the loaders that were not here. */
+/** Resolves with the ids of the new loaders. */
 async function importLoaders(context: ImportContext, needs: StoreNeeds, row: FlowiseRow<"document_store">) {
   const tally = context.report.table(loadersTable);
   const listed = parseJson(row.loaders ?? "[]");
@@ -126,7 +126,7 @@ async function importLoader(context: ImportContext, { documentStores }: StoreNee
 
 const storedFiles = "FILE-STORAGE::";
 
-/** The configuration without the names of stored files, and these. */
+/** The configuration without the names of stored files, and these names. */
 function withoutFiles(config: JsonObject): { loaderConfig: JsonObject; names: string[] } {
   const names: string[] = [];
   const kept = Object.entries(config).filter(([, value]) => {
@@ -147,7 +147,7 @@ async function readFiles({ source }: ImportContext, store: string, names: readon
   return found;
 }
 
-/** The reader of files goes by their names. */
+/** The file reader goes by their names. */
 async function toFile({ name, read }: FlowiseFile) {
   return { name, mimeType: "application/octet-stream", bytes: await read() };
 }
@@ -184,7 +184,7 @@ function adderOf({ dryRun }: ImportContext, { adoption }: StoreNeeds["documentSt
 
 type PassedOver = { tally: StoreRow["tally"]; docId: string; count: number };
 
-/** Chunks of a loader that has processed its documents here since, or that was left. */
+/** Chunks of a loader that has since processed its documents here, or that was skipped. */
 async function countPassedOver({ database }: ImportContext, { tally, docId, count }: PassedOver): Promise<void> {
   const loaders = await idsHere(database.read, "documentLoaders", [docId]);
   if (loaders.has(docId)) return tally.there(count);

@@ -1,7 +1,7 @@
 import { asToolInput, isJsonObject, type Json, type JsonObject, parseJson } from "@weft/schema";
 
-// Columns of messages from another server: JSON text of lists whose entries have the members that clients read here, and
-// whatever else they had. What is damaged, or no list, is empty.
+// Columns of messages from another server: JSON text of lists whose entries have the members that clients read here,
+// and possibly more. Damaged values, and those that are not lists, become empty.
 
 export function sourceDocuments(text: string | null): string {
   return toListText(text, toDocument);

@@ -1,6 +1,6 @@
 /**
- * Hosts, as `host:port`, of addresses in a text that only a private network reaches: flows may call them if `EGRESS_ALLOW`
- * lists them.
+ * Hosts, as `host:port`, of addresses in a text that are only reachable in a private network: flows may call them if
+ * `EGRESS_ALLOW` lists them.
  */
 export function findPrivateHosts(text: string): string[] {
   const addresses = text.match(/(?:https?|postgres(?:ql)?|mysql|mariadb):\/\/(?:[^\s"'/@]*@)?[\w.[\]:-]+/gi) ?? [];
@@ -17,7 +17,7 @@ function standardPort({ protocol }: URL): string {
   return protocol === "https:" ? "443" : "80";
 }
 
-/** By its spelling: nothing is looked up. A name without a dot is one of a private network. */
+/** By its spelling, without a lookup. A name without a dot belongs to a private network. */
 function isPrivate(hostname: string): boolean {
   if (/^(?:127|10)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\./.test(hostname)) return true;
   if (/^\[(?:::1|f[cd][0-9a-f]{2}:|fe80:)/i.test(hostname)) return true;

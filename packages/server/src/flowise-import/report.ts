@@ -1,6 +1,6 @@
 import type { FlowiseAgentReport, FlowiseReport, FlowiseTableReport } from "@weft/schema";
 
-/** Counts what becomes of the rows of one table. */
+/** Counts the outcomes of one table's rows. */
 export type TableTally = {
   read(count: number): void;
   written(count: number): void;
@@ -8,7 +8,6 @@ export type TableTally = {
   left(reason: string, name: string): void;
 };
 
-/** Collects the report while an import goes on. */
 export type ReportCollector = ReturnType<typeof createReport>;
 
 const maxExamples = 5;
@@ -64,7 +63,7 @@ export function createReport(dryRun: boolean) {
     agent(agent: FlowiseAgentReport): void {
       agents.set(agent.id, agent);
     },
-    /** Adds to what is known of an agent; nothing for one that was not read. */
+    /** Adds findings to an agent; ignores one that was not read. */
     findings(agentId: string, findings: readonly string[]): void {
       agents.get(agentId)?.findings.push(...findings);
     },

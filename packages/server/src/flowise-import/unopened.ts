@@ -1,4 +1,4 @@
-/** Why something that is sealed there came without its values, for the report. */
+/** Why sealed data came without its values, for the report. */
 export const unopened = {
   "no-key": "no key was given",
   "wrong-key": "the key does not open it",

@@ -18,7 +18,7 @@ export type NeedsDeps = {
   integrations: IntegrationRegistry;
   storedTools: StoredTools;
   known: KnownReferences;
-  /** As runs use them. Absent: only the settings are looked at. */
+  /** As runs use them. Absent: only the settings are checked. */
   services?: {
     models: ModelResolver;
     tools: ToolResolver;
@@ -27,8 +27,8 @@ export type NeedsDeps = {
 };
 
 /**
- * Finds what nodes ask of the platform and would not get: each model and each tool is resolved as a run does it, but no
- * other server is asked and nothing is called. What does not exist at all is told by `checkReferences`.
+ * Finds platform resources that nodes would not get: each model and each tool is resolved as in a run, but no other
+ * server is contacted and nothing is called. `checkReferences` reports what does not exist at all.
  */
 export async function checkNeeds({ graph }: CompiledFlow, deps: NeedsDeps): Promise<Finding[]> {
   const found = [...graph.nodes.values()].map(async (node) => (await problemsOf(node, deps)).map(toFinding(node)));
@@ -36,8 +36,8 @@ export async function checkNeeds({ graph }: CompiledFlow, deps: NeedsDeps): Prom
 }
 
 /**
- * What refuses runs of a flow beside what its compilation finds: steps that a run may come to, and tools of theirs, whose
- * settings fail whatever the platform has. Steps before them may have written by the time they fail.
+ * Errors that reject runs of a flow besides those of its compilation: reachable steps, and their tools, whose settings
+ * fail whatever the platform has. Earlier steps may have written by the time they fail.
  */
 export function findStopping({ graph }: CompiledFlow, registry: IntegrationRegistry): Finding[] {
   const nodes = reachedNodes(graph);
@@ -52,7 +52,7 @@ function toolProblemsOf({ type, config }: GraphNode, registry: IntegrationRegist
   );
 }
 
-/** The nodes that edges lead to, at the top and in the sub-flows of such nodes. */
+/** The nodes reachable by edges, at the top and in the sub-flows of such nodes. */
 function reachedNodes(graph: CompiledFlow["graph"], parent = ""): Map<string, GraphNode> {
   const level = graph.levels.get(parent);
   if (level === undefined) return new Map();
@@ -125,10 +125,10 @@ async function checkTool(used: UsedTool, deps: NeedsDeps): Promise<CheckedTool> 
   return { problems: [...placed, { level: "error", code: "tool-invalid", path, message: built }], names: [] };
 }
 
-/** Their calls refuse arguments that the schema does not name. */
+/** Their calls reject arguments that the schema does not name. */
 const refusing = /^(request-\w+|openapi-toolkit)$/;
 
-/** Arguments that a step fixes and its tool refuses: the call would fail after earlier steps had written. */
+/** Arguments that a step fixes and its tool rejects: the call would fail after earlier steps had written. */
 function unknownArguments(tools: readonly Tool[], { reference, toolArguments: given }: UsedTool): NodeProblem[] {
   const [tool, ...others] = tools.filter(({ name }) => !given?.toolName || name === given.toolName);
   if (tool === undefined || given === undefined || others.length > 0) return [];
@@ -161,7 +161,7 @@ async function build(reference: ToolReference, services: NonNullable<NeedsDeps["
 
 const checkMs = 10_000;
 
-/** Templates have no values yet: any will do, and an address that one begins is an address. */
+/** Templates have no values yet: any will do, and a template at the start of an address stands for an address. */
 function render(text: string, place?: "text" | "url"): string {
   const begun = place === "url" ? text.replace(/^\s*\{\{[^{}]*\}\}/, "https://known.invalid") : text;
   return begun.replaceAll(/\{\{[^{}]*\}\}/g, "x");
@@ -183,7 +183,7 @@ function referencesOfTool({ type, config }: ToolReference): Reference[] {
   return tool === undefined ? [] : referencesOf(tool.config, { ...tool, component: type }, findComponent);
 }
 
-/** A model must tell its tools apart, so a run refuses two of one name. */
+/** A model must tell its tools apart, so a run rejects two with the same name. */
 function collisionsOf(tools: readonly NamedTool[]): NodeProblem[] {
   const taken = new Set<string>();
   return tools.flatMap(({ path, name }) => {

@@ -9,7 +9,6 @@ declare module "../feature.ts" {
   }
 }
 
-/** What is wrong with flows. */
 export const flows = defineFeature({
   name: "flows",
   needs: [

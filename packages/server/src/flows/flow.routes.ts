@@ -20,10 +20,10 @@ export type FlowRoutesDeps = {
   agents: { get(id: string): Promise<Agent>; findings(id: string): Promise<Finding[]> };
 };
 
-/** Room for the longest flow: more is refused while it is read. */
+/** Room for the longest flow: more is rejected while it is read. */
 const jsonLimits = { ...commonLimits, characters: 12_000_000 };
 
-/** Flows as such, whether an agent has them or not. */
+/** Routes for flows, whether or not an agent has them. */
 export function flowRoutes({ flows, imports, agents }: FlowRoutesDeps): Route[] {
   return [
     defineRoute({

@@ -29,21 +29,21 @@ import {
 } from "../references/index.ts";
 import { checkNeeds, type NeedsDeps } from "./check-needs.ts";
 
-/** What of an agent names credentials, and the API key that it is bound to. `id`: of an agent that exists. */
+/** The credential-naming parts of an agent, and the API key that it is bound to. `id`: of an existing agent. */
 type AgentSettings = Partial<CheckedSettings> & { id?: string; flowData: string };
 
-/** Reads flows that need not be stored. Executes nothing and never throws: what is strange becomes a finding. */
+/** Reads flows that need not be stored. Executes nothing and never throws: anything unexpected becomes a finding. */
 export type FlowService = {
   /**
-   * What is wrong, or worth knowing, about a flow of any dialect. `isAssumed`: whether a thing with that id, or a variable
-   * of that name, is taken to be there.
+   * The findings for a flow of any dialect. `isAssumed`: whether a thing with that id, or a variable of that name, is
+   * taken to exist.
    */
   check(
     flowData: string,
     settings?: Omit<AgentSettings, "flowData">,
     isAssumed?: (idOrName: string) => boolean,
   ): Promise<Finding[]>;
-  /** The flow in the native format, and what `check` says of it. `agentId`: the agent that has the flow. */
+  /** The flow in the native format, with the findings of `check`. `agentId`: the agent that has the flow. */
   read(flowData: string, agentId?: string): Promise<FlowReading>;
 };
 
@@ -76,7 +76,7 @@ export function createFlowService({ database, nodeTypes }: Context, needs: FlowN
     settings: Omit<AgentSettings, "flowData"> = {},
     isAssumed: (idOrName: string) => boolean = () => false,
   ) {
-    // A large flow takes its time: others are served between the steps.
+    // A large flow takes time: others are served between the steps.
     const pause = createPause();
     const { compiled, stores } = compileWithStores(flowData, nodeTypes);
     const { flow, graph } = compiled;
@@ -114,7 +114,7 @@ export function createFlowService({ database, nodeTypes }: Context, needs: FlowN
   };
 }
 
-/** Finds that an agent is bound to an API key that there is not: then no client can send what opens it. */
+/** Finds an agent bound to a missing API key: then no client can open it. */
 async function checkKey(
   { apikeyid = "" }: Pick<AgentSettings, "apikeyid">,
   findApiKey: FlowNeeds["apiKeys"]["find"],
@@ -139,7 +139,7 @@ function compileWithStores(
   return { compiled, stores };
 }
 
-/** The flow with the ids of the agent's own stores in place of references to them. */
+/** The flow with references to the agent's own stores replaced by their ids. */
 export function withOwnStoreIds<Steps extends { nodes: Flow["nodes"] }>(
   flow: Steps,
   agentId: string,
@@ -159,7 +159,7 @@ export function withOwnStoreIds<Steps extends { nodes: Flow["nodes"] }>(
   return { ...flow, nodes };
 }
 
-/** The settings with another value at a path that they have. */
+/** The settings with a value replaced at an existing path. */
 function withValueAt(settings: Json, [key, ...rest]: readonly string[], value: Json): Json {
   if (key === undefined) return value;
   if (Array.isArray(settings))
@@ -167,7 +167,9 @@ function withValueAt(settings: Json, [key, ...rest]: readonly string[], value: J
   return isJsonObject(settings) ? { ...settings, [key]: withValueAt(settings[key] ?? null, rest, value) } : settings;
 }
 
-/** What keeps the stores that a flow describes from being filled. `agentId`: the agent that has the flow, if there is one. */
+/**
+ * Problems that keep a flow's own stores from being filled. `agentId`: the agent that has the flow, if there is one.
+ */
 async function checkOwnStores(
   stores: readonly OwnStore[],
   problems: OwnStores["problems"],

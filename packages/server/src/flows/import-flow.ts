@@ -32,16 +32,16 @@ import { createReachCheck } from "../references/index.ts";
 import { withOwnStoreIds } from "./flow.service.ts";
 import type { ImportAnswer } from "./import-worker.ts";
 
-/** Files as they come with a request, and what was chosen for them. */
+/** Uploaded files, and the choices made for them. */
 type Files = Pick<FlowImportRequest, "files" | "choices">;
 
-/** Makes agents of files: flows of any dialect, and those of other builders. Nothing in a file is executed. */
+/** Creates agents from files: flows of any dialect, and those of other builders. Nothing in a file is executed. */
 export type FlowImportService = {
-  /** The flow in the native format, with what is wrong and what is to be chosen. Stores nothing. */
+  /** The flow in the native format, with its findings and open choices. Stores nothing. */
   preview(files: Files, reach: Reach): Promise<FlowReading>;
   /**
    * Stores the flow as a new agent, and secrets of the files as credentials if the caller may write them. Rejects with
-   * `validation-failed` when the files hold no flow.
+   * `validation-failed` if the files hold no flow.
    */
   import(
     request: FlowImportRequest,
@@ -53,7 +53,7 @@ export type FlowImportService = {
 
 type Storing = { flow: FlowDocument; secrets: readonly ImportedSecret[]; stored: Credential[] };
 
-/** What files hold: what answers show of it, and the secrets, which they don't. */
+/** Contents of files: the part that answers show, and the secrets, which they do not. */
 type ReadFiles = { reading: FlowReading; secrets: readonly ImportedSecret[] };
 
 export function createFlowImportService(
@@ -86,7 +86,7 @@ export function createFlowImportService(
     return { reading, secrets: imported.secrets };
   }
 
-  /** What was found while converting, and what the platform says of the result. Each place is named once. */
+  /** Findings of the conversion, and of the platform for the result. Each place is named once. */
   async function withChecks(flow: FlowDocument, findings: readonly Finding[]): Promise<Finding[]> {
     if (flow.nodes.length === 0) return [...findings];
     const isKnown = (one: Finding) =>
@@ -95,7 +95,7 @@ export function createFlowImportService(
     return [...findings, ...further.filter((finding) => !isKnown(finding))];
   }
 
-  /** No secret of a file is sent anywhere before someone allows it: the file names the address, too. */
+  /** A file's secret is sent nowhere before someone allows it, since the file names the address, too. */
   async function store({ flow, secrets, stored }: Storing, by: Confirmer): Promise<void> {
     for (const { name, credentialName, data, places } of secrets) {
       const credential = await credentials.create({ name, credentialName, plainDataObj: data }, by);
@@ -134,7 +134,7 @@ export function createFlowImportService(
   };
 }
 
-/** Agents of the server that have the name that files call for: of several, the oldest. */
+/** Agents of the server with the name that files ask for: of several, the oldest. */
 async function proposeAgents({ agentReader }: Needs<"agentReader">, choices: readonly ImportChoice[], reach: Reach) {
   const named = choices.filter(({ kind }) => kind === "agent");
   if (named.length === 0) return [];
@@ -145,10 +145,10 @@ async function proposeAgents({ agentReader }: Needs<"agentReader">, choices: rea
   });
 }
 
-/** Files that take longer are not those of a flow. */
+/** Files of a flow never take longer. */
 const readMs = 5_000;
 
-/** Reads files beside the event loop, one import after the other: what ends the thread is the files that it reads. */
+/** Reads files outside the event loop, one import after the other: only its own files can crash the thread. */
 function createReader() {
   const url = new URL("./import-worker.ts", import.meta.url);
   const worker = createWorkerClient<readonly ImportFile[], ImportAnswer>({ url, idleMs: 10_000, answerMs: readMs });
@@ -173,17 +173,17 @@ function createReader() {
   };
 }
 
-/** Whether a file is a flow that an agent can have as it is. The limits of stored flows are checked before it is parsed. */
+/** Whether a file is a flow that an agent can have as it is. The limits of stored flows are checked before parsing. */
 function isStorable({ text }: ImportFile): boolean {
   return jsonObjectTextSchema.safeParse(text).success && recognise(text).dialect !== "unknown";
 }
 
-/** The document stores that a flow describes, where the file is one that agents can have as it is. */
+/** The document stores that a flow describes, if an agent can have the file as it is. */
 function storesIn([file, ...others]: FlowImportRequest["files"]): readonly OwnStore[] {
   return file !== undefined && others.length === 0 && isStorable(file) ? ownStoresOf(file.text) : [];
 }
 
-/** The name of a file without what says its format. */
+/** The name of a file without its format suffix. */
 function nameOf({ name }: ImportFile): string {
   return name.replace(/(\.flow)?\.json$/i, "");
 }

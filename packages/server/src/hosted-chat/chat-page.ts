@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** The page of a chat: the client draws everything, and finds the agent in the address. */
+/** The HTML page of a chat: the client renders everything, and reads the agent from the address. */
 export function toChatPage(title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -27,10 +27,10 @@ export function toChatPage(title: string): string {
 const noticeStyle =
   "body{margin:16vh auto;max-width:30rem;padding:0 1.5rem;font:1rem/1.6 system-ui,sans-serif}h1{font-size:1.25rem}";
 
-/** What the content security policy says of the style of a notice. */
+/** The content security policy source for the style of a notice. */
 export const noticeStyleSource = `'sha256-${hash("sha256", noticeStyle, "base64")}'`;
 
-/** One answer for agents that are not there and agents that are not for visitors. */
+/** The same answer for missing agents and agents that are not for visitors. */
 export const unavailablePage = toNotice({
   title: "Chat not available",
   text: "This chat does not exist, or its owner does not share it. Check the link, or ask whoever gave it to you.",

@@ -7,19 +7,19 @@ import { notBuiltPage, noticeStyleSource, toChatPage, unavailablePage } from "./
 
 export type HostedChatServiceDeps = {
   findPolicy: AgentPolicies["find"];
-  /** Address of the folder with the built chat client, with a trailing slash. */
+  /** URL of the folder with the built chat client, with a trailing slash. */
   folder: URL;
 };
 
-/** The chat client for visitors: its files, and the page on which an agent has it to itself. `asked`: request headers. */
+/** The chat client for visitors: its files, and an agent's full-page chat. `asked`: request headers. */
 export type HostedChatService = {
-  /** Rejects nothing: a file that was not built is answered by 503. */
+  /** Never rejects: a file that was not built is answered with 503. */
   file(name: "widget.js" | "chat-page.js", asked: Headers): Promise<Response>;
-  /** The same answer for an agent that is not public as for one that does not exist. */
+  /** The same answer for a private agent as for a missing one. */
   page(agentId: string, asked: Headers): Promise<Response>;
 };
 
-/** Short, because pages of other sites name the file without a version. */
+/** Short, because pages of other sites refer to the file without a version. */
 const fileMaxAgeSeconds = 300;
 
 const htmlType = "text/html; charset=utf-8";
@@ -30,7 +30,7 @@ export function createHostedChatService({ findPolicy, folder }: HostedChatServic
       const headers = {
         "Content-Type": "text/javascript; charset=utf-8",
         "Cache-Control": `public, max-age=${fileMaxAgeSeconds}`,
-        // Public code: any page may run it, and one under cross-origin isolation, too.
+        // Public code: any page may run it, including one under cross-origin isolation.
         "Access-Control-Allow-Origin": "*",
         "Cross-Origin-Resource-Policy": "cross-origin",
       };
@@ -55,8 +55,8 @@ export function createHostedChatService({ findPolicy, folder }: HostedChatServic
 }
 
 /**
- * Which sites may frame the page, as a content security policy takes them: every site where the settings say `*` and none
- * where they say nothing. Anything but a host could end the directive or add another one.
+ * The sites that may frame the page, as content security policy sources: every site if the settings say `*`, none by
+ * default. Anything but a host could end the directive or add another one.
  */
 function ancestorsOf({ allowedHosts, allowsEveryHost }: AgentPolicy): string[] {
   if (allowsEveryHost) return ["*"];
@@ -65,7 +65,7 @@ function ancestorsOf({ allowedHosts, allowsEveryHost }: AgentPolicy): string[] {
 
 type Policy = { ancestors?: readonly string[]; pictures?: readonly string[]; styles?: string };
 
-/** No script and no request but our own; pictures also from where the agent's settings have theirs. */
+/** Only our own scripts and requests; images also from the origins in the agent's settings. */
 function toPolicy({ ancestors = [], pictures = [], styles = "'none'" }: Policy): string {
   return [
     "default-src 'none'",
@@ -90,7 +90,7 @@ function pageHeaders(csp: string, takesSpeech = false): Record<string, string> {
 
 const pageSettings = z.looseObject({ title: z.string().trim().min(1).optional().catch(undefined) }).catch({});
 
-/** What the page says before the chat client has read the settings. */
+/** What the page needs before the chat client has read the settings. */
 function readPage(chatbotConfig: string): { title: string | undefined; pictures: string[] } {
   const settings = pageSettings.parse(parseJson(chatbotConfig));
   return { title: settings.title, pictures: [...new Set(pictureOriginsIn(settings))] };

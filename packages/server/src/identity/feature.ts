@@ -10,7 +10,6 @@ declare module "../feature.ts" {
   }
 }
 
-/** Who sends a request. */
 export const identity = defineFeature({
   name: "identity",
   needs: ["runnables"],

@@ -9,10 +9,13 @@ import { type CommandSettings, readCommandSettings } from "./command-settings.ts
 
 export type CommandServersDeps = { commands: ReadonlyMap<string, CommandSettings>; logger: Logger };
 
-/** `close` ends those that run, and no more are started. */
+/** `close` ends the running ones and prevents further starts. */
 export type RunningCommands = CommandServers & { close(): Promise<void> };
 
-/** Those of the configuration; what their environment holds is hidden from whatever people read. Rejects with `ConfigError` where it makes no sense. */
+/**
+ * The MCP servers of the configuration; values of their environments are redacted from whatever people read. Rejects
+ * with `ConfigError` for an invalid configuration.
+ */
 export async function openCommandServers(
   { mcpServers }: Config,
   { vault, logger }: { vault: SecretVault; logger: Logger },
@@ -48,15 +51,15 @@ export function createCommandServers({ commands, logger }: CommandServersDeps): 
 
 /** A longer line ends the process. */
 const maxLineCharacters = 10 * 1024 * 1024;
-/** Of what the process says on its standard error, this much is logged. */
+/** Lines of a process's standard error that are logged. */
 const maxLoggedLines = 100;
 const maxLoggedCharacters = 500;
-/** Between the end of its input, a request to stop and the stop. */
+/** Between closing its input, SIGTERM and SIGKILL. */
 const graceMs = 2_000;
 
 /**
- * Starts a command that the operator configured, without a shell. It is the only place that starts programs, and what
- * it starts never comes from a flow.
+ * Starts a command that the operator configured, without a shell. This is the only place that starts programs, and none
+ * of them ever comes from a flow.
  */
 function startCommand(
   { name, command, args, env }: CommandSettings & { name: string },
@@ -98,7 +101,7 @@ function stop(child: ChildProcessWithoutNullStreams, signal: "SIGTERM" | "SIGKIL
     if (isGroupLeader) process.kill(-child.pid, signal);
     else child.kill(signal);
   } catch {
-    // It is gone already.
+    // It is already gone.
   }
 }
 
@@ -114,11 +117,11 @@ function logErrors({ stderr }: ChildProcessWithoutNullStreams, mcpServer: string
 
 type LineHandlers = {
   line(text: string): void;
-  /** Called with the beginning of a line that is longer than the limit; its rest is skipped. */
+  /** Called with the start of a line that exceeds the limit; its rest is skipped. */
   tooLong(text: string): void;
 };
 
-/** Takes pieces of text and gives whole lines, without their ends. `maxCharacters` is the most that a line may have. */
+/** Assembles pieces of text into whole lines, without their ends. `maxCharacters` is the most that a line may have. */
 export function splitLines(maxCharacters: number, { line, tooLong }: LineHandlers): (piece: string) => void {
   let begun = "";
   let isSkipping = false;

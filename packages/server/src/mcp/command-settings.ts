@@ -14,8 +14,8 @@ const commandSchema = z.strictObject({
 const commandsSchema = z.record(z.string().regex(/^[\w.-]{1,100}$/), commandSchema);
 
 /**
- * Commands by name, from JSON text or the path of a file with it. Empty: none. Rejects with `ConfigError`, which repeats
- * no value: some are secrets.
+ * Commands by name, from JSON text or the path of a file with it. Empty: none. Rejects with `ConfigError`, which
+ * repeats no value: some are secrets.
  */
 export async function readCommandSettings(setting: string): Promise<ReadonlyMap<string, CommandSettings>> {
   const text = setting.trim();

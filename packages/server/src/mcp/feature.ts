@@ -10,14 +10,14 @@ declare module "../feature.ts" {
   }
 }
 
-/** MCP servers of the operator, which flows use by their names. */
+/** The operator's MCP servers, which flows use by name. */
 export const commandServers = defineFeature({
   name: "commandServers",
   service: ({ config, ...context }) => openCommandServers(config, context),
   stop: (servers) => servers.close(),
 });
 
-/** Agents as tools: those that are deployed have a name, since a model reads them all. */
+/** Agents as tools: each deployed one needs a name, since a model reads them all. */
 export const mcp = defineFeature({
   name: "mcp",
   needs: ["agentReader", "apiKeys", "chatClientGate", "predictions", "runnables"],

@@ -26,7 +26,7 @@ export function mcpRoutes(
   { mcp, agents }: { mcp: McpService; agents: ServedAgents },
   { apiKeys: { find: findApiKey }, chatClientGate }: Needs<"apiKeys" | "chatClientGate">,
 ): Route[] {
-  /** Pages of other sites may send a request before they are told that they must not read its answer. */
+  /** Pages of other sites may send a request before they learn that they must not read its answer. */
   async function assertOrigin(headers: Headers, agentId?: string): Promise<void> {
     const origin = headers.get("origin");
     if (origin !== null && !(await chatClientGate.isOpenTo(origin, agentId))) throw forbiddenOrigin(origin);

@@ -11,11 +11,11 @@ import { type ReceivedMessage, serveMessage, type ToolServer } from "./serve-mes
 
 export type McpRequest = ReceivedMessage & { caller: Caller };
 
-/** Serves agents as the tools of MCP servers that keep nothing between two messages. */
+/** Serves agents as the tools of stateless MCP servers. */
 export type McpService = {
-  /** Of a server with one agent, whose settings may be `known`. Rejects with `not-found` and `api-key-wrong`. */
+  /** For a server with one agent, whose settings may be `known`. Rejects with `not-found` and `api-key-wrong`. */
   answerForAgent(agentId: string, request: McpRequest, known?: ServedAgent["agent"]): Promise<Response>;
-  /** Of a server with all agents that are deployed and that the caller may use. */
+  /** For a server with all deployed agents that the caller may use. */
   answerForAll(request: McpRequest): Promise<Response>;
 };
 
@@ -40,7 +40,7 @@ export function createMcpService(
     return serveMessage({ tools, version, received });
   }
 
-  /** A failed run is a result that the calling model can act on. */
+  /** A failed run becomes a result that the calling model can act on. */
   async function ask(
     agent: ServedAgent,
     args: JsonObject,
@@ -79,7 +79,7 @@ export function createMcpService(
 
 const maxDescriptionCharacters = 2_000;
 
-/** An agent as a tool: it takes a question, or the fields of the form that it begins with. */
+/** An agent as a tool, whose input is a question, or the fields of its start form. */
 async function toAgentTool({ slug, agent, flow }: ServedAgent): Promise<Tool> {
   const form = formOf(await flow());
   const topics = agent.category.split(";").filter((topic) => topic.trim() !== "");
@@ -128,7 +128,7 @@ function toFormSchema({ fields }: FormSettings): Tool["inputSchema"] {
   };
 }
 
-/** What a call asks the agent: its form, where it begins with one, else the question. */
+/** A call's input to the agent: its start form, if it has one, else the question. */
 async function toQuestion(
   { flow }: ServedAgent,
   args: JsonObject,
@@ -137,7 +137,7 @@ async function toQuestion(
   return typeof args.question === "string" ? { question: args.question } : {};
 }
 
-/** The answer of an agent as the result of a call; structured where it is an object. */
+/** The answer of an agent as the result of a call; structured if it is an object. */
 function toCallResult({ text, json }: PredictionResult): CallToolResult {
   return { content: [{ type: "text", text }], ...(isJsonObject(json) && { structuredContent: json }) };
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const idSchema = z.union([z.string().max(200), z.number().int()]);
 
-/** What a client of MCP sends: a request, or without an id a notification. Source: JSON-RPC 2.0. */
+/** A message of an MCP client: a request, or without an id a notification. Source: JSON-RPC 2.0. */
 export const mcpMessageSchema = z
   .object({
     jsonrpc: z.literal("2.0"),
@@ -58,25 +58,25 @@ function rpcCodeOf({ code }: WeftError, status: number): number {
   return status === 400 ? rpcCodes.invalidRequest : status;
 }
 
-/** An MCP server that has tools and nothing else. */
+/** An MCP server that has only tools. */
 export type ToolServer = {
   list(): Promise<Tool[]>;
-  /** Undefined for a tool that is unknown. A lost connection aborts `signal`, except in earlier revisions. */
+  /** Undefined for an unknown tool. A lost connection aborts `signal`, except in earlier revisions. */
   call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult | undefined>;
 };
 
 export type ReceivedMessage = {
   message: McpMessage;
   headers: Headers;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 };
 
 type Exchange = { tools: ToolServer; version: string; received: ReceivedMessage };
 
 /**
- * Answers one message without keeping anything for the next: of the current revision, or of the earlier ones, whose
- * clients begin with `initialize`. Rejects with what the tools reject with.
+ * Answers one message statelessly: of the current revision, or of the earlier ones, whose clients start with
+ * `initialize`. Rejects with what the tools reject with.
  */
 export async function serveMessage(exchange: Exchange): Promise<Response> {
   const { message, headers, signal } = exchange.received;
@@ -96,7 +96,7 @@ export async function serveMessage(exchange: Exchange): Promise<Response> {
   return response.status === 400 ? withoutData(response) : response;
 }
 
-/** The library describes what it refuses a second time, as data. */
+/** The library repeats its rejections as data. */
 async function withoutData(response: Response): Promise<Response> {
   const { error, ...rest } = (await response.json()) as McpAnswer;
   return Response.json({ ...rest, error: { ...error, data: undefined } }, { status: response.status });
@@ -109,7 +109,7 @@ type ServedExchange = Exchange & { isEarlier: boolean; failures: unknown[] };
 function toServer(sdk: Sdk, { tools, version, received, isEarlier, failures }: ServedExchange): Server {
   const options = { capabilities: { tools: {} }, supportedProtocolVersions: [...revisions] };
   const server = new sdk.Server({ name: "weft", version }, options);
-  // The protocol's library would show the client what a failure says.
+  // The protocol's library would show the failure's message to the client.
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -144,7 +144,7 @@ async function serveEarlier(sdk: Sdk, server: Server, { request, parsedBody }: S
 /** In earlier revisions a lost connection cancels nothing. Source: MCP 2025-11-25, "Sending Messages to the Server". */
 const staysConnected = new AbortController().signal;
 
-/** The headers that the protocol reads; what a client accepts is not asked, because every answer is JSON. */
+/** The headers that the protocol reads; the Accept header is ignored, because every answer is JSON. */
 function toRequest(received: Headers, signal: AbortSignal): Request {
   const headers = new Headers({ "content-type": "application/json", accept: "application/json, text/event-stream" });
   for (const name of ["mcp-protocol-version", "mcp-method", "mcp-name"]) {
@@ -154,7 +154,7 @@ function toRequest(received: Headers, signal: AbortSignal): Request {
   return new Request("http://weft.invalid/mcp", { method: "POST", headers, signal });
 }
 
-/** Clients are not asked who they are and what they can do: what they leave out of `initialize` is filled in. */
+/** Clients need not state who they are and what they can do: missing parts of `initialize` are filled in. */
 function withKnownClient(message: McpMessage): McpMessage {
   if (message.method !== "initialize") return message;
   const protocolVersion = String(message.params?.protocolVersion);
@@ -162,16 +162,18 @@ function withKnownClient(message: McpMessage): McpMessage {
   return { ...message, params: { ...message.params, protocolVersion, clientInfo, capabilities: {} } };
 }
 
-/** The revision whose requests stand for themselves. */
+/** The stateless revision. */
 const currentRevision = "2026-07-28";
-/** Those that are served, the newest first. */
+/** Supported revisions, newest first. */
 const revisions: readonly string[] = [currentRevision, "2025-11-25", "2025-06-18", "2025-03-26"];
 
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
 type Refusal = { status: number; error: McpError };
 
-/** What the protocol's library would do, or refuse in other words than this server always has. */
+/**
+ * Messages that the protocol's library would handle, or reject with another message than this server's established one.
+ */
 function findRefusal({ id, method, params }: McpMessage, headers: Headers): Refusal | undefined {
   if (id === undefined) return undefined;
   const claimed = headers.get("mcp-protocol-version");
@@ -184,7 +186,7 @@ function findRefusal({ id, method, params }: McpMessage, headers: Headers): Refu
     const data = { supported: [...revisions], requested };
     return badRequest({ code: rpcCodes.unsupportedVersion, message: "Unsupported protocol version", data });
   }
-  // Subscriptions would keep connections open, and the list of tools changes with who asks.
+  // Subscriptions would keep connections open, and the list of tools depends on the caller.
   if (method !== "subscriptions/listen" || named === undefined) return undefined;
   return { status: 404, error: { code: rpcCodes.unknownMethod, message: `Method not found: ${method}` } };
 }

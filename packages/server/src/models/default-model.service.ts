@@ -6,16 +6,16 @@ import type { Kysely } from "kysely";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 
-/** Which model answers where a flow names none: the chosen one, else that of the configuration. */
+/** The model used by flows that name none: the chosen one, else that of the configuration. */
 export type DefaultModelService = {
   get(): Promise<DefaultModel>;
   /** Name of the provider of `get`. */
   findProvider(): Promise<string>;
-  /** Holds from the next model call on. Rejects with `parameters-invalid` for an unknown provider or credential. */
+  /** Applies from the next model call on. Rejects with `parameters-invalid` for an unknown provider or credential. */
   choose(choice: ModelChoice): Promise<DefaultModel>;
   /** Back to the configuration. */
   reset(): Promise<DefaultModel>;
-  /** Resolves what names nothing as the chosen model, in place of the configured one. */
+  /** Resolves an empty reference as the chosen model, in place of the configured one. */
   applyTo(models: ModelResolver): ModelResolver;
 };
 
@@ -73,7 +73,7 @@ function invalid(reason: string): WeftError {
 
 const name = "default-model";
 
-/** The model that someone chose; undefined when nobody has. */
+/** The model that someone chose; undefined if nobody has. */
 async function findChosenModel(db: Kysely<Tables>): Promise<ModelChoice | undefined> {
   const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   return row && modelChoiceSchema.parse(JSON.parse(row.value));

@@ -3,14 +3,14 @@ import { accounts, type ModelDefaults } from "@weft/providers";
 import { parseBoundHost } from "@weft/schema";
 import type { Config } from "../config.ts";
 
-/** Settings that choices of forms need, as far as they are there: see `FormHints.needs`. */
+/** Settings that form choices need, if present: see `FormHints.needs`. */
 export function readOperatorSettings({ modelFolders }: Pick<Config, "modelFolders">): ReadonlySet<string> {
   return new Set(modelFolders.reranker === "" ? [] : ["RERANKER_MODEL_DIR"]);
 }
 
 /**
- * The model and the accounts that the operator's configuration names. Keys are lent: each goes to its vendor's hosts, or
- * to the address that the operator set in their place, and nowhere else.
+ * The model and the accounts from the operator's configuration. Keys are lent: each goes to its vendor's hosts, or to
+ * the address that the operator set in their place, and nowhere else.
  */
 export function toModelDefaults(
   { defaultModel, accounts: configured, modelFolders }: Pick<Config, "defaultModel" | "accounts" | "modelFolders">,

@@ -50,13 +50,12 @@ const modelProviderSchema = z
   })
   .meta({ id: "ModelProvider" });
 
-/** Which models a flow can name, and which answers a flow that names none. */
+/** The models that a flow can name, and the default model. */
 export function modelRoutes(models: DefaultModelService, { defaults, ...trial }: ModelRouteDeps): Route[] {
   return [...readRoutes(models, defaults), ...choiceRoutes(models), trialRoute(trial)];
 }
 
 type ModelRouteDeps = TryModelDeps & {
-  /** The operator's configured accounts and models. */
   defaults: ModelDefaults;
 };
 
@@ -161,17 +160,17 @@ function trialRoute(trial: TryModelDeps): Route {
 
 type TryModelDeps = { models: ModelResolver; now: () => number };
 
-/** Longer nobody waits at a form. */
+/** Nobody waits longer at a form. */
 const timeoutMs = 20_000;
 
-/** Room for a word, also for a model that thinks before it speaks. */
+/** Room for a word, also for a model that thinks before it answers. */
 const maxTokens = 64;
 
 const messages = [{ role: "user" as const, content: 'Answer with the one word "ready".' }];
 
 /**
- * Asks a model for one word. Whatever the vendor or the network says against it is the answer, not a failure; rejects
- * when `signal` aborts.
+ * Asks a model for one word. An error of the vendor or the network is the answer, not a failure; rejects when `signal`
+ * aborts.
  */
 async function tryModel(
   { models, now }: TryModelDeps,

@@ -12,7 +12,7 @@ import { defineFeature } from "../feature.ts";
 
 type Sandboxes = {
   ofRuns: Sandbox;
-  /** Apart from the one of runs, so that nobody who tries something holds them up. */
+  /** Separate from that of runs, so that trials never delay them. */
   ofTrials: Sandbox;
   /** Calls of runs that wait for a thread. */
   waiting(): number;
@@ -24,7 +24,6 @@ declare module "../feature.ts" {
     documents: DocumentReader;
     sandboxes: Sandboxes;
     sql: SqlClient & { close(): Promise<void> };
-    /** What nodes use, whatever runs them. */
     nodeServices: Pick<EngineDeps["services"], "models" | "tools" | "readCredential" | "http" | "sql" | "sandbox">;
   }
 }
@@ -72,8 +71,8 @@ export const nodeServices = defineFeature({
       models: createModelResolver({ defaults, readCredential, http: modelHttp, patience, answerBytes }),
       tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: http.fetch, commandServers }),
     };
-    // What a call passes on its way out, first to last. Before these: the effect of the engine, which journals the call.
-    // After them, in the model that is found: its parameters, patience, the limit of its answer.
+    // The layers of a call on its way out, first to last. Before these: the effect of the engine, which journals the
+    // call. After them, in the model that is found: its parameters, patience, the limit of its answer.
     const layers: ((inner: Resolvers) => Resolvers)[] = [
       concealing(vault).resolvers,
       (inner) => hooks.wrapResolvers?.(inner) ?? inner,

@@ -7,7 +7,7 @@ const failureSchema = z
     error: z.object({
       message: z.string(),
       type: z.string(),
-      /** Path of the field that is wrong. */
+      /** Path of the invalid field. */
       param: z.string().nullable(),
       code: z.string(),
     }),
@@ -22,7 +22,7 @@ const knownCodes: Partial<Record<ErrorCode, string>> = {
   "rate-limited": "rate_limit_exceeded",
 };
 
-/** Failures as OpenAI's API answers them. */
+/** Failures in the format of OpenAI's API. */
 export const openAiFailure: FailureFormat = {
   schema: failureSchema,
   toBody: (error, status): z.input<typeof failureSchema> => ({
@@ -62,7 +62,7 @@ const temperature = z.number().min(0).max(2);
 const topP = z.number().min(0).max(1);
 const tokens = z.number().int().min(1).max(1_000_000);
 
-/** Body of a chat completion. Fields that have no meaning here, such as `tools`, are ignored. */
+/** Body of a chat completion. Fields without a meaning here, such as `tools`, are ignored. */
 export const chatCompletionRequestSchema = z
   .object({
     model: z.string().min(1).max(200).meta({ description: "Id of an agent, or its name as listed by `/v1/models`." }),
@@ -125,7 +125,7 @@ export const chatCompletionSchema = z
   });
 export type ChatCompletion = z.input<typeof chatCompletionSchema>;
 
-/** What a completion and all its chunks say alike. `created` is in seconds since the epoch. */
+/** Common to a completion and all its chunks. `created` is in seconds since the epoch. */
 export type CompletionFacts = Pick<ChatCompletion, "id" | "created" | "model">;
 
 /** An agent, as a model. */

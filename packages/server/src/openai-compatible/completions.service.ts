@@ -24,9 +24,9 @@ import {
 export type CompletionRequest = {
   body: ChatCompletionRequest;
   caller: Caller;
-  /** Aborted when the client goes away: then the run is cancelled, because nobody could ask for its answer. */
+  /** Aborted when the client disconnects: then the run is cancelled, because nobody could ask for its answer. */
   signal: AbortSignal;
-  /** The agent's settings, where they were read a moment ago. */
+  /** The agent's settings, if they were just read. */
   known?: ServedAgent["agent"] | undefined;
 };
 
@@ -96,9 +96,9 @@ function toModel(id: string, { agent }: ServedAgent): ServedModel {
 }
 
 /**
- * What a chat completion asks an agent: its last user message, with its pictures; the messages before it take the place
- * of the stored memory. The agent's own instructions stay: those of the client come as a message of its user.
- * Throws `body-invalid` where no user says anything, and for content that is neither text nor a picture.
+ * A chat completion as a question to an agent: its last user message, with its images; the messages before it replace
+ * the stored memory. The agent's own instructions stay: those of the client become a user message.
+ * Throws `body-invalid` without a user message, and for content that is neither text nor an image.
  */
 function toQuestion(
   request: ChatCompletionRequest,
@@ -135,7 +135,7 @@ function textOf(parts: readonly ContentPart[]): string {
   return parts.flatMap(({ text }) => text ?? []).join("\n");
 }
 
-/** Results of tools that the client has called by itself are none of the agent's. */
+/** Results of tools that the client called itself are left out. */
 function toHistory(message: ChatMessage): HistoryMessage[] {
   const content = textOf(partsOf(message));
   if (content === "" || message.role === "tool" || message.role === "function") return [];
@@ -222,15 +222,15 @@ function toLine(data: Frame["data"]): string {
 }
 
 /**
- * The text of a stream for a client from which nothing can be taken back.
- * `read` gives what a frame adds. When a model was asked again, nothing is added until its new text goes beyond what
- * was sent; it throws `model-invalid-answer` when it is another text.
+ * The text of a stream to a client that cannot take text back.
+ * `read` returns the addition of a frame. When a model was asked again, nothing is added until its new text exceeds
+ * what was sent; it throws `model-invalid-answer` if the text differs.
  */
 type AnswerText = { read(frame: Frame): string };
 
 function createAnswerText(): AnswerText {
   let sent = "";
-  /** What stands of it. Shorter than `sent` while a voided text is said again. */
+  /** The current text. Shorter than `sent` while voided text is repeated. */
   let said = "";
   let hasCalledTools = false;
 
@@ -256,7 +256,7 @@ function createAnswerText(): AnswerText {
   };
 }
 
-/** How much of the answer's text a `restart` leaves; those of other nodes leave all of it. */
+/** How much of the answer's text a `restart` keeps; that of another node keeps all. */
 function keptBy(data: Frame["data"]): number {
   const { keep, nodeKey } = data as { keep: number; nodeKey?: string };
   return nodeKey === undefined ? keep : Number.POSITIVE_INFINITY;
@@ -270,7 +270,6 @@ function otherText(): WeftError {
   });
 }
 
-/** The answer of an agent as a chat completion. */
 function toCompletion({ id, created, model }: CompletionFacts, { text, usage }: PredictionResult): ChatCompletion {
   const message = { role: "assistant", content: text, refusal: null } as const;
   return {

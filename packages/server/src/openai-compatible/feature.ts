@@ -3,7 +3,7 @@ import { createServedAgents } from "../served-agents/served-agents.service.ts";
 import { createCompletionService } from "./completions.service.ts";
 import { openAiRoutes } from "./openai.routes.ts";
 
-/** Agents as models: all have a name, since a person picks one. */
+/** Agents as models: each needs a name, since a person picks one. */
 export const openAiCompatible = defineFeature({
   name: "openAiCompatible",
   needs: ["agentReader", "apiKeys", "predictions", "runnables"],

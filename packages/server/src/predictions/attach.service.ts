@@ -29,42 +29,42 @@ export type Reconnect = {
   caller: StreamCaller;
   /** Whose runs may be read. */
   reach: Reach;
-  /** Someone without credentials, who needs the agent's key where one is bound. */
+  /** A caller without credentials, who needs the agent's key if one is bound. */
   visitor?: Caller;
 };
 
-/** `events`: what is committed of its journal, from the beginning, as far as this process has heard. */
+/** `events`: the committed part of its journal, from the start, as far as this process knows. */
 type Known = Pick<Answered, "flow" | "events">;
 
-/** Answers for runs that were begun before: running here or elsewhere, waiting to be taken over, or ended. */
+/** Answers for runs that were started before: running here or elsewhere, waiting to be taken over, or ended. */
 export type AttachService = {
   /**
-   * The stream of a run until it ends, or waits for a human or for longer than its caller does: from its start, or what follows the client's last frame.
-   * Whoever has the last frame of a wait gets what follows the answer, and nothing before there is one. Rejects with
-   * `not-found`, and with `parameters-invalid` when that is no frame of this run.
+   * The stream of a run until it ends, or waits for a human or for longer than its caller does: from its start, or
+   * after the client's last frame. A client with the last frame of a wait gets what follows the answer, and nothing
+   * before there is one. Rejects with `not-found`, and with `parameters-invalid` for a frame of another run.
    */
   stream(reconnect: Reconnect): Promise<Response>;
   /**
-   * As the prediction that began the run, answers or rejects when the run ends or waits; with `run-goes-on` when that
-   * cannot be waited for here.
+   * Answers like the prediction that started the run, or rejects when the run ends or waits; with `run-goes-on` if that
+   * cannot be awaited here.
    */
   answer(runId: string): Promise<PredictionResult>;
-  /** As `answer`, with messages that may follow it, where the agent suggests any. */
+  /** Like `answer`, with follow-up suggestions, if the agent makes any. */
   answerWithFollowUps(runId: string): Promise<PredictionResult>;
   /**
-   * As `presentJson`, when the run is over here; if this process has lost it, or let go of it for a short wait, from the
-   * process that continues it.
+   * Like `presentJson`, when the run is over here; if this process has lost it, or released it for a short wait, from
+   * the process that continues it.
    */
   answerOf(handle: RunHandle, known: () => Known): Promise<PredictionResult>;
-  /** Goes on with a stream of a run that this process has lost, from the process that continues the run. */
+  /** Continues the stream of a run that this process has lost, from the process that continues the run. */
   goOn(stream: EventStream, writer: FrameWriter, at: { runId: string; afterSeq: number }): void;
-  /** The agent that a visitor's run asks; undefined for runs of others, and unknown ones. */
+  /** The agent of a visitor's run; undefined for runs of others, and unknown ones. */
   visitedAgent(runId: string): Promise<string | undefined>;
 };
 
 export function createAttachService(deps: AttachServiceDeps): AttachService {
   const { executions, tail, getForRun, followUps, streams } = deps;
-  /** Sends what is in the journal as fast as the client reads, then goes on with what happens. */
+  /** Sends the journal as fast as the client reads, then continues live. */
   async function replay(stream: EventStream, writer: FrameWriter, { run, events }: LoadedExecution): Promise<void> {
     for (const event of events) {
       if (!(await stream.ready())) return;
@@ -165,7 +165,7 @@ export type FollowDeps = { broadcast: Pick<RunBroadcast, "follow">; attach: Pick
 
 export type Followed = { runId: string; writer: FrameWriter; afterSeq: number };
 
-/** Streams a run of this process, and goes on from its journal when the process loses the run before its end. */
+/** Streams a run of this process, and continues from its journal if the process loses the run before its end. */
 export function followHere({ broadcast, attach }: FollowDeps, stream: EventStream, followed: Followed): void {
   const { runId, writer } = followed;
   let { afterSeq } = followed;
@@ -177,7 +177,7 @@ export function followHere({ broadcast, attach }: FollowDeps, stream: EventStrea
     },
     delta: (delta) => stream.send(writer.delta(delta)),
     left() {
-      // This process may take the run over again: from now on the journal alone says what comes.
+      // This process may take the run over again: from now on only the journal counts.
       stopFollowing();
       if (!isOver) attach.goOn(stream, writer, { runId, afterSeq });
     },
@@ -188,7 +188,7 @@ export function followHere({ broadcast, attach }: FollowDeps, stream: EventStrea
   });
 }
 
-/** Adds a batch of any length to a list. Spread as arguments, a long one would overflow the stack. */
+/** Appends a batch of any length to a list. Spread as arguments, a long one would overflow the stack. */
 export function collect<T>(list: T[], batch: readonly T[]): void {
   for (const item of batch) list.push(item);
 }
@@ -197,8 +197,8 @@ export function collect<T>(list: T[], batch: readonly T[]): void {
 export type StreamCaller = Pick<Caller, "owner" | "network">;
 
 /**
- * The open streams of this process. Opens one for a caller until nothing is kept for it, or throws `streams-at-capacity`: callers
- * share what there is, and visitors have half of it together.
+ * The open streams of this process. Opens one for a caller until nothing is buffered for it, or throws
+ * `streams-at-capacity`: callers share the available streams, and all visitors together have half of them.
  */
 export type OpenStreams = {
   open(caller: StreamCaller, options?: Partial<StreamOptions>): EventStream;

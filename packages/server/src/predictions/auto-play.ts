@@ -7,9 +7,9 @@ import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 
 /**
- * Sends the recording of an answer between the metadata, which are told already, and the end, where the agent reads its
- * answers by itself. Nothing for tests of the builder, nor for an answer without a text. Never rejects, and ends when the
- * client leaves.
+ * Sends the recording of an answer between the metadata, which are already sent, and the end, if the agent reads its
+ * answers aloud automatically. Nothing for tests of the builder, or for an answer without text. Never rejects, and ends
+ * when the client leaves.
  */
 export type AutoPlay = (
   metadata: Frame,
@@ -38,7 +38,7 @@ export function createAutoPlay(
         {
           signal: AbortSignal.any([leaving.signal, stopping]),
           ready: stream.ready,
-          // With the id of the metadata: whoever reconnects gets what follows these, and no recording.
+          // With the id of the metadata: a client that reconnects gets what follows these, and no recording.
           send: (event, sent) => stream.send([{ id, event, data: sent }]),
         },
       );

@@ -12,29 +12,28 @@ import { sql } from "kysely";
 /** An API key, and the agents that it is limited to. */
 export type CarriedKey = { id: string; agents: Reach["agents"] };
 
-/** The caller. `createCaller` makes it from a request. */
 export type Caller = {
   /** `account:<id>`, `client:<id>` (the client of an API key) or `anonymous`. */
   owner: string;
-  /** How people know it; absent for visitors. */
+  /** Display name; absent for visitors. */
   name?: string | undefined;
-  /** Of a visitor: what counts as one, where visitors share something. */
+  /** A visitor's network, which counts as one visitor for shared limits. */
   network?: string;
-  /** Whose chats it goes on with, by their ids, where it has none of that id of its own; in this order. */
+  /** Owners whose chats it continues, by id, if it has none of that id of its own; in this order. */
   adopts: readonly string[];
-  /** Which agents it may ask, and whose runs it may answer. */
+  /** The agents it may ask, and the runs it may answer. */
   reach: Reach;
-  /** The keys that the request carries, as bearer or as `X-API-Key`. */
+  /** The keys of the request, as bearer or as `X-API-Key`. */
   apiKeys(): Promise<readonly CarriedKey[]>;
-  /** Someone who logged in and tries the agent out: needs no key of the agent. */
+  /** A logged-in person who tests the agent: needs no key of the agent. */
   isAuthor?: boolean;
-  /** Someone who logged in, so may edit every agent: overrides are not held to what the agent's settings enable. */
+  /** A logged-in person, who may edit every agent: overrides are not restricted by the agent's settings. */
   mayEdit?: boolean;
   /** It may edit agents: it can run drafts. */
   mayRunDrafts?: boolean;
-  /** The trace that the request is part of. A visitor's is passed over: it would decide what is recorded. */
+  /** The trace of the request. A visitor's is ignored: it would decide what is recorded. */
   trace?: RunTrace | undefined;
-  /** Nobody is known to ask: chats and sessions need ids that cannot be guessed. */
+  /** The caller is unknown: chats and sessions need ids that cannot be guessed. */
   isAnonymous?: boolean;
 };
 
@@ -43,11 +42,10 @@ export type CallerSource = {
   identity: Identity | undefined;
   headers: Headers;
   clientAddress: string;
-  /** The API key of that value; undefined when there is none. */
+  /** The API key of that value; undefined if there is none. */
   findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
 
-/** The sender of a request, as agents see it. */
 export function createCaller({ identity, headers, clientAddress, findApiKey }: CallerSource): Caller {
   return {
     ...askerOf(identity, clientAddress),
@@ -63,8 +61,8 @@ export function createCaller({ identity, headers, clientAddress, findApiKey }: C
 }
 
 /**
- * The API keys that a request carries: its bearer, and `X-API-Key` beside it. In an anonymous
- * request the bearer is only looked up as an API key.
+ * The API keys of a request: its bearer, and `X-API-Key` beside it. In an anonymous request the bearer is only looked
+ * up as an API key.
  */
 async function apiKeysOf(
   identity: Identity | undefined,
@@ -83,7 +81,7 @@ function carriedBy(identity: Identity): CarriedKey | undefined {
 }
 
 /**
- * Throws `not-found` for an agent that the caller's key does not reach, and `api-key-wrong` when the agent is bound to a
+ * Throws `not-found` for an agent that the caller's key does not reach, and `api-key-wrong` if the agent is bound to a
  * key that the request does not carry.
  */
 export async function assertKey({ agent: { id, apikeyid } }: RunnableAgent, caller: Caller): Promise<void> {
@@ -92,12 +90,12 @@ export async function assertKey({ agent: { id, apikeyid } }: RunnableAgent, call
   if (!opens(await caller.apiKeys(), { id, apikeyid })) throw new WeftError("api-key-wrong");
 }
 
-/** Whether some of the keys opens an agent, as far as it is bound to one. A key opens none beyond those that it is limited to. */
+/** Whether some of the keys opens an agent, if it is bound to one. A limited key opens only its own agents. */
 export function opens(keys: readonly CarriedKey[], { id, apikeyid }: { id: string; apikeyid: string }): boolean {
   return apikeyid === "" || keys.some((key) => key.id === apikeyid && reachesAgent(key, id));
 }
 
-/** An agent that may be asked, and its flow, checked. */
+/** An agent that may be asked, and its checked flow. */
 export type OpenAgent = RunnableAgent & { flow: CompiledFlow };
 
 export type OpenAgentDeps = {
@@ -108,8 +106,9 @@ export type OpenAgentDeps = {
 export type AgentRequest = { agentId: string; caller: Caller; readAgent?(): Promise<RunnableAgent> };
 
 /**
- * Lets a request through to an agent. Rejects with `not-found`, also for one that the caller does not reach, with `api-key-wrong` when the agent is bound to a key
- * that the request does not carry, and with `flow-invalid` when its flow cannot run.
+ * Admits a request to an agent. Rejects with `not-found`, also for one that the caller does not reach, with
+ * `api-key-wrong` if the agent is bound to a key that the request does not carry, and with `flow-invalid` if its flow
+ * cannot run.
  */
 export async function openAgent(
   deps: OpenAgentDeps,
@@ -123,7 +122,7 @@ export async function openAgent(
   return { ...runnable, flow };
 }
 
-/** Everything that a prediction can be sent to: agents, and assistants as the agents they amount to. */
+/** Everything that a prediction can be sent to: agents, and assistants as their equivalent agents. */
 export type Runnables = Omit<AgentReader, "listSettings" | "recallSettings">;
 
 export function createRunnables(agents: AgentReader, assistants: AssistantReader): Runnables {

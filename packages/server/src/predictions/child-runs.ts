@@ -20,13 +20,13 @@ export function createChildRuns(
 ): ChildRuns {
   async function prepare(runId: string, request: ChildRunRequest): Promise<NewRun> {
     const { agentId, question, overrideConfig, parent, depth } = request;
-    // The author of the calling flow chose this agent: a key that its clients need is not asked for.
+    // The author of the calling flow chose this agent: a key for its clients is not required.
     const { owner, chatOwner } = parent;
     const limits = parent.budget?.limits;
     const caller = { owner: chatOwner, adopts: [], reach: everything, apiKeys: async () => [], isAuthor: true };
     const { agent, versionId, flow: saved, flowData } = await openAgent(runnables, { agentId, caller });
     const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
-    // What it overrides may hold a visitor's words: it reaches the child as it would from a client, and no further.
+    // Its overrides may hold a visitor's text: it reaches the child as it would from a client, and no further.
     const trace = telemetry.traceOfChild(parent.runId, request.idempotencyKey);
     const asked = resolveInput({ question, overrideConfig }, overridable, { registry, caller: {} });
     return {
@@ -54,7 +54,7 @@ export function createChildRuns(
     };
   }
 
-  /** The process that had the parent before may still begin it. */
+  /** The parent's previous process may still start it. */
   async function begin(runId: string, request: ChildRunRequest): Promise<void> {
     const admitted = await runs.admit({ fixedId: runId, prepare: () => prepare(runId, request), live: false });
     await admitted.isElsewhere;
@@ -108,7 +108,7 @@ function toResult(runId: string, end: RunEvent): ChildRunResult {
   if (end.type === "run-completed") {
     return { text: end.text, ...(end.json === undefined ? {} : { json: end.json }), runId };
   }
-  // It ended as it ended: asking again under the same key would only read it again.
+  // The outcome is final: asking again under the same key would only read it again.
   if (end.type === "run-failed") throw new RunFailure({ ...end.error, retryable: false });
   throw new WeftError("flow-node-failed", { params: { reason: "The run of the called agent was cancelled." } });
 }

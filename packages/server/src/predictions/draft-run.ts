@@ -10,7 +10,7 @@ export type DraftRunDeps = {
 };
 
 /**
- * A message to the draft of an agent, or to the published flow where there is none. Its run is a test whoever asks:
+ * A message to the draft of an agent, or to the published flow if there is no draft. Its run is always a test:
  * INTERNAL. Throws `draft-for-editors` for callers that may not edit agents.
  */
 export function toDraftRun(deps: DraftRunDeps, message: Message): Message {
@@ -27,7 +27,7 @@ export function toDraftRun(deps: DraftRunDeps, message: Message): Message {
   };
 }
 
-/** An agent with its draft, or as it is published where it has none. Rejects with `not-found`. */
+/** An agent with its draft, or as published if it has none. Rejects with `not-found`. */
 export async function readDraft({ drafts, getForRun }: DraftRunDeps, agentId: string): Promise<RunnableAgent> {
   return (await ifFound(drafts.toRun(agentId))) ?? (await getForRun(agentId));
 }

@@ -17,7 +17,7 @@ declare module "../feature.ts" {
   interface Services {
     runnables: Runnables &
       Pick<FlowCache, "compile"> & {
-        /** What an agent's `apiConfig` allows its runs to take, within what the operator allows. */
+        /** The budget of an agent's runs by its `apiConfig`, capped by the operator's. */
         budgetIn(apiConfig: string): Budget;
       };
     predictions: PredictionService & { attach: AttachService };
@@ -65,6 +65,6 @@ export const predictions = defineFeature({
     return { ...predictions, attach };
   },
   routes: predictionRoutes,
-  // Names what clients overrode before an upgrade closed it.
+  // Names the overrides that clients used before an upgrade closed them.
   start: (_, __, context) => warnOfClosedOverrides(context),
 });

@@ -11,12 +11,12 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 
-/** Messages that a visitor may send next. */
+/** Suggested messages that a visitor may send next. */
 export type FollowUps = {
   /**
-   * A few messages that may follow the answer of a run that completed within the last minute, where the agent's settings
-   * ask for them; else none. Asks a model once a run, for at most ten seconds, and never rejects: an answer is not late
-   * or lost for them.
+   * A few suggestions to follow the answer of a run that completed within the last minute, if the agent's settings ask
+   * for them; else none. Asks a model once a run, for at most ten seconds, and never rejects: they never delay or lose
+   * an answer.
    */
   suggest(runId: string, readAgent: () => Promise<RunnableAgent>): Promise<string[]>;
 };
@@ -36,7 +36,7 @@ export function createFollowUps(
     return askModel(model, { settings, turn, signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]) });
   }
 
-  /** Takes what it costs from a visitor's budget. Rejects with `budget-…`. */
+  /** Takes the cost from a visitor's budget. Rejects with `budget-…`. */
   async function mayAsk(runId: string, { visitor, question, answer }: Turn): Promise<boolean> {
     if (visitor === undefined) return true;
     const tokens = tokensOfSuggestions + Math.ceil((question.length + answer.length) / charactersAToken);
@@ -63,15 +63,15 @@ export function createFollowUps(
 
 /** Runs whose suggestions are kept for clients that reconnect. */
 const keptRuns = 500;
-/** Of the instructions and the answer, with room. */
+/** Tokens of the instructions and the answer, with room. */
 const tokensOfSuggestions = 500;
 const charactersAToken = 4;
 const freshMs = 60_000;
 const timeoutMs = 10_000;
 
 /**
- * A stream whose answer is told with the messages that may follow it: the metadata, and the end after them, wait for
- * these. Everything before goes at once. The end waits for what `afterwards` sends, too.
+ * A stream whose answer comes with follow-up suggestions: the metadata, and the end after them, wait for these.
+ * Everything before is sent at once. The end also waits for what `afterwards` sends.
  */
 export function withFollowUps(stream: EventStream, suggest: Suggest, afterwards?: Afterwards): EventStream {
   const leaving: (() => void)[] = [];
@@ -119,7 +119,7 @@ async function endWith(
 
 const metadataSchema = z.looseObject({ executionId: z.string() });
 
-/** JSON text of a list, as existing clients read it; nothing where there are none. */
+/** JSON text of a list, as existing clients read it; nothing if it is empty. */
 export function toFollowUpText(prompts: readonly string[]): { followUpPrompts?: string } {
   return prompts.length === 0 ? {} : { followUpPrompts: JSON.stringify(prompts) };
 }
@@ -128,11 +128,11 @@ type Turn = {
   question: string;
   answer: string;
   endedAt: number;
-  /** Where someone without credentials asked. */
+  /** The chat, if someone without credentials asked. */
   visitor: { agentId: string; chatId: string } | undefined;
 };
 
-/** What was said last in a chat of visitors or programs; undefined while the run goes on, and for tests of the builder. */
+/** The last turn in a chat of visitors or programs; undefined while the run continues, and for tests of the builder. */
 function turnOf(events: readonly RunEvent[]): Turn | undefined {
   const [started, last] = [events[0], events.at(-1)];
   if (started?.type !== "run-started" || started.chatType !== "EXTERNAL" || last?.type !== "run-completed") return;
@@ -153,7 +153,7 @@ const nodeWithModel = z.object({
   }),
 });
 
-/** The model of the flow's last step that has one. Nothing is named where none does: then the default answers. */
+/** The model of the flow's last step that has one. Empty if none does: then the default answers. */
 function modelOf({ flow }: CompiledFlow): ModelReference {
   const models = flow.nodes.flatMap(({ config }) => nodeWithModel.safeParse(config).data?.model ?? []);
   return models.at(-1) ?? {};
@@ -198,7 +198,7 @@ function shorten(text: string): string {
 
 const promptsSchema = z.object({ questions: z.array(z.unknown()) }).transform(({ questions }) => questions);
 
-/** What a model suggests, in a fence or not; nothing where it says something else. */
+/** The suggestions of a model, fenced or not; none if it wrote something else. */
 function readPrompts(text: string): string[] {
   const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   const questions = promptsSchema.safeParse(parseJson(json)).data ?? [];

@@ -26,35 +26,34 @@ import type { Warning } from "./node-overrides.ts";
 import { resolveInput } from "./resolve-input.ts";
 import { type ReadUpload, readUploads, type UploadDeps } from "./uploads.ts";
 
-/** A message to an agent. */
 export type Message = {
   agentId: string;
-  /** Reads the agent, where something of it was read already. Default: by its id. */
+  /** Reads the agent, if part of it was already read. Default: by its id. */
   readAgent?(): Promise<RunnableAgent>;
   request: PredictionRequest;
   caller: Caller;
   chatType: "INTERNAL" | "EXTERNAL";
-  /** Id of the run, where a repetition of the request must find it. */
+  /** Id of the run, if a repeated request must find it. */
   runId?: string | undefined;
-  /** What sends it in place of a client. Without it a flow that begins otherwise takes no messages of clients. */
+  /** The trigger that sent this message. Flows with a trigger reject client messages unless it is set. */
   trigger?: Trigger;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
-  /** Whether it may be the answer to a question of its chat, where one takes messages. Default false. */
+  /** It may answer a question of its chat that accepts messages. Default false. */
   mayAnswer?: boolean;
-  /** What `arrive` gave it. Without it the message arrives when it is admitted. */
+  /** Result of `arrive`. Without it the message arrives when it is admitted. */
   place?: Place | undefined;
 };
 
-/** What begins a run in place of a message. */
+/** Starts a run in place of a message. */
 export type Trigger = {
-  /** The request that a webhook took. */
+  /** The request that a webhook received. */
   webhook?: JsonObject;
-  /** What its question lacks. */
+  /** Values missing from its question. */
   warnings: readonly Warning[];
 };
 
-/** Throws `validation-failed` for a message to a flow that a webhook or a schedule begins. */
+/** Throws `validation-failed` for a message to a flow that a webhook or a schedule starts. */
 function assertTakesMessages(flow: CompiledFlow, agentId: string): void {
   if (webhookOf(flow)) refuse(`this agent is started by its webhook: send the request to /webhook/${agentId}`);
   if (scheduleOf(flow)) refuse("this agent is started by its schedule and does not accept messages");
@@ -62,7 +61,9 @@ function assertTakesMessages(flow: CompiledFlow, agentId: string): void {
 
 export type QuestionFacts = Pick<Trigger, "webhook"> & { vars: JsonObject; clock: Pick<Clock, "now"> };
 
-/** The question that a trigger asks, with what is known before a run: the request, the variables and the time. */
+/**
+ * The question that a trigger asks, rendered with what is known before a run: the request, the variables and the time.
+ */
 export function renderQuestion(text: string, facts: QuestionFacts): { question: string; warnings: Warning[] } {
   const { webhook = {}, vars, clock } = facts;
   const warnings: Warning[] = [];
@@ -88,13 +89,12 @@ export type NewRunDeps = OpenAgentDeps &
     ids: IdSource;
     registry: NodeRegistry;
     budgets: Pick<Budgets, "admit">;
-    /** What an `apiConfig` allows. */
     budgetIn(apiConfig: string): Budget;
   };
 
 /**
- * Reads everything that a message's run needs, and stores its files. Rejects where the message is refused, and with
- * `budget-…` before anything is read that costs something.
+ * Reads everything that a message's run needs, and stores its files. Rejects if the message is refused, and with
+ * `budget-…` before anything costly is read.
  */
 export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewRun> {
   const { request, caller, chatType, trigger } = message;
@@ -174,13 +174,13 @@ function assertShortQuestion({ question = "" }: PredictionRequest, limit: number
   });
 }
 
-/** What a message brings that is kept: its words, and its files, which are longer on their way than at rest. */
+/** Size of a message's stored parts: its text, and its files, which are longer in transit than at rest. */
 function sizeOf({ uploads = [], ...words }: PredictionRequest): number {
   const lengths = uploads.map(({ data = "" }) => Math.ceil((data.length * 3) / 4));
   return lengths.reduce((sum, length) => sum + length, Buffer.byteLength(JSON.stringify(words)));
 }
 
-/** Whose session a message goes on with: the caller's own, or one of another owner that is open to it. */
+/** The owner of the session that a message continues: the caller, or another owner whose session is open to it. */
 async function ownerOfChat(
   messages: Pick<ChatMessageService, "firstOwner">,
   { owner, adopts }: Caller,
@@ -190,13 +190,16 @@ async function ownerOfChat(
   return (await messages.firstOwner({ agentId, sessionId }, [owner, ...adopts])) ?? owner;
 }
 
-/** The request with what was said in its recordings as its question. */
+/** The request with the transcript of its recordings as its question. */
 function withSpoken(request: PredictionRequest, uploads: readonly ReadUpload[]): PredictionRequest {
   const spoken = uploads.flatMap((upload) => upload.spoken ?? []);
   return spoken.length === 0 ? request : { ...request, question: spoken.join("\n") };
 }
 
-/** Stores the files in the chat; what the run's input says of them. Rejects with `not-found` when the agent is gone. */
+/**
+ * Stores the files in the chat and returns their description in the run's input. Rejects with `not-found` if the agent
+ * is gone.
+ */
 async function attachUploads(
   files: Pick<FileService, "store">,
   place: FilePlace,

@@ -10,22 +10,22 @@ export type Warning = { code: string; message: string };
 /** `flowData` is the text that `flow` was compiled from. */
 export type OverridableAgent = { flow: CompiledFlow; flowData: string; apiConfig: string };
 
-/** Settings of nodes for one run, by the nodes' ids, and what of the request did not apply. */
+/** Node settings for one run, by node id, and the parts of the request that did not apply. */
 export type NodeOverrides = { nodeConfig: Record<string, JsonObject>; ignored: string[]; warnings: Warning[] };
 
 type Overrides = readonly (readonly [name: string, value: Json])[];
 
-/** What no caller may have a node name otherwise, as its schema declares it. */
+/** Kinds of references that no caller may override, as their schema declares. */
 const ofNobody: ReadonlySet<ReferenceKind> = new Set<ReferenceKind>(["credential", "address", "file", "mcp-server"]);
-/** By name, at any depth, where no schema says what a setting is, as in headers and flows of other programs. */
+/** By name, at any depth, if no schema tells what a setting is, as in headers and flows of other programs. */
 const addressOrSecret = /credential|secret|url|host|server|link|address|endpoint|header|openApiFile|yamlFile|^chatId$/i;
-/** What callers other than the authors may not change either: what a node calls, reads or runs, and what of it changes nothing. */
+/** Settings that only authors may override: what a node calls, reads or runs, and settings without effect. */
 const ofAuthors = new Set(["tools", "tool", "agentId", "knowledge", "stores", "storeId", "code", "readOnly"]);
 
 /**
- * Reads which settings of nodes a caller wants otherwise. They have the names of the dialect that the flow is kept in, and
- * apply to the nodes for which the caller may change them.
- * Throws `validation-failed` for a setting that a node does not have, or whose value means nothing to it.
+ * Reads the node settings that a caller overrides. They are named as in the dialect of the stored flow, and apply to
+ * the nodes for which the caller may change them.
+ * Throws `validation-failed` for a setting that a node does not have, or whose value is meaningless to it.
  */
 export function readNodeOverrides(
   { flow, flowData }: OverridableAgent,

@@ -93,7 +93,7 @@ export function createFlowiseImportService(
       await uploads.receive(part);
       return state();
     },
-    /** Begins a dry run or an import. Throws `conflict`, and `validation-failed` for a workspace that there is not. */
+    /** Starts a dry run or an import. Throws `conflict`, and `validation-failed` for an unknown workspace. */
     begin(start: Started): FlowiseImport {
       assertIdle();
       assertWorkspace(uploads.complete().workspaces, start.workspace);
@@ -103,7 +103,7 @@ export function createFlowiseImportService(
       job = work(start, stopping.signal);
       return state();
     },
-    /** Ends what is running, after the rows that it is writing, and removes the file and its key. */
+    /** Ends the current run, after the rows that it is writing, and removes the file and its key. */
     async cancel(): Promise<FlowiseImport> {
       await cancel();
       return state();
@@ -113,7 +113,7 @@ export function createFlowiseImportService(
   };
 }
 
-/** What was asked for, and who asked. */
+/** The requested import, and who requested it. */
 type Started = FlowiseImportStart & { by: Confirmer };
 
 function toChosen({ dryRun, openFlows, confirmDestinations, workspace }: FlowiseImportStart) {
@@ -129,7 +129,7 @@ function assertWorkspace(known: readonly string[], wanted: string | undefined): 
   throw new WeftError("validation-failed", { message, errors: [{ path: "workspace", message }] });
 }
 
-/** Credentials that come without their values stay so in another import: a key that opens none is a mistake. */
+/** Credentials imported without their values stay so in another import: a key that opens none is a mistake. */
 async function assertKeyOpens(source: FlowiseSource): Promise<void> {
   let hasWrong = false;
   for await (const rows of source.rows("credential")) {

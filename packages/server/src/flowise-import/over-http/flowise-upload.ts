@@ -5,15 +5,15 @@ import { WeftError } from "@weft/schema";
 
 export type FlowiseUpload = { name: string; sizeBytes: number; receivedBytes: number; workspaces: readonly string[] };
 
-/** A part of a file. The first one begins another file. */
+/** A part of a file. The first one starts another file. */
 export type UploadPart = {
   /** Of the file, as its owner calls it. */
   name: string;
   /** Of the whole file. */
   sizeBytes: number;
-  /** Where in the file the part begins. */
+  /** Byte offset of the part in the file. */
   offset: number;
-  /** Reads at most so many bytes; rejects for more, and when the client goes away. */
+  /** Reads at most `limitBytes`; rejects for more, and when the client disconnects. */
   read(limitBytes: number): AsyncIterable<Uint8Array>;
 };
 
@@ -71,7 +71,7 @@ export function createFlowiseUploads(folder: string) {
     }
   }
 
-  /** Opens the file to read it. Rejects with sentences that call it by its name. */
+  /** Opens the file for reading. Rejects with sentences that use the file's name. */
   async function openSource(key?: string | undefined) {
     const isDatabase = (await readStart(path).catch(() => "")) === sqliteMagic;
     return openFlowise({ ...(isDatabase ? { database: path } : { exportFile: path }), key });
@@ -113,7 +113,7 @@ export function createFlowiseUploads(folder: string) {
       }
     },
     openSource,
-    /** A sentence about the file, without where it is here. */
+    /** A sentence about the file, without its path here. */
     conceal: (sentence: string) => sentence.replaceAll(path, held?.name ?? "The file"),
     remove,
   };
