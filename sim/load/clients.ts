@@ -118,8 +118,8 @@ async function begin(world: World, { host, actor }: Life, run: AskedRun): Promis
       const begin = { type: "run-started" as const, ...chat, ...ids, input: { question }, depth: 0 };
       return { runId, begin, flow, warnings: [] };
     };
-    const { handle, isElsewhere } = await host.runs.admit({ fixedId: runId, place, prepare, live: true });
-    if (!(await isElsewhere)) await handle.accepted;
+    const { handle, startedElsewhere } = await host.runs.admit({ fixedId: runId, place, prepare, live: true });
+    if (!(await startedElsewhere)) await handle.accepted;
   }
   run.acceptedMs ??= world.time.now();
 }

@@ -154,8 +154,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
   const beginner = { owner: isWorker ? owner : null, leaseMs: timings.leaseMs };
   const watcher = deps.watch?.(active);
-  const leftHere = (runId: string) => active.get(runId)?.isLeftHere === true;
-  const pauses = createPauses(dispatcher, relay ? undefined : { signals: database.signals, leftHere });
+  const isDelegated = (runId: string) => active.get(runId)?.isDelegated === true;
+  const pauses = createPauses(dispatcher, relay ? undefined : { signals: database.signals, isDelegated });
   const heard = bothOf(bothOf(bothOf(broadcast, relay), pauses), watcher);
   const told = { journal: store.journalOf(beginner), observer: bothOf(heard, deps.observer) };
   const budgets = createBudgets(deps);
@@ -226,7 +226,7 @@ function dueWorkOf({ announce, onWake }: Dispatcher): DueWork {
 }
 
 /** Used when no relay tells those who follow a run elsewhere. */
-type UntoldPauses = { signals: Pick<Signals, "tell">; leftHere(runId: string): boolean };
+type UntoldPauses = { signals: Pick<Signals, "tell">; isDelegated(runId: string): boolean };
 
 /** Pauses within this time are told in one message, which may name this many runs. */
 const gatherMs = 5;
@@ -253,7 +253,7 @@ function createPauses({ announce }: Pick<Dispatcher, "announce">, untold: Untold
       const isSuspended = last?.type === "run-suspended";
       if (isSuspended && last.dueAt !== undefined) announce("due", last.dueAt);
       if (last === undefined || !(isSuspended || isTerminalEvent(last))) return;
-      if (untold?.leftHere(runId)) tell(runId);
+      if (untold?.isDelegated(runId)) tell(runId);
       for (const wake of wakes) wake();
     },
     delta: () => undefined,

@@ -200,10 +200,10 @@ function createBeginning(deps: UpsertJobsDeps & { flow: CompiledFlow }) {
     async start(runId: string): Promise<void> {
       try {
         const run = { runId, begin: upsertStarted(runId), flow: deps.flow, warnings: [] };
-        const { handle, isElsewhere } = await runs.admit({ fixedId: runId, prepare: () => run, live: false });
+        const { handle, startedElsewhere } = await runs.admit({ fixedId: runId, prepare: () => run, live: false });
         const over = handle.done.catch(() => undefined).finally(() => here.delete(runId));
         here.set(runId, over);
-        await isElsewhere;
+        await startedElsewhere;
       } catch (cause) {
         await giveUp(runId, "The server could not begin the upsert. Try again.");
         throw cause;

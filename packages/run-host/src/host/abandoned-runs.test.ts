@@ -10,7 +10,7 @@ function bench() {
   let now = 0;
   const cancelled: string[] = [];
   const followed = new Set<string>();
-  const active = new Map<string, Pick<ActiveRun, "handle" | "share" | "isLeftHere">>();
+  const active = new Map<string, Pick<ActiveRun, "handle" | "share" | "isDelegated">>();
   const elsewhere = { hears: true, followed: new Set<string>(), answer: (_: string): void => undefined };
   const signals: AbandonedRunsDeps["signals"] = {
     seesOthers: () => elsewhere.hears,
@@ -40,14 +40,14 @@ function bench() {
     followed,
     begin(
       runId: string,
-      { isAnonymous = true, depth = 0, agentId = "agent", isUnattended = false, isLeftHere = false } = {},
+      { isAnonymous = true, depth = 0, agentId = "agent", isUnattended = false, isDelegated = false } = {},
     ) {
       const state = { started: { depth, agentId }, isUnattended };
       const cancel = () => cancelled.push(runId);
       active.set(runId, {
         handle: { runId, state, cancel } as unknown as RunHandle,
         share: { name: "", isAnonymous },
-        isLeftHere,
+        isDelegated,
       });
     },
     async after(ms: number) {
@@ -89,7 +89,7 @@ it("counts from the moment at which the last listener left", async () => {
 it("a run that another process left here goes on while one of them follows it, or cannot be heard", async () => {
   const { begin, after, elsewhere, followed, cancelled } = bench();
   const runIds = Array.from({ length: 60 }, () => randomUUID());
-  for (const runId of runIds) begin(runId, { isLeftHere: true });
+  for (const runId of runIds) begin(runId, { isDelegated: true });
   const [first = "", second = ""] = runIds;
   for (const runId of runIds) elsewhere.followed.add(runId);
   for (let round = 0; round < 50; round += 1) await after(1_500);

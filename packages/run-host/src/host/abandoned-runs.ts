@@ -6,7 +6,7 @@ import type { RunBroadcast } from "./run-broadcast.ts";
 
 export type AbandonedRunsDeps = {
   clock: Pick<Clock, "now">;
-  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share" | "isLeftHere">>;
+  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share" | "isDelegated">>;
   broadcast: Pick<RunBroadcast, "isFollowed">;
   /** How long runs of an agent's visitors continue without a listener; undefined: to their end. */
   patienceMs(agentId: string): Promise<number | undefined>;
@@ -36,29 +36,29 @@ export function createAbandonedRuns(deps: AbandonedRunsDeps): AbandonedRuns {
   /** Runs left to this process that another one reported following since the last sweep. */
   const followedElsewhere = new Set<string>();
 
-  function isFollowed(runId: string, isLeftHere: boolean): boolean {
+  function isFollowed(runId: string, isDelegated: boolean): boolean {
     if (broadcast.isFollowed(runId)) return true;
-    return isLeftHere && (followedElsewhere.has(runId) || !signals.seesOthers());
+    return isDelegated && (followedElsewhere.has(runId) || !signals.seesOthers());
   }
 
-  async function look(runId: string, { agentId, isLeftHere }: Alone): Promise<void> {
+  async function look(runId: string, { agentId, isDelegated }: Alone): Promise<void> {
     const since = aloneSince.get(runId);
     if (since === undefined) aloneSince.set(runId, clock.now());
     // Others have not been asked yet.
-    if (since === undefined && isLeftHere) return;
+    if (since === undefined && isDelegated) return;
     const patience = await patienceMs(agentId);
     if (patience === undefined || clock.now() - (since ?? clock.now()) < patience) return;
-    if (isFollowed(runId, isLeftHere)) return;
+    if (isFollowed(runId, isDelegated)) return;
     logger.info("run-abandoned", { runId });
     active.get(runId)?.handle.cancel();
   }
 
   function findAlone(): Map<string, Alone> {
     const alone = new Map<string, Alone>();
-    for (const [runId, { handle, share, isLeftHere }] of active) {
+    for (const [runId, { handle, share, isDelegated }] of active) {
       const { started } = handle.state;
       const isVisitors = share.isAnonymous && started?.depth === 0 && !handle.state.isUnattended;
-      if (isVisitors && !isFollowed(runId, isLeftHere)) alone.set(runId, { agentId: started.agentId, isLeftHere });
+      if (isVisitors && !isFollowed(runId, isDelegated)) alone.set(runId, { agentId: started.agentId, isDelegated });
     }
     return alone;
   }
@@ -73,9 +73,11 @@ export function createAbandonedRuns(deps: AbandonedRunsDeps): AbandonedRuns {
   return {
     async sweep() {
       const alone = findAlone();
-      const leftHere = [...active].filter(([, run]) => run.isLeftHere && run.share.isAnonymous).map(([runId]) => runId);
+      const delegated = [...active]
+        .filter(([, run]) => run.isDelegated && run.share.isAnonymous)
+        .map(([runId]) => runId);
       followedElsewhere.clear();
-      ask("run-followed-asked", leftHere);
+      ask("run-followed-asked", delegated);
       for (const runId of aloneSince.keys()) if (!alone.has(runId)) aloneSince.delete(runId);
       for (const [runId, run] of alone) await look(runId, run);
     },
@@ -94,4 +96,4 @@ export function createAbandonedRuns(deps: AbandonedRunsDeps): AbandonedRuns {
 }
 
 /** A visitor's run without a listener. */
-type Alone = { agentId: string; isLeftHere: boolean };
+type Alone = { agentId: string; isDelegated: boolean };

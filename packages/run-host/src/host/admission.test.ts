@@ -55,7 +55,7 @@ describe("a repetition that waits for the beginning of its run", () => {
     const recalled = admission.recall("run");
     known.add("run");
     durable.get("run")?.reject(new Error("The run exists."));
-    assert.equal(await admitted.isElsewhere, true);
+    assert.equal(await admitted.startedElsewhere, true);
     assert.equal(await recalled, true);
   });
 
@@ -82,7 +82,7 @@ describe("a run that two requests of this process name", () => {
     durable.get("run")?.resolve();
     assert.deepEqual(started, ["run"]);
     assert.equal(second.handle, first.handle);
-    assert.deepEqual([await first.isElsewhere, await second.isElsewhere], [false, true]);
+    assert.deepEqual([await first.startedElsewhere, await second.startedElsewhere], [false, true]);
   });
 
   it("begins once when it was begun while the second was prepared", async () => {
@@ -92,7 +92,7 @@ describe("a run that two requests of this process name", () => {
     known.add("run");
     active.set("run", { handle: { runId: "run" } as RunHandle, flow: {} as NewRun["flow"] });
     prepared.resolve(newRun("run"));
-    assert.equal(await (await second).isElsewhere, true);
+    assert.equal(await (await second).startedElsewhere, true);
     assert.deepEqual(started, []);
   });
 
@@ -113,7 +113,7 @@ it("a run that could not be written anywhere is not accepted", async () => {
   const admitted = await admission.admit({ fixedId: "run", prepare: () => newRun("run"), live: false });
   const failure = new Error("The database is gone.");
   durable.get("run")?.reject(failure);
-  await assert.rejects(admitted.isElsewhere, failure);
+  await assert.rejects(admitted.startedElsewhere, failure);
 });
 
 describe("runs of a session", () => {

@@ -73,8 +73,8 @@ export type AdmissionRequest = {
   begun?(run: Pick<AdmittedRun, "handle" | "flow">): void;
 };
 
-/** `isElsewhere` resolves once a run of a fixed id is durable: true if another process or request started it first. */
-export type AdmittedRun = { handle: RunHandle; flow: CompiledFlow; isElsewhere: Promise<boolean> };
+/** `startedElsewhere` resolves once a run of a fixed id is durable: true if another process or request started it first. */
+export type AdmittedRun = { handle: RunHandle; flow: CompiledFlow; startedElsewhere: Promise<boolean> };
 
 export type ActiveRun = {
   handle: RunHandle;
@@ -82,7 +82,7 @@ export type ActiveRun = {
   turn: RunTurn;
   share: Share;
   /** Another process left it to this one; its callers may listen there. */
-  isLeftHere: boolean;
+  isDelegated: boolean;
 };
 
 /** For runs that already have a journal and continue. */
@@ -92,7 +92,7 @@ export type Entrance = {
   /**
    * Starts a run here and keeps it until it is over here. If the journal cannot be folded, leaves the place and throws.
    */
-  start(options: StartRunOptions, turn: RunTurn, place: Place & { isLeftHere?: boolean }): RunHandle;
+  start(options: StartRunOptions, turn: RunTurn, place: Place & { isDelegated?: boolean }): RunHandle;
 };
 
 /**
@@ -195,8 +195,8 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
 /** `isFirst`: no other request of this process has started it. */
 type BegunRun = Pick<AdmittedRun, "handle" | "flow"> & { isFirst: boolean; withdraw?: NewRun["withdraw"] };
 
-function toAdmitted({ handle, flow }: BegunRun, isElsewhere: Promise<boolean>): AdmittedRun {
-  return { handle, flow, isElsewhere };
+function toAdmitted({ handle, flow }: BegunRun, startedElsewhere: Promise<boolean>): AdmittedRun {
+  return { handle, flow, startedElsewhere };
 }
 
 /** `handOver`: a durable run is theirs to continue. One that was started for them was never leased to this process. */
@@ -216,7 +216,7 @@ export type EntranceDeps = {
   /** Set in an `api` process: leaves runs that are started or resumed here to others. */
   others?: OtherProcesses | undefined;
   /** A run that another process left to this one starts here. */
-  leftHere(runId: string): void;
+  delegatedStarted(runId: string): void;
   /** This process no longer works on the run. */
   placeFreed(runId: string): void;
   /** Collects runs that a bug or a failing database ended here and that no process works on. */
@@ -279,13 +279,13 @@ export function createEntrance(deps: EntranceDeps): Entrance {
     start(options, turn, place) {
       const { runId, flow, share = noShare } = options;
       const handle = startOrLeave(options, place);
-      active.set(runId, { handle, flow, turn, share, isLeftHere: place.isLeftHere ?? false });
+      active.set(runId, { handle, flow, turn, share, isDelegated: place.isDelegated ?? false });
       turns.found(runId);
-      if (place.isLeftHere) deps.leftHere(runId);
+      if (place.isDelegated) deps.delegatedStarted(runId);
       const leave = (outcome: RunOutcome) => {
         active.delete(runId);
         // It stays running without being here: nothing of its session may start before it.
-        if (handle.state.pause === "held") turns.strayed(runId);
+        if (handle.state.pause === "held") turns.detached(runId);
         broadcast.leave(runId);
         place.leave();
         deps.placeFreed(runId);
@@ -295,7 +295,7 @@ export function createEntrance(deps: EntranceDeps): Entrance {
       };
       handle.done.then(leave, (cause: unknown) => {
         logger.error("run-broke", { runId, cause });
-        turns.strayed(runId);
+        turns.detached(runId);
         deps.abandoned.add(runId);
         leave("lost");
       });

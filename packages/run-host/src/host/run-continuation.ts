@@ -60,7 +60,7 @@ export type RunContinuation = {
    */
   signal(runId: string, signal: RunSignal): Promise<void>;
   /** Continues a suspended run that was claimed because one of its waits was due. */
-  goOnDue(claimed: Claimed): Promise<void>;
+  resumeDue(claimed: Claimed): Promise<void>;
   /**
    * Starts a run with the first events of another, which is over. Rejects like `Admission.admit`, and if the id is
    * taken.
@@ -122,7 +122,7 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
       });
     },
 
-    async goOnDue(claimed) {
+    async resumeDue(claimed) {
       const { row } = claimed;
       // The claim says that its moment has come, whatever the clock says since.
       const now = Math.max(clock.now(), row.dueAt ?? 0);

@@ -48,7 +48,7 @@ it("looks for earlier runs in the database only while a run is out of its sight"
     lessee: { owner: "this", leaseMs: -1 },
     abandoned: new Set(),
     isStopping: () => false,
-    goOnDue: () => Promise.resolve(),
+    resumeDue: () => Promise.resolve(),
     logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
   });
 
@@ -85,7 +85,7 @@ test("a run that a lost commit claimed is claimed again when its lease has ended
     lessee,
     abandoned: new Set(),
     isStopping: () => false,
-    goOnDue: () => Promise.resolve(),
+    resumeDue: () => Promise.resolve(),
     logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
   });
   await recovery.recover();
@@ -132,7 +132,7 @@ async function deathsOf(t: TestContext, committed: (life: number) => boolean): P
       lessee: { owner: randomUUID(), leaseMs },
       abandoned: new Set(),
       isStopping: () => false,
-      goOnDue: () => Promise.resolve(),
+      resumeDue: () => Promise.resolve(),
       logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
     });
     await recovery.recover();

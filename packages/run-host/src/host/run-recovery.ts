@@ -15,8 +15,8 @@ export type RunRecoveryDeps = {
   store: RunStore;
   clock: Clock;
   entrance: Entrance;
-  turns: Pick<SessionTurns, "knowsAll" | "strayed" | "found">;
-  goOnDue: RunContinuation["goOnDue"];
+  turns: Pick<SessionTurns, "knowsAll" | "detached" | "found">;
+  resumeDue: RunContinuation["resumeDue"];
   active: ReadonlyMap<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "follow">;
   /** The flow that a run started with, with its own overrides; undefined when the version is gone. */
@@ -49,7 +49,7 @@ export type RunRecovery = {
   letGo(): Promise<void>;
 };
 
-type Enter = (run: ClaimedRun) => Place & { isLeftHere?: boolean };
+type Enter = (run: ClaimedRun) => Place & { isDelegated?: boolean };
 
 /** `isFurther`: whether the run finished something since it was last taken over. */
 type ClaimedRun = { row: RunRow; begin: RunEventOf<"run-started">; isFurther: boolean };
@@ -84,7 +84,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
 
   async function takeOver(claimed: Claimed): Promise<void> {
     const { row } = claimed;
-    turns.strayed(row.id);
+    turns.detached(row.id);
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
     deps.watcher?.takenOver();
     await goOnOrGiveUp(claimed, enter);
@@ -93,7 +93,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
 
   const enterReady: Enter = ({ row, begin }) => ({
     ...entrance.enter({ runId: row.id, begin, share: shareOf(begin), entry: "ready" }),
-    isLeftHere: true,
+    isDelegated: true,
   });
 
   async function goOnOrGiveUp({ row, heldSince }: Claimed, enter: Enter): Promise<void> {
@@ -123,16 +123,16 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
       await take(claimed);
     } catch (cause) {
       logger.error("run-not-recovered", { runId: row.id, cause });
-      turns.strayed(row.id);
+      turns.detached(row.id);
       abandoned.add(row.id);
     }
   }
 
-  async function goOnDueOrLeave(claimed: Claimed): Promise<void> {
+  async function resumeDueOrLeave(claimed: Claimed): Promise<void> {
     const { row } = claimed;
     try {
       if (row.cancelRequested === 1) await store.cancelWaiting({ runId: row.id }, deps.clock.now());
-      else await deps.goOnDue(claimed);
+      else await deps.resumeDue(claimed);
     } catch (cause) {
       if (cause instanceof WeftError && cause.code === "flow-invalid") return giveUp(deps, row, cause);
       logger.error("due-run-not-continued", { runId: row.id, cause });
@@ -141,7 +141,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   }
 
   async function recoverDue(): Promise<void> {
-    await claimAll(deps, store.claimDue, goOnDueOrLeave);
+    await claimAll(deps, store.claimDue, resumeDueOrLeave);
   }
 
   return {

@@ -84,7 +84,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const entrance = createEntrance({
     ...deps,
     abandoned,
-    leftHere: (runId) => relay?.begun(runId),
+    delegatedStarted: (runId) => relay?.begun(runId),
     placeFreed(runId) {
       relay?.left(runId);
       intake.placeFreed();
@@ -94,8 +94,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const admission = createAdmission({ entrance, active, store, clock, assertAccepting });
   const own = { ...deps, lessee, entrance };
   const continuation = createRunContinuation({ ...own, assertAccepting });
-  const { goOnDue } = continuation;
-  const recovery = createRunRecovery({ ...own, abandoned, goOnDue, isStopping: () => isStopping });
+  const { resumeDue } = continuation;
+  const recovery = createRunRecovery({ ...own, abandoned, resumeDue, isStopping: () => isStopping });
   const cancellation = createRunCancellation({ ...own, takeOver: recovery.takeOver });
   const intake = createRunIntake({
     store,
@@ -107,7 +107,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     elapsed: () => clock.elapsed(),
     logger,
   });
-  const unheard = createAbandonedRuns(deps);
+  const abandonedRuns = createAbandonedRuns(deps);
   const endings: (() => void)[] = [];
   let lostBefore: ReadonlySet<string> = new Set();
 
@@ -146,14 +146,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async start() {
       signals.announce(owner);
       await store.voidLeases();
-      for (const runId of await store.listHeld()) turns.strayed(runId);
+      for (const runId of await store.listHeld()) turns.detached(runId);
       const sweep = isWorker ? recovery.recover : recovery.letGo;
       await sweep();
-      endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere), unheard.answer());
+      endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere), abandonedRuns.answer());
       const again = [
         { ms: timings.renewEveryMs, failure: "lease-renewal-failed", work: renew },
         { ms: timings.sweepEveryMs, failure: "sweep-failed", work: sweep },
-        { ms: timings.renewEveryMs, failure: "abandoned-runs-not-ended", work: unheard.sweep },
+        { ms: timings.renewEveryMs, failure: "abandoned-runs-not-ended", work: abandonedRuns.sweep },
       ];
       if (isWorker) {
         endings.push(dispatcher.onWake("runs", intake.wake), dispatcher.onWake("due", recovery.recoverDue));

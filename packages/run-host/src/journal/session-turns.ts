@@ -22,10 +22,10 @@ export type SessionTurns = {
   placed(runId: string, isNext: boolean): void;
   /** A run of this process has ended, or waits for a person. */
   leave(runId: string): void;
-  /** From now on this process knows all running runs, except strays, if no other process works on the database. */
+  /** From now on this process knows all running runs, except detached ones, if no other process works on the database. */
   knowsAll(): void;
   /** A running run that this process does not manage at the moment. */
-  strayed(runId: string): void;
+  detached(runId: string): void;
   /** It has been taken over, or has ended. */
   found(runId: string): void;
   close(): void;
@@ -64,7 +64,7 @@ export function createSessionTurns(
   const sessions = new Map<string, Set<string>>();
   const entered = new Map<string, Entered>();
   const waiting = createWaitingRuns(read, turnPollMs);
-  const strays = new Set<string>();
+  const detached = new Set<string>();
   let isAllKnown = false;
 
   function placed(runId: string, isNext: boolean): void {
@@ -80,7 +80,7 @@ export function createSessionTurns(
       const before = last === undefined ? undefined : entered.get(last)?.settled.promise;
       sessions.set(session, here.add(runId));
       entered.set(runId, { session, before, settled: Promise.withResolvers() });
-      const isCertain = isFirst || (dialect === "sqlite" && isAllKnown && strays.size === 0);
+      const isCertain = isFirst || (dialect === "sqlite" && isAllKnown && detached.size === 0);
       if (isCertain && !isBehind && !isTakenOver) return undefined;
       const place = Promise.withResolvers<boolean>();
       const turn = Promise.withResolvers<void>();
@@ -106,8 +106,8 @@ export function createSessionTurns(
     knowsAll() {
       isAllKnown = true;
     },
-    strayed: (runId) => void strays.add(runId),
-    found: (runId) => void strays.delete(runId),
+    detached: (runId) => void detached.add(runId),
+    found: (runId) => void detached.delete(runId),
     close: waiting.close,
   };
 }

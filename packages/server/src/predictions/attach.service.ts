@@ -133,8 +133,8 @@ export function createAttachService(deps: AttachServiceDeps): AttachService {
     async answerOf(handle, known) {
       const { runId, state } = handle;
       const outcome = await handle.done.catch(() => "lost" as const);
-      const isElsewhere = outcome === "lost" || outcome === "stopped" || state.pause === "held";
-      if (!isElsewhere) return presentJson({ runId, state, ...known() }, outcome);
+      const continuesElsewhere = outcome === "lost" || outcome === "stopped" || state.pause === "held";
+      if (!continuesElsewhere) return presentJson({ runId, state, ...known() }, outcome);
       const begun = known();
       return begun.events.length === 0 ? answer(runId) : answerFrom(runId, begun);
     },

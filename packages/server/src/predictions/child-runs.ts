@@ -57,7 +57,7 @@ export function createChildRuns(
   /** The parent's previous process may still start it. */
   async function begin(runId: string, request: ChildRunRequest): Promise<void> {
     const admitted = await runs.admit({ fixedId: runId, prepare: () => prepare(runId, request), live: false });
-    await admitted.isElsewhere;
+    await admitted.startedElsewhere;
   }
 
   /** The last event of a run, wherever it is. */

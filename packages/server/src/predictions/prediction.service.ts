@@ -90,10 +90,10 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 
   async function answer(message: Message): Promise<PredictionResult> {
     const { events, begun, stop } = createCollector(broadcast);
-    const { handle, flow, isElsewhere } = await admit(message, { live: false, begun });
+    const { handle, flow, startedElsewhere } = await admit(message, { live: false, begun });
     message.signal?.addEventListener("abort", stop, { once: true });
     try {
-      const result = (await isElsewhere)
+      const result = (await startedElsewhere)
         ? await attach.answer(handle.runId)
         : await attach.answerOf(handle, () => ({ flow, events }));
       return await withSuggestions(deps, result, message);
@@ -105,7 +105,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
   async function stream(message: Message): Promise<Response> {
     const { caller } = message;
     const stream = openStream(deps, message);
-    const { handle, isElsewhere } = await admit(message, {
+    const { handle, startedElsewhere } = await admit(message, {
       live: true,
       begun({ handle: { runId }, flow }) {
         followHere({ broadcast, attach }, stream, { runId, writer: createFrameWriter({ runId, flow }), afterSeq: 0 });
@@ -114,7 +114,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
       stream.cut();
       throw cause;
     });
-    if (await isElsewhere) {
+    if (await startedElsewhere) {
       stream.cut();
       return attach.stream({ runId: handle.runId, caller, reach: everything });
     }
@@ -141,19 +141,19 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     async admit(message, onFrames) {
       const events: RunEvent[] = [];
       let stopFollowing = (): void => undefined;
-      const { handle, flow, isElsewhere } = await admit(message, {
+      const { handle, flow, startedElsewhere } = await admit(message, {
         live: onFrames !== undefined,
         begun(run) {
           stopFollowing = broadcast.follow(run.handle.runId, frameFollower(run, { events, onFrames }));
         },
       });
       const { runId } = handle;
-      const result = isElsewhere
+      const result = startedElsewhere
         .then((isThere) => (isThere ? attach.answer(runId) : attach.answerOf(handle, () => ({ flow, events }))))
         .finally(stopFollowing);
-      // Whoever waits for it hears of a failure; until then it may fail unheard.
+      // Avoids an unhandled rejection; awaiting `result` still throws.
       result.catch(() => undefined);
-      if (!(await isElsewhere)) await handle.accepted;
+      if (!(await startedElsewhere)) await handle.accepted;
       return { runId, result, cancel: handle.cancel };
     },
   };
@@ -233,12 +233,12 @@ function readOnce({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readA
 }
 
 /**
- * A run begins before anything is awaited, so that a repetition of its request finds it. Rejects with `AnswersQuestion`
+ * A run begins before anything is awaited, so that a repetition of its request finds it. Rejects with `MessageIsAnswer`
  * where it turns out that none is to begin.
  */
 async function prepareRun(deps: PredictionServiceDeps, message: Message) {
   const found = message.mayAnswer === true ? await findAsked(deps, message) : undefined;
-  if (found !== undefined) throw new AnswersQuestion(found);
+  if (found !== undefined) throw new MessageIsAnswer(found);
   return toNewRun(deps, message);
 }
 
@@ -251,7 +251,7 @@ async function answerOrBegin(
   try {
     return await begin({ ...message, mayAnswer: true });
   } catch (cause) {
-    if (!(cause instanceof AnswersQuestion)) throw cause;
+    if (!(cause instanceof MessageIsAnswer)) throw cause;
     try {
       return await resume(deps, { ...message, request: { ...message.request, ...cause.answer } });
     } catch (refusal) {
@@ -279,7 +279,7 @@ function toHumanInput({ humanInput, action, question = "" }: PredictionRequest):
 type AsAnswer = { humanInput: HumanInput; action: { id: string } };
 
 /** A message begins no run, because it answers a question of its chat. */
-class AnswersQuestion extends Error {
+class MessageIsAnswer extends Error {
   readonly answer: AsAnswer;
 
   constructor(answer: AsAnswer) {
