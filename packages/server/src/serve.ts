@@ -12,10 +12,12 @@ import { giveBackMemoryAtRest } from "./memory-at-rest.ts";
 import { toModelDefaults } from "./models/model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 
-/** How long requests under way may take to finish when the process stops. */
+/** How long running requests may take to finish when the process stops. */
 const shutDownGraceMs = 5_000;
 
-/** Runs the server until SIGTERM or SIGINT. What the operator must mend is one sentence and exit status 1. */
+/**
+ * Runs the server until SIGTERM or SIGINT. A problem for the operator is reported in one sentence, with exit status 1.
+ */
 export async function serve(): Promise<void> {
   try {
     await start(readConfig());
@@ -51,14 +53,14 @@ async function start(config: Config): Promise<void> {
     logger.info("server-stopping");
     eventApi?.close();
     eventApi?.closeAllConnections();
-    // Runs let go first: requests that wait for them are then answered and can finish.
+    // Runs are released first: requests that wait for them are then answered and can finish.
     const closed = server.close({ graceMs: shutDownGraceMs });
     await platform.close();
     await closed;
   });
 }
 
-/** The reference event API beside the platform; a busy port is a line in the log, and on. */
+/** The reference event API beside the platform; a busy port is logged and otherwise ignored. */
 function startEventApi(config: Config, logger: Logger): Server | undefined {
   const { eventApiPort } = config;
   if (eventApiPort === undefined) return undefined;
@@ -81,7 +83,7 @@ function announceModel(config: Config, logger: Logger): void {
   logger.warn("rehearsal-model-in-use", { reason });
 }
 
-/** Printed for the operator's eyes only, after everything else that a start says: it never goes through the logger. */
+/** Printed for the operator's eyes only, after all other startup output: it never goes through the logger. */
 async function announceSetup(platform: Platform, { url }: Listening): Promise<void> {
   const token = await platform.findSetupToken();
   if (token === undefined) return;
@@ -104,7 +106,7 @@ function onceStopped({ isRunByNpm }: Config, stop: () => Promise<void>): void {
   if (isRunByNpm) watchShell(begin);
 }
 
-/** npm passes SIGTERM to the shell between it and this process; some shells die of it and pass nothing on. */
+/** npm sends SIGTERM to the shell between it and this process; some shells die of it without passing it on. */
 function watchShell(stop: () => void): void {
   const shell = process.ppid;
   const watch = setInterval(() => {

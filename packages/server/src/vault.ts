@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 
 type VaultConfig = Pick<Config, "egressAllow" | "eventApiPort">;
 
-/** Hosts, as `host:port`, that every flow may call: what the operator allows to all, and the demonstration API. */
+/** Hosts, as `host:port`, that every flow may call: those that the operator allows, and the demonstration API. */
 export function hostsForFlows({ egressAllow, eventApiPort }: VaultConfig): string[] {
   const eventApi = eventApiPort === undefined ? [] : [`127.0.0.1:${eventApiPort}`, `localhost:${eventApiPort}`];
   return [...egressAllow, ...eventApi];
@@ -16,7 +16,7 @@ export function createPlainRule(config: VaultConfig): (url: URL) => boolean {
   return (url) => permits(url.hostname, portOf(url));
 }
 
-/** The same of an entry as `parseBoundHost` makes it. */
+/** The same for an entry as `parseBoundHost` makes it. */
 export function allowsPlainEntry(allowsPlain: (url: URL) => boolean, entry: string): boolean {
   const url = URL.parse(toDestination(entry));
   return url !== null && allowsPlain(url);

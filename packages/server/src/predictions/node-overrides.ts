@@ -54,7 +54,7 @@ function overrideNative({ graph }: CompiledFlow, overrides: Overrides, permissio
   return result;
 }
 
-/** Whether settings name a credential, an address or the like that the node does not name by itself. */
+/** Whether settings name a credential, an address or the like that the node does not already name. */
 function namesOther({ type, config }: GraphNode, settings: JsonObject): boolean {
   const namedBy = (of: Json) =>
     referencesOf(of, { schema: type.config }, findComponent).filter(({ kind }) => ofNobody.has(kind));
@@ -66,7 +66,7 @@ function hasSetting({ type }: GraphNode, name: string): boolean {
   return "shape" in type.config && Object.hasOwn(type.config.shape as object, name);
 }
 
-/** What the flow's text would mean with the caller's inputs, as far as that differs. */
+/** The differences that the caller's inputs make to the conversion of the flow's text. */
 function overrideForeign(
   { foreign: { document: stored, convert, override }, graph }: { foreign: ForeignFlow; graph: CompiledFlow["graph"] },
   overrides: Overrides,
@@ -79,7 +79,7 @@ function overrideForeign(
   let before: ConvertedFlow | undefined;
   for (const [name, value] of overrides) {
     const allowed = inputs.filter(({ label }) => permissions.allows(label, name));
-    // An author may change every input that is there; what a client sends beside them is none.
+    // An author may override every existing input; other names in the request do not count.
     const labels = allowed.filter(({ names }) => !isAuthor || names.has(name)).map(({ label }) => label);
     const changed = labels.length === 0 ? undefined : override(document, { name, value, labels });
     before ??= convert(document);
@@ -104,7 +104,7 @@ function overrideForeign(
   return result;
 }
 
-/** What is said of the flow since a caller's input is in it. Throws `validation-failed` when it could not run so. */
+/** New findings caused by a caller's input. Throws `validation-failed` if the flow could no longer run. */
 function newFindings(before: ConvertedFlow, after: ConvertedFlow, name: string): Warning[] {
   const known = new Set(before.findings.map(({ message }) => message));
   const found = after.findings.filter(({ message }) => !known.has(message));

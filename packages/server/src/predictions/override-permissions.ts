@@ -15,22 +15,22 @@ const overrideSettings = z.object({
 });
 const apiConfigSchema = z.object({ overrideConfig: overrideSettings });
 
-/** What a caller may change for one run. `sessionId` is everybody's own. */
+/** What a caller may override for one run. `sessionId` is open to everybody. */
 export type OverridePermissions = {
-  /** Everything but credentials, addresses and chat ids; the owner's model parameters are not ceilings. */
+  /** Everything but credentials, addresses and chat ids; the owner's model parameters are not upper limits. */
   isAuthor: boolean;
   /** A setting of the nodes with this label. Model parameters are named `temperature`, `maxTokens` and `topP`. */
   allows(label: string, setting: string): boolean;
   /** Of any node. */
   allowsSomewhere(setting: string): boolean;
   allowsVariable(name: string): boolean;
-  /** Whether the caller's `history` may take the place of the stored memory. */
+  /** The caller's `history` may replace the stored memory. */
   allowsHistory: boolean;
 };
 
 /**
- * What the caller of an agent may override: its authors everything, everybody else what its `apiConfig` enables. API keys
- * bring their own history, visitors only where that is enabled. Source: contract "Prediction".
+ * What the caller of an agent may override: its authors everything, everybody else what its `apiConfig` enables. API
+ * keys may send their own history, visitors only if that is enabled. Source: contract "Prediction".
  */
 export function overridePermissions(
   apiConfig: string,
@@ -63,13 +63,13 @@ function readEnabled(apiConfig: string) {
 }
 
 const recentMs = 30 * 86_400_000;
-/** Runs that are looked at, the newest. */
+/** Most runs examined, newest first. */
 const mostRuns = 2_000;
 
-/** An agent whose clients lately overrode what its settings do not enable: such requests change nothing now. */
+/** An agent whose clients recently sent overrides that its settings do not enable: they no longer have an effect. */
 export type ClosedOverrides = { agentId: string; agentName: string; names: string[] };
 
-/** Looks at the requests of the last 30 days, which did not have to be enabled before decision 46. */
+/** Examines the requests of the last 30 days, which did not have to be enabled before decision 46. */
 export async function findClosedOverrides(read: Kysely<Tables>, nowMs: number): Promise<ClosedOverrides[]> {
   const used = await overridesByAgent(read, new Date(nowMs - recentMs).toISOString());
   if (used.size === 0) return [];
@@ -93,7 +93,7 @@ export async function findClosedOverrides(read: Kysely<Tables>, nowMs: number): 
 async function overridesByAgent(read: Kysely<Tables>, since: string): Promise<Map<string, Set<string>>> {
   const rows = await read
     .selectFrom("runs")
-    // Looked up for each: joined, SQLite begins with all events, for there is a list of runs by their last date alone.
+    // Looked up for each: joined, SQLite starts with all events, since runs have only an index by their last date.
     .select(({ selectFrom }) => [
       "id",
       "agentId",
@@ -121,7 +121,7 @@ function namesIn({ input }: JsonObject): string[] {
   return [...variables, ...Object.keys(toJsonObject(modelParameters)), ...(history === undefined ? [] : ["history"])];
 }
 
-/** Names at each start the agents whose clients rely on overrides that an upgrade closed. */
+/** Logs at each start the agents whose clients rely on overrides that an upgrade closed. */
 export async function warnOfClosedOverrides({ database, clock, logger }: Context): Promise<void> {
   for (const { agentId, agentName, names } of await findClosedOverrides(database.read, clock.now())) {
     const list = names.slice(0, 10).join(", ");

@@ -65,7 +65,6 @@ const prediction = {
   recallsRunning: true,
 } as const;
 
-/** Questions to agents and their answers. */
 export function predictionRoutes(
   predictions: Services["predictions"],
   { apiKeys, runHost: { runs }, runnables: { toRunnable } }: Needs<"apiKeys" | "runHost" | "runnables">,
@@ -130,8 +129,8 @@ export function predictionRoutes(
 }
 
 /**
- * The stream of a run for a client that lost it. Visitors of a public agent may read the runs of its predictions: the id
- * of a run has 74 random bits (`id-source.ts`) and is given only to the sender of the message.
+ * The stream of a run for a client that lost it. Visitors of a public agent may read the runs of its predictions: the
+ * id of a run has 74 random bits (`id-source.ts`) and is given only to the sender of the message.
  */
 function executionEventsRoute(attach: AttachService, findApiKey: Services["apiKeys"]["find"]): Route {
   return defineRoute({

@@ -36,36 +36,35 @@ export type PredictionsDeps = NewRunDeps &
 
 export type PredictionService = {
   /**
-   * A place in the order of its session for a message that has more to read. Undefined for what begins no run, and for a
-   * session of its own.
+   * A place in the order of its session for a message that has more to read. Undefined for requests that start no run,
+   * and for a session of its own.
    */
   arrive(message: Pick<Message, "agentId" | "request"> & { caller: Pick<Caller, "owner"> }): Place | undefined;
   /**
-   * Resolves with the answer to a message, or rejects with what its run failed with; with `streaming` resolves with the
-   * stream once the run is accepted. A `humanInput`, or the words of a button beside its action, goes on with the
-   * run that waits for it, and so does a message in a chat where a question takes messages.
+   * Resolves with the answer to a message, or rejects with its run's failure; with `streaming` resolves with the stream
+   * once the run is accepted. A `humanInput`, or the label of a button beside its action, resumes the run that waits
+   * for it, and so does a message in a chat with a question that accepts messages.
    */
   predict(message: Message): Promise<PredictionResult | Response>;
-  /** The answer or stream of the run that an equal request began under this id (G9); undefined when there is none. */
+  /** The answer or stream of the run that an equal request started under this id (G9); undefined if there is none. */
   recall(
     runId: string,
     repeated: { request: PredictionRequest; caller: StreamCaller },
   ): Promise<PredictionResult | Response | undefined>;
   /**
-   * Admits a message whose answer takes a form of its own. Resolves once the run is durable; `onFrames` hears its stream,
-   * unless another process was first to begin it.
+   * Admits a message whose answer has its own format. Resolves once the run is durable; `onFrames` receives its stream,
+   * unless another process started it first.
    */
   admit(message: Message, onFrames?: FrameListener): Promise<Prediction>;
-  /** For a client that speaks another protocol; see `OpenStreams`. */
+  /** For clients of other protocols; see `OpenStreams`. */
   openStream: OpenStreams["open"];
 };
 
-/** A run that is accepted. `result` rejects with what it failed with. */
+/** An accepted run. `result` rejects with the run's failure. */
 export type Prediction = { runId: string; result: Promise<PredictionResult>; cancel(): void };
 
 type FrameListener = (frames: readonly Frame[]) => void;
 
-/** Answers to messages, and answers again for runs that were begun before. */
 export function createPredictions(deps: PredictionsDeps): { predictions: PredictionService; attach: AttachService } {
   const { executions, tail, getForRun, followUps } = deps;
   const streams = createOpenStreams(deps.maxStreams);
@@ -160,8 +159,8 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 }
 
 /**
- * What clients mean that send less: a session without a chat is the chat of that name, and an empty question beside a form
- * or an answer is none. Source: contract "Prediction".
+ * Normalises sparse requests of clients: a session without a chat is the chat of that name, and an empty question
+ * beside a form or an answer is ignored. Source: contract "Prediction".
  */
 function toMeant(request: PredictionRequest): PredictionRequest {
   const { overrideConfig, chatId, form, humanInput, question, ...rest } = request;
@@ -181,7 +180,7 @@ function toMeant(request: PredictionRequest): PredictionRequest {
 
 const longestChatId = 200;
 
-/** Undefined for what begins no run, and for a session of its own. */
+/** Undefined for requests that start no run, and for a session of its own. */
 function sessionOf({ agentId, request, caller: { owner } }: Parameters<PredictionService["arrive"]>[0]) {
   const { overrideConfig, chatId } = request;
   const sessionId = overrideConfig?.sessionId ?? chatId;
@@ -192,7 +191,7 @@ function sessionOf({ agentId, request, caller: { owner } }: Parameters<Predictio
 
 type Begun = Pick<AdmittedRun, "handle" | "flow">;
 
-/** Collects the events of a run from its begin here. */
+/** Collects the events of a run from its start here. */
 function createCollector(broadcast: RunBroadcast) {
   const events: RunEvent[] = [];
   let stop = (): void => undefined;
@@ -223,7 +222,7 @@ function isStreaming({ streaming }: PredictionRequest): boolean {
   return streaming === true || streaming === "true";
 }
 
-/** Reads the agent when it is first asked for, and no second time. */
+/** Reads the agent on first use, and only once. */
 function readOnce({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readAgent }: Message) {
   let reading: ReturnType<typeof getForRun> | undefined;
   return () => {
@@ -233,8 +232,8 @@ function readOnce({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readA
 }
 
 /**
- * A run begins before anything is awaited, so that a repetition of its request finds it. Rejects with `MessageIsAnswer`
- * where it turns out that none is to begin.
+ * A run starts before anything is awaited, so that a repetition of its request finds it. Rejects with `MessageIsAnswer`
+ * if it turns out that none should start.
  */
 async function prepareRun(deps: PredictionServiceDeps, message: Message) {
   const found = message.mayAnswer === true ? await findAsked(deps, message) : undefined;
@@ -242,7 +241,7 @@ async function prepareRun(deps: PredictionServiceDeps, message: Message) {
   return toNewRun(deps, message);
 }
 
-/** Goes on with the run whose question a message answers; any other message begins one. */
+/** Resumes the run whose question a message answers; any other message starts one. */
 async function answerOrBegin(
   deps: PredictionServiceDeps,
   message: Message,
@@ -255,7 +254,7 @@ async function answerOrBegin(
     try {
       return await resume(deps, { ...message, request: { ...message.request, ...cause.answer } });
     } catch (refusal) {
-      // Another message was faster: this one begins a run after all.
+      // Another message was faster: this one starts a run after all.
       if (!(refusal instanceof WeftError) || refusal.code !== "conflict") throw refusal;
       return await begin({ ...message, place: undefined });
     }
@@ -263,8 +262,8 @@ async function answerOrBegin(
 }
 
 /**
- * The answer to a question; undefined for a request that is none. Clients that do not know `humanInput` send the words of a
- * button as the question, beside the action that they were shown. What else that action says is not theirs to say.
+ * The answer to a question; undefined for any other request. Clients without support for `humanInput` send a button's
+ * label as the question, beside the action that they were shown. Everything else in that action is ignored.
  */
 function toHumanInput({ humanInput, action, question = "" }: PredictionRequest): HumanInput | undefined {
   if (humanInput !== undefined) return humanInput;
@@ -278,7 +277,7 @@ function toHumanInput({ humanInput, action, question = "" }: PredictionRequest):
 /** A message as an answer to a question. */
 type AsAnswer = { humanInput: HumanInput; action: { id: string } };
 
-/** A message begins no run, because it answers a question of its chat. */
+/** Thrown when a message starts no run, because it answers a question of its chat. */
 class MessageIsAnswer extends Error {
   readonly answer: AsAnswer;
 
@@ -288,7 +287,7 @@ class MessageIsAnswer extends Error {
   }
 }
 
-/** The answer that a message is to a question of its chat; undefined for a message that begins a run. */
+/** The question of its chat that a message answers, as an answer; undefined for a message that starts a run. */
 async function findAsked(deps: PredictionServiceDeps, message: Message): Promise<AsAnswer | undefined> {
   const { agentId, request, caller, readAgent = () => deps.getForRun(agentId) } = message;
   const { answers, compile } = deps;
@@ -306,7 +305,10 @@ function readerOf({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readA
 
 type Asked = Pick<Message, "agentId" | "readAgent">;
 
-/** The stream of an answer, with the messages that may follow it, and its recording where the agent reads by itself. */
+/**
+ * The stream of an answer, with follow-up suggestions, and its recording if the agent reads answers aloud
+ * automatically.
+ */
 function openStream(
   { streams, followUps, autoPlay, getForRun }: Pick<ResumeDeps, "streams" | "followUps" | "autoPlay" | "getForRun">,
   message: Asked & { caller: StreamCaller },
@@ -319,7 +321,7 @@ function openStream(
   );
 }
 
-/** The answer with messages that may follow it, where the agent suggests any. */
+/** The answer with follow-up suggestions, if the agent makes any. */
 async function withSuggestions(
   deps: Pick<PredictionServiceDeps, "followUps" | "getForRun">,
   result: PredictionResult,
@@ -341,8 +343,8 @@ type Resume = Pick<Message, "agentId" | "caller" | "readAgent"> & {
 };
 
 /**
- * Answers a run that waits, with the flow that it began with. Resolves with what the run says next, or with the stream
- * of it once the answer is taken. Rejects as `AnswerService.answer`, and with what the run failed with.
+ * Answers a waiting run, with the flow that it started with. Resolves with the run's next answer, or with its stream
+ * once the answer is taken. Rejects like `AnswerService.answer`, and with the run's failure.
  */
 async function resume(deps: ResumeDeps, message: Resume): Promise<PredictionResult | Response> {
   const runnable = await readerOf(deps, message)();

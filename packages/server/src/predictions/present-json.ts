@@ -14,7 +14,10 @@ import {
 
 export type Answered = { runId: string; state: RunState; flow: CompiledFlow; events: readonly RunEvent[] };
 
-/** The answer of a run that completed, or the question of one that waits, or what it waits for. Throws what the run failed with: a `flow-*`, `model-*` or `tool-*` error. */
+/**
+ * The answer of a completed run, or what a waiting run asks or waits for. Throws a failed run's error: `flow-*`,
+ * `model-*` or `tool-*`.
+ */
 export function presentJson(answered: Answered, outcome: RunOutcome): PredictionResult {
   const { runId, state, flow } = answered;
   const { started } = state;
@@ -50,14 +53,14 @@ function answerOf(state: RunState): Pick<PredictionResult, "text" | "json"> {
   return { text: turnText(state), ...(json === undefined ? {} : { json }) };
 }
 
-/** What a human was asked last; where nobody is asked, what the run waits for. */
+/** The last question to a human; if nobody is asked, what the run waits for. */
 function questionOf(state: RunState, flow: CompiledFlow): Pick<PredictionResult, "text" | "action"> {
   const asked = openQuestions(state).at(-1);
   if (asked) return { text: turnText(state, asked.wait.text), action: toAction(flow, asked.wait) };
   return { text: turnText(state, openWaits(state).at(-1)?.wait.text ?? "") };
 }
 
-/** The question or form that the run began with, or the words of the last answer that it was given. */
+/** The run's initial question or form, or the text of the last answer that it received. */
 function askedOf(
   { question, form }: RunInput,
   events: readonly RunEvent[],
@@ -67,7 +70,7 @@ function askedOf(
   return { question: said ?? "", ...(form === undefined ? {} : { form }) };
 }
 
-/** What the run ended with, as its last event says. */
+/** The run's error, from its last event. */
 export function endError(events: readonly RunEvent[]): RunError {
   const end = events.at(-1);
   if (end?.type === "run-failed") return end.error;
@@ -76,8 +79,8 @@ export function endError(events: readonly RunEvent[]): RunError {
 }
 
 /**
- * A failed run as an error of the prediction row: 500, with the code of what failed. Nobody is invited to repeat what had
- * an effect already (G15).
+ * A failed run as an error of the prediction row: 500, with the failure's code. It does not invite a repetition of what
+ * already had an effect (G15).
  */
 function toPredictionError({ runId, events }: Answered, error: RunError): WeftError {
   const isOfRow = /^(flow|model|tool|agent|budget)-/.test(error.code) || error.code === "internal";
@@ -95,12 +98,12 @@ function toUpstream({ status, retryAfterSeconds }: NonNullable<RunError["upstrea
   return retryAfterSeconds === undefined ? { status } : { status, retryAfterSeconds };
 }
 
-/** What begins a run; undefined while it is not there. */
+/** The event that starts a run; undefined while it is missing. */
 type Started = object | undefined;
 
 /**
- * An event of a run as the caller may see it. Visitors without credentials learn that a called service failed, not
- * what it said: that may name hosts, accounts and settings. The journal keeps it all, for the agent's owner.
+ * An event of a run as the caller may see it. Visitors without credentials learn that a called service failed, but not
+ * its message, which may name hosts, accounts and settings. The journal keeps it all, for the agent's owner.
  */
 export function toVisibleEvent(runId: string, started: Started, event: RunEvent): RunEvent {
   if (!isVisitors(started)) return event;
@@ -132,7 +135,7 @@ function toVisibleEvents(runId: string, events: readonly RunEvent[]): readonly R
   return isVisitors(started) ? events.map((event) => toVisibleEvent(runId, started, event)) : events;
 }
 
-/** Calls of tools with the words of those that failed left out. */
+/** Tool calls without the messages of failed ones. */
 function toVisibleTools<T extends { toolOutput?: unknown; error?: unknown }>(
   runId: string,
   started: Started,

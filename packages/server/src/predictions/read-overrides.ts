@@ -19,18 +19,18 @@ import type { OverridePermissions } from "./override-permissions.ts";
 const sessionSchema = z.object({ sessionId: z.string().min(1).max(200).optional() });
 const varsSchema = z.record(z.string(), jsonSchema);
 
-/** What of `overrideConfig` applies. */
+/** The applicable parts of `overrideConfig`. */
 export type ReadOverrides = {
   sessionId: string | undefined;
   input: Pick<RunInput, "vars" | "modelParameters" | "nodeConfig">;
-  /** Paths of what did not apply. */
+  /** Paths that did not apply. */
   ignored: string[];
   warnings: Warning[];
 };
 
 /**
- * Reads `overrideConfig`: `sessionId`, model parameters, `vars` name by name, and settings of nodes, each as far as the
- * caller may change it. Throws `validation-failed` for what applies and does not fit.
+ * Reads `overrideConfig`: `sessionId`, model parameters, `vars` name by name, and node settings, each as far as the
+ * caller may change it. Throws `validation-failed` for applicable values that do not fit.
  */
 export function readOverrides(
   given: JsonObject,
@@ -60,7 +60,7 @@ export function readOverrides(
   return { sessionId, input, ignored, warnings };
 }
 
-/** An author's parameters are those of every model of the run; others change the models that are enabled for them. */
+/** An author's parameters apply to every model of the run; others' to the models that are enabled for them. */
 function readModelParameters(
   given: JsonObject,
   { flow, names }: Pick<OverridableAgent, "flow"> & { names: readonly ModelParameter[] },
@@ -98,7 +98,10 @@ function readVariables(given: Json | undefined, { isAuthor, allowsVariable }: Ov
 
 const namedInWarning = 10;
 
-/** Names what of a request did not apply. Names are the caller's, and cut: an answer does not repeat a request. */
+/**
+ * Lists the parts of a request that did not apply. Names are the caller's, and truncated: an answer does not repeat a
+ * request.
+ */
 export function ignoredWarning(paths: readonly string[]): Warning {
   const named = paths.slice(0, namedInWarning).map((path) => (path.length > 80 ? `${path.slice(0, 80)}…` : path));
   const rest = paths.length > namedInWarning ? ` and ${paths.length - namedInWarning} more` : "";
@@ -125,7 +128,7 @@ function parseOverrides<T extends z.ZodType>(schema: T, value: unknown): z.outpu
   throw new WeftError("validation-failed", { params: { reason }, errors });
 }
 
-/** Objects are merged, so that what is not named stays: a model that is overridden keeps its address and credential. */
+/** Objects are merged, so that absent fields stay: an overridden model keeps its address and credential. */
 export function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
   const merged = Object.entries(overrides).map(([name, value]) => {
     const stored = config[name];
@@ -150,7 +153,7 @@ type ModelParameter = keyof z.infer<typeof modelParameters>;
 
 const names = Object.keys(modelParameters.shape) as ModelParameter[];
 
-/** The most that callers other than the authors may ask for, where the node itself says nothing. */
+/** Upper limits for callers other than the authors, if the node itself sets no value. */
 const ceilingsOfUnset: Partial<Readonly<Record<ModelParameter, Json>>> = {
   temperature: 1,
   maxTokens: 4_096,
@@ -159,7 +162,7 @@ const ceilingsOfUnset: Partial<Readonly<Record<ModelParameter, Json>>> = {
   thinkingTokens: 4_096,
 };
 
-/** By how much a value costs or strays; undefined for one that has no order. */
+/** Orders values by cost or deviation; undefined for one without an order. */
 function rankOf(value: Json | undefined): number | undefined {
   if (typeof value === "number") return value;
   const rank = (reasoningLevels as readonly unknown[]).indexOf(value);
@@ -175,7 +178,7 @@ function modelsThatAllow({ graph }: CompiledFlow, name: ModelParameter, permissi
   return [...graph.nodes.values()].filter((node) => hasModel(node) && permissions.allows(node.label, name));
 }
 
-/** The overrides with each model parameter at most the owner's, and the names of those that were lowered. */
+/** The overrides with each model parameter capped at the owner's, and the names of those that were lowered. */
 function withCeilings(
   { graph }: CompiledFlow,
   nodeConfig: Readonly<Record<string, JsonObject>>,

@@ -15,14 +15,14 @@ import type { OverridableAgent, Warning } from "./node-overrides.ts";
 import { overridePermissions } from "./override-permissions.ts";
 import { ignoredWarning, layOver, readOverrides } from "./read-overrides.ts";
 
-/** What a run is asked, and what of the request did not apply. */
+/** A run's input, and the parts of the request that did not apply. */
 export type ResolvedInput = { input: RunInput; sessionId: string | undefined; flow: CompiledFlow; warnings: Warning[] };
 
 export type ResolveInputDeps = { registry: NodeRegistry; caller: Pick<Caller, "mayEdit" | "isAnonymous"> };
 
 /**
- * Reads the body of a prediction, and of its overrides what the caller may change. Everything else is ignored, with one
- * warning that names it. Throws `validation-failed` when there is nothing to answer, and for an override that applies and
+ * Reads the body of a prediction, and the overrides that the caller may make. Everything else is ignored, with one
+ * warning that names it. Throws `validation-failed` if there is nothing to answer, and for an applicable override that
  * does not fit.
  */
 export function resolveInput(
@@ -62,7 +62,7 @@ function refuseUnanswerable({ question, form }: PredictionRequest): void {
   }
 }
 
-/** For requests that come in by another door than the schema of predictions. */
+/** For requests that bypass the schema of predictions. */
 function assertOfSize({ question = "", history = [] }: PredictionRequest): void {
   const isLong = question.length > longestQuestion;
   if (!isLong && history.length <= longestHistory) return;
@@ -76,8 +76,8 @@ function assertOfSize({ question = "", history = [] }: PredictionRequest): void 
 }
 
 /**
- * What was filled in, with the defaults of the form that the flow begins with, where it begins with one. A question fills
- * it in with a line for each field.
+ * The submitted values, with the defaults of the flow's start form, if it has one. A question fills the form in with a
+ * line for each field.
  */
 function readFormOf(
   flow: CompiledFlow,
@@ -100,7 +100,7 @@ function notFilledIn({ fields }: FormSettings): Warning {
   };
 }
 
-/** Throws `validation-failed` for a setting inside an override that its node does not know and left out. */
+/** Throws `validation-failed` for a setting inside an override that its node does not know and dropped. */
 function assertSettingsKnown({ graph }: CompiledFlow, nodeConfig: Readonly<Record<string, JsonObject>>): void {
   for (const [id, overrides] of Object.entries(nodeConfig)) {
     const unknown = findLeftOut(overrides, graph.nodes.get(id)?.config as Json | undefined, "");
@@ -114,7 +114,7 @@ function assertSettingsKnown({ graph }: CompiledFlow, nodeConfig: Readonly<Recor
   }
 }
 
-/** The first field of a value that is not in what was made of it. */
+/** The path of the first field of a value that the parsed one lacks. */
 function findLeftOut(given: Json, made: Json | undefined, path: string): string | undefined {
   if (given === null || typeof given !== "object") return undefined;
   for (const [name, inner] of Object.entries(given)) {
@@ -127,7 +127,7 @@ function findLeftOut(given: Json, made: Json | undefined, path: string): string 
   return undefined;
 }
 
-/** The same flow with some settings of some nodes replaced. Throws `validation-failed` when a value does not fit. */
+/** The same flow with some settings of some nodes replaced. Throws `validation-failed` if a value does not fit. */
 export function withNodeConfig(
   flow: CompiledFlow,
   nodeConfig: Readonly<Record<string, JsonObject>>,

@@ -17,12 +17,13 @@ import { endError, toVisibleEvent } from "./present-json.ts";
 import { createStreamText, type TextFrame } from "./stream-text.ts";
 
 export type FrameWriter = {
-  /** The next events of the journal. */
+  /** Frames for the next events of the journal. */
   events(events: readonly RunEvent[]): Frame[];
   delta(delta: TextDelta): Frame[];
   /**
-   * Begins for a client that has read up to `position`, with all events up to there: what it misses of the last one.
-   * Throws `parameters-invalid` when no frame has that position.
+   * Starts for a client that has read up to `position`, with all events up to there: returns what it misses of the last
+   * one.
+   * Throws `parameters-invalid` if no frame has that position.
    */
   resume(position: StreamPosition, events: readonly RunEvent[]): Frame[];
 };
@@ -30,8 +31,8 @@ export type FrameWriter = {
 type Run = { runId: string; flow: CompiledFlow };
 
 /**
- * Turns what happens in a run into the frames of its stream, in the order that existing clients expect. The frames
- * follow from the journal alone; deltas only bring the text of a message earlier and in smaller pieces.
+ * Converts a run's events to the frames of its stream, in the order that existing clients expect. The frames follow
+ * from the journal alone; deltas only bring the text of a message earlier and in smaller pieces.
  * Source: contract "Stream".
  */
 export function createFrameWriter(run: Run): FrameWriter {
@@ -77,15 +78,15 @@ export function createFrameWriter(run: Run): FrameWriter {
 }
 
 /**
- * Whether a stream begins or ends with the last of these events: such events have several frames, and no message is being
- * written then.
+ * Whether a stream starts or ends with the last of these events: such events have several frames, and no message is
+ * being written then.
  */
 function isBoundary(journal: readonly RunEvent[]): boolean {
   const last = journal.at(-1);
   return last !== undefined && (last.type === "run-started" || opensAgain(journal) || endsAnswer(last));
 }
 
-/** Whether the last event goes on with a run whose caller was answered: with it another answer begins. */
+/** Whether the last event resumes a run whose caller was answered: with it another answer starts. */
 function opensAgain(journal: readonly RunEvent[]): boolean {
   const before = journal.at(-2);
   return journal.at(-1)?.type === "node-resumed" && before?.type === "run-suspended" && endsAnswer(before);
@@ -146,7 +147,7 @@ function openingFrames(journal: readonly RunEvent[]): (readonly [string, Json])[
   return isShownAsFlow(journal) ? stateFrames(journal, "INPROGRESS") : [["start", ""]];
 }
 
-/** The state of the whole flow, for agents whose streams tell it. */
+/** The state of the whole flow, for agents whose streams include it. */
 function stateFrames(journal: readonly RunEvent[], state: FlowState): (readonly [string, Json])[] {
   return isShownAsFlow(journal) ? [["agentFlowEvent", state]] : [];
 }
@@ -160,7 +161,7 @@ function nodeOf(flow: CompiledFlow, nodeId: string): JsonObject {
   return { nodeId, nodeLabel: flow.graph.nodes.get(nodeId)?.label ?? nodeId };
 }
 
-/** `calledTools` when a call begins and `usedTools`, all of them so far, when it ends. */
+/** `calledTools` when a call starts and `usedTools`, all of them so far, when it ends. */
 function toolFrames(event: RunEventOf<"effect-started" | "effect-finished">, used: JsonObject[]): [string, Json][] {
   if (event.type === "effect-started") {
     if (event.category !== "tool") return [];
@@ -198,12 +199,12 @@ function completedFrames(
   ];
 }
 
-/** What a human was asked last; where nobody is asked, what the run waits for. */
+/** The last question to a human; if nobody is asked, what the run waits for. */
 function lastWaitOf({ flow }: Run, journal: readonly RunEvent[]): Wait | undefined {
   return (questionsOf(flow, journal).at(-1) ?? waitsOf(flow, journal).at(-1))?.wait;
 }
 
-/** What a human was asked last. Its words are text. */
+/** The last question to a human, as text. */
 function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [string, Json])[] {
   const last = questionsOf(run.flow, journal).at(-1);
   return [
@@ -215,7 +216,7 @@ function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [str
   ];
 }
 
-/** All steps of agents so far; again at the end, for a client that reconnected in between. */
+/** All steps of agents so far; repeated at the end, for a client that reconnected in between. */
 function reasoningFrames({ flow }: Run, journal: readonly RunEvent[]): [string, Json][] {
   const steps = agentReasoningOf(flow, journal);
   return steps.length === 0 ? [] : [["agentReasoning", asJson(steps)]];
@@ -237,7 +238,7 @@ function executedData(run: Run, journal: readonly RunEvent[]): Json {
   return toExecutedData(run.flow, journal);
 }
 
-/** What was asked, and the id of the message that answers it. */
+/** The question, and the id of the message that answers it. */
 function askedOf(journal: readonly RunEvent[], { input, apiMessageId }: RunEventOf<"run-started">) {
   const resumed = journal.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
   if (resumed?.type !== "node-resumed" || !resumed.turn) return { question: input.question, apiMessageId };
@@ -264,10 +265,10 @@ function metadata(run: Run, journal: readonly RunEvent[], { memoryType }: RunFac
 }
 
 /**
- * How far a client has read a stream: the event `seq`, and `progress` more. After an event that begins or ends the run
- * that counts further frames of this event; after any other it counts the characters (UTF-16 code units) of the answer's
- * message that is being written, and `frameToCome` for each frame of the event that comes after this one. Neither kind of
- * event can be the other, so an id has one meaning.
+ * How far a client has read a stream: the event `seq`, and `progress` more. After an event that starts or ends the run,
+ * that counts further frames of this event; after any other it counts the characters (UTF-16 code units) of the
+ * answer's message in progress, and `frameToCome` for each frame of the next event. No event is of both kinds, so an id
+ * has one meaning.
  */
 export type StreamPosition = { seq: number; progress: number };
 
@@ -279,7 +280,7 @@ function toEventId(runId: string, { seq, progress }: StreamPosition): string {
   return progress === 0 ? `${runId}:${seq}` : `${runId}:${seq}.${progress}`;
 }
 
-/** Reads the id of a frame of this run. Throws `parameters-invalid`. */
+/** Parses the id of a frame of this run. Throws `parameters-invalid`. */
 export function parseEventId(text: string, runId: string): StreamPosition {
   const [, id, seq, progress = "0"] = /^(.{1,100}):([1-9]\d{0,14})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
   if (id !== runId || seq === undefined) throw invalidEventId(runId);

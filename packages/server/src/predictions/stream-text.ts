@@ -2,7 +2,7 @@ import { betweenMessages } from "@weft/engine";
 import { toText } from "@weft/engine/template";
 import { endsAnswer, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 
-/** A piece of a message, from a model or from what this process keeps of it. */
+/** A piece of a message, from a model or from this process's copy. */
 export type TextPiece = { nodeKey: string; effectSeq: number; offset: number; text: string };
 
 /**
@@ -14,27 +14,27 @@ export type TextPiece = { nodeKey: string; effectSeq: number; offset: number; te
  * - T4 What the text is follows from the journal alone, wherever and whenever it is read.
  */
 export type StreamText = {
-  /** Text that comes before the frames of `event`. */
+  /** Text that precedes the frames of `event`. */
   before(event: RunEvent): TextFrame[];
   piece(piece: TextPiece): TextFrame[];
-  /** Goes on for a client that has the events so far and `chars` of the answer's message. Others begin again. */
+  /** Continues for a client that has the events so far and `chars` of the answer's message. Others start over. */
   resumeAt(chars: number): TextFrame[];
-  /** What the client has of the answer's message. */
+  /** Characters of the answer's message that the client has. */
   chars(): number;
 };
 
-/** `question`: what was asked last, or what the run waits for. */
+/** `question`: the last question, or what the run waits for. */
 export function createStreamText(question: () => string): StreamText {
   const speakers = new Map<string, Speaker>();
   const messages = createStreamMessages();
-  /** The messages of the nodes that are done, since the run was last answered. */
+  /** The messages of the completed nodes, since the run was last answered. */
   let told: string[] = [];
-  /** What a client that comes back has of the next text that is said as a whole. */
+  /** Characters that a reconnecting client has of the next text that is sent whole. */
   let ahead = 0;
   /** The run is suspended, and its caller was answered. */
   let isAnswered = false;
 
-  /** A text that no model wrote, or that is not what it wrote last. */
+  /** A text that no model wrote, or that differs from what it last wrote. */
   function sayWhole(speaker: Speaker, text: string): TextFrame[] {
     const { message, frames } = messages.begin({ speaker, effectKey: "", effectSeq: 0, sent: ahead });
     ahead = 0;
@@ -55,7 +55,7 @@ export function createStreamText(question: () => string): StreamText {
     return [...messages.discardAll(), ...(isSaid ? [] : sayWhole(narrator(), untold(told, text)))];
   }
 
-  /** Another stream: its text starts over. A run whose caller is still there only goes on. */
+  /** Another stream: its text starts over. A run whose caller is still connected only continues. */
   function resume(): TextFrame[] {
     if (!isAnswered) return [];
     isAnswered = false;
@@ -104,14 +104,17 @@ export function createStreamText(question: () => string): StreamText {
   };
 }
 
-/** What a client lacks of a piece, and of what leads to it. Empty for a piece that does not follow what the client has. */
+/**
+ * The part of a piece, and of its lead, that a client lacks. Empty for a piece that does not follow what the client
+ * has.
+ */
 function pieceOf({ sent, lead }: Message, offset: number, text: string): string {
   if (offset === 0 && sent < lead.length) return lead.slice(sent) + text;
   const has = sent - lead.length;
   return offset > has ? "" : text.slice(has - offset);
 }
 
-/** What of a turn's text comes after its messages. */
+/** The part of a turn's text that follows its messages. */
 function untold(told: readonly string[], text: string): string {
   const before = told.join(betweenMessages);
   if (before === "" || !text.startsWith(before)) return text;
@@ -145,12 +148,12 @@ function finishCall(
   return outcome.ok ? messages.finish(message, textOf(outcome.value)) : messages.discard(message);
 }
 
-/** Who says what no node says as the answer. */
+/** The speaker of answer text that comes from no node. */
 function narrator(): Speaker {
   return { nodeKey: "", nodeId: "", isAnswer: true, finished: 0, said: "" };
 }
 
-/** The words of a model's answer, as the journal keeps it. */
+/** The text of a model's answer, as journalled. */
 function textOf(value: Json): string {
   const isAnswer = isJsonObject(value);
   return isAnswer && typeof value.text === "string" ? value.text : "";
@@ -159,34 +162,34 @@ function textOf(value: Json): string {
 /** A frame of text. `chars`: how much of the answer's message the client has after it. */
 export type TextFrame = { event: "token" | "nodeToken" | "restart"; data: Json; chars: number };
 
-/** One execution of a node. `finished`: characters of its messages that are complete; `said`: the last of them. */
+/** One execution of a node. `finished`: characters of its complete messages; `said`: the last of them. */
 type Speaker = { nodeKey: string; nodeId: string; isAnswer: boolean; finished: number; said: string };
 
-/** What a model call says. `sent`: characters that the client has of it. */
+/** The text of a model call. `sent`: characters that the client has of it. */
 type Opening = { speaker: Speaker; effectKey: string; effectSeq: number; sent: number };
 
-/** `lead`: what stands between the message and the one before. It comes with the first words and counts in `sent`. */
+/** `lead`: separates the message from the previous one. It is sent with the first text and counts in `sent`. */
 type Message = Opening & { readonly lead: string };
 
 /**
- * The messages of one stream that are being written: at most one of a node, and at most one of the answer.
+ * The messages of one stream in progress: at most one per node, and at most one of the answer.
  * All lengths are UTF-16 code units.
  */
 type StreamMessages = {
   of(nodeKey: string): Message | undefined;
   begin(opening: Opening): { message: Message; frames: TextFrame[] };
-  /** A piece of a message that is being written; others are late. */
+  /** A piece of a message in progress; other pieces are late. */
   piece(piece: TextPiece): TextFrame[];
-  /** Sends what is missing of the whole text. */
+  /** Sends the rest of the whole text. */
   finish(message: Message, text: string): TextFrame[];
   /** For messages that will never be finished: `restart` says how much text before them to keep. */
   discard(message: Message | undefined): TextFrame[];
   discardAll(): TextFrame[];
-  /** Begins a stream in which nothing was said. No message is open. */
+  /** Starts an empty stream. No message is open. */
   forget(): void;
-  /** Sets what the client has of the answer's message, if one is open. What it has of others is not known, and void. */
+  /** Sets what the client has of the answer's message, if one is open. What it has of others is unknown, and void. */
   resumeAt(chars: number): { frames: TextFrame[]; isAnswering: boolean };
-  /** What the client has of the answer's message. */
+  /** Characters of the answer's message that the client has. */
   chars(): number;
 };
 
@@ -194,7 +197,7 @@ function createStreamMessages(): StreamMessages {
   const open = new Map<string, Message>();
   let answer: Message | undefined;
   let answered = 0;
-  /** Who said the newest message of the answer that is complete. */
+  /** Speaker of the newest complete message of the answer. */
   let lastSpeaker = "";
 
   const chars = () => answer?.sent ?? 0;

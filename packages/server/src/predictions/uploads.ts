@@ -13,23 +13,23 @@ export type UploadDeps = {
   transcribe: ReturnType<typeof createTranscriber>;
 };
 
-/** What the agent's settings say about files. */
+/** An agent's settings for files. */
 type UploadSettings = { chatbotConfig: string; speechToText: string };
 
 /** One upload, read but not stored. */
 export type ReadUpload = {
   shown: Omit<RunUpload, "fileId">;
-  /** What is to be stored. */
+  /** The file to store. */
   file?: NewFile;
   /** Of a document. */
   text?: string;
-  /** Of a recording. */
+  /** Transcript of a recording. */
   spoken?: string;
 };
 
 /**
- * Reads the files that come with a question: pictures as they are, documents and recordings as text. Nothing is stored.
- * Rejects with a 422 that names the upload, and with a `model-*` code when the speech-to-text service fails.
+ * Reads the files sent with a question: images as they are, documents and recordings as text. Nothing is stored.
+ * Rejects with a 422 that names the upload, and with a `model-*` code if the speech-to-text service fails.
  */
 export async function readUploads(
   deps: UploadDeps,
@@ -138,7 +138,7 @@ async function readDocument(context: Context, file: NewFile): Promise<ReadUpload
   return { shown: { kind: "document", type: "stored-file", name, mime: mimeType, data: "" }, file, text };
 }
 
-/** The media type of a picture that models can see, by its first bytes; undefined for anything else. */
+/** The media type of an image that models accept, by its first bytes; undefined for anything else. */
 function imageTypeOf(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -148,20 +148,19 @@ function imageTypeOf(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** What is wrong with one upload of a request. */
 function uploadProblem(index: number, field: "data" | "type", message: string): WeftError {
   const path = `uploads.${index}.${field}`;
   return new WeftError("validation-failed", { params: { reason: `${path}: ${message}` }, errors: [{ path, message }] });
 }
 
-/** Names the upload in a refusal of its content; any other failure is left as it is. */
+/** Names the upload in an error about its content; leaves other failures unchanged. */
 function locateProblem(error: unknown, index: number): unknown {
   if (!(error instanceof WeftError) || error.errors.length > 0 || error.status >= 500) return error;
   const { code, message, status } = error;
   return new WeftError(code, { message, status, errors: [{ path: `uploads.${index}.data`, message }] });
 }
 
-/** What a data URL in base64 holds; undefined when the text is none. A long one is read in turns. Source: RFC 2397. */
+/** Decodes a base64 data URL; undefined for any other text. A long one is read in turns. Source: RFC 2397. */
 async function parseDataUrl(text: string): Promise<{ mimeType: string; bytes: Uint8Array } | undefined> {
   const comma = text.slice(0, longestHeader).indexOf(",");
   const header = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i.exec(text.slice(0, Math.max(comma, 0)));
@@ -169,7 +168,7 @@ async function parseDataUrl(text: string): Promise<{ mimeType: string; bytes: Ui
   return bytes && { mimeType: header?.[1] ?? "", bytes };
 }
 
-/** The bytes from a place on; undefined if that is not base64. */
+/** The bytes from an offset on; undefined if that is not base64. */
 async function decodeBase64(text: string, start: number): Promise<Uint8Array | undefined> {
   const padding = /={0,2}$/.exec(text.slice(-2))?.[0].length ?? 0;
   const end = Math.max(start, text.length - padding);
@@ -198,7 +197,7 @@ export function toDataUrl({ mimeType, bytes }: { mimeType: string; bytes: Uint8A
 
 /**
  * The bytes at an address that a client named. They go to the model and never back to the client, and only an address
- * that the egress client lets pass is called. A string is the reason why there are none.
+ * that the egress client permits is called. A string explains why there are none.
  */
 async function fetchBytes(
   http: HttpClient,

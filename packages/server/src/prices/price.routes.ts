@@ -4,7 +4,6 @@ import type { PriceService } from "./price.service.ts";
 
 const shared = { path: "/api/v1/prices", tag: "Models", returns: { schema: pricesSchema } } as const;
 
-/** Routes of `/prices`: what model calls cost. */
 export function priceRoutes(prices: Pick<PriceService, "get" | "set">): Route[] {
   return [
     defineRoute({

@@ -5,16 +5,16 @@ import type { Kysely } from "kysely";
 import type { Context } from "../context.ts";
 import { createSeenModels } from "./seen-models.ts";
 
-/** What model calls cost: prices that people set here, those of the environment, and the shipped list. */
+/** Prices of model calls: those set here, those of the environment, and the shipped list. */
 export type PriceService = {
   get(): Promise<Prices>;
-  /** Replaces the prices that are set here. They hold from the next run that ends on. */
+  /** Replaces the prices set here. They apply from the next run that ends. */
   set(choice: PriceChoice): Promise<Prices>;
   /**
-   * Never waits: what another process has set is read beside the first run after it, and holds from the next one on.
+   * Never waits: changes by another process are read in the background of the next run, and apply from the one after.
    */
   costOf: CostOf;
-  /** Reads what is set here, and which models are known to be called. */
+  /** Reads the prices set here, and the known called models. */
   load(): Promise<void>;
 };
 

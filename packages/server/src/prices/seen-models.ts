@@ -1,21 +1,21 @@
 import type { Database } from "@weft/database";
 import type { Logger } from "@weft/http/logger";
 
-/** Which models runs have called, as far as anybody wants to know: the first thousand of them. */
+/** The models that runs have called, at most the first thousand. */
 export type SeenModels = {
-  /** Never waits. What is new is stored beside, within a second. */
+  /** Never waits. A new one is stored in the background, within a second. */
   note(modelId: string): void;
-  /** All of them, in the order of their names; what this process noted just now is among them. */
+  /** All of them, sorted by name; includes those this process has just noted. */
   list(): Promise<string[]>;
-  /** Stores what was noted, and reads what is stored: only that which is new costs a write. */
+  /** Stores what was noted, and reads what is stored: only new models cost a write. */
   load(): Promise<void>;
 };
 
-/** Longer names are none that a price could be set for. */
+/** No price can be set for longer names. */
 const longestName = 300;
 const most = 1_000;
 const storedAfterMs = 1_000;
-/** Each is a setting of its own, so that processes that note at the same time lose nothing. */
+/** Each is a setting of its own, so that concurrent processes lose nothing. */
 const prefix = "model-seen:";
 
 export function createSeenModels({ database, logger }: { database: Database; logger: Logger }): SeenModels {
@@ -36,7 +36,7 @@ export function createSeenModels({ database, logger }: { database: Database; log
     for (const id of ids) pending.delete(id);
   }
 
-  /** A run's end is a write already: what it notes is stored once that is over. */
+  /** A run's end is a write already: its models are stored once that is over. */
   function storeSoon(): void {
     if (isDue) return;
     isDue = true;

@@ -5,7 +5,7 @@ import type { PrivacyService } from "./privacy.service.ts";
 
 const tag = "Privacy";
 
-/** Routes of `/privacy`: what is kept of a person (contract, "A person's data"). */
+/** Routes of `/privacy`: a person's stored data (contract, "A person's data"). */
 export function privacyRoutes(service: PrivacyService): Route[] {
   const shared = { method: "POST", tag, body: personSchema, bodyLimitBytes: 16 * 1_024 } as const;
   return [

@@ -8,25 +8,27 @@ import type { Needs } from "../feature.ts";
 
 type Keepers = Needs<"chats" | "documentStores" | "personalRuns" | "runHost" | "webhooks">;
 
-/** What is kept of a person, over all features that keep something. */
+/** A person's stored data, over all features that have some. */
 export type PrivacyService = {
-  /** All of it as the pieces of one JSON text, each read when it is asked for. `by` asks, for the log and the limit. */
+  /**
+   * All of it as the pieces of one JSON text, each read on demand. `by`: the requester, for the log and the rate limit.
+   */
   export(person: Person, by: string): Promise<AsyncGenerator<string>>;
   /**
-   * Erases it from every table, index and file, in small writes; what is interrupted is completed by the next request.
-   * Runs that go on are cancelled. Rejects with `conflict` when one does not end, or an upsert has its documents.
+   * Erases it from every table, index and file, in small writes; the next request completes an interrupted one.
+   * Running runs are cancelled. Rejects with `conflict` if one does not end, or an upsert is using its documents.
    */
   erase(person: Person, by: string): Promise<Erased>;
   /**
-   * Erases chats with everything but the leads that they left, which have a time of their own. Resolves with those of which
-   * something stays, such as documents of an upsert that has not ended.
+   * Erases chats with everything but the leads that they left, which have their own retention. Resolves with those of
+   * which something remains, such as documents of a running upsert.
    */
   eraseChats(chats: readonly PersonalChat[]): Promise<{ chatId: string; cause: unknown }[]>;
-  /** Erases runs with what they called and what repeats them, and what waits to be sent of them. */
+  /** Erases runs with those they called and those that repeat them, and their pending deliveries. */
   eraseRuns(ids: readonly string[]): Promise<void>;
 };
 
-/** Each looks through whole tables. */
+/** Each scans whole tables. */
 const limit = { requests: 20, windowMs: 60_000 };
 
 export function createPrivacyService(
@@ -50,7 +52,7 @@ export function createPrivacyService(
     await runs.end(found);
     const unsent = await callbacks.forgetRuns(ids);
     const executions = await runs.remove(found);
-    // A delivery may have been made while the runs were removed.
+    // A delivery may have been created while the runs were removed.
     return { executions, callbacks: unsent + (await callbacks.forgetRuns(ids)) };
   }
 
@@ -106,7 +108,7 @@ export function createPrivacyService(
   };
 }
 
-/** With what was asked for, where a person was. */
+/** With what was asked for, if it was a person. */
 type Found = { key?: PersonKey; chats: readonly PersonalChat[]; runs: readonly PersonalRun[] };
 
 const nothing: Erased = {
@@ -147,7 +149,7 @@ function distinctChats(chats: readonly PersonalChat[]): PersonalChat[] {
   return [...new Map(byName).values()];
 }
 
-/** What kept answers say of it. */
+/** The names by which stored answers mention it. */
 function namesIn({ key, chats, runs }: Found): Set<string> {
   const own = key?.kind === "email" ? [key.email] : [];
   return new Set([...own, ...chats.map(({ chatId }) => chatId), ...runs.map(({ id }) => id)]);
@@ -172,7 +174,7 @@ async function* partsOf({ chats, documentStores, runHost }: Keepers, found: Foun
     for await (const item of documentStores.personal.ofChat(chat)) yield ["documents", item];
   for (const { id } of found.runs) {
     const run = await runHost.executions.get(id, everything).catch(() => undefined);
-    // One that was deleted meanwhile is missing.
+    // One deleted meanwhile is missing.
     if (run !== undefined) yield ["executions", run];
   }
 }
@@ -187,7 +189,7 @@ const order = [
   "executions",
 ] as const satisfies readonly Part[];
 
-/** A JSON object with a list for each part, in their order; each item passes the schema of its part. */
+/** A JSON object with a list for each part, in order; each item passes the schema of its part. */
 async function* toPieces(items: AsyncGenerator<[Part, unknown]>): AsyncGenerator<string> {
   let at = -1;
   const openTo = (part: number) => {

@@ -2,7 +2,7 @@ import { everyOne, type Reference } from "@weft/engine";
 import { type Finding, keyOfOwnStore, type ReferenceKind } from "@weft/schema";
 import type { FlowReference } from "./flow-references.ts";
 
-/** Whether there is such a thing. What has no entry is not checked. */
+/** Whether a thing exists. Kinds without an entry are not checked. */
 export type KnownReferences = Partial<Record<ReferenceKind, (id: string) => Promise<boolean>>>;
 
 /** The same, plus the resources to treat as present. */
@@ -14,13 +14,13 @@ export function assuming(known: KnownReferences, isAssumed: (id: string) => bool
   return Object.fromEntries(entries);
 }
 
-/** Templates are known at run time only, and an agent's own stores are made with the agent. */
+/** Templates are known at run time only, and an agent's own stores are created with the agent. */
 export async function isKnown({ kind, id }: Pick<Reference, "kind" | "id">, known: KnownReferences): Promise<boolean> {
   const exists = known[kind];
   return exists === undefined || id === everyOne || id.includes("{{") || keyOfOwnStore(id) !== undefined || exists(id);
 }
 
-/** A finding for each thing that a flow names and that does not exist, once a step: the step that needs it would fail. */
+/** A finding for each missing thing that a flow names, once a step: the step that needs it would fail. */
 export async function checkReferences(
   references: readonly FlowReference[],
   known: KnownReferences,

@@ -2,10 +2,9 @@ import { type FindComponent, type Reference, referencesOf } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { FlowNode, Json } from "@weft/schema";
 
-/** What a step of a flow names. */
 export type FlowReference = Reference & { nodeId: string };
 
-/** What the steps of a flow name, in their order. A step of a type that does not exist names nothing. */
+/** The references of a flow's steps, in order. A step of an unknown type has none. */
 export function referencesOfFlow(
   { nodes }: { nodes: readonly (Pick<FlowNode, "id" | "type"> & { config: Json })[] },
   nodeTypes: NodeRegistry,

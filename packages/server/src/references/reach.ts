@@ -9,7 +9,7 @@ import { findComponent } from "./find-component.ts";
 import { type FlowReference, referencesOfFlow } from "./flow-references.ts";
 import { referencesOfSettings } from "./settings-references.ts";
 
-/** What a key must be permitted itself to let a flow use it. Kinds without an entry are open to every author. */
+/** Permission that a key itself needs to let a flow use it. Kinds without an entry are open to every author. */
 const needed: Partial<Readonly<Record<ReferenceKind, Permission>>> = {
   agent: "predictions:run",
   credential: "credentials:read",
@@ -18,7 +18,7 @@ const needed: Partial<Readonly<Record<ReferenceKind, Permission>>> = {
   variable: "variables:read",
 };
 
-/** What a flow that is saved names, as text of any dialect. */
+/** Checks the references of a flow to be saved, as text of any dialect. */
 export type AssertMayName = (identity: Identity | undefined, flowData: string, settings?: NamingSettings) => void;
 
 /**

@@ -4,7 +4,7 @@ import { parseFollowUps, parseSpeechToText, parseTextToSpeech } from "@weft/prov
 import { credentialOfModel } from "@weft/schema";
 import { readTracingServices } from "@weft/telemetry";
 
-/** A model, or a service of speech, with its credential. */
+/** A model, or a speech service, with its credential. */
 export type NamedModel = {
   credential?: string | undefined;
   provider?: string | undefined;
@@ -12,8 +12,8 @@ export type NamedModel = {
 };
 
 /**
- * Settings of existing clients name each service by a key of its own, so their readers say what they name: speech, the
- * model of follow-ups, and where traces go. The address of the latter stands in the credential itself.
+ * Settings of existing clients name each service by a key of its own, so their readers list the references: speech, the
+ * model of follow-ups, and trace destinations. The address of the latter is in the credential itself.
  */
 export function referencesOfSettings({
   speechToText = "{}",

@@ -19,20 +19,19 @@ import { findComponent } from "./find-component.ts";
 import { referencesOfFlow } from "./flow-references.ts";
 import { type NamedModel, referencesOfModel, referencesOfSettings } from "./settings-references.ts";
 
-/** What something that is stored names. `nodeId` and `step` are null outside flows. */
+/** A reference in stored data. `nodeId` and `step` are null outside flows. */
 export type StoredReference = Reference & { nodeId: string | null; step: string | null };
 
-/** A thing that names others. */
 export type StoredPlace = Pick<Use, "resource" | "id" | "name" | "isDraft"> & {
   /** Of an agent; elsewhere nothing is overridden. */
   apiConfig?: string;
   references: readonly StoredReference[];
 };
 
-/** What of an agent names something. */
+/** The parts of an agent that hold references. */
 export type AgentParts = NamingSettings & { flowData: string; apiConfig?: string };
 
-/** What of a document store names something. `embeddingConfig` and the like are JSON text. */
+/** The parts of a document store that hold references. `embeddingConfig` and the like are JSON text. */
 export type StoreSettings = {
   embeddingConfig: string;
   vectorStoreConfig: string;
@@ -40,14 +39,14 @@ export type StoreSettings = {
   loaders: readonly ComponentChoice[];
 };
 
-/** Versions whose references are kept: they never change. */
+/** Versions whose references are cached: they never change. */
 const keptVersions = 2_000;
 
-/** Reads what is stored for what it names. Executes nothing and never throws for what it finds. */
+/** Finds the references in stored data. Executes nothing and never throws for bad data. */
 export type StoredReferences = {
-  /** `versionId`: of the flow, where it is a saved one. */
+  /** `versionId`: of the flow, if it is a saved one. */
   ofAgent(agent: AgentParts, versionId?: string): StoredReference[];
-  /** Everything that is stored, one after the other, so that others are served in between. */
+  /** Everything stored, one item after the other, so that others are served in between. */
   all(read: Kysely<Tables>): AsyncGenerator<StoredPlace>;
 };
 
@@ -106,7 +105,7 @@ export function createStoredReferences(nodeTypes: NodeRegistry): StoredReference
   };
 }
 
-/** What a document store and its loaders name. */
+/** References of a document store and its loaders. */
 export function referencesOfStore({
   embeddingConfig,
   vectorStoreConfig,
@@ -121,7 +120,7 @@ export function referencesOfStore({
   ]);
 }
 
-/** What the choice of a model names: of an assistant, or of the model for all. */
+/** References of a chosen model: of an assistant, or the default model. */
 export function referencesOfChoice(choice: NamedModel): StoredReference[] {
   return outsideFlows(referencesOfModel(choice));
 }
@@ -165,7 +164,7 @@ async function listStores(read: Kysely<Tables>): Promise<(StoreSettings & { id: 
   return stores.map((store) => ({ ...store, loaders: (loadersOf.get(store.id) ?? []).map(toChoice) }));
 }
 
-/** A stored loader as a choice of one. */
+/** A stored loader as a component choice. */
 export function toChoice({ loader, loaderConfig }: { loader: string; loaderConfig: string }): ComponentChoice {
   return { name: loader, config: parseJsonObject(loaderConfig) ?? {} };
 }

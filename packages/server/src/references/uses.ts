@@ -9,7 +9,7 @@ import type { StoredReferences } from "./stored-references.ts";
 
 type UsesDeps = { read: Kysely<Tables>; references: Pick<StoredReferences, "all"> };
 
-/** Where things are used that others name. */
+/** Lists where things are used. */
 export function usesRoutes(deps: UsesDeps): Route[] {
   return [
     defineRoute({
@@ -33,7 +33,7 @@ export function usesRoutes(deps: UsesDeps): Route[] {
   ];
 }
 
-/** A place that names a thing more often is listed for each; a draft that only repeats its agent is left out. */
+/** A place that names a thing several times is listed for each; a draft that only repeats its agent is left out. */
 async function listUses(
   { read, references }: UsesDeps,
   { kind, id }: { kind: UsableKind; id: string },

@@ -11,7 +11,6 @@ const tag = "Flows";
 /** An API description is a part of the settings. */
 const limitBytes = 6 * 1024 * 1024;
 
-/** Test requests for those who edit flows. */
 export function requestTrialRoutes(service: RequestTrialService): Route[] {
   const common = { method: "POST", tag, permission: "agents:write", bodyErrorStatus: 422 } as const;
   return [

@@ -21,12 +21,14 @@ type TrialDeps = Services["nodeServices"] & { newId(): string };
 
 type Settings = Pick<RequestTrialRequest, "type" | "config">;
 
-/** Sends what request integrations, OpenAPI toolkits and HTTP steps would send, for those who set them up. */
+/** Sends the requests of request integrations, OpenAPI toolkits and HTTP steps, for their authors. */
 export type RequestTrialService = {
-  /** Rejects with `validation-failed` for a type that sends nothing, and with `parameters-invalid` for wrong settings. */
+  /**
+   * Rejects with `validation-failed` for a type that sends nothing, and with `parameters-invalid` for wrong settings.
+   */
   describe(settings: Settings, signal: AbortSignal): Promise<RequestDescription>;
   /**
-   * Sends one request as a run would. What the called API, the egress rules or the settings are to blame for is an answer.
+   * Sends one request as a run would. Failures of the called API, the egress rules or the settings are an answer.
    * Rejects with `validation-failed` for a type that sends nothing, and for missing parameters and values; with
    * `parameters-invalid` for settings that an HTTP step cannot have.
    */
@@ -35,7 +37,7 @@ export type RequestTrialService = {
 
 const toolTypes = new Set(["request-get", "request-post", "request-put", "request-delete", "openapi-toolkit"]);
 const httpStep = "http";
-/** Characters of an answer that are shown. */
+/** Most characters of an answer shown. */
 const maxCharacters = 20_000;
 
 export function createRequestTrialService(
@@ -134,10 +136,10 @@ function describeHttpStep({ method }: HttpStep): RequestDescription["requests"][
   };
 }
 
-/** Settings whose braces are their own. */
+/** Settings whose braces are not templates. */
 const untemplated = new Set(["openApiFile", "yamlFile", "customCode", "description", "name"]);
 
-/** What stands between the braces of the templates of some settings, each once. */
+/** The expressions in the templates of some settings, each once. */
 function referencesIn(config: JsonObject): string[] {
   const texts: string[] = [];
   const collect = (part: Json): void => {
@@ -156,7 +158,7 @@ function refuseMissing(references: readonly string[], values: JsonObject): void 
   if (missing.length > 0) throw invalid("values", `Nothing was sent. Provide a value for: ${missing.join(", ")}.`);
 }
 
-/** Renders templates with the given values, encoded for their place as a run does. */
+/** Renders templates with the given values, encoded for their place as in a run. */
 function rendererOf(values: JsonObject) {
   const roots = toTree(values);
   const scope = { root: (name: string) => roots[name], node: () => undefined };
@@ -185,7 +187,7 @@ function toTree(values: JsonObject): JsonObject {
   return root;
 }
 
-/** Where nothing is sent, any value will do; an address that a template begins is an address. */
+/** Nothing is sent, so any value will do; a template at the start of an address stands for an address. */
 function renderAnything(text: string, place?: "text" | "url"): string {
   const begun = place === "url" ? text.replace(/^\s*\{\{[^{}]*\}\}/, "https://known.invalid") : text;
   return begun.replaceAll(/\{\{[^{}]*\}\}/g, "x");
@@ -195,7 +197,7 @@ function invalid(path: string, message: string): WeftError {
   return new WeftError("validation-failed", { message, errors: [{ path, message }] });
 }
 
-/** Throws the refusal of settings that make no tool, with the tool's own words. */
+/** Throws the error for settings that make no tool, with the tool's own message. */
 function refuseSettings(cause: unknown): never {
   if (!(cause instanceof WeftError) || cause.code !== "tool-invalid") throw cause;
   const { message, errors } = cause;
@@ -219,7 +221,6 @@ function parseHttpStep(config: JsonObject): HttpStep {
 
 type StepCall = { render(text: string, place?: TemplatePlace): Json; signal: AbortSignal };
 
-/** Executes an HTTP step outside of a run. */
 async function trialOfHttpStep(deps: TrialDeps, step: HttpStep, call: StepCall): Promise<ToolResult> {
   const seen = { url: "" };
   const result = await callHttp(contextOf(deps, call, seen), step);

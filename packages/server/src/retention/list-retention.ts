@@ -6,7 +6,7 @@ type RetentionConfig = Pick<
   "executionRetentionMs" | "payloadRetentionMs" | "unsentFilesMs" | "visitorRetention"
 >;
 
-/** How long each kind of data is kept by these settings. */
+/** The retention of each kind of data under these settings. */
 export function listRetention(config: RetentionConfig): Retention[] {
   const runs = { keptSeconds: secondsOf(config.executionRetentionMs), setting: "EXECUTION_RETENTION" };
   const { visitorMs, leadMs } = config.visitorRetention;

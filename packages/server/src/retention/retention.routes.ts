@@ -2,7 +2,6 @@ import { defineRoute, type Route } from "@weft/http";
 import { type Retention, retentionSchema } from "@weft/schema";
 import { z } from "zod";
 
-/** How long the installation keeps what it stores. */
 export function retentionRoutes(list: () => Retention[]): Route[] {
   return [
     defineRoute({

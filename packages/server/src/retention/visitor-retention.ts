@@ -6,12 +6,12 @@ import type { Needs } from "../feature.ts";
 type Keepers = Needs<"agentReader" | "chats" | "personalRuns" | "privacy">;
 
 const everyMs = 10 * 60_000;
-/** Between two batches, so that other writers are never kept waiting for long. */
+/** Between two batches, so that other writers are not blocked for long. */
 const pauseMs = 50;
 
 /**
- * Erases chats of visitors that ended too long ago, and leads that are too old, in small batches. A chat whose run goes on
- * or waits for a person is never old.
+ * Erases old chats of visitors and old leads, in small batches. A chat with a run that is running or waits for a person
+ * never counts as old.
  */
 export function createVisitorRetention(context: Context, needs: Keepers): Poller {
   const { clock, config, logger } = context;

@@ -1,21 +1,21 @@
 import { Cron } from "croner";
 
-/** When a schedule is due. Days and hours are those of its time zone, with its changes of the clock. */
+/** When a schedule is due. Days and hours are those of its time zone, including daylight saving. */
 export type Timing = { cron: string; timeZone: string; endDate?: string | undefined };
 
-/** The first moment after `afterMs`; undefined when there is none any more. */
+/** The first moment after `afterMs`; undefined if there is none. */
 export function nextMoment(timing: Timing, afterMs: number): number | undefined {
   return toCron(timing).nextRun(new Date(afterMs))?.getTime();
 }
 
-/** The last moment up to `untilMs`; undefined when there was none. */
+/** The last moment up to `untilMs`; undefined if there was none. */
 export function latestMoment(timing: Timing, untilMs: number): number | undefined {
   return toCron(timing)
     .previousRuns(1, new Date(untilMs + 1))[0]
     ?.getTime();
 }
 
-/** Why a schedule cannot be kept, as a sentence; undefined when it can. */
+/** Why a schedule is invalid, as a sentence; undefined if it is valid. */
 export function findTimingProblem(timing: Timing, minIntervalMs: number, nowMs: number): string | undefined {
   try {
     const moments = toCron({ ...timing, endDate: undefined }).nextRuns(60, new Date(nowMs));

@@ -14,7 +14,7 @@ import { latestMoment, nextMoment } from "./cron.ts";
 import type { ScheduleFiringRow, ScheduleRow } from "./schedule.store.ts";
 import * as store from "./schedule.store.ts";
 
-/** `elapsed` tells by how much time `now` was set. */
+/** `elapsed` shows by how much `now` was adjusted. */
 type ElapsingClock = WallClock & { elapsed(): number };
 
 export type ScheduleKeeperDeps = {
@@ -41,16 +41,16 @@ export type ScheduleKeeper = {
   round(): Promise<void>;
 };
 
-/** A moment that passed longer ago was missed. Several that passed meanwhile count as the latest of them. */
+/** An older moment was missed. Several passed meanwhile count as the latest of them. */
 const graceMs = 5 * 60_000;
-/** How long a missed moment that is to be made up for is tried. */
+/** How long a missed moment that should be made up for is retried. */
 const patienceMs = 24 * 3_600_000;
-/** A firing that has not begun for so long was left behind. */
+/** A firing that has not started for this long was abandoned. */
 const beginningMs = 15_000;
 /** How long firings are kept, for the log. */
 const logMs = 90 * 24 * 3_600_000;
 const roundSize = 100;
-/** By how much two looks at the clock may differ without its having been set. */
+/** Largest difference between two readings of the clock that does not count as an adjustment. */
 const tremorMs = 1_000;
 /** Of an interval: rounds come a little early or late. */
 const nearlyAll = 0.9;
@@ -87,7 +87,7 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
 
 const isolation = { isolation: "read-committed" } as const;
 
-/** What the clock was behind, or was set back to, moves schedules that wait for its old future back with it. */
+/** If the clock was set back, moves the schedules that wait for its old future back with it. */
 async function followClock(database: Database, now: number): Promise<void> {
   for (const row of await store.listEnabled(database.read)) {
     const next = nextMoment(row, now);
@@ -98,7 +98,7 @@ async function followClock(database: Database, now: number): Promise<void> {
 
 type Taking = Pick<ScheduleKeeperDeps, "database" | "ids" | "due"> & { watch: ClockWatch };
 
-/** Undefined when there is nothing to begin: another process has it, or it was missed. */
+/** Undefined if there is nothing to start: another process has it, or it was missed. */
 async function take(
   { database, ids, due, watch }: Taking,
   row: ScheduleRow,
@@ -126,10 +126,10 @@ async function take(
   }, isolation);
 }
 
-/** `lostMs`: how far the clock is behind where it was. */
+/** `lostMs`: how far the clock is behind its earlier reading. */
 type Due = { dueMs: number; now: number; lostMs: number };
 
-/** The moment under which a firing is kept; undefined for one that has been fired, and is not due again. */
+/** The moment under which a firing is recorded; undefined for one that has been fired, and is not due again. */
 async function freeMoment(
   tx: Kysely<Tables>,
   row: ScheduleRow,
@@ -148,7 +148,7 @@ async function takeUp(deps: ScheduleKeeperDeps, firing: ScheduleFiringRow, now: 
   await (isOver ? settle(deps.database, firing, "skipped", missed) : begin(deps, firing));
 }
 
-/** What may be over soon is left to a later round. */
+/** Retryable failures are left to a later round. */
 async function begin(deps: ScheduleKeeperDeps, firing: ScheduleFiringRow): Promise<void> {
   try {
     await beginRun(deps, firing);
@@ -190,20 +190,20 @@ async function settle(database: Database, firing: ScheduleFiringRow, state: stri
 
 type ClockWatch = ReturnType<typeof createClockWatch>;
 
-/** Notices by the monotonic clock when that of the machine is set back. */
+/** Detects with the monotonic clock when the machine's clock is set back. */
 function createClockWatch(clock: ElapsingClock) {
   const lead = () => clock.now() - clock.elapsed();
   let highest = lead();
   let last = Number.POSITIVE_INFINITY;
   return {
-    /** Whether it was since the last look. The first look cannot know, so it says yes. */
+    /** Whether it was since the last look. The first look cannot know, so it returns true. */
     isSetBack(): boolean {
       const before = last;
       last = lead();
       highest = Math.max(highest, last);
       return last < before - tremorMs;
     },
-    /** By how much it is behind where it was. */
+    /** How far it is behind its earlier reading. */
     lostMs: () => highest - last,
   };
 }

@@ -19,7 +19,7 @@ const logQuerySchema = z.object({
   status: scheduleLogStatusSchema.optional(),
 });
 
-/** Routes of the schedule with which an agent begins. */
+/** Routes of agents' schedules. */
 export function scheduleRoutes(schedules: ScheduleService): Route[] {
   return [
     defineRoute({

@@ -21,7 +21,7 @@ import * as store from "./schedule.store.ts";
 export type ScheduleServiceDeps = {
   database: Database;
   clock: WallClock;
-  /** Schedules that are due more often are refused. */
+  /** More frequent schedules are rejected. */
   minIntervalMs: number;
   getForRun(agentId: string): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
@@ -33,18 +33,20 @@ export type SavedFlow = { id: string; versionId: string; flowData: string };
 
 export type ScheduleLogQuery = store.FiringFilter & { page: number; limit: number };
 
-/** The schedules with which flows begin. Reading rejects with `not-found` for an unknown agent. */
+/** The schedules of flows. Reads reject with `not-found` for an unknown agent. */
 export type ScheduleService = {
-  /** For the transaction that saves an agent: its schedule is that of the flow, and on unless it was switched off. */
+  /**
+   * For the transaction that saves an agent: its schedule becomes that of the flow, enabled unless it was switched off.
+   */
   sync(tx: Kysely<Tables>, saved: SavedFlow): Promise<void>;
-  /** For an agent that is about to come from another installation: a schedule that its flow has will be off. */
+  /** For an agent about to be imported from another installation: its flow's schedule will be off. */
   keepOff(agentId: string): Promise<void>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
-  /** What keeps a schedule from being kept. */
+  /** Finds why a schedule is invalid. */
   check(flow: CompiledFlow): Finding[];
   status(agentId: string): Promise<ScheduleStatus>;
-  /** Rejects with `conflict` when there is no schedule that can be kept. */
+  /** Rejects with `conflict` if there is no valid schedule. */
   setEnabled(agentId: string, enabled: boolean): Promise<ScheduleRecord>;
   /** Newest first. */
   logs(query: ScheduleLogQuery): Promise<{ data: ScheduleLog[]; total: number }>;
@@ -56,7 +58,7 @@ const noSchedule = "The flow does not begin with a schedule. Choose one as the i
 export function createScheduleService(deps: ScheduleServiceDeps): ScheduleService {
   const { database, clock, minIntervalMs, getForRun, compile, due } = deps;
 
-  /** Before the commit, which the moment comes long after. */
+  /** Called before the commit, which happens long before the moment. */
   function announce({ nextDate }: Pick<ScheduleRow, "nextDate">): void {
     if (nextDate !== null) due.announce(Date.parse(nextDate));
   }
@@ -136,7 +138,9 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
   };
 }
 
-/** The row as the flow has it now: changed from the one before, or new. `now`: milliseconds since the epoch. */
+/**
+ * The row for the flow's current schedule: updated from the one before, or new. `now`: milliseconds since the epoch.
+ */
 function toRow(before: ScheduleRow | NewSchedule, timing: Timing, now: number): ScheduleRow {
   const isKnown = "createdDate" in before;
   const row: ScheduleRow = {
@@ -146,7 +150,7 @@ function toRow(before: ScheduleRow | NewSchedule, timing: Timing, now: number): 
     ...timing,
     updatedDate: isKnown ? momentAfter(before.updatedDate, now) : toMoment(now),
   };
-  // A save right when the schedule is due must not put that moment off.
+  // A save right when the schedule is due must not postpone that moment.
   const isSame = isKnown && isSameTiming(row, before);
   return isSame || row.enabled !== 1 ? row : { ...row, nextDate: nextDateOf(row, now) };
 }

@@ -1,28 +1,28 @@
 import type { Tables } from "@weft/database";
 import { type AliasableExpression, type ExpressionBuilder, type Kysely, sql } from "kysely";
 
-/** When an agent starts by itself. It stays when the flow has no schedule any more, for the operator's switch. */
+/** An agent's schedule. It stays if the flow has none any more, for the operator's switch. */
 export type ScheduleRow = {
   agentId: string;
-  /** Empty: the saved flow has no schedule that can be kept. */
+  /** Empty: the saved flow has no valid schedule. */
   cron: string;
   timeZone: string;
-  /** Empty: for ever. */
+  /** Empty: forever. */
   endDate: string;
   /** `skip` or `latest`. */
   catchUp: string;
   enabled: number;
-  /** The moment of the next firing; null when there is none. */
+  /** The moment of the next firing; null if there is none. */
   nextDate: string | null;
   createdDate: string;
   updatedDate: string;
 };
 
-/** One moment at which a schedule was due: at most one row, so at most one run. */
+/** One due moment of a schedule: at most one row, so at most one run. */
 export type ScheduleFiringRow = {
   agentId: string;
   dueDate: string;
-  /** Fixed before the run begins. */
+  /** Fixed before the run starts. */
   runId: string;
   /** `pending`, `begun`, `refused` or `skipped`. */
   state: string;
@@ -42,14 +42,14 @@ type Handle = Kysely<Tables>;
 
 export type FiringFilter = { agentId: string; status?: FiringStatus | undefined };
 export type FiringStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
-/** `executionId`: of the run that it began, settled or not yet. */
+/** `executionId`: of the run that it started, settled or not yet. */
 export type FiringWithStatus = ScheduleFiringRow & { status: FiringStatus; executionId: string | null };
 
 export function findSchedule(db: Handle, agentId: string): Promise<ScheduleRow | undefined> {
   return db.selectFrom("schedules").selectAll().where("agentId", "=", agentId).executeTakeFirst();
 }
 
-/** Adds a schedule, or changes all of the one that is there but its switch and its beginning. */
+/** Inserts a schedule, or updates everything of the existing one but its switch and its start. */
 export async function saveSchedule(tx: Handle, row: ScheduleRow): Promise<void> {
   const { agentId: _, enabled: __, createdDate: ___, ...changes } = row;
   await tx
@@ -59,7 +59,7 @@ export async function saveSchedule(tx: Handle, row: ScheduleRow): Promise<void> 
     .execute();
 }
 
-/** Undefined when there is no such schedule. */
+/** Undefined if there is no such schedule. */
 export function switchSchedule(
   tx: Handle,
   { agentId, ...changes }: Pick<ScheduleRow, "agentId" | "enabled" | "nextDate" | "updatedDate">,
@@ -67,7 +67,7 @@ export function switchSchedule(
   return tx.updateTable("schedules").set(changes).where("agentId", "=", agentId).returningAll().executeTakeFirst();
 }
 
-/** Those whose moment has come, longest due first. */
+/** Due schedules, longest due first. */
 export function listDue(db: Handle, nowDate: string, limit: number): Promise<ScheduleRow[]> {
   return db
     .selectFrom("schedules")
@@ -91,7 +91,7 @@ export function listEnabled(db: Handle): Promise<ScheduleRow[]> {
     .execute();
 }
 
-/** Moves a schedule on, unless someone else has moved or changed it since it was read. */
+/** Advances a schedule, unless someone else has advanced or changed it since it was read. */
 export async function moveOn(tx: Handle, read: ScheduleRow, nextDate: string | null): Promise<boolean> {
   const moved = await tx
     .updateTable("schedules")
@@ -114,7 +114,7 @@ export function findFiring(db: Handle, agentId: string, dueDate: string): Promis
     .executeTakeFirst();
 }
 
-/** False when that moment has a firing already. */
+/** False if that moment already has a firing. */
 export async function insertFiring(tx: Handle, row: ScheduleFiringRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("scheduleFirings")
@@ -129,7 +129,7 @@ export async function deleteFiringsBefore(tx: Handle, agentId: string, dueDate: 
   await tx.deleteFrom("scheduleFirings").where("agentId", "=", agentId).where("dueDate", "<", dueDate).execute();
 }
 
-/** Settles a firing that was pending. */
+/** Settles a pending firing. */
 export async function settleFiring(
   tx: Handle,
   { agentId, dueDate, state, message }: Pick<ScheduleFiringRow, "agentId" | "dueDate" | "state" | "message">,
@@ -143,7 +143,10 @@ export async function settleFiring(
     .execute();
 }
 
-/** Firings whose runs have not begun since, oldest first: made `before`, or `after` by a clock that was set back since. */
+/**
+ * Firings whose runs have not started since, oldest first: made `before`, or `after` by a clock that was set back
+ * since.
+ */
 export function listPending(
   db: Handle,
   { before, after, limit }: { before: string; after: string; limit: number },
@@ -159,7 +162,7 @@ export function listPending(
     .execute();
 }
 
-/** Newest first. A firing whose run was deleted is not listed any more. */
+/** Newest first. A firing whose run was deleted is no longer listed. */
 export async function listFirings(
   db: Handle,
   filter: FiringFilter,

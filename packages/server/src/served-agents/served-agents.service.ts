@@ -7,7 +7,7 @@ import { assertKey, type Caller, opens } from "../predictions/index.ts";
 
 type AgentSettings = RunnableAgent["agent"];
 
-/** An agent under the name that programs of other protocols call it by. */
+/** An agent under the name that clients of other protocols use. */
 export type ServedAgent = {
   slug: string;
   agent: AgentSettings;
@@ -16,22 +16,22 @@ export type ServedAgent = {
 };
 
 /**
- * Agents as programs of other protocols find them: by name those that a protocol lists, by id any.
- * An agent that is bound to a key exists for that key alone in lists.
+ * Agents for clients of other protocols: those that a protocol lists by name, any by id.
+ * An agent bound to a key is listed for that key only.
  */
 export type ServedAgents = {
   /** Those that have a name. Of equal names the first keeps it, the others get a part of their id. */
   list(caller: Caller): Promise<ServedAgent[]>;
   /**
-   * By id or name. `known`: its settings, where they were read a moment ago. Rejects with `not-found`, and with
-   * `api-key-wrong` for the id of an agent that needs another key.
+   * By id or name. `known`: its settings, if they were just read. Rejects with `not-found`, and with `api-key-wrong`
+   * for the id of an agent that needs another key.
    */
   find(idOrSlug: string, caller: Caller, known?: AgentSettings): Promise<ServedAgent>;
-  /** Id of the agent of that id or name, whoever asks; undefined when there is none. */
+  /** Id of the agent with that id or name, for any caller; undefined if there is none. */
   findId(idOrSlug: string): Promise<string | undefined>;
 };
 
-/** `listNamed`: those that have a name in the protocol, in the order in which they choose it. */
+/** `listNamed`: agents with a name in the protocol, in order of precedence. */
 export function createServedAgents(
   listNamed: () => Promise<AgentSettings[]>,
   { runnables: { compile, getForRun, toRunnable } }: Needs<"runnables">,
@@ -86,16 +86,16 @@ function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Longest name of a tool that model vendors take. */
+/** Longest tool name that model vendors accept. */
 const maxLength = 64;
 
-/** A name for programs, `[a-z0-9-]{1,64}`, as in `customer-support`; `agent` where nothing of the text is left. */
+/** A name for programs, `[a-z0-9-]{1,64}`, such as `customer-support`; `agent` if nothing of the text is left. */
 function toSlug(text: string): string {
   const plain = text.normalize("NFKD").replaceAll(/\p{Mark}/gu, "");
   return shorten(plain.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"), maxLength) || "agent";
 }
 
-/** The slug with the beginning of the id, for all but the first of those that would have the same. */
+/** The slug with a prefix of the id, for all but the first of equal slugs. */
 function toOwnSlug(slug: string, id: string): string {
   const ending = `-${id.replaceAll("-", "").slice(-8)}`;
   return shorten(slug, maxLength - ending.length) + ending;

@@ -12,7 +12,6 @@ export const health = defineFeature({
   servedBy: ["all", "api", "worker"],
 });
 
-/** Metrics, and the traces of agents. */
 export const telemetry = defineFeature({
   name: "telemetry",
   needs: ["agentReader", "credentials", "documentStores", "documents", "runHost", "sandboxes"],

@@ -4,7 +4,7 @@ import { getTemplate, listTemplates, templateSchema, templateSummarySchema } fro
 
 const tag = "Catalogue";
 
-/** What a new agent can begin with. */
+/** Templates for new agents. */
 export function templateRoutes(): Route[] {
   return [
     defineRoute({

@@ -31,7 +31,7 @@ export const templateSchema = templateSummarySchema
   .meta({ id: "Template" });
 type Template = z.infer<typeof templateSchema>;
 
-/** All templates, in the order of their categories. Read from their files each time: nothing of them stays in memory. */
+/** All templates, in the order of their categories. Read from their files each time and not kept in memory. */
 export async function listTemplates(): Promise<TemplateSummary[]> {
   const read = async (entry: Entry) => ({ ...entry, graph: toFlowGraph(await readFlow(entry)) });
   return Promise.all((await readEntries()).map(read));

@@ -22,7 +22,7 @@ const voiceSchema = z
 
 const shared = { method: "POST", tag: "Chat clients", agent: "reach", bodyErrorStatus: 422 } as const;
 
-/** What chat clients call to have an answer read aloud, and authors to choose its voice. */
+/** Routes for chat clients to have an answer read aloud, and for authors to choose a voice. */
 export function textToSpeechRoutes(service: TextToSpeechService): Route[] {
   return [
     defineRoute({

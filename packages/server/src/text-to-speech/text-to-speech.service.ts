@@ -6,7 +6,7 @@ import { type JsonObject, type VoiceServiceName, WeftError } from "@weft/schema"
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 
-/** The text as it was asked for, where all its words stand in the answer in this order; else the answer. */
+/** The requested text, if all its words appear in the answer in this order; else the answer. */
 function heardOf(answer: string, asked: string): string {
   if (asked.length > answer.length) return answer;
   const there = wordsOf(answer);
@@ -26,13 +26,16 @@ function wordsOf(text: string): string[] {
 type SpeakRequest = Reading & { chatbotConfig: string; own: AbortController };
 type Reading = Parameters<Speaker["speak"]>[1];
 
-/** What is read aloud: a text of one chat. */
+/** The subject of a reading: a text of one chat. */
 export type Spoken = { agentId: string; chatId: string; chatMessageId: string };
 
-/** Someone without credentials, by the network where it is known. */
+/** A caller without credentials, by network if known. */
 export type Visitor = { network?: string };
 
-/** Takes the events of a recording: `tts_start`, `tts_data` with pieces of an MP3 in base64, `tts_end` or `tts_abort`. */
+/**
+ * Receives the events of a recording: `tts_start`, `tts_data` with pieces of an MP3 in base64, `tts_end` or
+ * `tts_abort`.
+ */
 export type Listener = {
   send(event: string, data: JsonObject): void;
   /** Resolves when more can be sent. */
@@ -40,20 +43,20 @@ export type Listener = {
   signal: AbortSignal;
 };
 
-/** Reads answers aloud as their agents' settings say. */
+/** Reads answers aloud, as configured by their agents. */
 export type TextToSpeechService = {
   /**
-   * A stream of `tts_start`, `tts_data` with pieces of an MP3 in base64, and `tts_end`, or `tts_error` when the service
-   * fails in the middle. Rejects with a `model-*` code when it fails before, and with `parameters-invalid` when the agent
-   * reads nothing aloud. A message that is already being read begins again. Ends when `signal` aborts. A visitor hears
-   * the message, of which the text may leave marks and words out and to which it adds none, once and within the agent's
-   * budget: rejects with `not-found` where the chat has no such answer, with `conflict` the second time, and with
-   * `budget-…`. A recording that the service broke off may be asked for again; what it cost stays counted.
+   * A stream of `tts_start`, `tts_data` with pieces of an MP3 in base64, and `tts_end`, or `tts_error` if the service
+   * fails midway. Rejects with a `model-*` code if it fails before, and with `parameters-invalid` if the agent does not
+   * read answers aloud. A message that is already being read restarts. Ends when `signal` aborts. A visitor hears the
+   * message, whose text may omit markup and words but not add any, once and within the agent's budget: rejects with
+   * `not-found` if the chat has no such answer, with `conflict` the second time, and with `budget-…`. A recording that
+   * the service broke off may be requested again; its cost stays counted.
    */
   read(spoken: Spoken, asked: { text: string; visitor: Visitor | undefined }, signal: AbortSignal): Promise<Response>;
   /**
-   * Reads an answer without being asked, where `textToSpeech` of this `chatbotConfig` has `autoPlay`. Never rejects: an
-   * answer is not lost for it. Resolves at the end of the recording, or when `signal` aborts.
+   * Reads an answer automatically, if `textToSpeech` of this `chatbotConfig` has `autoPlay`. Never rejects, so that the
+   * answer is not lost. Resolves at the end of the recording, or when `signal` aborts.
    */
   autoPlay(
     spoken: Spoken,
@@ -62,13 +65,13 @@ export type TextToSpeechService = {
   ): Promise<void>;
   /** Stops reading the message, if this process does. */
   stop(spoken: Spoken): void;
-  /** Voices that a service offers, of the credential's account or the operator's. Rejects with a `model-*` code. */
+  /** Voices that a service offers to the credential's account or the operator's. Rejects with a `model-*` code. */
   findVoices(service: VoiceServiceName, credentialId: string | undefined, signal: AbortSignal): Promise<Voices>;
 };
 
 type Voices = Awaited<ReturnType<Speaker["findVoices"]>>;
 
-/** Longer nobody waits at a form. */
+/** Nobody waits longer at a form. */
 const longestListMs = 20_000;
 const longestMs = 180_000;
 /** The longest text that is read. */
@@ -96,7 +99,7 @@ export function createTextToSpeechService(
     throw new WeftError("not-found", { params: { resource: "answer", id: messageId } });
   }
 
-  /** Takes what reading costs from a visitor's budget. */
+  /** Takes the cost of reading from a visitor's budget. */
   async function pay(spoken: Spoken, text: string, visitor: Visitor | undefined): Promise<SpentOnce | undefined> {
     if (visitor === undefined) return undefined;
     const { agentId, chatId } = spoken;
@@ -108,8 +111,9 @@ export function createTextToSpeechService(
   }
 
   /**
-   * After a failure: what was never heard costs nothing, and what the service broke off (`brokenBy`, false: nothing came)
-   * may be asked for again. A listener who takes too long, or a text that is too long, breaks nothing off. Never rejects.
+   * After a failure: what was never heard costs nothing, and what the service broke off (`brokenBy`, false: nothing
+   * arrived) may be requested again. A slow listener, or a text that is too long, does not count as broken off. Never
+   * rejects.
    */
   async function forgive(spoken: Spoken, spent: SpentOnce | undefined, brokenBy: unknown): Promise<void> {
     const isOfService = brokenBy instanceof WeftError && brokenBy.code === "model-interrupted";
@@ -117,7 +121,7 @@ export function createTextToSpeechService(
     await done?.catch((cause: unknown) => logger.warn("speech-not-given-back", { ...spoken, cause }));
   }
 
-  /** Resolves with false where nothing is read aloud. `own` stops it, as does another reading of the message. */
+  /** Resolves with false if nothing is read aloud. `own` stops it, as does another reading of the message. */
   async function speak(spoken: Spoken, { chatbotConfig, own, onAudio, ...rest }: SpeakRequest): Promise<boolean> {
     stop(spoken);
     const key = keyOf(spoken);
@@ -197,7 +201,7 @@ export function createTextToSpeechService(
   };
 }
 
-/** Begins a stream with the first piece of a recording. `onLeave`: its reader is gone, or has it all. */
+/** Starts a stream with the first piece of a recording. `onLeave`: its reader is gone, or has it all. */
 function createOutlet(chatMessageId: string, onLeave: () => void) {
   const begun = Promise.withResolvers<Response>();
   let stream: EventStream | undefined;
@@ -239,7 +243,7 @@ function toFrame(event: string, data: Frame["data"]): Frame {
   return { id: "", event, data };
 }
 
-/** As the clients read it: lines that begin with `data: `, each a whole event. */
+/** As clients read it: lines that start with `data: `, each a whole event. */
 function toStandardText({ event, data }: Frame): string {
   return `event: ${event}\ndata: ${JSON.stringify({ event, data })}\n\n`;
 }

@@ -6,17 +6,17 @@ import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 import type { ToolService } from "./tool.service.ts";
 
-/** Calls stored tools for those who write them. */
+/** Calls stored tools for their authors. */
 export type ToolTrialService = {
   /**
-   * Calls a tool as an agent would, with the request's schema and code in place of the stored ones where they are given.
+   * Calls a tool as an agent would, with the request's schema and code replacing the stored ones if given.
    * Failures of the code are an answer, and so is a signal that ends it. Rejects with `not-found`, with
-   * `validation-failed` for an input that the schema refuses, and with `tool-invalid` for a schema that makes no sense.
+   * `validation-failed` for an input that the schema rejects, and with `tool-invalid` for an invalid schema.
    */
   call(id: string, request: ToolTrialRequest, signal: AbortSignal): Promise<ToolTrial>;
 };
 
-/** What a model may read of a result at most. */
+/** Longest part of a result that a model may read. */
 const maxCharacters = 20_000;
 
 export function createToolTrialService(

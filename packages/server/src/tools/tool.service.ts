@@ -15,17 +15,17 @@ import * as store from "./tool.store.ts";
 
 /** Functions that agents can call. Those that take an id reject with `not-found` for an unknown one, except `find`. */
 export type ToolService = {
-  /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+  /** Most recently updated first; complete, or one page if `page` and `limit` are given. */
   list(query: PageQuery): Promise<Tool[] | { data: Tool[]; total: number }>;
   find(id: string): Promise<Tool | undefined>;
   /** At most `count`, most recently updated first. */
   newestIds(count: number): Promise<string[]>;
   get(id: string): Promise<Tool>;
-  /** Rejects with `conflict` when the body's own id is taken. `dates`: of a tool from another installation. */
+  /** Rejects with `conflict` if the body's own id is taken. `dates`: of a tool from another installation. */
   create(body: ToolCreate, dates?: Pick<Tool, "createdDate" | "updatedDate">): Promise<Tool>;
-  /** Changes what the body names. What `assertCurrent` throws on the tool as it is keeps it so. */
+  /** Changes the given fields. If `assertCurrent` throws, the tool stays unchanged. */
   update(id: string, body: ToolUpdate, assertCurrent?: (current: Tool) => void): Promise<Tool>;
-  /** Agents that still name the tool say so when they run. */
+  /** Agents that still name the tool report so when they run. */
   remove(id: string): Promise<void>;
 };
 

@@ -48,7 +48,7 @@ export function findTool(db: Handle, id: string): Promise<ToolRow | undefined> {
   return db.selectFrom("tools").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Reads a tool and keeps every other writer away from it until the transaction ends, on both databases. */
+/** Reads a tool and locks out every other writer until the transaction ends, on both databases. */
 export function lockTool(tx: Handle, id: string): Promise<ToolRow | undefined> {
   return tx
     .updateTable("tools")
@@ -58,7 +58,7 @@ export function lockTool(tx: Handle, id: string): Promise<ToolRow | undefined> {
     .executeTakeFirst();
 }
 
-/** False when the id is taken: then nothing was written. */
+/** False if the id is taken: then nothing was written. */
 export async function insertTool(tx: Handle, row: ToolRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("tools")
@@ -74,7 +74,7 @@ export async function updateTool(tx: Handle, row: ToolRow): Promise<void> {
   await tx.updateTable("tools").set(changes).where("id", "=", id).execute();
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteTool(tx: Handle, id: string): Promise<boolean> {
   const deleted = await tx.deleteFrom("tools").where("id", "=", id).returning("id").executeTakeFirst();
   return deleted !== undefined;

@@ -7,7 +7,7 @@ import { listSecretValues } from "../credentials/index.ts";
 import { version } from "../version.ts";
 import { createSecretStripper, isSecretName, type SecretStripper } from "./strip-secrets.ts";
 
-/** Whether all saved flows of an agent are exported, or only the one that runs. */
+/** Whether all saved flows of an agent are exported, or only the current one. */
 export type ExportedVersions = "all" | "current";
 
 export type ExportServiceDeps = {
@@ -17,7 +17,7 @@ export type ExportServiceDeps = {
   now(): number;
 };
 
-/** Reads the installation without its secrets. It needs a reader alone, so that it works beside a running server. */
+/** Exports the installation without its secrets. It only reads, so it works beside a running server. */
 export type ExportService = {
   read(versions: ExportedVersions): Promise<ExportFile>;
   /** The file as JSON text. */
@@ -47,7 +47,7 @@ export function createExportService({ read: db, config, now }: ExportServiceDeps
   return { read, text: async (versions) => toText(await read(versions)) };
 }
 
-/** The JSON text, written list by list and entry by entry, so that the event loop turns. */
+/** The JSON text, written entry by entry, so that the event loop keeps turning. */
 async function toText(file: ExportFile): Promise<string> {
   const pause = createPause();
   const parts: string[] = [];
@@ -70,7 +70,7 @@ function keyPlace({ dataDir, encryptionKey: given }: Config) {
   return { dataDir, given };
 }
 
-/** What the operator's environment holds that nobody else may read. */
+/** Secrets in the operator's environment. */
 function operatorSecrets(config: Config): string[] {
   const { databaseUrl, redis, encryptionKey, jwtKey, admin, accounts, runtimeVariables } = config;
   const keys = Object.values(accounts).map(({ apiKey }) => apiKey);
@@ -84,7 +84,7 @@ async function readVariables(db: Kysely<Tables>, strip: SecretStripper): Promise
   return rows.map(({ value, ...row }) => {
     const isKept = value !== null && row.type !== "runtime" && !isSecretName(row.name);
     const kept = isKept ? strip.text(value) : null;
-    // An import would refuse a number variable whose value was replaced by text.
+    // An import would reject a number variable whose value was replaced by text.
     return { ...row, value: kept !== value && row.type === "number" ? null : kept };
   });
 }
@@ -103,7 +103,7 @@ async function readAssistants(db: Kysely<Tables>, strip: SecretStripper): Promis
 }
 
 async function readAgents(db: Kysely<Tables>, strip: SecretStripper, which: ExportedVersions): Promise<JsonObject[]> {
-  // An agent's current version is there when the agent is read, and newer ones are left out.
+  // An agent's current version exists when the agent is read, and newer ones are left out.
   const rows = await db.selectFrom("agents").selectAll().orderBy("updatedDate").orderBy("id").execute();
   const agents: JsonObject[] = [];
   for (const { flowData, versionId, apikeyid, deployed, isPublic, ...row } of rows) {
@@ -154,7 +154,7 @@ function toQuestion({ question, relevant, words }: Tables["documentQuestions"]):
   return { question, relevant: JSON.parse(relevant) as Json, words: JSON.parse(words) as Json };
 }
 
-/** A loader as a store's body names it. One that reads uploaded files is nothing without them. */
+/** A loader as a store's body names it. One that reads uploaded files is omitted, since it is nothing without them. */
 function toLoader(row: Tables["documentLoaders"]): JsonObject[] {
   const loaderConfig = JSON.parse(row.loaderConfig) as JsonObject;
   if (Array.isArray(loaderConfig.files) && loaderConfig.files.length > 0) return [];

@@ -9,7 +9,6 @@ declare module "../feature.ts" {
   }
 }
 
-/** What an installation takes to another one. */
 export const transfer = defineFeature({
   name: "transfer",
   needs: ["agents", "assistants", "documentStores", "tools", "variables"],

@@ -86,7 +86,7 @@ function isWritten({ outcome }: Planned): boolean {
   return outcome === "added" || outcome === "overwritten";
 }
 
-/** Compares the file with what an export of this installation would hold. */
+/** Compares the file with an export of this installation. */
 async function makePlan(deps: ImportServiceDeps, entries: readonly FileEntry[], mode: ImportMode): Promise<Planned[]> {
   const here = await deps.exporter.read("current");
   const known = new Map<string, { kind: TransferKind; value: unknown }>();
@@ -111,7 +111,7 @@ async function makePlan(deps: ImportServiceDeps, entries: readonly FileEntry[], 
   return plan;
 }
 
-/** An assistant that is here keeps its credential where the one in the file is not here. */
+/** An existing assistant keeps its credential if the file's credential does not exist here. */
 async function withKnownCredential(
   read: Kysely<Tables>,
   entry: TransferEntries["assistants"],
@@ -122,7 +122,7 @@ async function withKnownCredential(
   return found === undefined ? { ...entry, credential } : entry;
 }
 
-/** What counts of an entry in the file and of the same one here: neither dates nor earlier versions. */
+/** The comparable part of an entry in the file and of the same one here: neither dates nor earlier versions. */
 function comparable({ kind, entry }: FileEntry, local: FileEntry["entry"]): [object, object] {
   if (kind === "agents") return [withoutHistory(entry), withoutHistory(local as TransferEntries["agents"])];
   if (kind !== "documentStores") return [withoutDates(entry), withoutDates(local)];
@@ -143,7 +143,7 @@ function comparable({ kind, entry }: FileEntry, local: FileEntry["entry"]): [obj
   ];
 }
 
-/** What one question set says of what another one names, in no order. */
+/** The settings of one question set that another one names, in no order. */
 function namedOf({ questions = [], checkAfterIndexing }: StoreQuestionSet, by: StoreQuestionSet) {
   const named = new Set(by.questions?.map(({ question }) => question));
   const told = questions.filter(({ question }) => named.has(question));
@@ -153,7 +153,7 @@ function namedOf({ questions = [], checkAfterIndexing }: StoreQuestionSet, by: S
   };
 }
 
-/** Settings that a loader does not name have their defaults once it is stored. */
+/** Settings that a loader omits have their defaults once it is stored. */
 function withDefaults(loader: GivenLoader, stored: GivenLoader | undefined): GivenLoader {
   return {
     ...loader,
@@ -201,7 +201,7 @@ const tables = {
   credentials: "credentials",
 } as const satisfies Record<string, keyof Tables>;
 
-/** What has the id here. For ids that were not there a moment ago. */
+/** The kind of thing with this id here. For ids that did not exist a moment ago. */
 async function kindOfId(read: Kysely<Tables>, id: string): Promise<string | undefined> {
   for (const [kind, table] of Object.entries(tables)) {
     const found = await read.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
@@ -212,13 +212,13 @@ async function kindOfId(read: Kysely<Tables>, id: string): Promise<string | unde
 
 type Writers = { [Kind in TransferKind]: (entry: TransferEntries[Kind], isHere: boolean) => Promise<unknown> };
 
-/** Adds an entry with its dates, or changes the one that is here. */
+/** Inserts an entry with its dates, or updates the existing one. */
 function createWriters(deps: ImportServiceDeps): Writers {
   const { variables, tools, agents, assistants } = deps;
   const { stores } = deps.documentStores;
   return {
     variables: (entry, isHere) =>
-      // A value that the export left out stays as it is.
+      // A value omitted from the export stays unchanged.
       isHere
         ? variables.update(entry.id, {
             name: entry.name,

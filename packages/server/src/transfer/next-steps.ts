@@ -7,7 +7,7 @@ import { isSecretName } from "./strip-secrets.ts";
 
 type Imported = { written: readonly FileEntry[]; credentials: CheckedFile["credentials"] };
 
-/** What a person has to complete before everything that an import writes works as it did elsewhere. */
+/** Manual steps required before everything that an import writes works as it did elsewhere. */
 export async function findNextSteps(read: Kysely<Tables>, imported: Imported): Promise<ImportNextStep[]> {
   const steps = await findCredentials(read, imported);
   const pause = createPause();
@@ -75,14 +75,14 @@ function agentSteps({ id, name, needsApiKey, versions }: TransferEntries["agents
   return steps;
 }
 
-/** Of an agent only the flow that runs. */
+/** For an agent, only its current flow. */
 function currentOf({ kind, entry }: FileEntry): Json {
   const shown =
     kind === "agents" ? { ...entry, versions: undefined, flowData: entry.versions.at(-1)?.flowData } : entry;
   return JSON.parse(JSON.stringify(shown)) as Json;
 }
 
-/** Paths of the texts that hold a removed secret; those in JSON text go on from the path of the text. */
+/** Paths of the texts that hold a removed secret; paths inside JSON text continue from the path of the text. */
 function findRemoved(value: Json, path = ""): string[] {
   if (typeof value === "string") {
     if (!value.includes(removedSecret)) return [];

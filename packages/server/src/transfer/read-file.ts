@@ -11,7 +11,7 @@ import {
 import { createPause } from "@weft/workers";
 import type { z } from "zod";
 
-/** One entry of a file, checked. */
+/** One validated entry of a file. */
 export type FileEntry = {
   [Kind in TransferKind]: { kind: Kind; path: string; entry: TransferEntries[Kind] };
 }[TransferKind];
@@ -23,7 +23,7 @@ export type CheckedFile = {
 
 export type Mistake = { path: string; message: string };
 
-/** What is said of kinds in messages. */
+/** Names of kinds in messages. */
 export const kindNames: Readonly<Record<TransferKind, string>> = {
   variables: "variable",
   tools: "tool",
@@ -35,8 +35,8 @@ export const kindNames: Readonly<Record<TransferKind, string>> = {
 const maxMistakes = 50;
 
 /**
- * Checks every entry of an export file, a few at a time. Rejects with `validation-failed`, which names the places, for
- * another file, a newer format, an entry that does not fit, and an id that two entries have.
+ * Validates every entry of an export file, a few at a time. Rejects with `validation-failed`, which names the places,
+ * for another file, a newer format, an entry that does not fit, and an id that two entries have.
  */
 export async function readFile(given: unknown): Promise<CheckedFile> {
   const parsed = importFileSchema.safeParse(given);
@@ -77,7 +77,7 @@ function findRepeatedIds(entries: readonly FileEntry[]): Mistake[] {
   });
 }
 
-/** The refusal of a file, of which nothing was written. */
+/** The error for a file, of which nothing was written. */
 export function invalidFile(mistakes: readonly Mistake[]): WeftError {
   const errors = mistakes.slice(0, maxMistakes);
   const named = errors.slice(0, 5).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));

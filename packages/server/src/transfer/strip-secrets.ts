@@ -1,18 +1,18 @@
 import { createSecretVault } from "@weft/egress";
 import { isDeeperThan, isJsonObject, type Json, type JsonObject, parseJson, removedSecret } from "@weft/schema";
 
-/** Takes secrets out of what is exported. */
+/** Removes secrets from exported data. */
 export type SecretStripper = {
-  /** JSON text keeps its bytes unless there is a secret in it. `name` is what the text is the value of. */
+  /** JSON text keeps its bytes unless it contains a secret. `name`: the setting whose value it is. */
   text(text: string, name?: string): string;
-  /** The same value with `[secret]` in the place of each secret. */
+  /** The same value with `[secret]` in place of each secret. */
   value<T extends Json>(value: T): T;
 };
 
-/** Names of settings whose text is a secret. Names that go on (`tokenUrl`, `apiKeyHeader`) describe one. */
+/** Names of settings whose text is a secret. Longer names (`tokenUrl`, `apiKeyHeader`) describe one. */
 const secretName =
   /(?:authori[sz]ation|cookie|pass(?:word|wd|phrase|code)|pwd|secret|token|jwt|bearer|(?:api|access|private|subscription|auth|client|functions)[-_ ]?key|connection[-_ ]?string)(?:[-_ ]?value)?$/i;
-/** Headers are named by many services, and few of them carry a plain setting in such a name. */
+/** Many services name headers, and few of those with such a name carry a plain setting. */
 const secretHeader = /auth|token|key|secret|cookie|password|session|signature/i;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -20,7 +20,7 @@ const plainText = /^(?:true|false|null|\d{1,5}|https?:\/\/\S*)$/i;
 const longestJsonText = 4_000_000;
 const deepest = 100;
 
-/** Where secrets show by their shape, whatever they are the value of. The first group is kept. */
+/** Secrets recognisable by their shape, whatever they are the value of. The first group is kept. */
 const shapes: readonly RegExp[] = [
   // linear: what is read holds no five dashes, which a key begins with
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]|-(?!----))*-----END [A-Z ]*PRIVATE KEY-----/g,
@@ -32,8 +32,8 @@ const shapes: readonly RegExp[] = [
 ];
 
 /**
- * Secrets are found by their values (`known`: what credentials and the environment hold, in every spelling), by the names
- * of the settings that they are the values of, and by their shape. Templates and ids of credentials stay.
+ * Secrets are found by their values (`known`: those in credentials and the environment, in every spelling), by the
+ * names of the settings that hold them, and by their shape. Templates and ids of credentials stay.
  */
 export function createSecretStripper(known: Iterable<string>): SecretStripper {
   const vault = createSecretVault();
@@ -85,13 +85,13 @@ function isNameOfSecret(name: unknown, isHeader: boolean): boolean {
   return typeof name === "string" && (isSecretName(name) || (isHeader && secretHeader.test(name)));
 }
 
-/** Whether a text may be a secret itself: neither a template, nor an id, nor an address, whose secrets have a shape. */
+/** Whether a text may itself be a secret: not a template, an id, or an address, whose secrets have a shape. */
 function isLiteral(text: string): boolean {
   const trimmed = text.trim();
   return trimmed !== "" && !trimmed.includes("{{") && !uuid.test(trimmed) && !plainText.test(trimmed);
 }
 
-/** Tokens of the form of RFC 7519, which begin at the start of a word. */
+/** Tokens of the form of RFC 7519, at the start of a word. */
 function withoutTokens(text: string): string {
   return text.replaceAll(/(?<![\w-])[\w-]{13,}\.[\w-]{10,}\.[\w-]{5,}/g, (all) => {
     const start = all.search(/\beyJ[\w-]{10}/);

@@ -7,23 +7,23 @@ export type VariableValuesDeps = {
   /** All variables, most recently updated first. */
   list(): Promise<VariableRow[]>;
   clock: WallClock;
-  /** What `runtime` variables may read of the environment, by name. */
+  /** Environment values that `runtime` variables may read, by name. */
   environment: ReadonlyMap<string, Secret>;
   /** Values of names that no variable has. */
   defaults: Readonly<Record<string, string>>;
-  /** Told each value that is read from the environment. */
+  /** Called with each value read from the environment. */
   know(value: string): void;
 };
 
 /** The values that flows read as `$vars`. */
 export type VariableValues = {
-  /** By name; of several variables with one name the value of the one that was updated last. */
+  /** By name; of several variables with one name the value of the one updated last. */
   all(): Promise<JsonObject>;
   /** Makes the next `all` see what was written before this call. */
   forget(): void;
 };
 
-/** How long a value is used that another process may have changed. */
+/** Longest use of a value that another process may have changed. */
 const maxAgeMs = 2_000;
 
 /**

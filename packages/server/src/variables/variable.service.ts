@@ -18,24 +18,24 @@ import * as store from "./variable.store.ts";
 import { createVariableValues } from "./variable-values.ts";
 
 /**
- * Values that flows read as `$vars`. Names need not be unique: the variable that was updated last wins.
+ * Values that flows read as `$vars`. Names need not be unique: the variable updated last wins.
  * Functions that take an id reject with `not-found` for an unknown one.
  */
 export type VariableService = {
-  /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+  /** Most recently updated first; complete, or one page if `page` and `limit` are given. */
   list(query: PageQuery): Promise<Variable[] | { data: Variable[]; total: number }>;
   get(id: string): Promise<Variable>;
-  /** Rejects with `conflict` when the body's own id is taken. `dates`: of a variable from another installation. */
+  /** Rejects with `conflict` if the body's own id is taken. `dates`: of a variable from another installation. */
   create(body: VariableCreate, dates?: Pick<Variable, "createdDate" | "updatedDate">): Promise<Variable>;
   /**
-   * Rejects with `body-invalid` when the value does not fit the type that the variable then has.
-   * What `assertCurrent` throws on the variable as it is keeps it so.
+   * Rejects with `body-invalid` if the value does not fit the variable's resulting type.
+   * If `assertCurrent` throws, the variable stays unchanged.
    */
   update(id: string, body: VariableUpdate, assertCurrent?: (current: Variable) => void): Promise<Variable>;
   remove(id: string): Promise<void>;
   /**
-   * What runs read, typed, those of the environment and the defaults among them. Sees every write of this process, and those of others
-   * after two seconds at most.
+   * The typed values for runs, including those of the environment and the defaults. Sees every write of this process,
+   * and those of others after two seconds at most.
    */
   all(): Promise<JsonObject>;
 };

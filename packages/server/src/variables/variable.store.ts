@@ -21,7 +21,7 @@ type Handle = Kysely<Tables>;
 
 export type Window = { offset: number; limit: number };
 
-/** Most recently updated first; of those of one moment the one that was created last. */
+/** Most recently updated first; of equal moments the one created last. */
 export function listVariables(db: Handle, window?: Window): Promise<VariableRow[]> {
   const rows = db.selectFrom("variables").selectAll().orderBy("updatedDate", "desc").orderBy("id", "desc");
   return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
@@ -39,7 +39,7 @@ export function findVariable(db: Handle, id: string): Promise<VariableRow | unde
   return db.selectFrom("variables").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Reads a variable and keeps every other writer away from it until the transaction ends, on both databases. */
+/** Reads a variable and locks out every other writer until the transaction ends, on both databases. */
 export function lockVariable(tx: Handle, id: string): Promise<VariableRow | undefined> {
   return tx
     .updateTable("variables")
@@ -49,7 +49,7 @@ export function lockVariable(tx: Handle, id: string): Promise<VariableRow | unde
     .executeTakeFirst();
 }
 
-/** False when the id is taken: then nothing was written. */
+/** False if the id is taken: then nothing was written. */
 export async function insertVariable(tx: Handle, row: VariableRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("variables")
@@ -65,7 +65,7 @@ export async function updateVariable(tx: Handle, row: VariableRow): Promise<void
   await tx.updateTable("variables").set(changes).where("id", "=", id).execute();
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteVariable(tx: Handle, id: string): Promise<boolean> {
   const deleted = await tx.deleteFrom("variables").where("id", "=", id).returning("id").executeTakeFirst();
   return deleted !== undefined;

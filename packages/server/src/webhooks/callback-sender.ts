@@ -38,29 +38,32 @@ export type DeliveryQuery = Omit<store.DeliveryFilter, "agentId"> & { page: numb
  *   again: `webhook-id` is the same.
  */
 export type CallbackSender = {
-  /** Before the run begins. */
+  /** Call before the run starts. */
   expect(callback: Callback): Promise<void>;
-  /** For a run that did not begin. */
+  /** For a run that did not start. */
   forget(runId: string): Promise<void>;
-  /** For runs that are erased: nothing is sent of them any more. Resolves with how much there was, deliveries included. */
+  /**
+   * For runs being erased: nothing more is sent about them. Resolves with the number of removed items, deliveries
+   * included.
+   */
   forgetRuns(runIds: readonly string[]): Promise<number>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /** Sends what is due now. */
   round(signal: AbortSignal): Promise<void>;
-  /** Clears what belongs to no run: a process ended before its run began, or the run was deleted. */
+  /** Clears callbacks without a run: a process ended before its run started, or the run was deleted. */
   clear(): Promise<void>;
   /** One page of an agent's deliveries, newest first. */
   list(agentId: string, query: DeliveryQuery): Promise<{ data: CallbackDelivery[]; total: number }>;
   /** Deliveries of all agents that have failed and not succeeded since; the first 50 of them. */
   failing(): Promise<{ list: Omit<FailingCallback, "agentName">[]; failing: number }>;
-  /** Begins a delivery's attempts again, at once. Rejects with `not-found`. */
+  /** Restarts a delivery's attempts, at once. Rejects with `not-found`. */
   resend(agentId: string, id: string): Promise<CallbackDelivery>;
 };
 
 const runsAtOnce = 200;
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
-/** Before each attempt but the first: 24 hours in all. */
+/** Before each attempt but the first: 24 hours in total. */
 const pausesMs = [
   5 * secondMs,
   30 * secondMs,
@@ -73,16 +76,18 @@ const pausesMs = [
   6 * hourMs,
   10 * hourMs + 17 * minuteMs + 25 * secondMs,
 ];
-/** Of a pause, so that receivers that failed together are not asked together. */
+/** Of a pause, so that receivers that failed together are not retried together. */
 const jitter = 0.1;
 const timeoutMs = 10_000;
-/** An attempt that says nothing for so long was made by a process that is gone. */
+/** An attempt without a report for this long was made by a process that is gone. */
 const attemptLeaseMs = 15_000;
 const beginningMs = minuteMs;
 const clearEveryMs = hourMs;
-/** By how much clocks of processes may differ. What was attempted further ahead, a clock made that was set back since. */
+/**
+ * Largest difference between the clocks of processes. A later attempt was recorded by a clock that was set back since.
+ */
 const skewMs = minuteMs;
-/** Deliveries in a round, and the most of them for one address, so that a slow one does not hold up others. */
+/** Deliveries in a round, and the most of them for one address, so that a slow one does not delay others. */
 const roundSize = 40;
 const roundSizePerUrl = 4;
 const mostFailingShown = 50;
@@ -179,10 +184,10 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
   };
 }
 
-/** `status` 0: there was no answer. `error` says why it has to be tried again. */
+/** `status` 0: there was no answer. `error`: why it must be retried. */
 type Sent = { status: number; error: string | undefined };
 
-/** Undefined when it was interrupted: the process that takes it over tries again. */
+/** Undefined if it was interrupted: the process that takes it over tries again. */
 async function send(
   { clock, http, secrets, executions }: CallbackSenderDeps,
   { id, runId, agentId, url, credential, seq }: CallbackDeliveryRow,
@@ -214,14 +219,14 @@ async function send(
   }
 }
 
-/** `pauseMs`: before the next attempt, where there is one. */
+/** `pauseMs`: before the next attempt, if there is one. */
 function stateAfter({ status, error }: Sent, pauseMs: number | undefined): CallbackDelivery["state"] {
   if (error === undefined) return "DELIVERED";
   if (status === 410) return "STOPPED";
   return pauseMs === undefined ? "FAILED" : "PENDING";
 }
 
-/** The pause before the next attempt, always the same for the same one; undefined when there is none. */
+/** The pause before the next attempt, deterministic; undefined if there is none. */
 function pauseBefore({ id, attempts }: CallbackDeliveryRow): number | undefined {
   const pauseMs = pausesMs[attempts];
   if (pauseMs === undefined) return undefined;
@@ -239,7 +244,7 @@ function fairly(due: readonly CallbackDeliveryRow[]): CallbackDeliveryRow[] {
   return first.slice(0, roundSize);
 }
 
-/** What existing receivers read: the run as it was after the event `seq`. */
+/** The body that existing receivers read: the run as it was after the event `seq`. */
 function toContent({ run: { id: executionId, chatId }, flow, events: all }: LoadedExecution, seq: number) {
   const events = all.filter((event) => event.seq <= seq);
   const state = emptyRunState();
@@ -251,7 +256,7 @@ function toContent({ run: { id: executionId, chatId }, flow, events: all }: Load
   return { status: end === "completed" ? "SUCCESS" : "STOPPED", chatId, executionId, data };
 }
 
-/** For receivers that look at the body alone. The second name is the one that existing receivers know. */
+/** For receivers that verify only the body. Existing receivers know the second name. */
 function toOlderSignatures(secret: string | undefined, body: string): Record<string, string> {
   if (secret === undefined) return {};
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
@@ -274,7 +279,7 @@ function toDelivery(row: CallbackDeliveryRow): CallbackDelivery {
   };
 }
 
-/** Without the rest of the address, which is often what the receiver knows its senders by. */
+/** Without the rest of the address, which often identifies the sender to the receiver. */
 function toFailing(row: CallbackDeliveryRow): Omit<FailingCallback, "agentName"> {
   const { url, createdDate: _, ...delivery } = toDelivery(row);
   return { ...delivery, agentflowId: row.agentId, host: URL.canParse(url) ? new URL(url).host : "" };

@@ -2,32 +2,32 @@ import type { Tables } from "@weft/database";
 import type { CallbackDeliveryState } from "@weft/schema";
 import type { Kysely, NotNull } from "kysely";
 
-/** Someone who is to be told how a run ended. */
+/** A receiver to notify when a run ends. */
 export type CallbackRow = {
   runId: string;
   agentId: string;
   url: string;
   /** Id of the credential that signs; empty: the secret of the agent's webhook. */
   credential: string;
-  /** Last event of the run that a delivery tells of; 0: none. */
+  /** The run's last event covered by a delivery; 0: none. */
   sentSeq: number;
   createdDate: string;
 };
 
-/** One message about a run, and how far it got. */
+/** One message about a run, and its progress. */
 export type CallbackDeliveryRow = {
   id: string;
   runId: string;
   agentId: string;
   url: string;
   credential: string;
-  /** Last event of the run that it tells of. */
+  /** The last event of the run that it covers. */
   seq: number;
   state: CallbackDeliveryState;
   attempts: number;
-  /** Not tried before, while it is pending. */
+  /** Earliest next attempt, while it is pending. */
   nextDate: string;
-  /** What the receiver answered last; 0: nothing. */
+  /** The receiver's last status; 0: no answer. */
   lastStatus: number;
   error: string | null;
   attemptDate: string | null;
@@ -43,10 +43,10 @@ declare module "@weft/database" {
 
 type Handle = Kysely<Tables>;
 
-/** A callback whose run has ended, or waits, since it was last told of. */
+/** A callback whose run has ended or started waiting since its last delivery. */
 export type DueCallback = CallbackRow & { status: string; lastSeq: number };
 
-/** False when the run has one already. */
+/** False if the run has one already. */
 export async function insertCallback(tx: Handle, row: CallbackRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("callbacks")
@@ -66,7 +66,7 @@ export async function deleteCallbacksOfAgent(tx: Handle, agentId: string): Promi
   await tx.deleteFrom("callbackDeliveries").where("agentId", "=", agentId).execute();
 }
 
-/** All of these runs; resolves with how many there were. */
+/** Of all these runs; resolves with the count. */
 export async function deleteCallbacksOfRuns(tx: Handle, runIds: readonly string[]): Promise<number> {
   let count = 0;
   for (const table of ["callbacks", "callbackDeliveries"] as const) {
@@ -76,7 +76,7 @@ export async function deleteCallbacksOfRuns(tx: Handle, runIds: readonly string[
   return count;
 }
 
-/** Those whose runs never began, or were deleted. */
+/** Those whose runs never started, or were deleted. */
 export async function deleteWithoutRun(tx: Handle, createdBefore: string): Promise<void> {
   for (const table of ["callbacks", "callbackDeliveries"] as const) {
     await tx
@@ -93,7 +93,7 @@ export function listDueCallbacks(db: Handle, limit: number): Promise<DueCallback
   const withRuns = db
     .selectFrom("callbacks")
     .selectAll("callbacks")
-    // Each run is looked up: joined, PostgreSQL may begin with all runs, where the callbacks are few.
+    // Each run is looked up: joined, PostgreSQL may start with all runs, although the callbacks are few.
     .select(({ selectFrom }) => {
       const run = selectFrom("runs").whereRef("runs.id", "=", "callbacks.runId");
       return [run.select("runs.status").as("status"), run.select("runs.lastSeq").as("lastSeq")];
@@ -110,7 +110,7 @@ export function listDueCallbacks(db: Handle, limit: number): Promise<DueCallback
     .execute();
 }
 
-/** Makes the delivery, once across processes. Once the run is over, nothing more is sent. */
+/** Creates the delivery, once across processes. Once the run is over, nothing more is sent. */
 export async function insertDelivery(tx: Handle, row: CallbackDeliveryRow, isLast: boolean): Promise<void> {
   await tx
     .insertInto("callbackDeliveries")
@@ -138,7 +138,7 @@ export function listDueDeliveries(
     .execute();
 }
 
-/** Takes one attempt. False when another process took it. */
+/** Takes one attempt. False if another process took it. */
 export async function takeAttempt(
   tx: Handle,
   read: CallbackDeliveryRow,
@@ -159,8 +159,8 @@ export async function takeAttempt(
 export type AttemptOutcome = Pick<CallbackDeliveryRow, "state" | "nextDate" | "lastStatus" | "error">;
 
 /**
- * Notes how an attempt went. What a process says that stood still until another one made the next attempt counts only where
- * it was a success: a late failure takes nothing back.
+ * Records the result of an attempt. The result of a process that was stalled until another one made the next attempt
+ * counts only if it was a success: a late failure reverts nothing.
  */
 export async function noteAttempt(
   tx: Handle,
@@ -175,7 +175,7 @@ export async function noteAttempt(
   await mayCount.execute();
 }
 
-/** Ends what an agent would still send to an address. */
+/** Stops all deliveries of an agent to an address. */
 export async function stopDeliveries(tx: Handle, { agentId, url }: CallbackDeliveryRow) {
   const stopped = { state: "STOPPED", error: "The receiver answered 410 Gone to another delivery." } as const;
   await tx
@@ -220,7 +220,9 @@ function selectDeliveries(db: Handle, { agentId, state, executionId }: DeliveryF
   return state === undefined ? selected : selected.where("state", "=", state);
 }
 
-/** At least one attempt has failed, and none has succeeded since. Those that are tried again come first, the next one before. */
+/**
+ * At least one attempt has failed, and none has succeeded since. Those with a retry pending come first, soonest first.
+ */
 export async function listFailing(db: Handle, limit: number): Promise<CallbackDeliveryRow[]> {
   const [retried, givenUp] = [selectFailing(db, "PENDING"), selectFailing(db, "FAILED")];
   const next = await retried.selectAll().orderBy("nextDate").orderBy("id").limit(limit).execute();
@@ -242,7 +244,7 @@ function selectFailing(db: Handle, state: "PENDING" | "FAILED") {
   return db.selectFrom("callbackDeliveries").where("state", "=", state).where("error", "is not", null);
 }
 
-/** Sends a delivery from the beginning, whatever its state. Undefined when the agent has no delivery with this id. */
+/** Restarts a delivery, whatever its state. Undefined if the agent has no delivery with this id. */
 export function resendDelivery(
   tx: Handle,
   { agentId, id, nextDate }: { agentId: string; id: string; nextDate: string },

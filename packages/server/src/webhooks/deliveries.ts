@@ -8,44 +8,44 @@ export type Delivery = {
   method: string;
   url: URL;
   headers: Headers;
-  /** The sender's own name for it, where a signature covers that: no other name counts then. */
+  /** The sender's own name for it, if a signature covers that: no other name counts then. */
   signedId: string | undefined;
 };
 
 export type Handling<T> = {
-  /** Begins the run of this id, and answers. */
+  /** Starts the run of this id, and answers. */
   start(runId: string): Promise<T>;
   /** Whether the run of this id exists. */
   hasBegun(runId: string): Promise<boolean>;
-  /** The answer of the run of this id; undefined when there is none. */
+  /** The answer of the run of this id; undefined if there is none. */
   recall(runId: string): Promise<T | undefined>;
 };
 
 /**
- * Requests as their senders name them: by an id that is signed, by `Idempotency-Key`, or by the header that the sender is
- * known for. Names are kept longer than a signature is good, so that what was captured never runs again.
+ * Requests by their senders' names: a signed id, `Idempotency-Key`, or the sender's well-known header. Names are kept
+ * longer than a signature is valid, so that a captured request never runs again.
  */
 export type Deliveries = {
   /**
    * Handles a delivery once within 24 hours; a repetition gets the answer of the same run. Rejects with
-   * `idempotency-key-reused` for another request of that name. One without a name is handled as it comes.
+   * `idempotency-key-reused` for another request of that name. One without a name is always handled.
    */
   once<T>(delivery: Delivery, bytes: Uint8Array, handling: Handling<T>): Promise<T>;
   /**
-   * Handles a delivery once that begins no run of its own. A repetition gets what `keep` kept of the answer, or rejects
-   * with `conflict` where there is nothing. One without a signed id is handled as it comes.
+   * Handles, once, a delivery that starts no run of its own. A repetition gets what `keep` stored of the answer, or
+   * rejects with `conflict` if there is nothing. One without a signed id is always handled.
    */
   answerOnce<T>(delivery: Delivery, bytes: Uint8Array, answering: Answering<T>): Promise<T>;
 };
 
 export type Answering<T> = {
   answer(): Promise<T>;
-  /** The answer as text; undefined for one that cannot be kept. */
+  /** The answer as text; undefined for one that cannot be stored. */
   keep(answer: T): Promise<string | undefined>;
   restore(kept: string): T;
 };
 
-/** Standard Webhooks, GitHub, GitLab, Shopify and Svix, each with the id of what it delivers. */
+/** Standard Webhooks, GitHub, GitLab, Shopify and Svix, each with the id of its delivery. */
 const names = [
   "idempotency-key",
   "webhook-id",
@@ -63,7 +63,7 @@ export function createDeliveries(store: IdempotencyStore, ids: IdSource): Delive
     try {
       return (await recall(resourceId)) ?? (await start(resourceId));
     } catch (cause) {
-      // What was refused left nothing behind: it may come again, mended.
+      // A rejected request left nothing behind: it may be sent again, corrected.
       if (isNew && isRefusal(cause) && !(await hasBegun(resourceId))) await store.forget(entry);
       throw cause;
     }
@@ -88,7 +88,7 @@ export function createDeliveries(store: IdempotencyStore, ids: IdSource): Delive
     }
   }
 
-  /** The entry of the delivery is read when those before it are done with, so that it has their answer. */
+  /** The entry of the delivery is read after those before it have finished, so that it has their answer. */
   async function inTurn<T>(hashes: Hashes, work: (entry: KeptEntry) => Promise<T>): Promise<T> {
     const { keyHash, bodyHash } = hashes;
     while (running.has(keyHash)) await running.get(keyHash)?.catch(() => undefined);

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { WeftError } from "@weft/schema";
 
-/** What is signed: a message, at the moment of one attempt to deliver it. */
+/** The signed content: a message, at the moment of one delivery attempt. */
 export type SignedMessage = {
-  /** The same in every attempt. Without full stops, which separate the parts of what is signed. */
+  /** The same in every attempt. Without full stops, which separate the parts of the signed content. */
   id: string;
   /** Seconds since the epoch. */
   timestamp: number;
@@ -20,14 +20,14 @@ export function toStandardSecret(bytes: Uint8Array): string {
 }
 
 /**
- * The header `webhook-signature`: one signature for each secret, so that a receiver accepts it before and after it
- * learns of a new one. Source: Standard Webhooks 1.0.0, "Signature scheme".
+ * The header `webhook-signature`: one signature per secret, so that a receiver accepts it before and after it learns of
+ * a new one. Source: Standard Webhooks 1.0.0, "Signature scheme".
  */
 export function toSignatureHeader(secrets: readonly string[], message: SignedMessage): string {
   return secrets.map((secret) => `${scheme}${sign(secret, message).toString("base64")}`).join(" ");
 }
 
-/** Whether one of the header's signatures is right by one of the secrets. Takes the same time whatever differs. */
+/** Whether one of the header's signatures is valid under one of the secrets. Runs in constant time. */
 export function isSigned(header: string, secrets: readonly string[], message: SignedMessage): boolean {
   const shown = header
     .split(" ")
@@ -48,7 +48,7 @@ function sign(secret: string, { id, timestamp, body }: SignedMessage): Buffer {
   return createHmac("sha256", toKey(secret)).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
-/** The bytes behind `whsec_`; a secret without it is the key as it stands. Throws `flow-invalid` for a short one. */
+/** The bytes after `whsec_`; a secret without it is the key itself. Throws `flow-invalid` for a short one. */
 function toKey(secret: string): Buffer {
   if (!secret.startsWith(prefix)) return Buffer.from(secret);
   const key = Buffer.from(secret.slice(prefix.length), "base64");

@@ -10,23 +10,23 @@ type Auth = Exclude<WebhookSettings["auth"], { type: "none" }>;
 type Proof<A = Auth> = {
   auth: A;
   headers: Headers;
-  /** The body as it was sent. */
+  /** The body as sent. */
   bytes: Uint8Array;
-  /** Each of them is good: during a rotation there are two. */
+  /** All of them are valid: during a rotation there are two. */
   secrets: readonly string[];
   /** Milliseconds since the epoch. */
   now: number;
 };
 
-/** What a request proved. `signedId`: the sender's name for the delivery, where the signature covers it. */
+/** Facts that a request proved. `signedId`: the sender's name for the delivery, if the signature covers it. */
 export type Proven = { signedId: string | undefined };
 
-/** How old a signature may be, and how far a sender's clock may be ahead. */
+/** Maximum age of a signature, and how far a sender's clock may be ahead. */
 const toleranceSeconds = 300;
 
 /**
- * Throws `webhook-unauthenticated` unless the request shows a secret or is signed with one, as its webhook asks.
- * Comparing takes the same time whatever differs.
+ * Throws `webhook-unauthenticated` unless the request shows a secret or is signed with one, as its webhook requires.
+ * Comparison runs in constant time.
  */
 export function assertAuthentic(proof: Proof): Proven {
   const { auth, headers } = proof;
@@ -45,7 +45,7 @@ export function assertAuthentic(proof: Proof): Proven {
 
 const olderHeader = "x-webhook-signature";
 const howTo = "Sign the request according to Standard Webhooks.";
-/** Svix signs in the same way, under names of its own. */
+/** Svix signs in the same way, under its own header names. */
 const families = ["webhook", "svix"];
 
 /** Without full stops an id cannot borrow from the timestamp beside it. */
@@ -78,7 +78,7 @@ function assertSigned({ headers, bytes, secrets, now }: Proof, family: string): 
 
 type Shown = Extract<Auth, { type: "hmac-sha256" | "plain-token" }>;
 
-/** The secret itself, or HMAC-SHA256 of the body in hex, with or without `sha256=` before it. */
+/** The secret itself, or HMAC-SHA256 of the body in hex, with or without the prefix `sha256=`. */
 function assertShown({ auth, headers, bytes, secrets }: Proof<Shown>): Proven {
   const shown = headers.get(auth.header)?.trim() ?? "";
   if (shown === "") throw unauthenticated(`The header ${auth.header} is missing. Send it.`);
@@ -91,7 +91,7 @@ function assertShown({ auth, headers, bytes, secrets }: Proof<Shown>): Proven {
   throw unauthenticated(`The ${isToken ? "token" : "signature of the body"} in the header ${auth.header} is wrong.`);
 }
 
-/** Digests have one length, so that not even that of the secret shows. */
+/** Digests have equal lengths, so that not even the secret's length leaks. */
 function equals(shown: string, expected: string): boolean {
   return timingSafeEqual(hash("sha256", shown, "buffer"), hash("sha256", expected, "buffer"));
 }
@@ -102,7 +102,7 @@ function unauthenticated(reason: string): WeftError {
 
 export type WebhookRequest = { method: string; url: URL; headers: Headers };
 
-/** What a flow reads as `$webhook`. Names of headers are in lower case. */
+/** The value of `$webhook` in a flow. Header names are in lower case. */
 export type WebhookPayload = { method: string; headers: JsonObject; query: JsonObject; body: Json };
 
 const formType = "application/x-www-form-urlencoded";
@@ -110,8 +110,8 @@ const hidden = "[redacted]";
 const secretHeader = /auth|cookie|secret|token|signature|password|api-?key/;
 
 /**
- * Reads a request by its content type: JSON, a form (one whose field `payload` is JSON is that), or text. Headers that
- * carry secrets say so instead. Throws `media-type-unsupported`, `body-unparsable`, `body-too-deep` and
+ * Reads a request by its content type: JSON, a form (one whose field `payload` is JSON is that), or text. Secret
+ * headers are replaced by a note. Throws `media-type-unsupported`, `body-unparsable`, `body-too-deep` and
  * `limit-exceeded`.
  */
 export async function readPayload(
@@ -132,7 +132,7 @@ export async function readPayload(
   };
 }
 
-/** A value as an object; undefined when it is none. */
+/** The value if it is an object; otherwise undefined. */
 export function fieldsOf(value: Json): JsonObject | undefined {
   return !isJsonObject(value) ? undefined : value;
 }

@@ -8,11 +8,13 @@ import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 import { toStandardSecret } from "./standard-webhooks.ts";
 
-/** What agents and the callers of their webhooks both know. Each is a credential, so it is sealed and rotated as one. */
+/**
+ * Secrets shared by agents and the callers of their webhooks. Each is a credential, so it is sealed and rotated as one.
+ */
 export type WebhookSecrets = {
   /**
-   * Makes a new secret of 256 bits, `whsec_…`. The one before stays good for `previousValidSeconds`, default 0. Rejects
-   * with `not-found` for an unknown agent.
+   * Creates a new secret of 256 bits, `whsec_…`. The previous one stays valid for `previousValidSeconds`, default 0.
+   * Rejects with `not-found` for an unknown agent.
    */
   create(agentId: string, options?: { previousValidSeconds?: number | undefined }): Promise<{ webhookSecret: string }>;
   /** Takes over the secret that an agent had elsewhere, unless it has one here. */
@@ -22,8 +24,8 @@ export type WebhookSecrets = {
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /**
-   * The secrets in a credential, or without one those of the agent: the current one, and the one before it while that is
-   * still good. Empty when there is none. Rejects with `flow-invalid` for a credential that holds none.
+   * The secrets in a credential, or without one those of the agent: the current one, and the previous one while it is
+   * valid. Empty if there is none. Rejects with `flow-invalid` for a credential that holds none.
    */
   read(agentId: string, credentialId: string | undefined): Promise<string[]>;
 };
@@ -32,7 +34,7 @@ export function createWebhookSecrets(
   { clock }: Context,
   { credentials, runnables: { getForRun } }: Needs<"credentials" | "runnables">,
 ): WebhookSecrets {
-  /** The secret that goes, and until when it is good; nulls remove an earlier one. */
+  /** The outgoing secret, and when it expires; nulls remove an earlier one. */
   async function retire(id: string, validSeconds: number) {
     if (validSeconds === 0) return { previousSecret: null, previousUntil: null };
     const { secret = null } = await credentials.readSecret(id);

@@ -21,7 +21,7 @@ type Webhooks = Services["webhooks"];
 const tag = "Triggers";
 const params = z.object({ id: uuidSchema });
 
-/** Routes of the webhooks with which agents begin, and of their secrets. */
+/** Routes of agents' webhooks, and of their secrets. */
 export function webhookRoutes({ webhooks, callbacks }: Webhooks, { apiKeys }: Needs<"apiKeys">): Route[] {
   return [
     ...receivingRoutes(webhooks, apiKeys.find),

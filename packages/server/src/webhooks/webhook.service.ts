@@ -28,13 +28,13 @@ type WebhookServiceDeps = Needs<"predictions" | "runHost" | "runnables" | "varia
   deliveries: Deliveries;
 };
 
-/** A request to an agent's webhook, before anything of it is believed. */
+/** A request to an agent's webhook, before any of it is trusted. */
 export type WebhookCall = WebhookRequest & {
   agentId: string;
-  /** The agent's settings, where they were read a moment ago. */
+  /** The agent's settings, if they were just read. */
   known?: RunnableAgent["agent"] | undefined;
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Who sends it as far as it shows without a proof: with the API keys that it carries, for an agent that is bound to one. */
+  /** The sender as far as the request shows without proof: with its API keys, for an agent that is bound to one. */
   caller: Caller;
 };
 
@@ -48,12 +48,13 @@ export type WebhookService = {
   remove: WebhookSecrets["remove"];
   /**
    * Resolves with the answer of the run, with its stream, or at once, as the flow says. Rejects with `not-found`,
-   * `method-not-allowed`, `webhook-unauthenticated`, `media-type-unsupported`, `parameters-invalid`, and as predictions.
+   * `method-not-allowed`, `webhook-unauthenticated`, `media-type-unsupported`, `parameters-invalid`, and like
+   * predictions.
    */
   receive(call: WebhookCall): Promise<Answer>;
 };
 
-/** What continues a chat, where the body says it. Bodies may use the names for other things. */
+/** Fields that continue a chat, if the body has them. Bodies may use the names for other things. */
 const { chatId, humanInput, executionId, action } = predictionRequestSchema.shape;
 const continuationSchema = z.object({
   chatId: chatId.catch(undefined),
@@ -63,7 +64,7 @@ const continuationSchema = z.object({
 });
 type Continuation = z.infer<typeof continuationSchema>;
 
-/** A request that has proved who sends it. */
+/** A request with a proven sender. */
 type Authentic = {
   call: WebhookCall;
   agent: RunnableAgent;
@@ -181,7 +182,7 @@ async function admitWithCallback(
   }
 }
 
-/** The first sender hears by the callback how the run ends; a sender of an answer, that it was taken. */
+/** The first sender learns by callback how the run ends; the sender of an answer, that it was accepted. */
 async function resume(
   { predictions }: WebhookServiceDeps,
   { call, agent, settings, caller }: Authentic,
@@ -203,7 +204,7 @@ async function resume(
 
 type Answer = PredictionResult | Response;
 
-/** A stream cannot be kept. */
+/** A stream cannot be stored. */
 const answers = {
   async keep(answer: Answer): Promise<string | undefined> {
     if (!(answer instanceof Response)) return JSON.stringify({ status: 200, body: answer });
@@ -222,7 +223,7 @@ function senderOf(agentId: string): Omit<Caller, "apiKeys"> {
   return { owner, name: "webhook", adopts: [noOwner], reach: { owners: [owner, noOwner], agents: "all" } };
 }
 
-/** HEAD is never taken: it must not change anything. */
+/** HEAD is never accepted: it must not change anything. */
 function assertMethod({ method, url }: WebhookCall, { method: expected }: WebhookSettings): void {
   if (method !== "HEAD" && (expected === "any" || method === expected)) return;
   const allowed = expected === "any" ? "DELETE, GET, PATCH, POST, PUT" : expected;
