@@ -1,19 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 
-/** What the migrations say differently to the two databases. */
+/** Parts of the migrations that differ between the two databases. */
 export type ColumnTypes = {
-  /** For what has no counterpart in the other database. */
+  /** For parts without a counterpart in the other database. */
   dialect: Database["dialect"];
-  /** A primary key that the database counts up by itself. */
+  /** An auto-incrementing primary key. */
   rowKey: RawBuilder<unknown>;
   /** Text that compares and sorts by its bytes. */
   text: RawBuilder<unknown>;
-  /** A whole number that JavaScript can hold exactly. */
+  /** A whole number that JavaScript can represent exactly. */
   integer: RawBuilder<unknown>;
-  /** Bytes as they are. */
   bytes: RawBuilder<unknown>;
-  /** End of a CREATE TABLE whose rows lie in the order of the primary key. PostgreSQL has no such tables. */
+  /** End of a CREATE TABLE that stores rows in primary key order. PostgreSQL has no such tables. */
   clustered?: RawBuilder<unknown>;
 };
 

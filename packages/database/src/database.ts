@@ -15,58 +15,62 @@ export type WriteOptions = {
 export type Database = {
   readonly dialect: "sqlite" | "postgres";
   /**
-   * Reads outside a transaction. Sees what is committed. Never write through it what must be written once: SQLite
-   * refuses, and on PostgreSQL a query whose connection ends is asked again.
+   * Reads outside a transaction. Sees committed data. Never use it for a write that must happen once: SQLite rejects
+   * writes, and on PostgreSQL a query whose connection ends is repeated.
    */
   readonly read: Kysely<Tables>;
   /**
-   * Runs `fn` in a transaction and resolves when it is durable. On SQLite the writes of many callers share one
-   * commit (and one fsync); a caller that fails is undone alone. `fn` must use only the handle it gets and must wait for
-   * nothing but the database (SQLite refuses it otherwise). It leaves no traces outside, because it may run again: on
-   * SQLite when another write of its commit fails, on PostgreSQL, up to eight times, when it loses against another write
-   * or loses its connection before the commit.
-   * Rejects with what `fn` rejects with, or with `DatabaseUnavailableError`; a write inside a write is refused.
+   * Runs `fn` in a transaction and resolves when it is durable. On SQLite the writes of many callers share one commit
+   * (and one fsync); a failing caller is rolled back alone. `fn` must use only the handle it gets and must wait only
+   * for the database (SQLite rejects anything else). It must have no side effects, because it may run again: on SQLite
+   * if another write of its commit fails, on PostgreSQL, up to eight times, if it loses against another write or loses
+   * its connection before the commit.
+   * Rejects with what `fn` rejects with, or with `DatabaseUnavailableError`; a write inside a write is rejected.
    */
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Writes without a decision between their statements, for hot paths: one round trip to PostgreSQL, shared with the
-   * commits of other callers, as on SQLite. Resolves with the rows that its statements return when all of it is durable;
-   * rejects with the first error, and then nothing of it was written.
+   * commits of other callers, as on SQLite. Resolves with the rows that its statements return when all of it is
+   * durable; rejects with the first error, in which case nothing of it was written.
    */
   commit<R>(commit: Commit): Promise<R[]>;
   /**
-   * A number that is another one once a commit has changed one of these tables, so that what was read before it need not
-   * be read again while it stays the same: exact for commits of this process, and for those of others as late as a signal
-   * travels. Undefined while others cannot be heard.
+   * A number that changes once a commit has changed one of these tables, so that earlier reads stay valid while it is
+   * unchanged: exact for commits of this process, delayed by a signal for those of others. Undefined while other
+   * processes cannot be heard.
    */
   changes(tables: readonly WatchedTable[]): number | undefined;
   readonly signals: Signals;
   /**
-   * Gives some of the space that deleted rows took back to the file system, in a write that keeps no other waiting for
-   * long. False: there is nothing more to give. PostgreSQL sees to it by itself.
+   * Returns some of the space of deleted rows to the file system, in a write that does not block others for long.
+   * False: there is no more to return. PostgreSQL does this by itself.
    */
   giveBackSpace(): Promise<boolean>;
   /**
-   * Leaves nothing in the files of what was deleted and committed before: SQLite writes over what it deletes, and its log
-   * is copied and emptied here, unless someone still reads it. PostgreSQL's own vacuum sees to it.
+   * Purges data that was deleted and committed before from the files: SQLite overwrites what it deletes, and its log is
+   * copied and emptied here, unless someone still reads it. PostgreSQL's own vacuum does this.
    */
   eraseDeleted(): Promise<void>;
-  /** How many connections work or rest, and how many queries wait for one. Undefined for SQLite, which has no pool. */
+  /**
+   * Numbers of active and idle connections, and of queries waiting for one. Undefined for SQLite, which has no pool.
+   */
   connections(): { active: number; idle: number; waiting: number } | undefined;
-  /** Waits for the writes that were asked for, then closes. Later writes are refused. */
+  /** Waits for pending writes, then closes. Later writes are rejected. */
   close(): Promise<void>;
 };
 
-/** Its statements are `read committed`, and their texts few: PostgreSQL prepares each once for a connection. */
+/** Its statements are `read committed`, and their texts few: PostgreSQL prepares each once per connection. */
 export type Commit = {
   statements: readonly CompiledQuery[];
-  /** Returns what the commit returned, or any row, once it has taken place: for a connection that is lost before it says so. */
+  /**
+   * Returns what the commit returned, or any row, once it has taken effect: for a connection that is lost before its
+   * reply.
+   */
   proof: CompiledQuery;
   /** Held until the commit ends, by one at a time. SQLite has one writer. */
   lock?: string | undefined;
 };
 
-/** What a signal is about. */
 export type SignalTopic =
   | "run-cancel-requested"
   | "run-ready"
@@ -77,21 +81,24 @@ export type SignalTopic =
   | "table-changed";
 
 /**
- * Short messages between the processes on one database. They hurry, and may be lost with a connection: a process that must know
- * looks in the tables as well.
+ * Short messages between the processes on one database. They arrive fast, and may be lost with a connection: a process
+ * that must know also reads the tables.
  */
 export type Signals = {
-  /** Tells the other processes, when the transaction commits. `text`: at most 1,000 characters. */
+  /** Notifies the other processes when the transaction commits. `text`: at most 1,000 characters. */
   send(tx: Kysely<Tables>, topic: SignalTopic, text: string): Promise<void>;
-  /** Tells the other processes at once, for what is committed already. What cannot be sent is lost. */
+  /** Notifies the other processes at once, of something already committed. A message that cannot be sent is lost. */
   tell(topic: SignalTopic, text: string): void;
-  /** Hears what others send, until the returned function is called. */
+  /** Listens to other processes until the returned function is called. */
   hear(topic: SignalTopic, listener: (text: string) => void): () => void;
   /** Holds a name for as long as this process is connected. */
   announce(name: string): void;
   /** Whether some process holds the name, as a condition of a statement. */
   isPresent(name: Expression<string | null>): RawBuilder<SqlBool>;
-  /** Whether processes whose names are not held are gone. False while they may still be connecting, as this one did. */
+  /**
+   * Whether an unheld name means that its process is gone. False while processes may still be connecting, as this one
+   * did.
+   */
   seesOthers(): boolean;
 };
 
@@ -105,5 +112,5 @@ export const noSignals: Signals = {
   seesOthers: () => false,
 };
 
-/** Where storage reports what happens between requests, such as a lost connection. */
+/** Receives storage problems between requests, such as a lost connection. */
 export type StorageLogger = { error(message: string, fields: Record<string, unknown>): void };

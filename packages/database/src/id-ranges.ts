@@ -1,14 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** Rows with ids after `after`, and up to `until` where there is one. */
+/** Rows with ids after `after`, and up to `until` if given. */
 export type IdRange = { after: string; until: string | undefined };
 
 type TableWithId = { [Name in keyof Tables]: Tables[Name] extends { id: string } ? Name : never }[keyof Tables];
 
 /**
- * All rows of a table in ranges of ids, for questions that no index answers: each range has at most `size` rows, and the
- * event loop turns between them. Rows that are added meanwhile may be missing.
+ * All rows of a table in ranges of ids, for queries without an index: each range has at most `size` rows, and the event
+ * loop turns between them. Rows added meanwhile may be missing.
  */
 export async function* idRanges(
   read: Kysely<Tables>,
@@ -27,7 +27,6 @@ export async function* idRanges(
   }
 }
 
-/** Whether a row is in the range. */
 export function inIdRange({ after, until }: IdRange, id = "id") {
   const column = sql.ref(id);
   return until === undefined

@@ -5,8 +5,8 @@ const idBytes = 16;
 
 /**
  * Ids are UUIDs of version 7 (RFC 9562): 48 bits of time, a counter of 12 bits within the millisecond (section 6.2,
- * method 1), and 62 random bits. Ids of one source are in the order in which they were made, also while its clock is
- * set back. New rows are neighbours in every index, so that a commit touches few pages.
+ * method 1), and 62 random bits. Ids of one source are in order of creation, also while its clock is set back. New rows
+ * are neighbours in every index, so that a commit touches few pages.
  */
 export function createIdSource(now: () => number): IdSource {
   // Randomness is drawn for many ids at once: one draw costs more than the rest of an id.
@@ -16,7 +16,7 @@ export function createIdSource(now: () => number): IdSource {
   let lastMs = 0;
   let counter = 0;
 
-  /** `random`: where the counter of a new millisecond starts, in its lower half. */
+  /** `random`: start of a new millisecond's counter, in its lower half. */
   function tick(random: number): void {
     const nowMs = now();
     counter += 1;

@@ -1,18 +1,18 @@
-/** How the lines to PostgreSQL are watched, in milliseconds. */
+/** Timing of the checks on connections to PostgreSQL, in milliseconds. */
 export type LineTimes = {
-  /** Between looks at the connections of a pool that are in use. */
+  /** Between checks of the connections of a pool that are in use. */
   lookEveryMs: number;
-  /** How long one may keep silent with a query before PostgreSQL is asked about it. */
+  /** How long one may stay silent with a query before PostgreSQL is asked about it. */
   silentMs: number;
   /** How long PostgreSQL may take to answer that. */
   probeMs: number;
-  /** Between signs of life that the connection for signals is asked for. */
+  /** Between pings on the connection for signals. */
   askEveryMs: number;
-  /** How long a sign of life may take. */
+  /** How long a ping may take. */
   answerWithinMs: number;
   /** From the loss of the connection for signals to the next one. */
   reconnectAfterMs: number;
-  /** How long others may take to connect again after what ended this process's connection ended theirs. */
+  /** How long others may take to reconnect after an outage that ended this process's and their connections. */
   settledAfterMs: number;
 };
 

@@ -7,9 +7,9 @@ import { StorageError } from "./storage-error.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Brings the schema up to date; does nothing when it is. Processes that start together wait for each other.
- * Rejects with `StorageError` when the data is of a newer version, and changes nothing then. One transaction changes all;
- * `attempt` makes it again where it loses against servers of an earlier release that are at work.
+ * Migrates the schema; does nothing if it is current. Processes that start together wait for each other.
+ * Rejects with `StorageError` if the data is of a newer version, and then changes nothing. One transaction changes all;
+ * `attempt` repeats it if it loses against running servers of an earlier release.
  */
 export async function migrate(
   db: Kysely<unknown>,
@@ -21,7 +21,7 @@ export async function migrate(
   const provided = Object.fromEntries(
     entries.map(([name, up]) => [name, { up: (tx: Kysely<unknown>) => up(tx, types) }]),
   );
-  // Data that was opened between two changes of the code may lack one that another came after.
+  // Data that was opened between two changes of the code may lack one that is followed by another.
   const allowUnorderedMigrations = true;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => provided }, allowUnorderedMigrations });
   const error = await findFailure(migrator, attempt);
@@ -51,13 +51,13 @@ async function findFailure(
   );
 }
 
-/** Names of the schema changes that a database has, in order. */
+/** Names of a database's schema changes, in order. */
 export async function listSchemaChanges(read: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(read);
   return rows.map(({ name }) => name);
 }
 
-/** Those that this version does not know: a newer one made them. */
+/** Changes unknown to this version: a newer one made them. */
 export function unknownChanges(names: readonly string[]): string[] {
   return names.filter((name) => !Object.hasOwn(migrations, name));
 }

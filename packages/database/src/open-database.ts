@@ -13,13 +13,13 @@ export type StorageOptions = {
   /** Connections to PostgreSQL, at least four. Default 11. */
   poolSize?: number;
   logger?: StorageLogger;
-  /** How lines to PostgreSQL are watched, where it is to be otherwise than usual. */
+  /** Overrides for the timing of connection checks. */
   times?: Partial<LineTimes>;
 };
 
 /**
- * Opens the database and brings its schema up to date.
- * Rejects with `StorageError`, whose message is for the operator, when it cannot be used.
+ * Opens the database and migrates its schema.
+ * Rejects with `StorageError`, whose message is for the operator, if it cannot be used.
  */
 export async function openDatabase({
   databaseUrl,
@@ -29,7 +29,7 @@ export async function openDatabase({
   times,
 }: StorageOptions): Promise<Database> {
   assertNoUnfinishedRestore(dataDir);
-  // Each driver is loaded where it is used: the other one costs start time.
+  // Each driver is loaded on use: the other one would cost start time.
   if (databaseUrl === "") {
     const { openSqliteDatabase } = await import("./sqlite/open-sqlite-database.ts");
     return openSqliteDatabase(dataDir);
@@ -46,7 +46,7 @@ export async function openDatabase({
 /** Present in the data folder while a restore changes it. */
 export const unfinishedRestoreFile = "restore-unfinished";
 
-/** Throws `StorageError` when a restore was interrupted during its changes: what is there matches no backup. */
+/** Throws `StorageError` if a restore was interrupted during its changes: the data then matches no backup. */
 function assertNoUnfinishedRestore(dataDir: string): void {
   if (!existsSync(join(dataDir, unfinishedRestoreFile))) return;
   throw new StorageError(
@@ -65,8 +65,8 @@ export type DatabaseReader = {
 const maxConnections = 4;
 
 /**
- * For a worker thread, whose reads must not stop the event loop of the process. The database must be open already in the
- * process: this one neither creates nor migrates anything, and sees what was committed.
+ * For a worker thread, whose reads must not block the event loop of the process. The database must already be open in
+ * the process: this one neither creates nor migrates anything, and sees committed data.
  */
 export async function openReader({
   databaseUrl,

@@ -2,8 +2,8 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { StorageError } from "./storage-error.ts";
 
 /**
- * Makes the data directory, readable by its owner alone; one that exists keeps its rights. Resolves with whether other
- * users can look into it. Rejects with `StorageError` when it cannot be used.
+ * Creates the data directory, readable only by its owner; an existing one keeps its permissions. Resolves with whether
+ * other users can read it. Rejects with `StorageError` if it cannot be used.
  */
 export async function prepareDirectory(dataDir: string): Promise<{ isOpenToOthers: boolean }> {
   try {

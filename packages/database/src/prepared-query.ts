@@ -9,12 +9,12 @@ export type PreparedQuery<V extends Values, R> = ((db: Kysely<Tables>, values: V
   statement(db: Kysely<Tables>, values: V): CompiledQuery<R>;
 };
 
-/** Text and parameters, as one database wants them; of a parameter that a value stands for, the value's name. */
+/** Text and parameters, as one database needs them; for a parameter that is a placeholder, the value's name. */
 type Prepared = { sql: string; parameters: readonly unknown[]; names: readonly (string | undefined)[] };
 
 /**
  * A query for hot paths, where building a statement costs more than running it. `build` is called once for each kind of
- * database with a place holder for every value, and must put each into the query as it is.
+ * database with a placeholder for every value, and must put each into the query as it is.
  */
 export function prepareQuery<V extends Values, R>(
   names: readonly (keyof V & string)[],

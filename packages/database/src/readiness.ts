@@ -4,20 +4,20 @@ import { DatabaseUnavailableError } from "./storage-error.ts";
 
 export type ReadinessDeps = {
   database: Pick<Database, "write">;
-  /** Milliseconds of any clock that never goes back. */
+  /** Milliseconds of any monotonic clock. */
   now(): number;
-  /** How long an asker waits for a check. */
+  /** How long a caller waits for a check. */
   patienceMs?: number;
 };
 
-/** Age up to which the outcome of a check serves the next asker. */
+/** Maximum age of a reused result. */
 const maxAgeMs = 1_000;
 
 type Check = { beganAt: number; isOver: boolean; outcome: Promise<void> };
 
 /**
- * Resolves when the database takes writes. Rejects when it does not, with `DatabaseUnavailableError` where the reason is
- * known, and at the latest after `patienceMs`. Askers share a check: there is one at a time, and one in a second.
+ * Resolves if the database accepts writes. Rejects if not, with `DatabaseUnavailableError` if the reason is known, and
+ * at the latest after `patienceMs`. Callers share a check: there is one at a time, and one in a second.
  */
 export function createReadiness({ database, now, patienceMs = 1_500 }: ReadinessDeps): () => Promise<void> {
   let check: Check | undefined;
@@ -47,7 +47,7 @@ export function createReadiness({ database, now, patienceMs = 1_500 }: Readiness
   };
 }
 
-/** Writes a row that is gone again when it is committed. */
+/** Writes a row that is deleted again before it is committed. */
 export async function assertWritable(database: Pick<Database, "write">): Promise<void> {
   const name = `readiness ${randomUUID()}`;
   await database.write(

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { link, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Length of every key that the platform makes for itself. */
+/** Length of every key that the platform generates for itself. */
 export const secretKeyBytes = 32;
 
 /**
@@ -16,8 +16,8 @@ export async function readSecretFile(dataDir: string, fileName: string): Promise
 }
 
 /**
- * Replaces a key file in one step: whenever the machine stops, the old file or the new one is there. Others may read
- * it meanwhile, and must not replace it.
+ * Replaces a key file atomically: after a crash, the old file or the new one exists. Others may read it meanwhile, and
+ * must not replace it.
  */
 export async function replaceSecretFile(path: string, text: string): Promise<void> {
   const draft = `${path}.new`;
@@ -27,10 +27,12 @@ export async function replaceSecretFile(path: string, text: string): Promise<voi
   await syncDirectory(dirname(path));
 }
 
-/** Text that an operator gives a process in place of a key file, hidden until it is needed. Empty: there is a file. */
+/** Keys that an operator gives a process in place of a key file, hidden until needed. Empty: there is a file. */
 export type GivenKeys = { reveal(): string; readonly isEmpty: boolean };
 
-/** The keys in a text of one base64 key or several, separated by commas or line breaks. Undefined for anything else. */
+/**
+ * The keys in a text of one or several base64 keys, separated by commas or line breaks. Undefined for anything else.
+ */
 export function parseSecretKeys(text: string): Buffer[] | undefined {
   const lines = text.split(/[,\r\n]+/).map((line) => line.trim());
   const keys = lines.filter((line) => line !== "").map((line) => Buffer.from(line, "base64"));
@@ -38,7 +40,7 @@ export function parseSecretKeys(text: string): Buffer[] | undefined {
   return isWhole && keys.length > 0 ? keys : undefined;
 }
 
-/** A new key as key files hold it: base64. */
+/** A new key in the format of key files: base64. */
 export function createSecretKey(): string {
   return randomBytes(secretKeyBytes).toString("base64");
 }
@@ -82,12 +84,12 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Makes durable which names a folder holds. Windows has nothing like it. */
+/** Makes a folder's entries durable. Windows has no equivalent. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform !== "win32") await syncFile(directory, "r");
 }
 
-/** Brings what was written to a file to the disk. */
+/** Flushes a file to the disk. */
 export async function syncFile(path: string, flags = "r+"): Promise<void> {
   const handle = await open(path, flags);
   try {
@@ -99,15 +101,15 @@ export async function syncFile(path: string, flags = "r+"): Promise<void> {
 
 export type FollowedFileOptions<T> = {
   path: string;
-  /** What the file held when it was read at first. */
+  /** Content of the file when it was first read. */
   value: T;
-  /** Throws on text that is not to be used. */
+  /** Throws on invalid text. */
   parse(text: string): T;
 };
 
 /**
- * The value of a small file that another process may replace. Each call looks whether the file is another one, which
- * takes a few microseconds, and reads it only then. What is gone or does not parse changes nothing.
+ * The value of a small file that another process may replace. Each call checks whether the file was replaced, which
+ * takes a few microseconds, and only then reads it. A missing or invalid file changes nothing.
  */
 export function followFile<T>({ path, value, parse }: FollowedFileOptions<T>): () => T {
   let current = value;

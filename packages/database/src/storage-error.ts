@@ -1,6 +1,6 @@
 import { HostUnavailableError } from "@weft/engine";
 
-/** The database cannot be opened or used as it is configured. The message tells the operator what to do. */
+/** The database cannot be opened or used as configured. The message tells the operator what to do. */
 export class StorageError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
@@ -12,7 +12,7 @@ const sqliteConstraintUnique = 2067;
 const sqliteConstraintPrimaryKey = 1555;
 const postgresUniqueViolation = "23505";
 
-/** Whether a write failed because a row with the same key exists already. */
+/** Whether a write failed because a row with the same key exists. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error)
@@ -22,7 +22,7 @@ export function isUniqueViolation(error: unknown): boolean {
 
 const sqliteConstraint = 19;
 
-/** Whether a write failed because its rows did not fit those that are there. */
+/** Whether a write failed because its rows violate a constraint. */
 export function isConstraintViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return (Number(error.errcode) & 0xff) === sqliteConstraint;
@@ -31,7 +31,7 @@ export function isConstraintViolation(error: unknown): boolean {
 
 const diskIsFull =
   "its disk is full. Free some space there: nothing that was acknowledged is lost, and the server goes on by itself";
-/** For what SQLite wrote and the disk did not take: only a start reads what is there. */
+/** For data that SQLite wrote and the disk did not store: only a restart reads what is there. */
 export const diskFails = "its disk fails. Look after the disk, then restart the server";
 const fileIsDamaged =
   "weft.db in DATA_DIR is damaged. Stop the server, keep a copy of the file, and restore a backup (docs/backup.md)";
@@ -50,7 +50,7 @@ const reasons: Record<string, string> = {
   "55P03": isBusy,
 };
 
-/** The database cannot do its work at the moment, through no fault of the caller: `reason` says why and what to do. */
+/** The database cannot work at the moment, through no fault of the caller: `reason` says why and what to do. */
 export class DatabaseUnavailableError extends HostUnavailableError {
   readonly reason: string;
 
@@ -61,7 +61,10 @@ export class DatabaseUnavailableError extends HostUnavailableError {
   }
 }
 
-/** What a query or transaction fails with: a `DatabaseUnavailableError` where that is why, else the failure itself. */
+/**
+ * Maps the failure of a query or transaction: a `DatabaseUnavailableError` if that is the cause, else the failure
+ * itself.
+ */
 export function toDatabaseFailure(failure: unknown): unknown {
   const reason = findReason(failure);
   return reason === undefined ? failure : new DatabaseUnavailableError(reason, failure);
@@ -86,16 +89,16 @@ function reasonOf(error: Error): string | undefined {
     : undefined;
 }
 
-/** Ended by the server, shut out by it, or never let in (SQLSTATE); or broken on the way (Node). */
+/** Ended or rejected by the server (SQLSTATE); or broken on the way (Node). */
 const codes: readonly unknown[] = [
   ...["57P01", "57P02", "57P03", "25P03", "53300"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"],
 ];
 
-/** What the driver says of a connection that it found broken has no code. */
+/** The driver's errors for a broken connection have no code. */
 const sentences = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
 
-/** Whether a query failed because its connection ended or could not be made. What it did not commit was undone. */
+/** Whether a query failed because its connection ended or could not be made. Uncommitted work was rolled back. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionLost);
   if (!(error instanceof Error)) return false;

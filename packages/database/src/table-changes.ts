@@ -1,10 +1,10 @@
-/** Tables that are read more often than they change. On PostgreSQL a trigger of each tells the other processes. */
+/** Tables read more often than they change. On PostgreSQL a trigger of each notifies the other processes. */
 export type WatchedTable = "agents" | "apiKeys" | "assistants" | "credentials" | "settings" | "tools" | "variables";
 
 /** Counts commits by the tables that they may have changed. */
 export type TableChanges = {
   note(tables: Iterable<string>): void;
-  /** Notes a change of every table. */
+  /** Records a change of every table. */
   noteAll(): void;
   /** Grows with every change of these tables. */
   count(tables: readonly string[]): number;
@@ -31,12 +31,12 @@ export function tablesWrittenBy(statement: string): readonly string[] {
   return [...statement.matchAll(written)].map(([, table = ""]) => table);
 }
 
-/** Resolves with what `read` says, or with what it said before where nothing has changed since. */
+/** Resolves with the result of `read`, or with the earlier one if nothing has changed since. */
 export type Kept<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 /**
- * Keeps at most `max` answers of the database, the oldest goes first, until one of the tables changes. `database` says
- * what that is exact to. What rejects is not kept.
+ * Caches at most `max` results, oldest evicted first, until one of the tables changes. `database` defines how exact
+ * that is. Rejections are not cached.
  */
 export function keepUntilChange<T>(
   { changes }: { changes(tables: readonly WatchedTable[]): number | undefined },

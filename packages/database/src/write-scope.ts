@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Knows whether the running code is inside a write, so that a write inside a write is refused, not deadlocked. */
+/** Tracks whether the running code is inside a write, so that a nested write is rejected instead of deadlocking. */
 export type WriteScope = {
   /** Throws inside a write. */
   assertOutside(): void;

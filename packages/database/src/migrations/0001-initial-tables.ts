@@ -141,7 +141,7 @@ async function createRunTables(db: Kysely<unknown>, types: ColumnTypes): Promise
   });
   const runs = (name: string) => db.schema.createIndex(name).on("runs");
   await runs("runsByChat").columns(["agentId", "chatId", "createdDate", "id"]).execute();
-  // Recovery reads these few rows every few seconds. No index holds `leaseUntil`: renewing a lease moves no entry.
+  // Recovery reads these few rows every few seconds. No index contains `leaseUntil`: renewing a lease moves no entry.
   await runs("runsRunning").columns(["createdDate", "id"]).where(sql<boolean>`"status" = 'running'`).execute();
   await runs("runsLeased").column("leaseOwner").where(sql<boolean>`"leaseOwner" is not null`).execute();
   await createTable(db, types, {

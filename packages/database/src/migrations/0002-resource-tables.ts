@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { createTable } from "./create-table.ts";
 
-/** Variables, tools, assistants, what people leave with an agent (feedback, leads, files), and repeated requests. */
+/** Variables, tools, assistants, visitors' data of an agent (feedback, leads, files), and repeated requests. */
 export async function createResourceTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createLibraryTables(db, types);
   await createVisitorTables(db, types);
@@ -13,7 +13,7 @@ export async function createResourceTables(db: Kysely<unknown>, types: ColumnTyp
   await db.schema.createIndex("idempotencyKeysByDate").on("idempotencyKeys").column("createdDate").execute();
 }
 
-/** What belongs to no agent. */
+/** Tables independent of agents. */
 async function createLibraryTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const dates = { createdDate: "text", updatedDate: "text" } as const;
   await createTable(db, types, {
@@ -42,7 +42,7 @@ async function createLibraryTables(db: Kysely<unknown>, types: ColumnTypes): Pro
   }
 }
 
-/** What belongs to an agent, and goes with it. */
+/** Tables of an agent's data, deleted with it. */
 async function createVisitorTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "feedback",

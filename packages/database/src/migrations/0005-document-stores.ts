@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { createTable } from "./create-table.ts";
 
-/** Document stores: what is loaded, its chunks, what the record manager knows of the vectors, and the upserts. */
+/** Document stores: loaders, their chunks, the record manager's data on vectors, and the upserts. */
 export async function createDocumentStoreTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createStoreTables(db, types);
   await createChunkTables(db, types);

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 
 /**
- * The embedded vector store: collections, their records, and what keyword search finds them by. The words of a text are
- * made outside (`vector-stores/src/port/terms.ts`), so both databases index the same ones.
+ * The embedded vector store: collections, their records, and the keyword index. Texts are split into words outside
+ * (`vector-stores/src/port/terms.ts`), so both databases index the same ones.
  */
 export async function createVectorTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema
@@ -35,8 +35,9 @@ export async function createVectorTables(db: Kysely<unknown>, types: ColumnTypes
 }
 
 /**
- * SQLite's full-text table. It keeps no copy of the texts; `scope` says which metadata a row has. It never merges by
- * itself, which would stop the event loop: every write merges a little (`vector-stores/src/embedded/sqlite-keyword-index.ts`).
+ * SQLite's full-text table. It stores no copy of the texts; `scope` says which metadata a row has. It never merges by
+ * itself, which would block the event loop: every write merges a little
+ * (`vector-stores/src/embedded/sqlite-keyword-index.ts`).
  */
 async function createSqliteKeywordIndex(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table "vectorTerms" using fts5(
@@ -46,8 +47,8 @@ async function createSqliteKeywordIndex(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * PostgreSQL's: the same rows, with scope and terms in one `tsvector`, told apart by the scope's first character. Every search
- * reads all of the index's list of pending entries, which is kept short for that, at 256 KB.
+ * PostgreSQL's: the same rows, with scope and terms in one `tsvector`, distinguished by the scope's first character.
+ * Every search reads the whole pending list of the index, which is therefore kept short, at 256 KB.
  */
 async function createPostgresKeywordIndex(db: Kysely<unknown>): Promise<void> {
   await sql`create table "vectorTerms" ("rowid" bigint primary key, "terms" tsvector not null)`.execute(db);

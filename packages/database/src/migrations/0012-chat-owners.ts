@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 
 /**
- * Chats belong to an owner: `account:<id>`, `client:<id>` or `anonymous`. Empty: from before. Keys that exist now become
- * clients of their own, and keep the chats of all others with the permission `chats:all`.
+ * Chats belong to an owner: `account:<id>`, `client:<id>` or `anonymous`. Empty: from before. Existing keys become
+ * clients of their own, and keep access to everyone else's chats with the permission `chats:all`.
  */
 export async function addChatOwners(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   for (const table of ["chatMessages", "runs", "leads"]) {

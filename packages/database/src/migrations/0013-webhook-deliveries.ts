@@ -4,7 +4,7 @@ import { createTable } from "./create-table.ts";
 
 /**
  * Callbacks are sent as deliveries, each a row of its own. Webhooks whose flows do not say how callers prove themselves
- * took the older signature: they say so now, because the default is Standard Webhooks from here on.
+ * accepted the older signature: they now say so, because the default is Standard Webhooks from here on.
  */
 export async function createWebhookDeliveries(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
@@ -51,7 +51,7 @@ async function keepOlderSignatures(db: Kysely<unknown>, table: string): Promise<
 
 type StoredNode = { type?: unknown; config?: { input?: unknown; webhook?: { auth?: unknown } } } | null;
 
-/** The flow with what its webhook took until now; undefined when there is nothing to say. */
+/** The flow with the signature that its webhook accepted so far; undefined if nothing changes. */
 export function withOlderSignature(flowData: string): string | undefined {
   try {
     const flow = JSON.parse(flowData) as { weft?: unknown; nodes?: StoredNode[] };

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 
-/** The order of runs in their sessions, and how often a run was taken over without getting further. */
+/** The order of runs in their sessions, and how often a run was taken over without progress. */
 export async function addRunTurns(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema.alterTable("runs").addColumn("turnOrder", types.integer).execute();
   for (const column of ["takeOvers", "takeOverSeq"]) {
@@ -16,7 +16,7 @@ export async function addRunTurns(db: Kysely<unknown>, types: ColumnTypes): Prom
     .columns(["agentId", "sessionId", "owner", "turnOrder"])
     .where(sql<boolean>`"status" = 'running'`)
     .execute();
-  // Runs that another run waits for have no turn of their own: behind that run, neither would ever go on.
+  // Runs that another run waits for have no turn of their own: behind that run, neither would ever continue.
   await sql`
     update "runs" set "turnOrder" = (
       select count(*) from "runs" as "earlier"

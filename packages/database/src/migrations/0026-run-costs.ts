@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 
 /**
- * What runs took and cost, beside them. The list by date holds it too, so that statistics of a month read an index alone.
- * Of runs from before, durations and tokens are known, and costs are not.
+ * Usage and cost of runs, stored beside them. The list by date includes them, so that a month's statistics read only an
+ * index. For earlier runs, durations and tokens are known, and costs are not.
  */
 export async function addRunCosts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   for (const column of ["durationMs", "totalTokens", "costNanos"]) {

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { createTable } from "./create-table.ts";
 
-/** Questions of document stores with what they should find, and how well the stores answered them. */
+/** Questions of document stores with the expected results, and how well the stores answered them. */
 export async function createStoreQuestions(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "documentQuestions",

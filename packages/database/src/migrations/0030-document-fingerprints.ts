@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { createTable } from "./create-table.ts";
 
-/** The texts that loaders have read, by their hashes. Those from before are known from the next upsert on. */
+/** Hashes of the texts that loaders have read. Earlier texts are added by the next upsert. */
 export async function createDocumentFingerprints(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "documentFingerprints",

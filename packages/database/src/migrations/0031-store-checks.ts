@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { createTable } from "./create-table.ts";
 
-/** Checks of questions that follow from upserts, and what evaluations are compared by. */
+/** Checks of questions after upserts, and the basis for comparing evaluations. */
 export async function createStoreChecks(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "documentChecks",

@@ -8,8 +8,8 @@ export type TableDefinition = {
   name: string;
   columns: Record<string, ColumnKind>;
   /**
-   * Rows lie in the order of the primary key where the database can do that. For tables whose keys are made in the
-   * order of time: new rows are neighbours, and one page fewer is written a row. Default false.
+   * Stores rows in primary key order if the database can. For tables whose keys are created in order of time: new rows
+   * are neighbours, and one page fewer is written a row. Default false.
    */
   isClustered?: boolean;
 };

@@ -55,13 +55,13 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0035-confirmed-destinations": addConfirmations,
 };
 
-/** Who allowed a credential's destinations, and who made it. Null: it is from before, or nobody did yet. */
+/** Who allowed a credential's destinations, and who created it. Null: it is older, or nobody did yet. */
 async function addConfirmations(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   for (const column of ["confirmations", "createdBy"])
     await db.schema.alterTable("credentials").addColumn(column, types.text).execute();
 }
 
-/** Loaders of what a chat brought say which chat that was. */
+/** Loaders of a chat's content record the chat. */
 async function addChatsOfLoaders(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   for (const column of ["chatAgentId", "chatId"]) {
     await db.schema
@@ -77,7 +77,7 @@ async function addChatsOfLoaders(db: Kysely<unknown>, types: ColumnTypes): Promi
   await loaders.where(isOfChat).execute();
 }
 
-/** What models were told in chats, each message once. Prompts from before are in the events of their runs. */
+/** Messages sent to models in chats, each stored once. Earlier prompts are in the events of their runs. */
 async function createPromptParts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "promptParts",
@@ -87,7 +87,7 @@ async function createPromptParts(db: Kysely<unknown>, types: ColumnTypes): Promi
   await db.schema.createIndex("promptPartsByHash").unique().on("promptParts").columns(columns).execute();
 }
 
-/** What runs have taken: a row a day of an agent, a chat or an address, and one, without a day, of a run. */
+/** Usage of runs: a row a day for an agent, a chat or an address, and one, without a day, for a run. */
 async function createBudgets(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "budgets",
@@ -107,7 +107,7 @@ async function createBudgets(db: Kysely<unknown>, types: ColumnTypes): Promise<v
   });
 }
 
-/** How stores are searched. Those that are there are searched plainly. */
+/** How stores are searched. Existing ones keep plain search. */
 async function addRetrievalSettings(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema
     .alterTable("documentStores")
@@ -127,7 +127,7 @@ async function createImportedRuns(db: Kysely<unknown>, types: ColumnTypes): Prom
     .execute();
 }
 
-/** The flow of an agent that is being edited, beside the published one. Test runs, which are few, are found by their flow. */
+/** The edited flow of an agent, beside the published one. Test runs, which are few, are found by their flow. */
 async function createAgentDrafts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "agentDrafts",
@@ -145,8 +145,8 @@ async function createAgentDrafts(db: Kysely<unknown>, types: ColumnTypes): Promi
 }
 
 /**
- * What clients did lately, which all processes count together. PostgreSQL writes none of it to its log, and forgets it when
- * it is not shut down in order. Pages have room for rows that are changed again and again. SQLite has one process.
+ * Recent requests of clients, counted across processes. PostgreSQL does not log the table, and empties it after a
+ * crash. Pages have room for rows that are updated frequently. SQLite has one process.
  */
 async function createLimits(db: Kysely<unknown>, { dialect, text }: ColumnTypes): Promise<void> {
   if (dialect === "sqlite") return;
@@ -156,8 +156,8 @@ async function createLimits(db: Kysely<unknown>, { dialect, text }: ColumnTypes)
 }
 
 /**
- * The newest run is entered at the end of an index, where pages are filled, and not at its beginning, where every page
- * stays half empty. Lists read them backwards, in the same order as before.
+ * Enters the newest run at the end of an index, where pages are filled, and not at its start, where every page stays
+ * half empty. Lists read them backwards, in the same order as before.
  */
 async function turnListsAround(db: Kysely<unknown>): Promise<void> {
   const isPaused = sql<boolean>`"status" <> 'running'`;
@@ -173,9 +173,9 @@ async function turnListsAround(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Lets one index alone serve each question for messages: PostgreSQL, before it has statistics, takes any of those that look
+ * Leaves exactly one index per query for messages: PostgreSQL, before it has statistics, picks any of those that look
  * equally narrow, and then read all messages of an owner for those of a session. The owner is an expression, which only
- * the list of an owner's messages names; the agent narrows a chat, whose messages are ordered as they are read.
+ * the list of an owner's messages uses; the agent narrows a chat, whose messages are sorted when they are read.
  */
 async function separateMessageIndexes(db: Kysely<unknown>): Promise<void> {
   for (const name of ["chatMessagesByOwner", "chatMessagesByChat"]) await db.schema.dropIndex(name).execute();
@@ -207,10 +207,10 @@ async function createProcesses(db: Kysely<unknown>, types: ColumnTypes): Promise
   await db.schema.createIndex("runsTakenOver").on("runs").columns(["updatedDate", "id"]).where(wasTakenOver).execute();
 }
 
-/** Tables that are read more often than they change: processes keep what they read of them (`Database.changes`). */
+/** Tables read more often than they change: processes cache what they read of them (`Database.changes`). */
 const watchedTables = ["agents", "apiKeys", "assistants", "credentials", "settings", "variables", "tools"];
 
-/** PostgreSQL tells every process which of these tables changed. SQLite has one process. */
+/** PostgreSQL notifies every process which of these tables changed. SQLite has one process. */
 async function addChangeSignals(db: Kysely<unknown>, { dialect }: ColumnTypes): Promise<void> {
   if (dialect === "sqlite") return;
   await sql`
@@ -226,14 +226,14 @@ async function addChangeSignals(db: Kysely<unknown>, { dialect }: ColumnTypes): 
   }
 }
 
-/** Runs that wait for a process, by their agents. One that the process which accepted it works on is never entered. */
+/** Runs that wait for a process, by agent. One that its accepting process works on is never entered. */
 async function indexReadyRuns(db: Kysely<unknown>): Promise<void> {
   const isReady = sql<boolean>`"status" = 'running' and "leaseOwner" is null and "dueAt" is null`;
   const index = db.schema.createIndex("runsReady").on("runs").columns(["agentId", "createdDate", "id"]);
   await index.where(isReady).execute();
 }
 
-/** When a run that waits goes on by itself. Runs from before wait for people alone. */
+/** When a waiting run resumes by itself. Earlier runs wait only for people. */
 async function addRunDueTimes(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema.alterTable("runs").addColumn("dueAt", types.integer).execute();
   await db.schema
@@ -244,7 +244,7 @@ async function addRunDueTimes(db: Kysely<unknown>, types: ColumnTypes): Promise<
     .execute();
 }
 
-/** Long files of chats are kept in parts, which go with their file. Those from before stay in their rows. */
+/** Long files of chats are stored in parts, which are deleted with their file. Earlier ones stay in their rows. */
 async function createFileParts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("fileParts")
@@ -257,7 +257,7 @@ async function createFileParts(db: Kysely<unknown>, types: ColumnTypes): Promise
 }
 
 /**
- * Chunks say whether they stay beside what their loader reads now; what is there already was read by it. Leads are found by
+ * Chunks record whether they stay beside what their loader reads now; existing ones were read by it. Leads are found by
  * their chat.
  */
 async function addAddedPassages(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
@@ -268,7 +268,7 @@ async function addAddedPassages(db: Kysely<unknown>, types: ColumnTypes): Promis
   await db.schema.createIndex("leadsByChat").on("leads").columns(["chatflowid", "chatId"]).execute();
 }
 
-/** From where accounts have logged in, and whose the files of chats are: for those that are there it stays unknown. */
+/** Where accounts have logged in from, and the owner of chat files: unknown for existing rows. */
 async function createVisitorLimits(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "accountNetworks",
@@ -277,7 +277,7 @@ async function createVisitorLimits(db: Kysely<unknown>, types: ColumnTypes): Pro
   await db.schema.alterTable("files").addColumn("owner", types.text).execute();
   const files = (name: string, columns: string[]) => db.schema.createIndex(name).on("files").columns(columns);
   await files("filesByDate", ["createdDate", "agentId", "chatId"]).execute();
-  // What visitors have stored is counted without a look at the files themselves.
+  // Visitors' storage is counted without reading the files themselves.
   const isVisitors = sql<boolean>`"owner" = 'anonymous'`;
   await files("filesOfVisitors", ["agentId", "chatId", "sizeBytes"]).where(isVisitors).execute();
 }
@@ -287,7 +287,7 @@ async function addCredentialHosts(db: Kysely<unknown>, types: ColumnTypes): Prom
   await db.schema.alterTable("credentials").addColumn("hosts", types.text).execute();
 }
 
-/** Files of document stores are kept in parts. One that is there already is a single part. */
+/** Files of document stores are stored in parts. An existing one becomes a single part. */
 async function createDocumentFileParts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "documentFileParts",
@@ -301,13 +301,13 @@ async function createDocumentFileParts(db: Kysely<unknown>, types: ColumnTypes):
   await db.schema.alterTable("documentFiles").dropColumn("bytes").execute();
 }
 
-/** What lists of runs show, beside the runs, and the orders in which they are listed. */
+/** Data shown in lists of runs, stored beside the runs, and the orders of these lists. */
 async function createExecutionLists(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   for (const column of ["errorCode", "summary"]) {
     await db.schema.alterTable("runs").addColumn(column, types.text).execute();
   }
   const runs = (name: string, columns: string[]) => db.schema.createIndex(name).on("runs").columns(columns);
-  // A run moves its date with every step; only one that pauses or ends is entered here, once.
+  // A run updates its date with every step; only one that pauses or ends is entered here, once.
   const isPaused = sql<boolean>`"status" <> 'running'`;
   await runs("runsByDate", ["updatedDate desc", "id"]).where(isPaused).execute();
   await runs("runsByAgent", ["agentId", "updatedDate desc", "id"]).where(isPaused).execute();

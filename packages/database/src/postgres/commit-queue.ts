@@ -13,18 +13,18 @@ import { retryLost } from "./retry.ts";
  */
 export type CommitQueue = {
   commit(commit: Commit): Promise<Row[]>;
-  /** Resolves when everything asked for so far is settled. */
+  /** Resolves when everything requested so far is settled. */
   close(): Promise<void>;
 };
 
 type Row = Record<string, unknown>;
 type Job = Commit & { settled: PromiseWithResolvers<Row[]> };
 
-/** Bounds how many commits wait for each other. */
+/** Limits how many commits wait for each other. */
 const maxJobs = 64;
 /**
- * `pool`: of pipelined connections, on which a query leaves before those ahead of it are answered. `maxFlights`: while one
- * is on its way the next is gathered; a second one keeps the server busy meanwhile.
+ * `pool`: of pipelined connections, on which a query is sent before earlier ones are answered. `maxFlights`: while one
+ * is in flight the next is gathered; a second one keeps the server busy meanwhile.
  */
 export function createCommitQueue(pool: Pool, maxFlights: number): CommitQueue {
   const waiting: Job[] = [];
@@ -65,7 +65,7 @@ export function createCommitQueue(pool: Pool, maxFlights: number): CommitQueue {
   };
 }
 
-/** Tells each job how it went; never rejects. */
+/** Reports each job's result; never rejects. */
 async function land(pool: Pool, jobs: readonly Job[]): Promise<void> {
   try {
     const rows = await fly(pool, jobs);
@@ -127,7 +127,7 @@ async function fly(pool: Pool, jobs: readonly Job[]): Promise<Row[][]> {
   }
 }
 
-/** In one order, whatever the order of the jobs: two flights do not wait for each other. */
+/** In a fixed order, whatever the order of the jobs, so that two flights never deadlock. */
 function lock(client: PoolClient, jobs: readonly Job[]): Promise<QueryResult>[] {
   const keys = [...new Set(jobs.flatMap((job) => job.lock ?? []))].sort();
   if (keys.length === 0) return [];

@@ -8,28 +8,27 @@ import { type TableChanges, tablesWrittenBy } from "../table-changes.ts";
 const connectTimeoutMs = 10_000;
 
 /**
- * Connections that hold any text and whole numbers exactly. Nothing is connected before the first query.
- * Throws when the address cannot be read. The caller destroys it.
+ * Connections that preserve any text and whole numbers exactly. Nothing is connected before the first query.
+ * Throws if the address is invalid. The caller destroys it.
  */
 export function connectPostgres<Schema>(config: PoolConfig, watch: Watch = {}): Kysely<Schema> {
   return overPool<Schema>(openPool(config, watch));
 }
 
-/** Asks over the connections of a pool, and ends it when it is destroyed. */
+/** Queries over the connections of a pool, and ends it when destroyed. */
 export function overPool<Schema>(pool: Pool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new CurrentSchemaDialect({ pool }) });
 }
 
-/** What is told of connections. */
 export type Watch = {
   logger?: StorageLogger | undefined;
   /** Called after a commit with the tables that it may have changed. */
   onChange?: TableChanges["note"];
-  /** Whether statements are prepared: not behind a pool that gives each transaction another connection. Default false. */
+  /** Prepare statements: not behind a pooler that gives each transaction another connection. Default false. */
   prepares?: boolean;
 };
 
-/** As `connectPostgres`, for statements that are there already. The caller ends it. */
+/** Like `connectPostgres`, for ready-made statements. The caller ends it. */
 export function openPool(
   config: PoolConfig,
   { logger, onChange = () => undefined, prepares = false }: Watch = {},
@@ -45,14 +44,14 @@ export function openPool(
     },
     ...config,
   });
-  // Without listeners a connection that breaks would end the process: the pool listens only to those that are idle. It
-  // replaces a broken one by itself, and the query in it fails.
+  // Without listeners a connection that breaks would end the process: the pool listens only to idle ones. It replaces a
+  // broken one by itself, and the query in it fails.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => reportLoss(client, logger));
   return pool;
 }
 
-/** Once for a connection, which may fail in several ways as it ends. */
+/** Once per connection, which may report several errors as it ends. */
 function reportLoss(client: PoolClient, logger: StorageLogger | undefined): void {
   client.once("error", (cause) => logger?.error("database-connection-lost", { cause }));
   client.on("error", () => undefined);
@@ -64,7 +63,7 @@ class CurrentSchemaDialect extends PostgresDialect {
   }
 }
 
-/** Takes any text, prepares what is asked again and again, and tells which tables its commits change. */
+/** Accepts any text, prepares repeated statements, and reports which tables its commits change. */
 abstract class PreparingClient extends Client {
   abstract readonly onChange: TableChanges["note"];
   abstract readonly prepares: boolean;
@@ -96,15 +95,18 @@ function isEnd(text: string): boolean {
   return text === "commit" || text === "rollback";
 }
 
-/** Bounds the statements that a connection keeps, and the texts that are remembered. */
+/** Limits the statements that a connection keeps, and the texts that are remembered. */
 const maxNames = 500;
 const maxTexts = 2_000;
-/** `name`: under which a statement is prepared, from its second use on, where there is room. */
+/** `name`: under which a statement is prepared, from its second use on, if there is room. */
 type StatementFacts = { name: string | undefined; writes: readonly string[]; isNameable: boolean };
 const known = new Map<string, StatementFacts>();
 let named = 0;
 
-/** What names all columns would fail after another process has added one (`cached plan must not change result type`). */
+/**
+ * A statement for all columns would fail after another process has added one (`cached plan must not change result
+ * type`).
+ */
 const allColumns = /(?:select|returning) (?:\S+\.)?\*/;
 
 function factsOf(text: string): StatementFacts {
@@ -136,8 +138,8 @@ function toPostgresParameter(value: unknown): unknown {
 }
 
 /**
- * Names the tables of the connection's own schema, which is all that migrations ask. Kysely's introspector reads
- * every schema of the database, which is slow on shared servers and fails when a table disappears meanwhile.
+ * Lists the tables of the connection's own schema, which is all that migrations need. Kysely's introspector reads every
+ * schema of the database, which is slow on shared servers and fails when a table disappears meanwhile.
  */
 function createCurrentSchemaIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
   async function getTables(): Promise<TableMetadata[]> {
@@ -170,7 +172,7 @@ export type PostgresOptions = {
   /** Connections, at least four. Default 11. */
   poolSize?: number | undefined;
   logger?: StorageLogger | undefined;
-  /** Where others than `defaultLineTimes` are wanted. */
+  /** Overrides for `defaultLineTimes`. */
   times?: Partial<LineTimes> | undefined;
 };
 
@@ -182,13 +184,13 @@ export type PostgresOptions = {
 const nul = "\u0000";
 const escapeMark = "\u0001";
 
-/** Any text as PostgreSQL can hold it. */
+/** Escapes any text so that PostgreSQL can store it. */
 export function toPostgresText(text: string): string {
   if (!text.includes(nul) && !text.includes(escapeMark)) return text;
   return text.replaceAll(escapeMark, `${escapeMark}\u0002`).replaceAll(nul, escapeMark + escapeMark);
 }
 
-/** What `toPostgresText` was given. */
+/** Reverses `toPostgresText`. */
 export function fromPostgresText(stored: string): string {
   if (!stored.includes(escapeMark)) return stored;
   return stored.replaceAll(escapeMark + escapeMark, nul).replaceAll(`${escapeMark}\u0002`, escapeMark);

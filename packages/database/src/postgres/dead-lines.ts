@@ -1,14 +1,14 @@
 import { Client, type Pool, type PoolClient } from "pg";
 import type { LineTimes } from "../line-times.ts";
 
-/** A connection in use: the bytes that came and went by `since`, on `performance.now()`. */
+/** A connection in use: the bytes transferred by `since`, on `performance.now()`. */
 type Line = { bytes: number; since: number; isDoubted: boolean };
 
 /**
- * Ends connections over which nothing comes any more although both sides hold them open: a firewall forgot them, a cable
- * was pulled, or a proxy stands still. Their queries then fail as with any lost connection, and are asked again; the
- * system's own probes would take hours. A query may take as long as it likes: a silent connection is ended only when
- * PostgreSQL says twice, over another connection, that it works on nothing for it, or does not know it.
+ * Ends dead connections that both sides hold open: a firewall forgot them, a cable was pulled, or a proxy hangs. Their
+ * queries then fail as with any lost connection, and are retried; the system's own probes would take hours. A query may
+ * take any time: a silent connection is ended only if PostgreSQL says twice, over another connection, that it does no
+ * work for it, or does not know it.
  */
 export function endDeadLines(pool: Pool, connectionString: string, times: LineTimes): void {
   const lines = new Map<PoolClient, Line>();
@@ -41,7 +41,7 @@ export function endDeadLines(pool: Pool, connectionString: string, times: LineTi
   }, times.lookEveryMs).unref();
 }
 
-/** Those in use over which nothing has come or gone for some time. */
+/** Those in use without traffic for some time. */
 function listSilent(lines: ReadonlyMap<PoolClient, Line>, { silentMs }: LineTimes): PoolClient[] {
   const now = performance.now();
   const silent: PoolClient[] = [];
@@ -54,8 +54,8 @@ function listSilent(lines: ReadonlyMap<PoolClient, Line>, { silentMs }: LineTime
 }
 
 /**
- * Those of these backends that work on nothing, or are gone. Undefined where PostgreSQL cannot say so: behind a pooler,
- * which gives its clients numbers of its own, or where it does not track what its backends do.
+ * Those of these backends that are idle, or gone. Undefined if PostgreSQL cannot tell: behind a pooler, which gives its
+ * clients numbers of its own, or if it does not track its backends' activity.
  */
 async function findIdle(
   connectionString: string,
@@ -80,7 +80,7 @@ async function findIdle(
   }
 }
 
-/** Ends a connection here, whatever its other end does. A query in it fails. */
+/** Ends a connection here, regardless of its other end. A query in it fails. */
 export function destroy(client: Client | PoolClient): void {
   streamOf(client).destroy(new Error("Connection terminated: nothing comes over it any more."));
 }
@@ -90,7 +90,7 @@ type Wire = {
   connection: { stream: { bytesRead: number; bytesWritten: number; destroy(cause: Error): void } };
 };
 
-/** What the driver's types leave out. */
+/** Members missing from the driver's types. */
 const wireOf = (client: Client | PoolClient) => client as unknown as Wire;
 const streamOf = (client: Client | PoolClient) => wireOf(client).connection.stream;
 const pidOf = (client: Client | PoolClient) => wireOf(client).processID;

@@ -28,8 +28,8 @@ import { retryConflict, retryLost, retryTransaction } from "./retry.ts";
 const defaultPoolSize = 11;
 
 /**
- * Connections of a process: one listens, two commit, or one of few, and the others read and run transactions. Fewer than
- * four would leave a transaction and a read to wait for each other.
+ * Connections of a process: one listens, two commit (one, if there are few), and the others read and run transactions.
+ * With fewer than four, a transaction and a read would wait for each other.
  */
 function dividePool(size = defaultPoolSize): { commits: number; reads: number } {
   const commits = size < 8 ? 1 : 2;
@@ -39,12 +39,12 @@ function dividePool(size = defaultPoolSize): { commits: number; reads: number } 
 const oldestServer = 150_000;
 
 /**
- * A process that stands still in a transaction, frozen or asleep, loses it, so that others get its rows before the leases
- * of its runs end. Transactions that wait for a row are retried. Settings in the address override these.
+ * A process stalled in a transaction, frozen or asleep, loses it, so that others get its rows before the leases of its
+ * runs end. Transactions that wait for a row are retried. Settings in the address override these.
  */
 const limits = { idle_in_transaction_session_timeout: 4_000, lock_timeout: 4_000 };
 
-/** Connects to PostgreSQL 15 or newer. Rejects with `StorageError` when it cannot be reached or used. */
+/** Connects to PostgreSQL 15 or newer. Rejects with `StorageError` if it cannot be reached or used. */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
   const { databaseUrl, logger } = options;
   const { commits, reads: maxReads } = dividePool(options.poolSize);
@@ -133,7 +133,7 @@ function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes, pool
           return value;
         });
       } catch (error) {
-        // A connection that has ended refuses the rollback, which would hide why there is one.
+        // A closed connection rejects the rollback, which would hide the cause.
         throw refusal === undefined ? error : refusal.cause;
       }
     });
@@ -180,7 +180,7 @@ function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes, pool
   };
 }
 
-/** Reads over the connections of `db`. A query whose connection ends is asked again over another one. */
+/** Reads over the connections of `db`. A query whose connection ends is repeated over another one. */
 export function createRetryingReader(db: Kysely<Tables>): Kysely<Tables> {
   const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error("A reader has no pool of its own.")) });
   const executor = new RetryingExecutor(db.getExecutor());

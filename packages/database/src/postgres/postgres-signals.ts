@@ -8,17 +8,17 @@ import { destroy } from "./dead-lines.ts";
 
 /** Signals through LISTEN and NOTIFY, on a connection of their own from the first listener on. */
 export type PostgresSignals = Signals & {
-  /** Whether everything is heard that is sent from now on. */
+  /** Whether every message sent from now on is heard. */
   isHearing(): boolean;
   close(): Promise<void>;
 };
 
 const channel = "weft";
-/** How long the end waits for what is being told. */
+/** How long closing waits for messages being sent. */
 const lastWordMs = 1_000;
 
 type SignalsOptions = PostgresOptions & {
-  /** Called whenever it begins to hear: what was sent before is lost. */
+  /** Called whenever it starts to listen: messages sent before are lost. */
   onHearing?(): void;
 };
 
@@ -65,11 +65,11 @@ export function createPostgresSignals({ databaseUrl, logger, onHearing, times }:
   };
 }
 
-/** Rejects when the connection no longer answers, which a connection that only listens would never notice. */
+/** Rejects when the connection no longer responds, which a connection that only listens would never notice. */
 async function silence(client: Client, { askEveryMs, answerWithinMs }: LineTimes): Promise<never> {
   for (;;) {
     await sleep(askEveryMs, undefined, { ref: false });
-    // Listening once more changes nothing.
+    // Repeating LISTEN has no effect.
     const answer = client.query(`listen ${channel}`).then(() => true);
     const isAnswered = await Promise.race([answer, sleep(answerWithinMs, false, { ref: false })]);
     if (!isAnswered) throw new Error("The connection for signals no longer answers.");
@@ -83,12 +83,12 @@ type Hearing = {
   take(payload: string): void;
   logger: StorageLogger | undefined;
   onHearing: (() => void) | undefined;
-  /** What to announce on every connection. */
+  /** Names to announce on every connection. */
   names: readonly string[];
   times: LineTimes;
 };
 
-/** Listens, and connects again soon after the connection is lost. */
+/** Listens, and reconnects soon after the connection is lost. */
 function keepListening(databaseUrl: string, { take, logger, onHearing, names, times }: Hearing): Connection {
   let isClosed = false;
   let hearing: { client: Client; since: number } | undefined;
@@ -114,7 +114,7 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names, ti
       await Promise.race([lost.promise, closing.promise, silence(next, times)]);
     } finally {
       hearing = undefined;
-      // A line that is dead takes no farewell.
+      // A dead connection accepts no termination message.
       await Promise.race([next.end().catch(() => undefined), sleep(lastWordMs, undefined, { ref: false })]);
       destroy(next);
     }
@@ -133,12 +133,12 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names, ti
   let listening = start();
   return {
     announce(name) {
-      // One that is connecting announces all names itself; a failure here ends the connection, and another one follows.
+      // A connecting one announces all names itself; a failure here ends the connection, and another one follows.
       if (hearing) hold(hearing.client, name).catch(() => undefined);
     },
     tell(payload) {
       const client = hearing?.client;
-      // One after the other, as the driver asks for.
+      // One after the other, as the driver requires.
       telling = telling
         .then(() => client?.query("select pg_notify($1, $2)", [channel, payload]))
         .catch(() => undefined);
@@ -155,10 +155,10 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names, ti
   };
 }
 
-/** Apart from the locks of sessions. */
+/** Separate from the locks of sessions. */
 const nameSeed = 1;
 
-/** Until the connection ends. Shared, because the server may not know yet that the connection before it has ended. */
+/** Until the connection ends. Shared, because the server may not know yet that the previous connection has ended. */
 async function hold(client: Client, name: string): Promise<void> {
   await client.query("select pg_advisory_lock_shared(hashtextextended($1, $2))", [name, nameSeed]);
 }

@@ -3,20 +3,20 @@ import { isConnectionLost } from "../storage-error.ts";
 
 const maxAttempts = 8;
 
-/** A conflict is over in milliseconds; a server that starts again takes seconds. Pauses double from these. */
+/** A conflict is over in milliseconds; a server restart takes seconds. Pauses double from these. */
 const conflictPauseMs = 4;
 const reconnectPauseMs = 50;
 
 /**
- * `serialization_failure`, `deadlock_detected` and `lock_not_available`: the transaction lost against another, or waited
- * long for one, and changed nothing.
+ * `serialization_failure`, `deadlock_detected` and `lock_not_available`: the transaction lost against another, or
+ * waited long for one, and changed nothing.
  */
 const conflictCodes: readonly unknown[] = ["40001", "40P01", "55P03"];
 
 /**
- * Runs a transaction again, up to eight times in all, with growing random pauses, while it loses against others or, for
- * at most 13 seconds, its connection. `commits` is called when the transaction is done except for its commit: whether a
- * commit took place that lost its connection is unknown, and it is not repeated.
+ * Retries a transaction, up to eight attempts in all, with growing random pauses, while it loses against others or, for
+ * at most 13 seconds, its connection. `commits` is called when only the commit remains: if the connection is lost
+ * during the commit, its outcome is unknown, and it is not repeated.
  */
 export function retryTransaction<T>(transaction: (commits: () => void) => Promise<T>): Promise<T> {
   let isCommitting = false;
@@ -31,12 +31,12 @@ export function retryTransaction<T>(transaction: (commits: () => void) => Promis
   );
 }
 
-/** As `retryTransaction`, for what is undone as a whole where it loses, and not repeated for anything else. */
+/** Like `retryTransaction`, for work that is rolled back as a whole if it loses, and not repeated for anything else. */
 export function retryConflict<T>(transaction: () => Promise<T>): Promise<T> {
   return retry(transaction, isConflict);
 }
 
-/** As `retryTransaction`, for what changes nothing, or finds out by itself whether it did. */
+/** Like `retryTransaction`, for work that changes nothing, or finds out by itself whether it did. */
 export function retryLost<T>(query: () => Promise<T>): Promise<T> {
   return retry(query, (error) => isConflict(error) || isConnectionLost(error));
 }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 /** How to copy the write-ahead log into the database: what is there, or all of it, after which the log is empty. */
 export type CheckpointMode = "passive" | "truncate";
 
-/** How long `truncate` waits for readers such as a backup, and with it everybody who writes. */
+/** How long `truncate` waits for readers such as a backup, blocking all writers. */
 const readersMs = 100;
 
 /** With a connection of its own to the file at `workerData.path`. Answers each request when it is done. */

@@ -3,33 +3,35 @@ import { Worker } from "node:worker_threads";
 import type { CheckpointMode } from "./checkpoint-worker.ts";
 
 /**
- * Copies the write-ahead log into the database in a thread of its own: within a commit it would stop the event loop for as
- * long as the disk takes. First what is there, while writes go on, then the rest, for which the next batch waits without
- * stopping anything else. Otherwise the log would grow for as long as someone writes.
+ * Copies the write-ahead log into the database in a thread of its own: within a commit it would block the event loop
+ * for as long as the disk takes. First what is there, while writes continue, then the rest, for which only the next
+ * batch waits. Otherwise the log would grow for as long as someone writes.
  */
 export type Checkpointer = {
   /** Call after a commit. */
   committed(): void;
-  /** Undefined, or what the next transaction must wait for. */
+  /** Undefined, or a promise that the next transaction must await. */
   busy(): Promise<void> | undefined;
-  /** Copies all of the log, whatever its length, and empties it. What someone still reads stays there. */
+  /** Copies all of the log, whatever its length, and empties it. Parts that someone still reads stay there. */
   empty(): Promise<void>;
   /** Resolves when its thread no longer uses the file. */
   close(): Promise<void>;
 };
 
-/** The log is copied when it is this long: some 1,500 runs. */
+/** The log is copied at this length: some 1,500 runs. */
 const maxLogBytes = 16 * 1024 * 1024;
-/** From this length on writes wait until it is copied: on a busy machine its thread comes later than they do. */
+/**
+ * From this length on writes wait until it is copied: on a busy machine its thread is scheduled later than they are.
+ */
 const longestLogBytes = 3 * maxLogBytes;
-/** How long the thread is kept without work. */
+/** How long the idle thread is kept. */
 const idleMs = 30_000;
 
 export type CheckpointerOptions = {
   path: string;
-  /** An open file: the log. */
+  /** File descriptor of the log. */
   log: number;
-  /** Called when the thread failed. It is not started again: SQLite has to copy the log itself. */
+  /** Called when the thread failed. It is not restarted: SQLite has to copy the log itself. */
   onFailure(): void;
 };
 
@@ -45,7 +47,7 @@ export function createCheckpointer({ path, log, onFailure }: CheckpointerOptions
     await thread.run("passive");
     restart = thread.run("truncate");
     await restart;
-    // What someone still reads stays there.
+    // Parts that someone still reads stay there.
     allowedBytes = maxLogBytes + fstatSync(log).size;
   }
 
@@ -100,7 +102,7 @@ function startThread(path: string): CheckpointThread {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
-  // A process that does nothing else stays only for what is waited for.
+  // An otherwise idle process stays alive only for pending requests.
   worker.unref();
   const ended = new Promise<never>((_, reject) => {
     worker.once("error", reject);

@@ -6,9 +6,9 @@ import { keepPrivate } from "./private-file.ts";
 
 export type SqliteSpace = {
   fileBytes: number;
-  /** Of the file, for new rows. */
+  /** Part of the file, for new rows. */
   freeBytes: number;
-  /** Whether the server gives free space back while it works. */
+  /** The server returns free space while it runs. */
   givesBack: boolean;
 };
 
@@ -28,7 +28,7 @@ export function readSpace(path: string): SqliteSpace {
 }
 
 /**
- * Rewrites the database without its free pages; from then on the server gives space back while it works. Throws
+ * Rewrites the database without its free pages; from then on the server returns space while it runs. Throws
  * `StorageError` while another process uses the directory.
  */
 export function compactSqliteDatabase(dataDir: string): void {
@@ -46,9 +46,9 @@ export function compactSqliteDatabase(dataDir: string): void {
 }
 
 /**
- * Copies an SQLite database as it is at one moment into a new file, while others read and write it. What was committed
- * before the call is in the copy, and nothing that was deleted: it is written row by row. Returns the names of its schema
- * changes; throws where the copy is damaged.
+ * Copies an SQLite database as it is at one moment into a new file, while others read and write it. The copy contains
+ * everything committed before the call, and nothing deleted: it is written row by row. Returns the names of its schema
+ * changes; throws if the copy is damaged.
  */
 export function copySqliteDatabase(from: string, to: string): string[] {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
@@ -61,7 +61,7 @@ export function copySqliteDatabase(from: string, to: string): string[] {
   return examine(to);
 }
 
-/** Nobody writes the copy: `immutable` spares it the files that SQLite lays beside a database in use. */
+/** Nobody writes the copy: `immutable` avoids the files that SQLite puts beside a database in use. */
 function examine(path: string): string[] {
   const copy = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true });
   try {

@@ -3,12 +3,12 @@ import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../storage-error.ts";
 import { keepPrivate } from "./private-file.ts";
 
-/** Held while this process owns the data directory. The operating system drops it when the process dies. */
+/** Held while this process owns the data directory. The operating system releases it when the process dies. */
 export type DirectoryLock = { release(): void };
 
 /**
- * Takes the data directory for this process. Throws `StorageError` when another one has it.
- * The lock is SQLite's own, on a file of its own: backups and readers of the database are not in its way.
+ * Locks the data directory for this process. Throws `StorageError` if another one has it.
+ * The lock is SQLite's own, on a separate file: it does not block backups and readers of the database.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, "lock.db");

@@ -18,8 +18,9 @@ import {
 import { createSqliteWriteQueue } from "./sqlite-write-queue.ts";
 
 /**
- * Opens `<dataDir>/weft.db`, made (the directory and the files readable by their owner alone) and migrated as needed.
- * Rejects with `StorageError` when another process uses the directory, or the file is damaged or of a newer version.
+ * Opens `<dataDir>/weft.db`, created (the directory and the files readable by their owner alone) and migrated as
+ * needed.
+ * Rejects with `StorageError` if another process uses the directory, or the file is damaged or of a newer version.
  */
 export async function openSqliteDatabase(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -38,7 +39,7 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
     const log = openLogSync(path);
     opened.push(log);
     await log.sync();
-    // Opened after the writer made the file, and closed before it: the last connection tidies the log away.
+    // Opened after the writer created the file, and closed before it: the last connection removes the log.
     const reader = openSqliteConnection({ path, readOnly: true });
     opened.push(reader);
     return createDatabase({ path, writer, reader, log, changes, closeAll });
@@ -59,7 +60,7 @@ type Parts = {
 };
 
 function createDatabase({ path, writer, reader, log, changes, closeAll }: Parts): Database {
-  // After the first read or write that meets damage nothing more is written to the file.
+  // After the first read or write that meets damage the file is not written any more.
   const refuse = (failure: DatabaseUnavailableError) => queue.refuse(failure);
   const watchedWriter = reportDamage(writer, refuse);
   const checkpointer = createCheckpointer({
@@ -117,9 +118,9 @@ function reportDamage(
   };
 }
 
-/** Free pages that stay for the next rows: 16 MiB. */
+/** Free pages kept for the next rows: 16 MiB. */
 const keptPages = 4_096;
-/** Pages that one write gives back. */
+/** Pages that one write frees. */
 const pagesAtOnce = 256;
 
 function numberOf(connection: SqliteConnection, pragma: "auto_vacuum" | "freelist_count"): number {
@@ -129,12 +130,12 @@ function numberOf(connection: SqliteConnection, pragma: "auto_vacuum" | "freelis
 
 function openWriter(path: string, onChange: TableChanges["note"]): SqliteConnection {
   const writer = openSqliteConnection({ path, onChange });
-  // Counts for a file that has no page yet; `npm run doctor -- --fix` brings older ones to it.
+  // Only affects a file without pages; `npm run doctor -- --fix` converts older ones.
   writer.execute({ sql: "pragma auto_vacuum = incremental", parameters: [] });
   writer.execute({ sql: "pragma journal_mode = wal", parameters: [] });
   // COMMIT does not wait for the disk; the write queue does, beside the event loop, before it answers (G13).
   writer.execute({ sql: "pragma synchronous = normal", parameters: [] });
-  // What is deleted is written over, so that no file and no backup of it keeps what someone had erased.
+  // Deleted data is overwritten, so that no file and no backup of it keeps what someone had erased.
   writer.execute({ sql: "pragma secure_delete = on", parameters: [] });
   // The checkpointer does.
   writer.execute({ sql: "pragma wal_autocheckpoint = 0", parameters: [] });
@@ -142,14 +143,14 @@ function openWriter(path: string, onChange: TableChanges["note"]): SqliteConnect
 }
 
 /**
- * Brings SQLite's write-ahead log to the disk without stopping the event loop.
+ * Flushes SQLite's write-ahead log to the disk without blocking the event loop.
  *
  * With `synchronous = normal` COMMIT writes the log and does not wait for the disk; SQLite itself waits for it before
  * it copies the log into the database file, so the file is always whole. What was committed before `sync` was called is
  * on the disk when it resolves: the promise of `synchronous = full`, kept beside the loop instead of inside it.
  */
 type LogSync = {
-  /** Rejects when the disk refuses: then nothing is known of what was written since the last success. */
+  /** Rejects if the disk fails: the fate of everything written since the last success is then unknown. */
   sync(): Promise<void>;
   /** The log's descriptor. */
   readonly file: number;

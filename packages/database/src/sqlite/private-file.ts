@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 
-/** Files that SQLite keeps beside a database; it makes them with the rights of the database's own file. */
+/** Files that SQLite keeps beside a database; it creates them with the permissions of the database's own file. */
 const companions = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Makes sure that the file of an SQLite database, and those beside it, can be read by their owner alone, whatever the
- * folder and the umask allow; creates it when it is missing. An existing file is never opened: closing it would drop
- * the locks that this process holds on it.
+ * Ensures that the file of an SQLite database, and those beside it, can be read only by their owner, whatever the
+ * folder and the umask allow; creates it if missing. An existing file is never opened: closing it would release the
+ * locks that this process holds on it.
  */
 export function keepPrivate(path: string): void {
   try {
@@ -18,7 +18,7 @@ export function keepPrivate(path: string): void {
     try {
       chmodSync(`${path}${companion}`, 0o600);
     } catch (cause) {
-      // Another user's file cannot be changed; the folder's check names what is open to others.
+      // Another user's file cannot be changed; the folder's check reports what is open to others.
       if (!["ENOENT", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")) throw cause;
     }
   }

@@ -19,10 +19,10 @@ import { toDatabaseFailure } from "../storage-error.ts";
 import { tablesWrittenBy } from "../table-changes.ts";
 import type { Tables } from "../tables.ts";
 
-/** A transaction's handle and the means to make it useless. */
+/** A transaction's handle and the means to invalidate it. */
 export type WriteHandle = { tx: Transaction<Tables>; end(): void };
 
-/** Makes Kysely handles that reach the connection without a pool, a lock or more promises than one. */
+/** Creates Kysely handles that reach the connection without a pool, a lock or more than one promise. */
 export type SqliteHandles = {
   createReader(): Kysely<Tables>;
   createWriter(): WriteHandle;
@@ -109,11 +109,11 @@ function createSqliteDriver(connection: SqliteConnection): Driver {
   };
 }
 
-/** One connection to an SQLite file. Every call ends before it returns. */
+/** One connection to an SQLite file. Every call is synchronous. */
 export type SqliteConnection = {
   /** Runs one statement without parameters. */
   run(statement: string): void;
-  /** Runs statements that are rarely needed, each to its end: `run` takes one step, which is less than some pragmas do. */
+  /** Runs rare statements to completion: `run` takes one step, which is not enough for some pragmas. */
   runToEnd(statements: string): void;
   execute<R>(query: Pick<CompiledQuery<R>, "sql" | "parameters">): QueryResult<R>;
   isInTransaction(): boolean;
@@ -123,7 +123,7 @@ export type SqliteConnection = {
 export type SqliteConnectionOptions = {
   path: string;
   readOnly?: boolean;
-  /** Prepared statements kept, the least recently used goes first. Default 500. */
+  /** Prepared statements cached, least recently used evicted first. Default 500. */
   maxStatements?: number;
   /** Called after a commit with the tables that it may have changed. */
   onChange?(tables: Iterable<string>): void;
@@ -131,9 +131,9 @@ export type SqliteConnectionOptions = {
 
 type Prepared = {
   statement: StatementSync;
-  /** Of the rows that it returns; none where it returns none. */
+  /** Of the rows that it returns; empty if it returns none. */
   columns: readonly string[];
-  /** Whether other statements may return other columns afterwards. */
+  /** Other statements may return other columns afterwards. */
   changesSchema: boolean;
   writes: readonly string[];
 };
@@ -141,7 +141,7 @@ type Prepared = {
 /** How long a statement waits for another connection's lock, such as a backup's. */
 const busyTimeoutMs = 5_000;
 
-/** Pages kept in memory, at most and as they are read; with SQLite's own 2 MiB, a count reads its index from the file each time. */
+/** Maximum page cache; with SQLite's own 2 MiB, a count reads its index from the file each time. */
 const cacheKib = 32 * 1024;
 
 export function openSqliteConnection({
@@ -202,7 +202,7 @@ export function openSqliteConnection({
   return connection;
 }
 
-/** A plain object, as PostgreSQL's rows are. */
+/** A plain object, like PostgreSQL's rows. */
 function toRow(columns: readonly string[], values: readonly SQLOutputValue[]): Record<string, SQLOutputValue> {
   const row: Record<string, SQLOutputValue> = {};
   for (let index = 0; index < columns.length; index += 1)

@@ -23,9 +23,9 @@ export type SqliteWriteQueue = {
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** Resolves with the rows that the statements return. */
   commit<R>(statements: readonly CompiledQuery[]): Promise<R[]>;
-  /** Fails every write with this that has not begun, and every later one. */
+  /** Rejects every write that has not started, and every later one, with this failure. */
   refuse(failure: Error): void;
-  /** Resolves when everything asked for so far is settled; later writes are refused. */
+  /** Resolves when everything requested so far is settled; later writes are rejected. */
   close(): Promise<void>;
 };
 
@@ -36,21 +36,24 @@ type Job = {
   reject(error: unknown): void;
 };
 
-/** How a job went inside a batch that is not committed yet. */
+/** The result of a job inside a batch that is not committed yet. */
 type Outcome = { job: Job; isDone: true; value: unknown } | { job: Job; isDone: false; error: unknown };
 
 const maxBatchMs = 10;
-/** After a batch of so many the next one waits a moment for company: a commit costs as much as the writes of several runs. */
+/**
+ * After a batch of this size the next one waits a moment for more: a commit costs as much as the writes of several
+ * runs.
+ */
 const crowd = 3;
 const lingerMs = 2;
 
 export type SqliteWriteQueueDeps = {
   connection: SqliteConnection;
   handles: SqliteHandles;
-  /** Resolves when what was committed before the call is on the disk. After a rejection no write is accepted. */
+  /** Resolves when everything committed before the call is on the disk. After a rejection no write is accepted. */
   sync(): Promise<void>;
   checkpointer?: Pick<Checkpointer, "busy" | "committed">;
-  /** Milliseconds of any clock that never goes back. */
+  /** Milliseconds of any monotonic clock. */
   now(): number;
 };
 
@@ -157,7 +160,7 @@ export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQ
   };
 }
 
-/** Runs a job in the transaction that is open; its promise, where it has one, must settle before the event loop turns. */
+/** Runs a job in the open transaction; its promise, if any, must settle before the event loop turns. */
 type Perform = (job: Job, overrun: OverrunGuard) => unknown;
 
 function createPerformer(connection: SqliteConnection, handles: SqliteHandles): Perform {
@@ -177,14 +180,14 @@ function createPerformer(connection: SqliteConnection, handles: SqliteHandles): 
 
 type Batch = {
   waiting: Job[];
-  /** What was begun, the job that failed included. */
+  /** Started jobs, including the one that failed. */
   taken: Job[];
   perform: Perform;
   onFailure(error: unknown): void;
   now(): number;
 };
 
-/** Runs who waits, and who comes meanwhile (rule 4). Undefined: a job failed. */
+/** Runs the waiting jobs, and those that arrive meanwhile (rule 4). Undefined: a job failed. */
 async function runTogether({ waiting, taken, perform, onFailure, now }: Batch): Promise<Outcome[] | undefined> {
   const outcomes: Outcome[] = [];
   const endAt = now() + maxBatchMs;
@@ -207,8 +210,8 @@ async function runTogether({ waiting, taken, perform, onFailure, now }: Batch): 
 }
 
 /**
- * Runs jobs again, each in a savepoint, so that one that fails is undone alone. Leaves in `jobs` those that were not begun
- * because the transaction was lost.
+ * Runs jobs again, each in a savepoint, so that one that fails is rolled back alone. Leaves in `jobs` those that were
+ * not started because the transaction was lost.
  */
 async function runApart(connection: SqliteConnection, jobs: Job[], perform: Perform): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -237,9 +240,9 @@ async function runInSavepoint(connection: SqliteConnection, job: Job, run: () =>
   }
 }
 
-/** Afterwards either the job's savepoint is undone or the whole transaction is. */
+/** Afterwards either the job's savepoint is rolled back or the whole transaction is. */
 function undoSavepoint(connection: SqliteConnection): void {
-  // An error such as a full disk can end the whole transaction: then there is nothing to go back to.
+  // An error such as a full disk can end the whole transaction: then there is nothing to roll back to.
   if (!connection.isInTransaction()) return;
   try {
     connection.run("rollback to job");
@@ -253,11 +256,11 @@ function rollback(connection: SqliteConnection): void {
   try {
     if (connection.isInTransaction()) connection.run("rollback");
   } catch {
-    // The next BEGIN says what is wrong, to the writes that wait for it.
+    // The next BEGIN reports the problem to the writes that wait for it.
   }
 }
 
-/** The transaction was lost, or BEGIN failed and nothing ran: everyone who is in it, or `waited` for it, fails. */
+/** The transaction was lost, or BEGIN failed and nothing ran: every job in it, or that `waited` for it, fails. */
 function failAll(waited: readonly Job[], outcomes: readonly Outcome[], cause: unknown): void {
   const error = new Error("The database did not accept the transaction; nothing of it was written.", { cause });
   for (const outcome of outcomes) outcome.job.reject(outcome.isDone ? error : outcome.error);
@@ -266,7 +269,7 @@ function failAll(waited: readonly Job[], outcomes: readonly Outcome[], cause: un
 
 type DurableSettler = { settle(outcomes: readonly Outcome[]): void; isBusy(): boolean };
 
-/** Answers writes that are committed once they are on the disk. What is committed while the disk works goes next. */
+/** Answers committed writes once they are on the disk. What is committed while the disk works goes next. */
 function createDurableSettler(
   sync: () => Promise<void>,
   { onIdle, onFailure }: { onIdle(): void; onFailure(error: Error): void },
