@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Why an IP address must not be connected to, in words that follow "it is …", or undefined when it may be.
+ * Why an IP address must not be connected to, in words that follow "it is …", or undefined if it may be.
  * IPv4: everything the IANA special-purpose registry (RFC 6890) calls not globally reachable, multicast, and known
  * metadata servers. IPv6: only global unicast (2000::/3) passes, less what tunnels to or stands for an IPv4 address
  * (6to4, Teredo; mapped, compatible and NAT64 forms lie outside 2000::/3) and the documentation ranges.

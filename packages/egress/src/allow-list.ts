@@ -1,24 +1,27 @@
-/** Whether the operator's configuration names a destination. Host as in `URL.hostname`, port as a number. */
+/** Whether the operator's configuration allows a destination. Host as in `URL.hostname`, port as a number. */
 export type AllowList = { permits(hostname: string, port: number): boolean };
 
 /**
- * Reads `host:port` entries (IPv6 in brackets, `[::1]:5566`).
+ * Parses `host:port` entries (IPv6 in brackets, `[::1]:5566`).
  * An entry permits exactly that host name, as written in a URL, at that port, whatever address it resolves to:
- * `localhost:5566` does not permit `127.0.0.1:5566`; name both when both are meant.
- * Throws a `RangeError` that names the entry when one is not `host:port`.
+ * `localhost:5566` does not permit `127.0.0.1:5566`; list both if both are meant.
+ * Throws a `RangeError` that names the entry if one is not `host:port`.
  */
 export function createAllowList(entries: readonly string[]): AllowList {
   const permitted = new Set(entries.map(normalizeEntry));
   return { permits: (hostname, port) => permitted.has(`${hostname}:${port}`) };
 }
 
-/** The `host:port` entry that permits calls to an address the operator configured, such as a model's base URL. Throws on a bad URL. */
+/**
+ * The `host:port` entry that permits calls to an address the operator configured, such as a model's base URL. Throws on
+ * an invalid URL.
+ */
 export function toAllowEntry(url: string): string {
   const parsed = new URL(url);
   return `${parsed.hostname}:${portOf(parsed)}`;
 }
 
-/** The port a URL is called at, the scheme's default included. */
+/** The port of a URL, defaulting to the scheme's. */
 export function portOf(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;

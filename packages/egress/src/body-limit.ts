@@ -32,8 +32,8 @@ type EventStreamLimits = Pick<EgressDefaults, "maxLineBytes" | "maxLines">;
 const newline = 0x0a;
 
 /**
- * Counts an event stream's lines and their lengths, since readers of such streams keep a line until it ends. The
- * returned function takes each piece of the body and throws `EgressFailure` above a limit.
+ * Limits the number and length of an event stream's lines, since readers of such streams buffer a line until it ends.
+ * The returned function takes each piece of the body and throws `EgressFailure` above a limit.
  */
 function createEventStreamLimit({ maxLineBytes, maxLines }: EventStreamLimits): (piece: Uint8Array) => void {
   let lines = 0;

@@ -5,12 +5,12 @@ import type { AllowList } from "./allow-list.ts";
 import { checkAddress, checkHostname, type ResolveHost } from "./destination.ts";
 import { toEgressError, transportLimitsMs } from "./failure.ts";
 
-/** A TCP connection that is open, and paused: nothing was read from it, so that it can be handed to another process. */
+/** An open, paused TCP connection: nothing was read from it, so it can be passed to another process. */
 export type EgressSocket = Socket;
 
 /**
- * Opens a TCP connection for what is not HTTP, such as a database driver. The name is resolved once, every address is
- * checked, and the connection is made to one of those very addresses; the operator's list allows others.
+ * Opens a TCP connection for protocols other than HTTP, such as a database driver's. The name is resolved once, every
+ * address is checked, and the connection is made to one of those very addresses; the operator's list allows others.
  * Rejects with `egress-refused`, `egress-failed`, `egress-timeout`, or the signal's reason.
  */
 export type Connect = (host: string, port: number, signal: AbortSignal) => Promise<EgressSocket>;
@@ -42,7 +42,7 @@ async function findAddresses(hostname: string, port: number, { allowList, resolv
   return addresses;
 }
 
-/** Tries one address after the other, as a name may have one that is not served. */
+/** Tries one address after the other, since a name may have unreachable ones. */
 async function openFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   let failure: unknown;
   for (const address of addresses) {

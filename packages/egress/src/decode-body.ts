@@ -5,12 +5,13 @@ import { EgressFailure } from "./failure.ts";
 
 type Encoded = { statusCode: number; headers: ResponseHeaders };
 
-/** What undoes the coding of a body, and the headers that are true of the decoded bytes. */
+/** Decodes a body; `headers` are those that hold for the decoded bytes. */
 type Decoder = { headers: ResponseHeaders; decode(body: Readable): Readable };
 
 /**
- * What undoes `Content-Encoding` (RFC 9110, section 8.4); it and `Content-Length` are not among its headers. Undefined
- * when there is nothing to undo, no body, or an unknown coding. Throws `EgressFailure` for more codings than anything needs.
+ * The decoder for `Content-Encoding` (RFC 9110, section 8.4); its headers omit that and `Content-Length`. Undefined if
+ * there is nothing to decode, no body, or an unknown coding. Throws `EgressFailure` for more codings than anything
+ * needs.
  * The decoders run under the reader's back pressure: a bomb expands no further than its reader reads.
  */
 export function findDecoder(method: string, { statusCode, headers }: Encoded): Decoder | undefined {
@@ -33,7 +34,7 @@ export function findDecoder(method: string, { statusCode, headers }: Encoded): D
 
 const maxCodings = 3;
 
-// A body that ends early yields what arrived, as browsers do.
+// A truncated body yields what arrived, as browsers do.
 const zlibOptions = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -46,6 +47,6 @@ const decoders: Record<string, () => Transform> = {
 
 function pipe(input: Readable, createDecoder: (() => Transform) | undefined): Readable {
   if (createDecoder === undefined) return input;
-  // The callback exists so that a failure reaches the reader alone; the decoder is destroyed with the same error.
+  // The callback exists so that a failure reaches only the reader; the decoder is destroyed with the same error.
   return pipeline(input, createDecoder(), () => {});
 }

@@ -5,9 +5,11 @@ import { type AllowList, portOf } from "./allow-list.ts";
 import { DestinationRefusedError, EgressFailure } from "./failure.ts";
 
 /**
- * Judges what can be judged from the URL alone; names are judged again by their addresses when connecting.
- * Throws an `EgressFailure` for schemes but http(s) and for credentials in the URL, and a `DestinationRefusedError`
- * for what the operator could allow and did not: `localhost` names, names that end in a dot, and literal addresses
+ * Checks what the URL alone shows; names are checked again by their addresses when connecting.
+ * Throws an `EgressFailure` for schemes other than http(s) and for credentials in the URL, and a
+ * `DestinationRefusedError`
+ * for destinations that the operator could allow and did not: `localhost` names, names that end in a dot, and literal
+ * addresses
  * (the URL parser has turned every decimal, octal, hexadecimal and full-width spelling into dotted form).
  */
 export function checkDestination(url: URL, allowList: AllowList): void {
@@ -41,7 +43,7 @@ function withoutBrackets(hostname: string): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
-/** All IP addresses of a host name, best first. Rejects with an error whose `code` is as `dns.lookup` gives it. */
+/** All IP addresses of a host name, best first. Rejects with an error whose `code` is that of `dns.lookup`. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /** Asks the operating system, as `dns.lookup` does. */

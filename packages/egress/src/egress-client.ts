@@ -16,7 +16,7 @@ import { createSecretVault, type SecretVault } from "./secret-vault.ts";
 export type EgressOptions = {
   /** `host:port` entries that may be called whatever they resolve to: see `createAllowList`. */
   allow: readonly string[];
-  /** Secrets whose stand-ins requests may hold. Default: none. */
+  /** Resolves stand-ins for secrets in requests. Default: none. */
   vault?: SecretVault;
   /** Default: the operating system's resolver. */
   resolve?: ResolveHost;
@@ -25,27 +25,27 @@ export type EgressOptions = {
 
 export type EgressClient = HttpClient & {
   /**
-   * `fetch` as the standard has it, for libraries that take one: streamed answers, abort by signal. Differs: it ends
-   * after `fetchTimeoutMs`, and when a body stands still or an event stream has lines without end; failures are `WeftError`s with `egress-*` codes, bodies are limited, and redirects across
-   * origins keep no header that could be a credential.
+   * Standard `fetch` for libraries that take one: streamed answers, abort by signal. Differences: it ends after
+   * `fetchTimeoutMs`, and when a body stalls or an event stream has endless lines; failures are `WeftError`s with
+   * `egress-*` codes, bodies are limited, and redirects across origins keep no header that could be a credential.
    */
   fetch: Fetch;
   /** The leanest form, with the protections and limits of `fetch`. */
   exchange: HttpExchange;
-  /** The secret behind a stand-in, for what is signed with it: as `SecretVault.reveal`. */
+  /** The secret behind a stand-in, for signing: like `SecretVault.reveal`. */
   reveal: SecretVault["reveal"];
-  /** A connection for what is not HTTP, to an address that was checked. Its taker closes it. */
+  /** A connection for other protocols than HTTP, to a checked address. The caller closes it. */
   connect: Connect;
-  /** Drops every connection; calls under way fail. */
+  /** Drops every connection; calls in progress fail. */
   close(): Promise<void>;
 };
 
 /**
- * The one HTTP client that leaves the process. Every hop of every call goes to an address that was checked, over a
- * connection made to that very address; see `describeRefusedAddress` for what is refused.
- * A secret takes the place of its stand-in here and nowhere else, and is taken out of what comes back.
+ * The one HTTP client that leaves the process. Every hop of every call goes to a checked address, over a connection
+ * made to that very address; see `describeRefusedAddress` for what is refused.
+ * Secrets replace their stand-ins only here, and are redacted from whatever comes back.
  * Connections are kept and shared; the HTTP library is loaded by the first call.
- * Throws a `RangeError` when an `allow` entry is not `host:port`.
+ * Throws a `RangeError` if an `allow` entry is not `host:port`.
  */
 export function createEgressClient(options: EgressOptions): EgressClient {
   const defaults: EgressDefaults = { ...standardDefaults, ...options.defaults };

@@ -17,7 +17,7 @@ export type EgressDefaults = {
   maxLines: number;
   /** Default 5. */
   maxRedirects: number;
-  /** Sent where the caller gives none. Default `weft`. */
+  /** Sent if the caller gives none. Default `weft`. */
   userAgent: string;
 };
 
@@ -33,7 +33,7 @@ export const standardDefaults: EgressDefaults = {
   userAgent: "weft",
 };
 
-/** Rejects text that is no absolute URL with `egress-failed`. The text itself is not told: it may hold a key. */
+/** Rejects text that is not an absolute URL with `egress-failed`. The text itself is omitted: it may hold a key. */
 export function parseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null) return url;
@@ -53,7 +53,7 @@ type Deadline = { signal: AbortSignal; end(): void };
 export function startDeadline(ms: number, signal: AbortSignal | undefined, createReason: () => unknown): Deadline {
   const controller = new AbortController();
   const forward = () => controller.abort(signal?.reason);
-  // What it limits holds a connection, which keeps the process alive as long as it must.
+  // The limited call holds a connection, which keeps the process alive as long as it must.
   const timer = setTimeout(() => controller.abort(createReason()), ms).unref();
   signal?.addEventListener("abort", forward, { once: true });
   return {

@@ -11,7 +11,7 @@ export class DestinationRefusedError extends Error {
   }
 }
 
-/** A call that failed for a reason that lies in the answer or the request, and would fail again. */
+/** A failure whose cause is in the answer or the request, so that it would happen again. */
 export class EgressFailure extends Error {
   readonly reason: string;
 
@@ -23,8 +23,8 @@ export class EgressFailure extends Error {
 }
 
 /**
- * The `egress-*` error of whatever went wrong while calling `url`; a `WeftError` stays what it is.
- * Of the URL only the origin is told, or what is `shown` in its place: path and query may hold keys.
+ * The `egress-*` error for any failure while calling `url`; a `WeftError` stays what it is.
+ * Of the URL only the origin is shown, or `shown` in its place: path and query may hold keys.
  */
 export function toEgressError(error: unknown, url: URL, shown = describeOrigin(url)): WeftError {
   if (error instanceof WeftError) return error;
@@ -40,7 +40,7 @@ export function toEgressError(error: unknown, url: URL, shown = describeOrigin(u
   return new WeftError("egress-failed", { params: { url: shown, reason }, cause: error, retryable });
 }
 
-/** `https://host:port`, or the scheme alone where there is no host to name. */
+/** `https://host:port`, or only the scheme if there is no host to name. */
 export function describeOrigin(url: URL): string {
   return url.origin === "null" ? `A ${url.protocol} address` : url.origin;
 }
@@ -102,7 +102,7 @@ function timeoutLimit(code: string): number | undefined {
   }
 }
 
-/** Node's and undici's errors carry a stable `code`, but for some of undici's parser. */
+/** Node's and undici's errors carry a stable `code`, except for some of undici's parser. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

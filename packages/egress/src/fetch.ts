@@ -110,7 +110,7 @@ function toResponse(answer: LiveAnswer, options: Parameters<typeof streamBody>[1
   return response;
 }
 
-/** Statuses the `Response` constructor takes no body for (Fetch standard, "null body status"). */
+/** Statuses for which the `Response` constructor accepts no body (Fetch standard, "null body status"). */
 const bodylessStatuses = new Set([101, 103, 204, 205, 304]);
 
 function toHeaders(answer: LiveAnswer): [string, string][] {

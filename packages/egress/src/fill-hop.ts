@@ -3,8 +3,8 @@ import type { Hop } from "./hop.ts";
 import { type Encode, fillBytes, type SecretVault } from "./secret-vault.ts";
 
 /**
- * The request as it goes out: with secrets in the place of their stand-ins, each escaped for its place. Throws
- * `credential-host` when one is not bound to the host. A streamed body is sent as it is.
+ * The request as sent: with secrets in place of their stand-ins, each escaped for its place. Throws `credential-host`
+ * if one is not bound to the host. A streamed body is sent as it is.
  */
 export function fillHop(vault: SecretVault, hop: Hop): Hop {
   const headers: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** One request as it goes out. Header names are lower case. */
+/** One request as sent. Header names are lower case. */
 export type Hop = {
   method: string;
   url: URL;
@@ -8,13 +8,12 @@ export type Hop = {
   body?: string | Uint8Array | Readable;
 };
 
-/** Whether a body can be sent a second time. */
 export function isReplayable(hop: Hop): boolean {
   return hop.body === undefined || typeof hop.body === "string" || hop.body instanceof Uint8Array;
 }
 
 /**
- * The request that a redirect asks for, or undefined when the answer is no redirect that can be followed.
+ * The request for a redirect, or undefined if the answer is not a redirect that can be followed.
  * 303 turns everything but GET and HEAD into GET; 301 and 302 turn POST into GET; 307 and 308 keep method and body
  * (RFC 9110, section 15.4). Across origins only headers that cannot identify the caller stay.
  */

@@ -7,10 +7,10 @@ import { followRedirect, type Hop, isReplayable } from "./hop.ts";
 import type { SecretVault } from "./secret-vault.ts";
 import type { Received } from "./wire.ts";
 
-/** What to do with redirects: follow up to a number of them, answer with the first one, or fail on it. */
+/** How to treat redirects: follow up to a limit, answer with the first one, or fail. */
 export type RedirectPolicy = { mode: "follow"; limit: number } | { mode: "manual" } | { mode: "error" };
 
-/** An answer that is no redirect to follow. `hop`: the request with stand-ins, `sent`: with secrets. */
+/** The answer after redirects. `hop`: the request with stand-ins, `sent`: with secrets. */
 export type Final<Body> = { hop: Hop; sent: Hop; received: Received<Body>; redirected: boolean };
 
 type Walk<Body, Result> = {
@@ -59,7 +59,7 @@ function checkRedirect(hop: Hop, next: Hop, policy: RedirectPolicy, redirects: n
   }
 }
 
-/** The first value counts. Its bytes are UTF-8 where they are not ASCII, as browsers read them. */
+/** The first value counts. Non-ASCII bytes are read as UTF-8, as in browsers. */
 function toLocation(value: string | string[] | undefined): string | undefined {
   const location = Array.isArray(value) ? value[0] : value;
   return location === undefined ? undefined : Buffer.from(location, "latin1").toString("utf8");

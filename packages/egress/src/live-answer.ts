@@ -11,21 +11,21 @@ import { sendOnWire, type WireBody } from "./wire.ts";
 
 export type AnswerDeps = { agent: Agent; allowList: AllowList; vault: SecretVault; findRedactors: FindRedactors };
 
-/** An answer whose body is handed over, decompressed. `redactors` take out of it what the head is free of already. */
+/** An answer with a decompressed body. `redactors` remove from the body what was already removed from the head. */
 export type LiveAnswer = {
   status: number;
   statusText: string;
   headers: ResponseHeaders;
   url: URL;
   redirected: boolean;
-  /** Must be taken, drained or aborted. */
+  /** Must be read, drained or aborted. */
   body: Pieces;
   redactors: readonly Redactor[];
 };
 
 type Options = { redirects: RedirectPolicy; signal: AbortSignal };
 
-/** Sends a request, as `followHops`. Aborting ends the body, too. */
+/** Sends a request, like `followHops`. Aborting ends the body, too. */
 export function openLiveAnswer(deps: AnswerDeps, first: Hop, { redirects, signal }: Options): Promise<LiveAnswer> {
   const { agent, allowList, vault, findRedactors } = deps;
   return followHops<WireBody, LiveAnswer>(first, {
@@ -39,12 +39,12 @@ export function openLiveAnswer(deps: AnswerDeps, first: Hop, { redirects, signal
   });
 }
 
-/** The rest of an unread body that is taken so that its connection can be used again. */
+/** Rest of an unread body that is read so that its connection can be reused. */
 const maxDrainedBytes = 16_384;
-/** For a rest that comes byte by byte. */
+/** For a rest that arrives byte by byte. */
 const drainMs = 1_000;
 
-/** Leaves a body that nothing reads. */
+/** Drains a body that nothing reads. */
 export function drain(body: Pieces): void {
   let left = maxDrainedBytes;
   const timer = setTimeout(body.abort, drainMs);

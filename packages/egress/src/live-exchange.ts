@@ -12,8 +12,8 @@ import { joinHeaders, toRequestHeaders } from "./request-headers.ts";
 import type { Redactor } from "./secret-vault.ts";
 
 /**
- * The `HttpExchange` form: nothing stands between the connection and the reader but the checks. Limits, redirects and
- * time are those of `fetch`.
+ * The `HttpExchange` form: only the checks are between the connection and the reader. Limits, redirects and time are
+ * those of `fetch`.
  */
 export function createLiveExchange({ open, defaults }: CallDeps): HttpExchange {
   return async (request) => {

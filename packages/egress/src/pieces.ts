@@ -7,10 +7,9 @@ import { describeOrigin } from "./failure.ts";
 import type { Redactor } from "./secret-vault.ts";
 import type { Sink, WireBody } from "./wire.ts";
 
-/** A body that is handed over, whatever was done to it on the way. */
 export type Pieces = WireBody;
 
-/** The body without secrets; only the beginning of a possible match is held back. */
+/** The body without secrets; only the start of a possible match is held back. */
 export function redactPieces(body: Pieces, redactors: readonly Redactor[]): Pieces {
   if (redactors.length === 0) return body;
   let isLeft = false;
@@ -36,7 +35,7 @@ export function redactPieces(body: Pieces, redactors: readonly Redactor[]): Piec
   };
 }
 
-/** What several redactors one after another held back. */
+/** The output held back by several redactors in a row. */
 function endAll(streams: readonly ReturnType<Redactor["open"]>[]): Buffer {
   return streams.reduce(
     (before: Buffer, each) => Buffer.concat([before.byteLength === 0 ? before : each.push(before), each.end()]),
@@ -52,7 +51,7 @@ type Limits = {
   ended(): void;
 };
 
-/** The body within the limits of `fetch`: see `createBodyLimit`, and `egress-timeout` when it stands still. */
+/** The body within the limits of `fetch`: see `createBodyLimit`, and `egress-timeout` if it stalls. */
 export function limitPieces(body: Pieces, { url, contentType, defaults, ended }: Limits): Pieces {
   const check = createBodyLimit(url, contentType, defaults);
   const limitMs = defaults.fetchIdleMs;
@@ -97,7 +96,7 @@ export function limitPieces(body: Pieces, { url, contentType, defaults, ended }:
   return { pipe, pause: body.pause, resume: body.resume, abort };
 }
 
-/** What a decoder, which is a stream, makes of a body. */
+/** Decodes a body with a decoder, which is a stream. */
 export function decodePieces(body: WireBody, decode: (body: Readable) => Readable): Pieces {
   const decoded = decode(toReadable(body));
   return {

@@ -3,10 +3,12 @@ import type { Hop } from "./hop.ts";
 import { formsOf } from "./secret-forms.ts";
 import { createRedactor, type Redactor, redactionMark, type SecretVault, withoutStandIns } from "./secret-vault.ts";
 
-/** Finds what an answer must not say: secrets that were ever sent, and what looks like one in the request's own headers. */
+/**
+ * Finds what an answer must not contain: secrets that were ever sent, and likely secrets in the request's own headers.
+ */
 export type FindRedactors = (sent: Hop) => readonly Redactor[];
 
-/** Redactors of headers that are kept; the one made longest ago goes first. */
+/** Redactors of headers that are kept; oldest evicted first. */
 const maxKept = 100;
 
 export function createFindRedactors(vault: SecretVault): FindRedactors {
@@ -30,7 +32,7 @@ export function createFindRedactors(vault: SecretVault): FindRedactors {
   };
 }
 
-/** Values of headers that a flow wrote out itself, in place of a credential. */
+/** Values of headers that a flow spelt out itself instead of using a credential. */
 function secretsOf({ headers }: Hop): string[] {
   const found: string[] = [];
   for (const name of Object.keys(headers)) {
@@ -44,7 +46,7 @@ function secretsOf({ headers }: Hop): string[] {
 const secretName = /auth|cookie|secret|token|password|api-?key/;
 const minHeaderSecretLength = 8;
 
-/** The address of an answer, as it may be shown. */
+/** The address of an answer, redacted for display. */
 export function redactUrl(url: URL): URL {
   const shown = withoutStandIns(url.href, encodeURIComponent(redactionMark));
   return shown === url.href ? url : new URL(shown);
@@ -52,10 +54,10 @@ export function redactUrl(url: URL): URL {
 
 type Head = { statusText: string; headers: ResponseHeaders };
 
-/** What an answer says before its body, without secrets. */
+/** The head of an answer, without secrets. */
 export function redactHead({ statusText, headers }: Head, redactors: readonly Redactor[]): Head {
   const redact = (text: string) => redactors.reduce((current, each) => each.text(current), text);
-  // One look at everything is enough as a rule: nothing is there.
+  // One look at everything usually suffices: there are no secrets.
   const whole = `${statusText}\n${Object.values(headers).flat().join("\n")}`;
   if (redact(whole) === whole) return { statusText, headers };
   const redacted = Object.entries(headers).map(([name, value]) => [

@@ -1,9 +1,9 @@
 import type { ResponseHeaders } from "./destination.ts";
 
 /**
- * The caller's headers in lower case, without those that belong to the connection (RFC 9110, section 7.6.1) or that
- * the client writes itself: a caller's `Host` would choose another site behind a checked address.
- * Adds `Accept-Encoding` and `User-Agent` where the caller gave none.
+ * The caller's headers in lower case, without those that belong to the connection (RFC 9110, section 7.6.1) or that the
+ * client writes itself: a caller's `Host` would choose another site behind a checked address.
+ * Adds `Accept-Encoding` and `User-Agent` if the caller gave none.
  */
 export function toRequestHeaders(entries: Iterable<readonly [string, string]>, userAgent: string) {
   const headers: Record<string, string> = { "accept-encoding": "gzip, br", "user-agent": userAgent };

@@ -11,7 +11,10 @@ import { joinHeaders, toRequestHeaders } from "./request-headers.ts";
 
 export type CallDeps = { open: () => Promise<AnswerDeps>; defaults: EgressDefaults };
 
-/** The `HttpClient` form: a whole answer within limits of time and size. `maxRedirects: 0` answers with the redirect itself. */
+/**
+ * The `HttpClient` form: a whole answer within limits of time and size. `maxRedirects: 0` answers with the redirect
+ * itself.
+ */
 export function createRequest({ open, defaults }: CallDeps): HttpClient["request"] {
   return async (request) => {
     request.signal?.throwIfAborted();

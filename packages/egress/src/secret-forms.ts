@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 
-/** Shorter values are words that any text may hold. */
+/** Shorter values are words that any text may contain. */
 const minSecretLength = 6;
 
 /**
- * The spellings in which a value may come back: as it is, escaped for JSON, a URL, a form or HTML, and in Base64,
- * alone or within a longer text (at each of the three offsets, without the characters that depend on its neighbours).
+ * The spellings in which a value may come back: as it is, escaped for JSON, a URL, a form or HTML, and in Base64, alone
+ * or within a longer text (at each of the three offsets, without the characters that depend on its neighbours).
  */
 export function formsOf(value: string): string[] {
   const text = value.trim();
@@ -27,8 +27,8 @@ export function formsOf(value: string): string[] {
 }
 
 /**
- * Whether a value of the operator's environment is none that needs hiding: too short to be looked for, one word or a
- * small number (`production`, `100000`), a path, or an address without a name, a password or a query.
+ * Whether a value of the operator's environment needs no hiding: too short to be searched for, one word or a small
+ * number (`production`, `100000`), a path, or an address without a name, a password or a query.
  */
 export function isOrdinary(value: string): boolean {
   const text = value.trim();
@@ -40,7 +40,7 @@ export function isOrdinary(value: string): boolean {
 function base64At(text: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
   const encoded = bytes.toString("base64").replace(/(?<!=)=+$/, "");
-  // Characters that hold bits of the bytes before, or of those after where the text goes on.
+  // Characters that contain bits of the bytes before, or of those after if the text continues.
   const inner = encoded.slice(offset === 0 ? 0 : offset + 1, bytes.length % 3 === 0 ? undefined : -1);
   return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
 }

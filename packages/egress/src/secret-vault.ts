@@ -10,11 +10,11 @@ type BoundSecret = {
   name: string;
   /** Entries as `parseBoundHost` makes them. */
   hosts: readonly string[];
-  /** Of the credential, where it is a stored one. */
+  /** Of the credential, if it is a stored one. */
   id?: string;
 };
 
-/** Puts a secret into its place in a request: raw, or escaped for JSON or a URL. */
+/** Encodes a secret for its place in a request: raw, or escaped for JSON or a URL. */
 export type Encode = (value: string) => string;
 
 /**
@@ -27,25 +27,24 @@ export type Encode = (value: string) => string;
 export type SecretVault = {
   /** The stand-in of a secret: the same text for the same key, which then stands for the newest value. */
   lend(key: string, secret: BoundSecret): string;
-  /** Whether a text holds a stand-in. */
   holds(text: string): boolean;
-  /** The text with the values. Throws `credential-host` when one is not bound to the host of `url`. */
+  /** The text with the values filled in. Throws `credential-host` if one is not bound to the host of `url`. */
   fill(text: string, url: URL, encode?: Encode): string;
-  /** The value behind a stand-in, for connections that are not HTTP and requests that are signed. As `fill`. */
+  /** The value behind a stand-in, for other protocols than HTTP and signed requests. Throws like `fill`. */
   reveal(text: string, host: string): string;
-  /** A text that came back, with stand-ins in the place of values: what follows a redirect is bound as before. */
+  /** A received text, with stand-ins in place of values: a request that follows a redirect is bound as before. */
   hide(text: string): string;
-  /** Takes a value of the operator's environment for one that was used, unless it is an ordinary one: see `isOrdinary`. */
+  /** Treats a value of the operator's environment as used, unless it is an ordinary one: see `isOrdinary`. */
   know(value: string): void;
-  /** Whether `redactor` takes this value out. */
+  /** Whether `redactor` removes this value. */
   knows(value: string): boolean;
-  /** Takes out every value that was used. */
+  /** Removes every value that was used. */
   redactor(): Redactor;
 };
 
 const prefix = "weft-secret-";
 const pattern = /weft-secret-[0-9a-f]{32}/g;
-/** Values that are remembered; the one first used longest ago goes first. */
+/** Values remembered; the one first used longest ago is evicted first. */
 const maxRemembered = 5_000;
 
 export type SecretVaultOptions = {
@@ -86,7 +85,7 @@ export function createSecretVault({ allowsPlain = () => false }: SecretVaultOpti
     },
     holds: (text) => text.includes(prefix),
     fill: (text, url, encode) => fill(text, url, encode),
-    // What is no HTTP has a TLS of its own.
+    // Other protocols than HTTP have their own TLS.
     reveal: (text, host) => fill(text, new URL(`https://${host}`), undefined, host),
     hide(text) {
       let hidden = text;
@@ -103,12 +102,12 @@ export function createSecretVault({ allowsPlain = () => false }: SecretVaultOpti
   };
 }
 
-/** The text with the mark in the place of stand-ins, for addresses that are shown. */
+/** The text with the mark in place of stand-ins, for displayed addresses. */
 export function withoutStandIns(text: string, mark: string): string {
   return text.includes(prefix) ? text.replaceAll(pattern, mark) : text;
 }
 
-/** Bytes with the values; as `fill`. */
+/** Bytes with the values filled in; throws like `fill`. */
 export function fillBytes(vault: SecretVault, bytes: Uint8Array, url: URL, encode?: Encode): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!text.includes(prefix)) return bytes;
@@ -126,26 +125,29 @@ function refusal({ id, name, hosts }: BoundSecret, { url, shown }: { url: URL; s
   return new WeftError("credential-host", { params: { url: shown, name, hosts: listed, remedy } });
 }
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const redactionMark = "[secret]";
 const mark = Buffer.from(redactionMark);
 
-/** Replaces known texts, however the bytes are cut into pieces. */
+/** Replaces known texts, wherever the bytes are split into pieces. */
 export type Redactor = {
   readonly isIdle: boolean;
   text(text: string): string;
   bytes(bytes: Uint8Array): Buffer<ArrayBuffer>;
-  /** For bytes that come in pieces: only the beginning of a possible match is held back. */
+  /** For bytes that arrive in pieces: only the start of a possible match is held back. */
   open(): RedactionStream;
 };
 
 type RedactionStream = {
   push(chunk: Uint8Array): Buffer<ArrayBuffer>;
-  /** What was held back at the end. */
+  /** Returns what was held back at the end. */
   end(): Buffer<ArrayBuffer>;
 };
 
-/** A redactor of the given texts; of two that begin at one place the longer one counts. Time is linear in the input. */
+/**
+ * A redactor of the given texts; of two that start at the same place the longer one counts. Time is linear in the
+ * input.
+ */
 export function createRedactor(needles: Iterable<string>): Redactor {
   const index = toIndex([...new Set(needles)].filter((needle) => Buffer.byteLength(needle) >= keyBytes));
   const bytes = (input: Uint8Array) => scan(index, toBuffer(input), true).output;
@@ -180,7 +182,7 @@ const keyBytes = 4;
 type Index = {
   needles: readonly Buffer[];
   byKey: ReadonlyMap<number, readonly Buffer[]>;
-  /** By a hash of the first two bytes: whether any needle begins so. */
+  /** By a hash of the first two bytes: whether any needle starts with them. */
   begins: Uint8Array;
   /** By the first byte, for the last one of a piece. */
   firsts: Uint8Array;
@@ -225,7 +227,7 @@ function scan(index: Index, input: Buffer<ArrayBuffer>, isLast: boolean): Scanne
   return { output: Buffer.concat(parts), rest, found: true };
 }
 
-/** Where a needle may begin, from there on; the length of the input where none does. */
+/** The next position where a needle may start; the input's length if there is none. */
 function findBeginning({ begins, firsts }: Index, input: Buffer, from: number): number {
   const last = input.length - 1;
   if (from > last) return input.length;
@@ -240,7 +242,7 @@ function findBeginning({ begins, firsts }: Index, input: Buffer, from: number): 
 
 type Place = { at: number; isLast: boolean };
 
-/** The length of the needle that is here, 0, or that one may be here once more has come. */
+/** The length of the needle at this position; 0; or that one may be here once more has arrived. */
 function matchAt({ needles, byKey }: Index, input: Buffer, { at, isLast }: Place): number | "perhaps" {
   const left = input.length - at;
   const candidates = left < keyBytes ? needles : (byKey.get(input.readUInt32BE(at)) ?? []);
@@ -253,7 +255,7 @@ function matchAt({ needles, byKey }: Index, input: Buffer, { at, isLast }: Place
   return 0;
 }
 
-/** Bytes of messages are in no memory that threads share. */
+/** Message bytes are not in memory that threads share. */
 function toBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -13,8 +13,8 @@ export type StreamOptions = {
 };
 
 /**
- * A body as a web stream that fails as `createBodyLimit` says, and with `egress-timeout` when it stands still for
- * `fetchIdleMs` while its reader waits. Reads only when asked to.
+ * A body as a web stream that fails as `createBodyLimit` says, and with `egress-timeout` if it stalls for `fetchIdleMs`
+ * while its reader waits. Reads on demand.
  */
 export function streamBody(answer: LiveAnswer, options: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { url, headers } = answer;
@@ -38,7 +38,7 @@ export function streamBody(answer: LiveAnswer, options: StreamOptions): Readable
         clearTimeout(idle);
         try {
           check(piece);
-          // First, since a reader that waits asks for more at once.
+          // First, since a waiting reader asks for more at once.
           body.pause();
           controller.enqueue(piece as Buffer<ArrayBuffer>);
         } catch (error) {

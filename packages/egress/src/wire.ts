@@ -3,25 +3,25 @@ import type { Agent, Dispatcher } from "undici";
 import type { ResponseHeaders } from "./destination.ts";
 import type { Hop } from "./hop.ts";
 
-/** An answer of the wire, headers as received. */
+/** A received answer, headers unchanged. */
 export type Received<Body> = { statusCode: number; statusText: string; headers: ResponseHeaders; body: Body };
 
-/** Takes a body as it comes. After `end` or `error` nothing follows. */
+/** Receives a body as it arrives. Nothing follows `end` or `error`. */
 export type Sink = { data(piece: Buffer): void; end(): void; error(error: unknown): void };
 
 /**
- * A body that is handed over rather than read. `pipe` is called once: the sink gets what came already at once, and the
- * rest in the tick in which its bytes arrive. Before `pipe` and between `pause` and `resume` little more is taken from
- * the connection. `abort` ends the exchange and its connection; the sink hears nothing more.
+ * A push-based body. `pipe` is called once: the sink gets what has already arrived at once, and the rest in the tick in
+ * which its bytes arrive. Before `pipe` and between `pause` and `resume` little more is read from the connection.
+ * `abort` ends the exchange and its connection; the sink is not called any more.
  */
 export type WireBody = { pipe(sink: Sink): void; pause(): void; resume(): void; abort(): void };
 
-/** What is kept of a body that nothing takes yet; the connection waits above it. */
+/** Most bytes buffered of a body that nothing reads yet; the connection pauses above it. */
 const maxHeldBytes = 64 * 1024;
 
 /**
  * Sends a request and resolves with its answer, without a stream object in between. Aborting rejects at once with the
- * signal's reason, or ends the body with it. Rejects with what undici says went wrong.
+ * signal's reason, or ends the body with it. Rejects with undici's error.
  */
 export function sendOnWire(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Received<WireBody>> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function sendOnWire(agent: Agent, hop: Hop, signal: AbortSignal): Promise
   });
 }
 
-/** A request as undici wants it. */
+/** A request in undici's format. */
 function toDispatch({ url, method, headers, body }: Hop): Dispatcher.DispatchOptions {
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
@@ -106,7 +106,7 @@ function createHandler({ resolve, reject, signal }: HandlerDeps): Dispatcher.Dis
       if (statusCode >= 200) resolve({ statusCode, statusText, headers, body });
     },
     onResponseData(_controller, piece) {
-      // Resuming makes empty pieces of its own; a sink that pauses at each would ask for them for ever.
+      // Resuming creates empty pieces of its own; a sink that pauses at each would request them forever.
       if (outcome !== undefined || piece.byteLength === 0) return;
       if (sink !== undefined) return sink.data(piece);
       held.push(piece);
