@@ -3,13 +3,13 @@ import { AskError } from "./broker.ts";
 import type { FetchAnswer, FetchRequest } from "./protocol.ts";
 
 export type FetchLimits = {
-  /** Bytes of all answers together. */
+  /** Total bytes of all answers. */
   maxBytes: number;
-  /** For each call. The run's own deadline ends those under way, too. */
+  /** For each call. The run's own deadline also ends calls in progress. */
   timeoutMs: number;
 };
 
-/** Makes the calls of one run's `fetch`, within a budget of bytes. Resolves with JSON text of a `FetchAnswer`. */
+/** Performs the `fetch` calls of one run, within a budget of bytes. Resolves with JSON text of a `FetchAnswer`. */
 export function answerFetches(http: HttpClient, { maxBytes, timeoutMs }: FetchLimits) {
   let leftBytes = maxBytes;
   const spent = () => new AskError(`The answers to fetch may have ${maxBytes} bytes at most, all together.`);

@@ -4,18 +4,18 @@ import { AskError } from "./broker.ts";
 import type { QueryAnswer, QueryRequest } from "./protocol.ts";
 
 export type QueryLimits = {
-  /** Of each statement; one that brings more fails. */
+  /** Of each statement; one that returns more fails. */
   maxRows: number;
-  /** Bytes of the rows of all statements together. */
+  /** Total bytes of the rows of all statements. */
   maxBytes: number;
-  /** For each statement. The run's own deadline ends the one under way, too. */
+  /** For each statement. The run's own deadline also ends the one in progress. */
   timeoutMs: number;
   share: Share | undefined;
 };
 
 /**
- * Asks databases for the code of one run, one statement after the other, each on a connection that ends with it. The
- * databases let nothing through but reading. Resolves with JSON text of a `QueryAnswer`.
+ * Queries databases for the code of one run, one statement after the other, each on a connection that ends with it. The
+ * databases permit only reads. Resolves with JSON text of a `QueryAnswer`.
  */
 export function answerQueries(sql: SqlClient, { maxRows, maxBytes, timeoutMs, share }: QueryLimits) {
   let leftBytes = maxBytes;
@@ -48,7 +48,7 @@ export function answerQueries(sql: SqlClient, { maxRows, maxBytes, timeoutMs, sh
   };
 }
 
-/** For better words alone: the database refuses every change. */
+/** Only for a better message: the database refuses every change. */
 const isChange = /^\s*(insert|update|delete|merge|replace|create|alter|drop|truncate|grant|revoke)\b/i;
 const readOnly =
   "Code can only read databases. Change data with an SQL query step, or with the tool Database, whose setting Allow changes is on.";
@@ -60,7 +60,7 @@ const tooMuch = (maxBytes: number) =>
 
 const standardPorts = { postgres: 5432, mysql: 3306 } as const;
 
-/** Reads where a database is, as the libraries are told it. What an address says counts before single options. */
+/** Parses the address of a database as given to the libraries. A URL takes precedence over single options. */
 function toDatabase({ engine, options }: QueryRequest): SqlDatabase {
   if (engine === "sqlite") return { engine, file: toText(options.database) };
   if (engine !== "postgres" && engine !== "mysql") throw new AskError(`The sandbox cannot ask ${engine} databases.`);

@@ -11,7 +11,7 @@ import {
 export type BoundedModule = {
   quickjs: QuickJSWASMModule;
   memoryLimitBytes: number;
-  /** Whether memory was ever refused: what an allocation without an answer left behind is unknown. */
+  /** Whether memory was ever refused: the state left by a failed allocation is unknown. */
   isSpent(): boolean;
   /** Whether it was refused only because other modules of this thread hold much. */
   wasCrowdedOut(): boolean;
@@ -20,20 +20,20 @@ export type BoundedModule = {
 
 export type ModuleLimits = {
   memoryLimitBytes: number;
-  /** What all modules of this thread may grow by, beyond the memory with which each begins. */
+  /** Total growth of all modules of this thread, beyond their initial memory. */
   sharedBytes: number;
 };
 
-/** The interpreters of one thread: compiled once, one instance for each call that is under way. */
+/** The interpreters of one thread: compiled once, one instance for each call in progress. */
 export type Modules = {
   take(): Promise<BoundedModule>;
-  /** Gives one back whose runtimes are all freed. */
+  /** Returns one whose runtimes are all freed. */
   give(module: BoundedModule): void;
 };
 
 /**
- * Loads the interpreter. The runtime's own `setMemoryLimit` counts allocations but not their sizes on this platform
- * (a limit of 64 MiB was seen to let 248 MiB through), so the growth of the memory itself is limited. The interpreter
+ * Loads the interpreter. The runtime's own `setMemoryLimit` counts allocations but not their sizes on this platform (a
+ * limit of 64 MiB was seen to let 248 MiB through), so the growth of the memory itself is limited. The interpreter
  * turns a refused growth into an `out of memory` that the code can see.
  */
 export async function createModules({ memoryLimitBytes, sharedBytes }: ModuleLimits): Promise<Modules> {
@@ -84,7 +84,7 @@ export async function createModules({ memoryLimitBytes, sharedBytes }: ModuleLim
   };
 }
 
-/** The types of Node leave it out. */
+/** Missing from Node's types. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 
 const pageBytes = 65_536;

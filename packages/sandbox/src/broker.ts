@@ -2,22 +2,22 @@ import { WeftError } from "@weft/schema";
 import type { AnswerMessage, AskMessage, AskRequest } from "./protocol.ts";
 
 /**
- * Does in this process what the code of one run asks for: calls of `fetch`, and statements to databases. A run that
- * begins again, because its thread ended under it, gets the answers that it had; nothing is done twice. When it then
- * asks for something else, that request and those after it fail.
+ * Performs in this process what the code of one run asks for: `fetch` calls and database statements. A run that
+ * restarts, because its thread ended, gets its earlier answers; nothing is done twice. If it then asks for something
+ * else, that request and those after it fail.
  */
 export type Broker = {
-  /** The run begins, or begins again. */
+  /** The run starts, or restarts. */
   begin(): void;
   ask(message: AskMessage, reply: (answer: AnswerMessage) => void): void;
-  /** Ends what is under way; nothing is replied from here on. */
+  /** Ends requests in progress; no replies are sent from here on. */
   end(): void;
 };
 
-/** Resolves with JSON text. What it rejects with reaches the code in words if it is an `AskError` or a `WeftError`. */
+/** Resolves with JSON text. The code sees the message of a rejection if it is an `AskError` or a `WeftError`. */
 export type Answering = (request: AskRequest, signal: AbortSignal) => Promise<string>;
 
-/** A failure in words for the author of the code. */
+/** A failure with a message for the author of the code. */
 export class AskError extends Error {}
 
 type Settled = { ok: boolean; text: string };
@@ -30,7 +30,7 @@ export function createBroker(answer: Answering): Broker {
   let asked = 0;
   let hasDiverged = false;
 
-  /** The one that is next in the order in which the run asks. */
+  /** The next one in the order in which the run asks. */
   function next(request: AskRequest): Asked {
     const requestJson = JSON.stringify(request);
     const known = all[asked];
@@ -68,7 +68,7 @@ export function createBroker(answer: Answering): Broker {
 const notRepeated =
   "The code was interrupted and started again, and this request differs from the first time. The call was not made.";
 
-/** Only messages that are written for people reach the code. */
+/** Only messages written for people reach the code. */
 function toSentence(error: unknown): string {
   return error instanceof WeftError || error instanceof AskError ? error.message : "The call failed.";
 }

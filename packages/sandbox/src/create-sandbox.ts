@@ -12,13 +12,13 @@ import type { AnswerMessage, AskMessage, DoneMessage, FromWorker, RunMessage, Wo
 export type SandboxOptions = {
   /** Threads. Code that waits for an answer leaves its thread to other calls of its share. Default 8. */
   workers?: number;
-  /** Calls that wait for a thread; one more is refused, and so is more than its share. Default 2,000. */
+  /** Calls waiting for a thread; one more is refused, and so is more than its share. Default 2,000. */
   maxWaiting?: number;
   /** Of one call's interpreter, everything included. Default 64 MiB, at least 17 MiB. */
   memoryLimitBytes?: number;
-  /** Where a call names none. Default 30,000. */
+  /** For calls that name none. Default 30,000. */
   timeoutMs?: number;
-  /** Longest that a call may name; one that names more has this. Default 300,000. */
+  /** Upper limit for a call's own timeout. Default 300,000. */
   maxTimeoutMs?: number;
   /** How long an unused worker is kept. Default 30,000. */
   idleMs?: number;
@@ -86,7 +86,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox & { waiting
 /** Of one thread, all but one of which wait for answers. */
 const callsPerWorker = 16;
 
-/** Whether the run ended for the sake, or by the fault, of another one. */
+/** Whether the run was ended for the sake, or by the fault, of another one. */
 function mayRepeat(end: RunEnd): boolean {
   return end.kind === "died" || (end.kind === "done" && end.message.isPreempted);
 }
@@ -98,7 +98,7 @@ function toRunMessage({ code, globals, http, sql }: SandboxCall, terms: Terms): 
   return { type: "run", code, globals, ...has, cancelled: new SharedArrayBuffer(4), ...terms };
 }
 
-/** What the code of one call may ask for. */
+/** Handlers for the requests that the code of one call may make. */
 function answeringFor({ http, sql, share }: SandboxCall, limits: SandboxLimits, timeoutMs: number): Answering {
   const { fetchBytes, rows: maxRows, rowBytes: maxBytes } = limits;
   const fetch = http && answerFetches(http, { maxBytes: fetchBytes, timeoutMs });
@@ -153,13 +153,13 @@ type RunEnd =
 
 type RunOptions = {
   signal: AbortSignal;
-  /** Called for each request, with the way to answer it. */
+  /** Called for each request, with a function to answer it. */
   onAsk(message: AskMessage, reply: (answer: AnswerMessage) => void): void;
 };
 
 /**
- * Has a worker do one run, and tells how it ended. Leaves the seat when the run has left the thread, which after an
- * abort is later than the promise resolves.
+ * Runs one call on a worker, and resolves with how it ended. Leaves the seat when the run has left the thread, which
+ * after an abort is later than the promise resolves.
  */
 function runOnSeat(seat: Seat, run: RunMessage, { signal, onAsk }: RunOptions): Promise<RunEnd> {
   const { worker } = seat;

@@ -1,28 +1,27 @@
-/** What one call may use. */
 export type SandboxLimits = {
-  /** Computing, waits for answers left out. Default 30,000. */
+  /** Computing time, without waits for answers. Default 30,000. */
   computeMs: number;
   /** Calls of `fetch`. Default 10. */
   fetchCalls: number;
-  /** Bytes of all answers of `fetch` together; also the longest request. Default 5 MiB. */
+  /** Total bytes of all `fetch` answers; also the longest request. Default 5 MiB. */
   fetchBytes: number;
   /** Statements to databases. Default 100. */
   statements: number;
   /** JSON of a statement with its values. Default 256 KiB. */
   statementBytes: number;
-  /** Rows that one statement may bring. Default 10,000. */
+  /** Rows that one statement may return. Default 10,000. */
   rows: number;
-  /** Bytes of the rows of all statements together. Default 5 MiB. */
+  /** Total bytes of the rows of all statements. Default 5 MiB. */
   rowBytes: number;
   /** JSON of the returned value. Default 1 MiB. */
   resultBytes: number;
   /** Levels of nesting in the returned value. Default 100. */
   resultDepth: number;
-  /** What `console.log` keeps; the rest is dropped. Default 64 KiB. */
+  /** Output that `console.log` keeps; the rest is dropped. Default 64 KiB. */
   logBytes: number;
 };
 
-/** What the code may ask the host for: calls of `fetch`, and statements to databases. */
+/** Requests that the code may make of the host: `fetch` calls and database statements. */
 export type AskKind = "fetch" | "query";
 
 /** How often it may ask, and how long a request may be as JSON. */

@@ -1,10 +1,10 @@
 import type { SandboxLimits } from "./limits.ts";
 
-/** How the code ended: JSON text of its value, or an error in words. */
+/** The result of the code: JSON text of its value, or an error message. */
 export type Outcome = { ok: true; valueText: string } | FailedOutcome;
 type FailedOutcome = { ok: false; error: { name: string; message: string } };
 
-/** Reads what the guest finished with (see `GuestHost.finish`). The guest may have been tampered with by its code. */
+/** Parses the guest's result (see `GuestHost.finish`). The guest may have been tampered with by its code. */
 export function parseOutcome(text: string, limits: SandboxLimits): Outcome {
   const json = text.slice(1);
   if (text[0] !== "v") return parseError(json);

@@ -2,21 +2,20 @@ import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
 import type { AskKind, SandboxLimits } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What a worker is created with. */
 export type WorkerSettings = { memoryLimitBytes: number; sharedBytes: number };
 
-/** One run as the worker gets it. */
+/** One run as the worker receives it. */
 export type RunMessage = {
   type: "run";
   callId: number;
   code: string;
   globals: JsonObject;
   hasFetch: boolean;
-  /** Whether modules may ask databases. */
+  /** Modules may query databases. */
   hasDatabases: boolean;
   timeoutMs: number;
   limits: SandboxLimits;
-  /** Whether the thread belongs to others: code that computes long is stopped, to begin again elsewhere. */
+  /** The thread belongs to others: code that computes for long is stopped, to restart elsewhere. */
   isGuest: boolean;
   /** One 32-bit number that becomes 1 once the run is no longer wanted. */
   cancelled: SharedArrayBuffer;
@@ -25,7 +24,7 @@ export type RunMessage = {
 /** The answer to an `AskMessage`: JSON text of a `FetchAnswer` or a `QueryAnswer` when `ok`, else a sentence. */
 export type AnswerMessage = { type: "answer"; callId: number; askId: number; ok: boolean; text: string };
 
-/** Wakes a run whose `cancelled` was set while it waits. */
+/** Wakes a waiting run whose `cancelled` was set. */
 export type CancelMessage = { type: "cancel"; callId: number };
 
 export type ToWorker = RunMessage | AnswerMessage | CancelMessage;
@@ -41,7 +40,7 @@ export type FetchAnswer = {
   body: string;
 };
 
-/** A statement to a database. `options` say where that is, as the libraries are told it. */
+/** A statement to a database. `options`: its address, as given to the libraries. */
 export type QueryRequest = {
   engine: string;
   options: JsonObject;
@@ -56,7 +55,7 @@ export type AskRequest = { kind: "fetch"; fetch: FetchRequest } | { kind: "query
 /** The code asks the host for something, and waits. */
 export type AskMessage = { type: "ask"; callId: number; askId: number; request: AskRequest };
 
-/** The run has the thread from now on, for `leftMs` at most. */
+/** The run has the thread from now on, for at most `leftMs`. */
 export type TurnMessage = { type: "turn"; callId: number; leftMs: number };
 
 /** The run waits for an answer, and computes nothing until it comes. */
@@ -67,13 +66,13 @@ export type DoneMessage = {
   callId: number;
   outcome: Outcome;
   logs: string[];
-  /** The run was stopped for the sake of others in the thread, before it touched anything: it may begin again. */
+  /** The run was stopped for the sake of others in the thread, before it had any effect: it may restart. */
   isPreempted: boolean;
 };
 
 export type FromWorker = TurnMessage | RestMessage | AskMessage | DoneMessage;
 
-/** Reads a request that guest code had its hands on: what has the wrong type is left out. */
+/** Parses a request that guest code could tamper with: values of the wrong type are dropped. */
 export function parseRequest(kind: AskKind, json: string): AskRequest {
   const given = JSON.parse(json) as Record<string, unknown>;
   return kind === "fetch" ? { kind, fetch: toFetchRequest(given) } : { kind, query: toQueryRequest(given) };

@@ -12,9 +12,9 @@ import { type AnswerMessage, type AskRequest, parseRequest, type RunMessage } fr
 
 export type GuestHooks = {
   ask(askId: number, request: AskRequest): void;
-  /** The guest has the thread, for `leftMs` at most. */
+  /** The guest has the thread, for at most `leftMs`. */
   turn(leftMs: number): void;
-  /** It gave the thread back after so long. */
+  /** It released the thread after this time. */
   gaveBack(ms: number): void;
   /** It computes nothing until an answer comes. */
   rest(): void;
@@ -24,9 +24,9 @@ export type GuestHooks = {
 
 export type Guest = {
   answered(message: AnswerMessage): void;
-  /** Looks whether the run was cancelled. */
+  /** Checks whether the run was cancelled. */
   cancel(): void;
-  /** Another guest had the thread for so long. */
+  /** Another guest had the thread for this long. */
   heldUp(ms: number): void;
 };
 
@@ -129,7 +129,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
   };
 }
 
-/** Requests that the code began, and those that are not answered yet. */
+/** Requests that the code made, and those not answered yet. */
 type Asks = { started: number; open: number };
 
 type HostParts = {
@@ -141,7 +141,7 @@ type HostParts = {
   ask: GuestHooks["ask"];
 };
 
-/** What the code can call outside. */
+/** The functions outside that the code can call. */
 function createHost({ wait, log, finish, asks, limits, ask }: HostParts): GuestHost {
   const left = toAskLimits(limits);
   return {
@@ -151,7 +151,7 @@ function createHost({ wait, log, finish, asks, limits, ask }: HostParts): GuestH
     ask(askId, kind, requestJson) {
       asks.started += 1;
       left[kind].times -= 1;
-      // The guest measures too, and says so in words; this holds when its code has tampered with the guest.
+      // The guest measures too, and reports it; this holds if its code has tampered with the guest.
       if (left[kind].times < 0 || requestJson.length > left[kind].bytes) return;
       asks.open += 1;
       ask(askId, parseRequest(kind, requestJson));
@@ -161,7 +161,7 @@ function createHost({ wait, log, finish, asks, limits, ask }: HostParts): GuestH
   };
 }
 
-/** The guest's own timers, by their numbers. What it asks for beyond its limit is not kept. */
+/** The guest's own timers, by number. Those beyond its limit are dropped. */
 function createHostTimers(due: (id: number) => void) {
   const timers = new Map<number, NodeJS.Timeout>();
   return {
@@ -192,7 +192,7 @@ const moduleTexts = createModuleTexts();
 type ProgramStart = { isRunning: true; settle: QuickJSHandle | undefined } | { isRunning: false; outcome: Outcome };
 type ProgramRun = { run: RunMessage; host: GuestHost; isInterrupted(): boolean };
 
-/** Starts the code. Without a settle function it was interrupted before it began. */
+/** Starts the code. Without a settle function it was interrupted before it started. */
 function beginProgram(
   module: BoundedModule,
   context: QuickJSContext,
@@ -216,7 +216,7 @@ function beginProgram(
     if (started.error === undefined) settle = started.value;
     else started.error.dispose();
   } catch (cause) {
-    // The deadline may pass before the code begins.
+    // The deadline may pass before the code starts.
     if (!isInterrupted()) throw cause;
   }
   if (settle === undefined && !isInterrupted()) {
@@ -225,7 +225,7 @@ function beginProgram(
   return { isRunning: true, settle };
 }
 
-/** Gives the code the answer to one of its requests. */
+/** Delivers the answer to one of the code's requests. */
 function settleAsk(
   context: QuickJSContext,
   answer: QuickJSHandle,
@@ -237,7 +237,7 @@ function settleAsk(
   reply.dispose();
 }
 
-/** What ends a run before its own end. */
+/** Reasons that end a run early. */
 function createStops(run: RunMessage, asks: Readonly<Asks>) {
   const { timeoutMs, isGuest } = run;
   const { computeMs } = run.limits;
@@ -254,7 +254,9 @@ function createStops(run: RunMessage, asks: Readonly<Asks>) {
   };
 }
 
-/** Calls `onOver` when the deadline has passed, unless it is stopped before. What held the run up moves its deadline. */
+/**
+ * Calls `onOver` when the deadline has passed, unless stopped before. Delays of the run by others move its deadline.
+ */
 function watchDeadline(clock: RunClock, onOver: () => void): () => void {
   const watch = () => {
     if (clock.untilDeadlineMs() < 0) onOver();
@@ -334,15 +336,15 @@ function text(context: QuickJSContext, handle: QuickJSHandle | undefined): strin
 
 /** The times of one run in a thread that it may share. All in milliseconds. */
 type RunClock = {
-  /** Whether it has lasted or computed too long. */
+  /** Whether it has run or computed too long. */
   isOver(): boolean;
-  /** Computing, the turn under way included. */
+  /** Computing time, including the current turn. */
   computedMs(): number;
-  /** How much longer a turn that begins now may last. */
+  /** How much longer a turn that starts now may last. */
   turnLeftMs(): number;
   untilDeadlineMs(): number;
   beginTurn(): void;
-  /** How long the turn was. */
+  /** Returns the length of the turn. */
   endTurn(): number;
   /** Another run had the thread: that time is not this one's. */
   heldUp(ms: number): void;

@@ -41,7 +41,7 @@ async function start(run: RunMessage): Promise<void> {
   if (!isDone) guests.set(callId, guest);
 }
 
-/** The host watches how long a turn lasts. Code that only yields to itself takes many, and is not announced for each. */
+/** The host monitors the length of a turn. Code that only yields to itself takes many, which are not announced. */
 function announceTurn(callId: number, leftMs: number): void {
   const now = performance.now();
   if (lastTurn.callId === callId && now - lastTurn.at < turnNoticeMs) return;
@@ -51,7 +51,7 @@ function announceTurn(callId: number, leftMs: number): void {
 
 const turnNoticeMs = 50;
 
-/** Code that fails for want of memory fails in odd ways: not even its error may find room. */
+/** Code that runs out of memory fails in odd ways: not even its error may find room. */
 function explain(outcome: Outcome, module: BoundedModule): Outcome {
   if (!module.isSpent() || outcome.ok || outcome.error.name === "TimeoutError") return outcome;
   const bytes = module.wasCrowdedOut() ? "more memory than this server has left for it" : undefined;

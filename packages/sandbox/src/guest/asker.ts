@@ -1,16 +1,16 @@
 import type { AskKind, AskLimits } from "../limits.ts";
 
 export type AskerOptions = {
-  /** Asks outside; the answer comes through `settle`. */
+  /** Sends a request outside; the answer comes through `settle`. */
   send(askId: number, kind: AskKind, requestJson: string): void;
   /** How often the code may ask, and how long its requests may be. */
   limits: AskLimits;
 };
 
 export type Asker = {
-  /** Resolves with what the answer's JSON says. Rejects with an `Error` in words, which is a `TypeError` for `fetch`. */
+  /** Resolves with the parsed answer. Rejects with an `Error`, which is a `TypeError` for `fetch`. */
   ask(kind: AskKind, requestJson: string): Promise<unknown>;
-  /** Answers with JSON text, which is that of a sentence when not ok. */
+  /** Delivers an answer as JSON text, which is a sentence if not ok. */
   settle(askId: number, ok: boolean, json: string): void;
 };
 

@@ -16,8 +16,8 @@ type Interceptor = {
 };
 
 /**
- * Runs inside QuickJS, from its source text, beside the other functions of this file: axios as far as text over `fetch`
- * goes. Source: axios-http.com/docs, 1.x.
+ * Runs inside QuickJS, from its source text, beside the other functions of this file: the text-only subset of axios
+ * over `fetch`. Source: axios-http.com/docs, 1.x.
  */
 export function createAxiosModule(fetch: Fetch | undefined, require: Require) {
   class AxiosError extends Error {
@@ -118,7 +118,7 @@ export function createInterceptors() {
   };
 }
 
-/** Runs inside QuickJS. The headers of both count, those of the call first; so do those named after the method. */
+/** Runs inside QuickJS. Merges headers, those of the call taking precedence, and those under the method's name. */
 export function mergeAxiosConfig(defaults: Config, own: Config): Config {
   const method = String(own.method ?? defaults.method ?? "get").toLowerCase();
   const groups = ["common", "get", "delete", "head", "options", "post", "put", "patch"];
@@ -219,7 +219,7 @@ export function toAxiosQuery(values: Values): string {
   return pairs.join("&");
 }
 
-/** Runs inside QuickJS: JSON where it is JSON, as axios reads it. */
+/** Runs inside QuickJS: parses JSON if it is JSON, as axios does. */
 export function readAxiosBody(text: string, headers: Values, config: Config): unknown {
   const own = config.transformResponse;
   if (own !== undefined && own !== null) {

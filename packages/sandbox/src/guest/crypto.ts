@@ -4,7 +4,7 @@ type Bytes = Uint8Array & { toString(encoding?: string): string };
 type BufferClass = { from(data: unknown, encoding?: string): Bytes };
 type Part = { text: string; encoding: string };
 
-/** Runs inside QuickJS, from its source text: what code uses most of `node:crypto`. The host computes. */
+/** Runs inside QuickJS, from its source text: the most used parts of `node:crypto`. The host computes. */
 export function createCryptoModule(call: SystemCall, require: Require) {
   const bytes = () => (require("buffer") as { Buffer: BufferClass }).Buffer;
   const toPart = (data: unknown, encoding?: string): Part =>

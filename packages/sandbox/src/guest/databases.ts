@@ -1,12 +1,12 @@
 import type { Asker } from "./asker.ts";
 
-/** What a statement brought, as the host tells it. */
+/** A statement's result, as the host sends it. */
 export type DatabaseAnswer = { columns: string[]; rows: Record<string, unknown>[] };
 export type Query = (statement: unknown, parameters?: unknown) => Promise<DatabaseAnswer>;
 type Engine = "postgres" | "mysql" | "sqlite";
 type Place = { engine: Engine; options: Record<string, unknown> };
 
-/** Runs inside QuickJS, beside the module that uses it. Asks the database at a place that a library was told. */
+/** Runs inside QuickJS, beside the module that uses it. Queries the database whose address a library was given. */
 export function createDatabaseQuery(ask: Asker["ask"] | undefined, { engine, options }: Place): Query {
   return async (statement, parameters = []) => {
     if (ask === undefined) throw new Error("This code may not ask databases.");
@@ -43,7 +43,8 @@ export function toPostgresList(list: readonly unknown[]): string {
 }
 
 /**
- * Runs inside QuickJS: an object whose missing members fail in words; so do those of what has it as its prototype.
+ * Runs inside QuickJS: an object whose missing members throw an explanation; so do those of objects with it as
+ * prototype.
  */
 export function limitMembers<T extends object>(name: string, known: T, advice: string): T {
   const quiet = ["then", "toJSON", "default", "__esModule"];
@@ -55,7 +56,7 @@ export function limitMembers<T extends object>(name: string, known: T, advice: s
   });
 }
 
-/** Runs inside QuickJS: gives a result to a callback in place of the promise, where there is one. */
+/** Runs inside QuickJS: passes a result to the callback, if any, instead of the promise. */
 export function giveToCallback<T>(
   result: Promise<T>,
   callback: unknown,

@@ -1,6 +1,6 @@
 import type { Asker } from "./asker.ts";
 
-/** `fetch` as the standard has it, as far as text goes. */
+/** The text-only subset of standard `fetch`. */
 export type Fetch = (url: unknown, init?: Record<string, unknown> | null) => Promise<unknown>;
 
 type Answer = { status: number; headers: Record<string, string>; body: string };

@@ -1,13 +1,13 @@
 import type { SystemCall } from "./requirer.ts";
 
 /**
- * Runs inside QuickJS, from its source text: `Intl`, which the interpreter lacks, and what locales decide of dates,
- * numbers and texts. The host, whose language has all of it, answers each call.
+ * Runs inside QuickJS, from its source text: `Intl`, which the interpreter lacks, and the locale-dependent behaviour of
+ * dates, numbers and texts. The host, whose language has all of it, answers each call.
  */
 export function createIntlModule(call: SystemCall) {
   type Given = Record<string, unknown>;
 
-  /** What JSON has no form of travels as an object of one entry. */
+  /** Values without a JSON form are sent as an object with one entry. */
   const toArgument = (value: unknown): unknown => {
     if (value instanceof Date) return { number: String(value.getTime()), isDate: true };
     if (typeof value === "bigint") return { big: String(value) };
@@ -88,8 +88,8 @@ export function createIntlModule(call: SystemCall) {
 type IntlModule = ReturnType<typeof createIntlModule>;
 
 /**
- * Runs inside QuickJS, from its source text. The interpreter's own methods ignore locales and options, and would give a
- * wrong value in silence. `load` brings the module once it is needed.
+ * Runs inside QuickJS, from its source text. The interpreter's own methods ignore locales and options, and would
+ * silently return a wrong value. `load` provides the module once it is needed.
  */
 export function installLocaleMethods(load: () => unknown): void {
   const intl = () => load() as IntlModule;

@@ -5,8 +5,8 @@ type Options = Record<string, unknown>;
 type Answer = [rows: unknown[], fields: { name: string }[]];
 
 /**
- * Runs inside QuickJS, beside the functions of `databases.ts`: of mysql2 what asks a database with statements. Both of
- * its modules share their connections, which take callbacks and give promises without them.
+ * Runs inside QuickJS, beside the functions of `databases.ts`: the parts of mysql2 that query a database with
+ * statements. Both of its modules share their connections, which take callbacks and return promises without them.
  * Source: sidorares.github.io/node-mysql2.
  */
 export function createMysqlModule(ask: Asker["ask"] | undefined, form: "callbacks" | "promises") {
@@ -21,7 +21,7 @@ export function createMysqlModule(ask: Asker["ask"] | undefined, form: "callback
     return [shown, columns.map((name) => ({ name }))];
   };
 
-  /** One value may stand for itself; names for values are not known here. */
+  /** A single value may be given without a list; names for values are not supported. */
   const toList = (value: unknown) => {
     if (typeof value !== "object" || value === null || value instanceof Date) return [value];
     throw new TypeError("The sandbox has no named placeholders of mysql2. Write ? for each value, and give a list.");

@@ -87,9 +87,9 @@ export function createEventsModule() {
 
 type Same = (one: unknown, other: unknown) => boolean;
 
-/** Runs inside QuickJS, from its source text: whether two values hold the same, member by member. */
+/** Runs inside QuickJS, from its source text: deep equality, member by member. */
 export function createDeepComparison() {
-  /** What tells built-in objects apart, as a value that is compared in their place. */
+  /** Represents built-in objects by a value that is compared in their place. */
   const contentOf = (value: object): unknown => {
     if (value instanceof Date) return value.getTime();
     if (value instanceof RegExp) return String(value);
@@ -198,7 +198,7 @@ export function createAssertModule(isDeep: ReturnType<typeof createDeepCompariso
 type Bytes = Uint8Array & { toString(encoding?: string): string };
 type BufferClass = { from(data: unknown, encoding?: string): Bytes };
 
-/** Runs inside QuickJS, from its source text: compression of what fits into memory. The host computes. */
+/** Runs inside QuickJS, from its source text: in-memory compression. The host computes. */
 export function createZlibModule(call: SystemCall, require: Require) {
   type Callback = (error: unknown, result?: unknown) => void;
   const { Buffer } = require("buffer") as { Buffer: BufferClass };

@@ -10,7 +10,8 @@ type Result = {
 };
 
 /**
- * Runs inside QuickJS, beside the functions of `databases.ts`: of node-postgres what asks a database with statements.
+ * Runs inside QuickJS, beside the functions of `databases.ts`: the parts of node-postgres that query a database with
+ * statements.
  * Source: node-postgres.com/apis.
  */
 export function createPgModule(ask: Asker["ask"] | undefined) {

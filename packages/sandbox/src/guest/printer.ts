@@ -1,7 +1,7 @@
 export type Printer = {
-  /** Any value as text for a log. */
+  /** Formats any value for a log. */
   show(value: unknown): string;
-  /** Whatever was thrown as JSON of `{ name, message }`: getters that throw and proxies included. */
+  /** Formats any thrown value as JSON of `{ name, message }`, including throwing getters and proxies. */
   describeError(error: unknown): string;
 };
 

@@ -6,7 +6,7 @@ import type { createPrinter } from "./printer.ts";
 import type { createRequirer } from "./requirer.ts";
 import type { createTimers, Timers, Wait } from "./timers.ts";
 
-/** What the guest gets from outside: functions that take JSON text. */
+/** The guest's interface to the outside: functions that take JSON text. */
 export type GuestHost = {
   log(lineJson: string): void;
   ask(askId: number, kind: AskKind, requestJson: string): void;
@@ -22,12 +22,12 @@ export type GuestInput = {
   code: string;
   globals: Record<string, unknown>;
   limits: { asks: AskLimits; resultBytes: number; logBytes: number };
-  /** Whether modules may ask databases. */
+  /** Modules may query databases. */
   hasDatabases: boolean;
 };
 
 /**
- * The other functions that run inside. Without `createAsker` the code asks for nothing outside, and without
+ * The other functions that run inside. Without `createAsker` the code cannot ask for anything outside, and without
  * `createFetcher` it has no `fetch`.
  */
 export type GuestParts = {
@@ -36,14 +36,14 @@ export type GuestParts = {
   createFetcher?: typeof createFetcher;
 };
 
-/** Takes answers to what the code asked for, and the news that a timer is due, whose number comes negative. */
+/** Receives answers to the code's requests, and due timers, as negative numbers. */
 export type Settle = Asker["settle"];
 
 /**
  * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
- * It takes what it needs from the language before user code runs. User code may tamper with everything else; that
+ * It captures what it needs from the language before user code runs. User code may tamper with everything else; that
  * spoils only its own run, as the host trusts no text it gets.
- * The value takes the answers to what the code asks for, and tells of timers.
+ * The returned function receives answers to the code's requests, and due timers.
  */
 export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: string): Settle {
   const { parse, stringify } = JSON;
@@ -54,7 +54,7 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
   const asker = parts.createAsker?.({ send, limits: limits.asks });
   const fetch = asker && parts.createFetcher?.(asker.ask);
 
-  // Parsing is most of what a call costs: these come when the code uses them.
+  // Parsing is most of a call's cost: these are parsed when the code uses them.
   const FunctionOf = (() => {}).constructor as new (body: string) => () => unknown;
   const later = <Part extends (...given: never[]) => unknown>(name: string, ...given: Parameters<Part>) => {
     let made: { value: ReturnType<Part> } | undefined;
@@ -121,7 +121,7 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
       defineProperty(globalThis, name, { get, set: (value) => define(name, value), configurable: true });
     }
   }
-  // The interpreter's own methods ignore locales and options, and would give a wrong value in silence.
+  // The interpreter's own methods ignore locales and options, and would silently return a wrong value.
   const localized: [object, string[]][] = [
     [Date.prototype, ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]],
     [String.prototype, ["localeCompare", "toLocaleUpperCase", "toLocaleLowerCase"]],

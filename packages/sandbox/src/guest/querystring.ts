@@ -1,6 +1,6 @@
 import type { SystemCall } from "./requirer.ts";
 
-/** Runs inside QuickJS, from its source text: `node:querystring`, whose work the host does. */
+/** Runs inside QuickJS, from its source text: `node:querystring`, computed by the host. */
 export function createQuerystringModule(call: SystemCall) {
   const toValue = (value: unknown) => {
     const isPlain = ["string", "boolean", "bigint"].includes(typeof value) || Number.isFinite(value);

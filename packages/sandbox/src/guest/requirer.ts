@@ -2,24 +2,24 @@ import type { Asker } from "./asker.ts";
 import type { Fetch } from "./fetcher.ts";
 import type { Timers } from "./timers.ts";
 
-/** One thing that the code's own language lacks and the host does, as data: see `answerSystemCall`. */
+/** A function that the code's own language lacks and the host provides, as data: see `answerSystemCall`. */
 export type SystemCall = (request: Record<string, unknown>) => unknown;
 
 export type RequirerOptions = {
-  /** The text of a module, which is a function of `ModuleParts`; empty when there is none of this name. */
+  /** The text of a module, which is a function of `ModuleParts`; empty if there is none of this name. */
   load(name: string): string;
-  /** Takes JSON text of a request, gives JSON text of `{ value }` or `{ error }`. */
+  /** Takes JSON text of a request, returns JSON text of `{ value }` or `{ error }`. */
   system(requestJson: string): string;
   /** Absent: the code may not call other hosts. */
   fetch: Fetch | undefined;
-  /** Absent: the code may not ask databases. */
+  /** Absent: the code may not query databases. */
   ask: Asker["ask"] | undefined;
   setTimeout: Timers["setTimeout"];
 };
 
 export type Require = (name: unknown) => unknown;
 
-/** What the text of a module gets beside `module`, `exports` and `require`. */
+/** Arguments of a module's text besides `module`, `exports` and `require`. */
 export type ModuleParts = { fetch: Fetch | undefined; ask: Asker["ask"] | undefined; call: SystemCall } & Pick<
   RequirerOptions,
   "setTimeout"
@@ -27,7 +27,7 @@ export type ModuleParts = { fetch: Fetch | undefined; ask: Asker["ask"] | undefi
 
 /**
  * Runs inside QuickJS, from its source text: it may refer to nothing outside itself.
- * Modules are read when the code asks for them, and each is run once.
+ * Modules are read when the code requires them, and each is run once.
  */
 export function createRequirer({ load, system, fetch, ask, setTimeout }: RequirerOptions): Require {
   type Module = { exports: unknown };

@@ -2,11 +2,11 @@ export type Timers = {
   setTimeout(run: (...given: unknown[]) => void, ms?: unknown, ...given: unknown[]): number;
   setInterval(run: (...given: unknown[]) => void, ms?: unknown, ...given: unknown[]): number;
   clear(id: unknown): void;
-  /** The time of a timer has come. */
+  /** A timer is due. */
   fire(id: number): void;
 };
 
-/** Tells the host to wait: `ms` is -1 where it need not any longer. */
+/** Tells the host to wait; `ms` of -1 cancels the wait. */
 export type Wait = (id: number, ms: number) => void;
 
 /** Runs inside QuickJS, from its source text: it may refer to nothing outside itself. The host keeps the time. */

@@ -4,7 +4,8 @@ import { createDatabaseQuery, limitMembers, type Query } from "./databases.ts";
 type Options = Record<string, unknown>;
 
 /**
- * Runs inside QuickJS, beside the functions of `databases.ts`: of TypeORM what asks a database with statements.
+ * Runs inside QuickJS, beside the functions of `databases.ts`: the parts of TypeORM that query a database with
+ * statements.
  * Source: typeorm.io/docs/data-source.
  */
 export function createTypeormModule(ask: Asker["ask"] | undefined) {

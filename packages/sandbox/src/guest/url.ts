@@ -3,7 +3,7 @@ import type { SystemCall } from "./requirer.ts";
 type Pair = [name: string, value: string];
 type Address = Record<string, string>;
 
-/** Runs inside QuickJS, from its source text. The host parses addresses, so that they mean what they mean to `fetch`. */
+/** Runs inside QuickJS, from its source text. The host parses addresses, so that they mean the same as to `fetch`. */
 export function createUrlModule(call: SystemCall) {
   const URLSearchParams = createSearchParams(call);
   const parts = ["href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"];

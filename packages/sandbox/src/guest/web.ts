@@ -3,7 +3,7 @@ import type { Require } from "./requirer.ts";
 type Bytes = Uint8Array & { toString(encoding?: string): string };
 type BufferClass = { from(data: unknown, encoding?: string): Bytes };
 
-/** Runs inside QuickJS, from its source text: texts as bytes. */
+/** Runs inside QuickJS, from its source text: text encoding. */
 export function createEncodingModule(require: Require) {
   const bytes = () => (require("buffer") as { Buffer: BufferClass }).Buffer;
   const encodings: Record<string, string> = {
@@ -43,7 +43,7 @@ export function createEncodingModule(require: Require) {
   return { TextEncoder, TextDecoder };
 }
 
-/** Runs inside QuickJS, from its source text: copies of values with all that they hold. */
+/** Runs inside QuickJS, from its source text: deep copies of values. */
 export function createCloneModule() {
   type Copy = (value: unknown) => unknown;
   type Copier = {
@@ -100,7 +100,7 @@ export function createCloneModule() {
   return { structuredClone };
 }
 
-/** Runs inside QuickJS, from its source text: events, and what cancels what is under way. */
+/** Runs inside QuickJS, from its source text: events, and abort signals. */
 export function createAbortModule(startTimer: (run: () => void, ms: number) => unknown) {
   type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
 

@@ -1,6 +1,6 @@
 type Request = Record<string, unknown>;
 
-/** What `Intl` computes for code of the sandbox, and what locales decide of dates and texts. */
+/** Operations of `Intl` for code of the sandbox, and other locale-dependent behaviour. */
 export const intlOperations: Readonly<Record<string, (request: Request) => unknown>> = {
   intl: ({ type, locales, options, method, arguments: given }) => {
     const formatter = formatterOf(String(type), locales, options);
@@ -58,7 +58,7 @@ function isFormatterType(type: unknown): type is FormatterType {
   return typeof type === "function" && "supportedLocalesOf" in type;
 }
 
-/** Making one takes a hundred times as long as using it. */
+/** Creating one takes a hundred times as long as using it. */
 const formatters = new Map<string, object>();
 const maxFormatters = 100;
 
@@ -98,7 +98,7 @@ function toBigInt(digits: string): bigint {
   return BigInt(digits);
 }
 
-/** Longer texts would take the thread for long. */
+/** Longer texts would block the thread for long. */
 const maxTextLength = 100_000;
 
 function assertShort(text: string): void {

@@ -37,8 +37,8 @@ import { createAbortModule, createCloneModule, createEncodingModule, createFormM
 import { type PackageTextOptions, readPackageText } from "./package-text.ts";
 
 /**
- * Finds the text of a module by the name that code asks for (see `ModuleParts`); empty when the sandbox has no such
- * module. Each is read once, when it is first asked for.
+ * Finds the text of a module by the name that code requires (see `ModuleParts`); empty if the sandbox lacks it. Each is
+ * read once, on first use.
  */
 export function createModuleTexts(): (name: string) => string {
   const texts = new Map<string, string>();
@@ -61,7 +61,7 @@ function readText(name: string): string {
   return packageText(name, { isAlone: true });
 }
 
-/** What stands behind global names and methods of the language. Those of the guest are functions, and no modules. */
+/** Implementations behind global names and methods of the language. Those of the guest are functions, not modules. */
 const globalModules: Readonly<Record<string, () => string>> = {
   "guest:locale-methods": () => String(installLocaleMethods),
   "guest:requirer": () => String(createRequirer),
@@ -103,7 +103,7 @@ const modules: Record<SandboxModule, () => string> = {
 
 type BufferModule = { Buffer: { from(text: string, encoding: string): { toString(encoding: string): string } } };
 
-/** Runs inside QuickJS: what Node offers beside `Buffer`, also as globals. */
+/** Runs inside QuickJS: the functions that Node offers beside `Buffer`, also as globals. */
 function addBase64(module: BufferModule): BufferModule {
   const { Buffer } = module;
   return Object.assign(module, {
@@ -123,7 +123,7 @@ function ownText(functions: readonly ((...given: never[]) => unknown)[], exporte
 
 const installed = createRequire(import.meta.url);
 
-/** Empty when it is not installed: a language or a plugin that does not exist. */
+/** Empty if it is not installed: a language or a plugin that does not exist. */
 function packageText(path: string, options?: PackageTextOptions): string {
   let entry: string;
   try {

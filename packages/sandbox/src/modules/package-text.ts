@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** `isAlone`: the file for itself; it asks `require` for all others. */
+/** `isAlone`: only this file; it calls `require` for all others. */
 export type PackageTextOptions = { isAlone?: boolean };
 
 /**
- * The files of a CommonJS package and of those that it needs, in one text: a function of `module`, `exports` and
- * `require`. A package that is there twice in one version counts once. What a file asks for that has no file is asked of
- * `require`, a relative path under the package's name: `moment/locale/de`. `entry` is the path of a file.
+ * The files of a CommonJS package and its dependencies, in one text: a function of `module`, `exports` and `require`. A
+ * package that is present twice in one version counts once. A file without a match is requested from `require`, a
+ * relative path under the package's name: `moment/locale/de`. `entry` is the path of a file.
  */
 export function readPackageText(entry: string, { isAlone = false }: PackageTextOptions = {}): string {
   const indexes = new Map<string, number>();
@@ -59,7 +59,7 @@ function linkFiles(files: File[], outer: (name: string) => unknown): unknown {
   return get(0);
 }
 
-/** Nothing for what is Node's own, or is not there. */
+/** Undefined for Node's own modules, and missing ones. */
 function resolve(resolver: NodeJS.Require, name: string): string | undefined {
   try {
     const path = resolver.resolve(name);

@@ -16,7 +16,8 @@ import {
 import { intlOperations } from "./intl-calls.ts";
 
 /**
- * Answers what a guest's modules ask of the host: it computes with the request's own values and touches nothing else.
+ * Answers the requests of a guest's modules to the host: it computes with the request's own values and touches nothing
+ * else.
  * The request may be any text. The answer is JSON text of `{ value }`, or of `{ error }` with a sentence.
  */
 export function answerSystemCall(requestJson: string): string {
@@ -54,7 +55,7 @@ const operations: Readonly<Record<string, (request: Request) => unknown>> = {
   "random-int": ({ least, below }) => randomInt(Number(least), Number(below)),
 };
 
-/** Of POSIX, as if the working directory were `/`. */
+/** POSIX paths, as if the working directory were `/`. */
 function toPath(method: string, given: unknown[]): unknown {
   const texts = given.map(String);
   if (method === "resolve") return posix.resolve("/", ...texts);
@@ -77,7 +78,7 @@ function toOptions(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** Most bytes that come out: far less than the memory of the code. */
+/** Most bytes of output: far less than the memory of the code. */
 const maxOutputLength = 5 * 1024 * 1024;
 
 const compressors: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
