@@ -12,8 +12,8 @@ type FileCall = SqlCall & { database: Extract<SqlDatabase, { engine: "sqlite" }>
 type FileDeps = { filesDir: string; processes: FileProcesses; leave(): void };
 
 /**
- * Runs a statement in a process that has no other one meanwhile: SQLite works where it is called, and nothing but its end
- * stops a statement that does not come to an end. The process may open no other file, and only one that answered stays.
+ * Runs a statement in a process of its own: SQLite is synchronous, and only ending the process stops a statement that
+ * does not end. The process may open no other file, and only one that answered is reused.
  */
 export async function askFile(call: FileCall, { filesDir, processes, leave }: FileDeps): Promise<SqlResult> {
   try {
@@ -49,7 +49,7 @@ export function toJob({ statement, parameters, access, maxRows, maxBytes, timeou
   return { statement, parameters, access, maxRows, maxBytes, timeoutMs };
 }
 
-/** Throws the failure that it says. */
+/** Throws if the answer is a failure. */
 export function toResult(answer: DatabaseAnswer, rows: JsonObject[]): SqlResult {
   if (answer.kind === "ran") return { ...answer.result, rows };
   if (answer.kind === "failed") throw new SqlFailure(answer.reason, { retryable: answer.retryable });

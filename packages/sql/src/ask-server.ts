@@ -11,12 +11,12 @@ type ServerCall = SqlCall & { database: Extract<SqlDatabase, { host: string }> }
 
 type ServerDeps = Pick<EgressClient, "connect" | "reveal"> & { seat: DatabaseSeat };
 
-/** For the end of a statement over another connection. */
+/** For ending the statement over another connection. */
 const endMs = 3_000;
 
 /**
- * Hands a connection to the process, which runs the statement on it. When nobody waits for it any more, the server is told
- * over another connection to end it. Leaves the seat once its process is free again.
+ * Passes a connection to the process, which runs the statement on it. Once nobody waits for it any more, the server is
+ * told over another connection to end it. Leaves the seat once its process is free again.
  */
 export async function askServer(call: ServerCall, deps: ServerDeps): Promise<SqlResult> {
   const { process, leave } = deps.seat;
@@ -24,7 +24,7 @@ export async function askServer(call: ServerCall, deps: ServerDeps): Promise<Sql
   try {
     return await run({ ...call, database: revealed(call, deps) }, deps, begun);
   } catch (error) {
-    // What a login has begun, such as a billion rounds of a hash, goes on: nothing else ends it.
+    // Work that a login has started, such as a billion rounds of a hash, continues: nothing else ends it.
     if (begun.isAsked && begun.session === undefined) process.end();
     throw error;
   } finally {
@@ -33,7 +33,7 @@ export async function askServer(call: ServerCall, deps: ServerDeps): Promise<Sql
   }
 }
 
-/** How far a statement came: its session is known once the login is done. */
+/** Progress of a statement: its session is known once the login is done. */
 type Begun = { isAsked: boolean; session: ServerSession | undefined };
 
 async function run(
@@ -43,10 +43,10 @@ async function run(
 ): Promise<SqlResult> {
   const { database, signal } = call;
   const rows: JsonObject[] = [];
-  // A server waits a few seconds for what it is told first, and a process may take that long to start.
+  // A server waits only a few seconds for the first message, and a process may take that long to start.
   await seat.process.ask({ do: "ping" }, { signal });
   const connection = await connect(database.host, database.port, signal);
-  // One that breaks on its way would end this process.
+  // An error on the way would otherwise end this process.
   connection.on("error", () => undefined);
   const onPart = (part: DatabasePart) => {
     if ("session" in part) begun.session = part.session;
@@ -71,7 +71,7 @@ function revealed({ database }: ServerCall, { reveal }: ServerDeps): Server {
   return { ...database, user, password, trusted: trustedCertificates() };
 }
 
-/** Also finds out whether the process still answers: one that does not is ended. */
+/** Also finds out whether the process still responds: one that does not is ended. */
 async function endStatement(call: ServerCall, deps: ServerDeps, session: ServerSession): Promise<void> {
   const { process } = deps.seat;
   const options = { signal: new AbortController().signal, answerMs: endMs };

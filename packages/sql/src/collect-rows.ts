@@ -2,16 +2,16 @@ import type { SqlCall, SqlResult } from "@weft/engine/ports/sql-client";
 import type { Json, JsonObject } from "@weft/schema";
 import { type Ended, type Sink, SqlFailure } from "./driver.ts";
 
-/** No database has a table of more. */
+/** No database has a table with more columns. */
 const maxColumns = 5_000;
 
 export type Collector = Sink & {
-  /** Whether a row was left out. */
+  /** A row was left out. */
   readonly isFull: boolean;
   result(end: Ended): SqlResult;
 };
 
-/** Keeps rows up to both limits. The first row beyond one of them ends the reading. */
+/** Collects rows up to both limits. The first row beyond one of them ends the reading. */
 export function collectRows({ maxRows, maxBytes }: Pick<SqlCall, "maxRows" | "maxBytes">): Collector {
   let names: string[] = [];
   let sizeBytes = 0;
@@ -53,10 +53,10 @@ function toDistinct(names: readonly string[]): string[] {
   });
 }
 
-/** A message of so many bytes takes its reader no noticeable time. */
+/** A message of this size takes its reader no noticeable time. */
 const partBytes = 64 * 1024;
 
-/** Rows in messages. */
+/** Splits rows into messages. */
 export function* toParts(rows: readonly JsonObject[]): Generator<JsonObject[]> {
   let part: JsonObject[] = [];
   let sizeBytes = 0;

@@ -1,7 +1,7 @@
 import type { SqlDatabase, SqlTable } from "@weft/engine/ports/sql-client";
 import type { JsonObject } from "@weft/schema";
 
-/** The columns that the user may read, in their order: `table`, `column`, `type`, `nullable`, `key`. */
+/** The columns that the user may read, in order: `table`, `column`, `type`, `nullable`, `key`. */
 export const describeQueries: Readonly<Record<SqlDatabase["engine"], string>> = {
   postgres: `select case when n.nspname = current_schema() then c.relname else n.nspname || '.' || c.relname end as "table",
       a.attname as "column", pg_catalog.format_type(a.atttypid, a.atttypmod) as "type", not a.attnotnull as "nullable",

@@ -3,7 +3,7 @@ import type { SqlCall } from "@weft/engine/ports/sql-client";
 import type { Json } from "@weft/schema";
 import type { Server, ServerSession } from "./process/protocol.ts";
 
-/** A connection to a database, where nothing was sent yet, and what is told of it once the server names it. */
+/** A connection to a database on which nothing was sent yet, and a callback for the session that the server assigns. */
 export type Place = { database: Server; socket: EgressSocket; onSession?(session: ServerSession): void };
 
 /** For TLS to the host that the connection was made for. */
@@ -11,19 +11,19 @@ export function toTls({ tls, trusted }: Server) {
   return tls ? { rejectUnauthorized: true, ...(trusted && { ca: [...trusted] }) } : undefined;
 }
 
-/** What a statement is given by, whatever database it goes to. */
+/** The database-independent part of a statement. */
 export type Statement = Pick<SqlCall, "statement" | "parameters" | "access" | "timeoutMs">;
 
 /**
- * Takes what a statement brings. `row` is false when nothing more is taken. Of a row only the texts are measured that
- * have arrived: what a connection may read is limited beside it.
+ * Receives a statement's result. `row` returns false if no more is accepted. Only texts that have arrived are measured:
+ * a connection's total input has a limit of its own.
  */
 export type Sink = { columns(names: readonly string[]): void; row(values: readonly Json[]): boolean };
 
-/** Says how many rows were changed, where something was. */
+/** The number of changed rows, if any. */
 export type Ended = { changedRows?: number };
 
-/** A failure in words for the author of the statement. */
+/** A failure with a message for the author of the statement. */
 export class SqlFailure extends Error {
   readonly retryable: boolean;
 
@@ -40,7 +40,7 @@ export function tooMuch(maxBytes: number): SqlFailure {
   );
 }
 
-/** What a driver said, as the beginning of a sentence: its first line, without the full stop. */
+/** A driver's message, as the start of a sentence: its first line, without the full stop. */
 export function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const line = (message.split("\n", 1)[0] ?? "").slice(0, 500);
@@ -54,12 +54,12 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** A parameter as databases take it. */
+/** Converts a parameter for the database. */
 export function toParameter(value: Json): string | number | boolean | null {
   return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
 }
 
-/** What is no JSON stays text. */
+/** Text that is not JSON stays text. */
 export function toJsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -68,13 +68,13 @@ export function toJsonOrText(text: string): Json {
   }
 }
 
-/** A whole number as a number where that is exact, and as its text elsewhere. */
+/** A whole number as a number if that is exact, otherwise as text. */
 export function toWholeNumber(value: bigint | string): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** What a driver read, as JSON. */
+/** Converts a driver's value to JSON. */
 export function toJsonValue(value: unknown): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === "bigint") return toWholeNumber(value);

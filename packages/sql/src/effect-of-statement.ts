@@ -1,19 +1,19 @@
 import type { SqlClient } from "@weft/engine/ports/sql-client";
 import { scan } from "./scan.ts";
 
-/** Words by which a reading statement changes something: `SELECT … INTO`, or a `WITH` whose part deletes. */
+/** Words that make a reading statement change something: `SELECT … INTO`, or a `WITH` whose part deletes. */
 const changing =
   /\b(?:into|insert|update|delete|merge|replace|truncate|drop|alter|create|call|do|grant|revoke|set|copy|vacuum)\b/;
-/** A lock on what is read. */
+/** A lock on the rows read. */
 const locking = /\bfor\s+(?:no\s+key\s+)?update\b/g;
-/** What an `INSERT` does to rows that are there already. */
+/** Clauses of an `INSERT` that affect existing rows. */
 const overwriting = /\b(?:replace|update|delete|merge|truncate|drop)\b/;
 
-/** See `SqlClient.effectOf`. Every character is looked at a fixed number of times. */
+/** See `SqlClient.effectOf`. Every character is visited a constant number of times. */
 export const effectOfStatement: SqlClient["effectOf"] = (engine, statement) => {
   const stretches = scan(engine, statement);
   const code = stretches.map(({ kind, start, end }) => (kind === "code" ? statement.slice(start, end) : " \u0001 "));
-  // A comment may be one that the server executes, and separates words at most.
+  // A comment may be one that the server executes; otherwise it separates words at most.
   if (stretches.some(({ kind, start }) => kind === "comment" && /^\/\*M?!/.test(statement.slice(start, start + 4)))) {
     return "destructive";
   }

@@ -1,6 +1,6 @@
 import { SqlFailure, type Statement, wordsOf } from "./driver.ts";
 
-/** What a failure is about, so that a person or a model can act on it. `none`: the database's own words say it. */
+/** The subject of a failure, so that a person or a model can act on it. `none`: the database's own message suffices. */
 export type Advice =
   | "credential"
   | "database"
@@ -34,7 +34,7 @@ const sentences: Readonly<Record<Advice, Sentence>> = {
   none: (words) => `The database says: ${words}.`,
 };
 
-/** The failure in words. A write is not tried again: it may have been done. */
+/** The failure as a message. A write is not retried: it may have taken effect. */
 export function toFailure(error: unknown, adviceOf: (error: unknown) => Advice, statement: Statement): SqlFailure {
   if (error instanceof SqlFailure) return error;
   // The driver failed on what it was sent.

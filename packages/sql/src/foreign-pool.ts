@@ -4,7 +4,7 @@ import { WorkerEnded } from "@weft/workers";
 import { createDatabaseProcess } from "./process/database-processes.ts";
 import type { DatabaseAnswer, DatabasePart, DatabaseRequest, Server } from "./process/protocol.ts";
 
-/** Where a PostgreSQL database is, with the secrets themselves. */
+/** Address of a PostgreSQL database, with the actual secrets. */
 export type PostgresPlace = Omit<Server, "engine" | "trusted">;
 
 export type ForeignPool = {
@@ -26,17 +26,20 @@ export type ForeignPoolDeps = Pick<EgressClient, "connect"> & {
   maxConnections: number;
   /** How long a process without queries is kept, with its connections. Default 30 s. */
   idleMs?: number;
-  /** For a connection and the login there, and for another caller's release. Default 10 s. */
+  /** For a connection and its login, and for another caller's release. Default 10 s. */
   connectMs?: number;
-  /** For a query; an index is built for as long as it takes. Default 5 min. */
+  /** For a query; building an index may take any time. Default 5 min. */
   queryMs?: number;
 };
 
-/** Connections to a PostgreSQL of others, whose answers are parsed in a process of its own. Nothing is connected before the first query. */
+/**
+ * Connections to a third-party PostgreSQL, whose answers are parsed in a process of their own. Nothing is connected
+ * before the first query.
+ */
 export function createForeignPool(place: PostgresPlace, deps: ForeignPoolDeps): ForeignPool {
   const { idleMs = 30_000, connectMs = 10_000, queryMs = 300_000 } = deps;
   const slots = createSlots(deps.maxConnections, connectMs);
-  /** Sessions that nobody uses. With their process they are gone. */
+  /** Unused sessions. They end with their process. */
   let idle: number[] = [];
   let lastSession = 0;
   const process = createDatabaseProcess({
@@ -59,7 +62,7 @@ export function createForeignPool(place: PostgresPlace, deps: ForeignPoolDeps): 
     const connection = await deps.connect(place.host, place.port, signal);
     connection.on("error", () => undefined);
     const database = { ...place, engine: "postgres", trusted: trustedCertificates() } as const;
-    // A number is used once, whatever processes come and go.
+    // A number is used once, across all processes.
     lastSession += 1;
     const session = lastSession;
     const answer = await ask({ do: "open", session, database }, { connection }).finally(() => connection.destroy());
@@ -89,7 +92,7 @@ export function createForeignPool(place: PostgresPlace, deps: ForeignPoolDeps): 
         }
       },
       release() {
-        // Those of a process that has ended meanwhile are gone with it.
+        // Sessions of a process that has ended meanwhile are gone with it.
         if (isUsable && own === idle) idle.push(session);
         isUsable = false;
         slots.give();
@@ -111,7 +114,7 @@ export function createForeignPool(place: PostgresPlace, deps: ForeignPoolDeps): 
   };
 }
 
-/** Of SQLSTATE: the connection failed. */
+/** SQLSTATE: the connection failed. */
 const lostCode = "08006";
 
 const lost = () =>
@@ -131,7 +134,7 @@ function toError(answer: DatabaseAnswer): Error {
   return Object.assign(new Error(message), { code: code || (isLost ? lostCode : ""), isLost });
 }
 
-/** Lets so many through at a time, the others in their order. */
+/** Admits a fixed number at a time, the others in order. */
 function createSlots(total: number, waitMs: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;

@@ -34,7 +34,7 @@ export async function askMysql(place: Place, statement: Statement, sink: Sink): 
   }
 }
 
-/** The server works on, up to its own limit, for a client that has left. */
+/** The server continues, up to its own limit, for a client that has disconnected. */
 export async function endMysqlStatement(place: Place, { id }: ServerSession): Promise<void> {
   const connection = open(place);
   try {
@@ -56,7 +56,7 @@ function open({ database, socket }: Place): Connection {
     stream: socket,
     charset: "utf8mb4",
     multipleStatements: false,
-    // Parsers are made of code at run time otherwise; and no server asks for a file of this machine.
+    // Parsers would otherwise be generated as code; and no server may request a file of this machine.
     disableEval: true,
     flags: ["-LOCAL_FILES"],
     dateStrings: true,
@@ -65,7 +65,7 @@ function open({ database, socket }: Place): Connection {
   return connection.on("error", () => undefined);
 }
 
-/** A read ends with its connection: its other rows are not waited for. */
+/** A read ends with its connection: its other rows are not awaited. */
 async function inTransaction(
   connection: Connection,
   statement: Statement & { read: ReadStatement },
@@ -78,7 +78,7 @@ async function inTransaction(
   return end;
 }
 
-/** Rejects when the connection is closed: what waits for an answer then does not always hear of it. */
+/** Rejects when the connection is closed: pending requests are not always notified. */
 async function closed(socket: EgressSocket): Promise<never> {
   await new Promise((resolve) => socket.once("close", resolve));
   throw new Error("it was closed");
@@ -95,7 +95,9 @@ async function begin(connection: Connection, { access, timeoutMs }: Statement): 
   await query(connection, `start transaction read ${access === "read" ? "only" : "write"}`);
 }
 
-/** With these rights over the whole server a statement could read and write files there, even while it only reads. */
+/**
+ * With these global privileges a statement could read and write files on the server, even in a read-only transaction.
+ */
 async function refusePower(connection: Connection): Promise<void> {
   const grants = await query(connection, "show grants");
   if (!grants.some(([grant]) => power.test(String(grant)))) return;
@@ -108,8 +110,8 @@ const power =
   /\b(ALL PRIVILEGES|FILE|SUPER|SHUTDOWN|CREATE USER|SET[ _]USER(_ID)?|SYSTEM_USER|[A-Z]+[ _]ADMIN)\b[^*]* ON \*\.\* TO /;
 
 /**
- * Whether the server, which has read the statement, says that it has columns. SET, CALL, COMMIT and compound statements
- * have none, however their text looks to this end; what changes data and has some, the read-only transaction refuses.
+ * Whether the server, which has parsed the statement, reports columns. SET, CALL, COMMIT and compound statements have
+ * none, however their text looks here; the read-only transaction rejects changes that have some.
  */
 function bringsRows(connection: Connection, { read }: Pick<Prepared, "read">): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -131,7 +133,7 @@ function query(connection: Connection, sql: string): Promise<unknown[][]> {
 
 type Prepared = Pick<Statement, "access" | "parameters"> & { read: ReadStatement };
 
-/** A prepared statement is one statement, and its rows are taken as they come. A write is waited for to its end. */
+/** A prepared statement is one statement, and its rows are read as they arrive. A write is awaited to its end. */
 async function execute(connection: Connection, { read, access, parameters }: Prepared, sink: Sink): Promise<Ended> {
   const values = read.places.map((place) => toParameter(parameters[place] ?? null));
   const command = connection.execute({ sql: read.text, values, rowsAsArray: true });
@@ -157,7 +159,7 @@ async function execute(connection: Connection, { read, access, parameters }: Pre
   return changedRows === undefined ? {} : { changedRows };
 }
 
-/** Of the protocol's types: a moment has a zone, which is UTC here; the other has none. */
+/** Of the protocol's types: a timestamp has a zone, which is UTC here; the other has none. */
 const timestamp = 7;
 const datetime = 12;
 
@@ -166,7 +168,7 @@ function toValue(value: unknown, { columnType }: Partial<FieldPacket> = {}): Jso
   return value.replace(" ", "T") + (columnType === timestamp ? "Z" : "");
 }
 
-/** SHOW GRANTS of MariaDB, and SHOW CREATE USER, name what passwords can be guessed from. */
+/** SHOW GRANTS of MariaDB, and SHOW CREATE USER, include hashes from which passwords can be guessed. */
 function withoutHash(value: Json, verb: string): Json {
   if (verb !== "show" || typeof value !== "string" || !/^(GRANT|(CREATE|ALTER) USER) /.test(value)) return value;
   return value.replaceAll(/\b(PASSWORD|USING|AS) ('[^']*'|0x[0-9A-Fa-f]+)/g, "$1 '…'");

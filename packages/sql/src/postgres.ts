@@ -18,7 +18,7 @@ import { type Advice, toFailure } from "./failure.ts";
 import type { ServerSession } from "./process/protocol.ts";
 import { readStatement } from "./statement.ts";
 
-/** Rows that are asked for at first; twice as many each time, up to the last. */
+/** Rows fetched at first; doubled each time, up to the last. */
 const fetchSizes = { first: 25, last: 800 };
 
 /** Runs a statement on a connection of its own, and ends it. */
@@ -39,14 +39,14 @@ export async function askPostgres(place: Place, statement: Statement, sink: Sink
   }
 }
 
-/** The request that PostgreSQL takes on a connection of its own, without TLS too. Nothing is answered. */
+/** PostgreSQL's cancel request, which needs a connection of its own, without TLS too. There is no answer. */
 export async function endPostgresStatement({ socket }: Place, { id, secret = 0 }: ServerSession): Promise<void> {
   const request = Buffer.alloc(16);
   for (const [index, number] of [16, 80_877_102, id, secret].entries()) request.writeInt32BE(number | 0, 4 * index);
   await new Promise<void>((resolve) => socket.end(request, resolve));
 }
 
-/** A connection that stays. Whole numbers that are exact arrive as numbers. */
+/** A persistent connection. Exact whole numbers arrive as numbers. */
 export async function openPostgresSession(place: Place): Promise<Client> {
   const int8 = types.builtins.INT8;
   const client = create(place, {
@@ -61,7 +61,7 @@ function create({ database, socket }: Place, types: CustomTypesConfig): Client {
     host: database.host,
     port: database.port,
     user: database.user,
-    // A function: the environment's own password would take the place of an empty text.
+    // A function: the environment's own password would replace an empty text.
     password: () => database.password,
     database: database.database || database.user,
     ssl: toTls(database) ?? false,
@@ -98,7 +98,10 @@ async function inTransaction(client: Client, { access, timeoutMs, ...given }: St
   return end;
 }
 
-/** Superusers, members of one, and users of the server's own files could leave the database, even while they only read. */
+/**
+ * Superusers, members of one, and users with access to the server's files could leave the database, even in a read-only
+ * transaction.
+ */
 async function refusePower(client: Client): Promise<void> {
   const { rows } = await client.query(
     `select 1 from pg_catalog.pg_roles where pg_catalog.pg_has_role(session_user, oid, 'member') and (rolsuper
@@ -113,8 +116,8 @@ async function refusePower(client: Client): Promise<void> {
 type Given = Pick<Statement, "statement" | "parameters">;
 
 /**
- * A cursor takes nothing but a query, and gives its rows as they are asked for. A row's functions may lift the limits of
- * time, so they are set again before the next rows.
+ * A cursor accepts only a query, and returns its rows on demand. A row's functions may lift the time limits, so they
+ * are set again before the next rows.
  */
 async function fetchRows(
   client: Client,
@@ -151,7 +154,7 @@ function toText(value: Json): string | null {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** By the numbers of types in `pg_type`. Those that are not here stay text. */
+/** By the numbers of types in `pg_type`. Other types stay text. */
 const readers: Readonly<Record<number, (text: string) => Json>> = {
   16: (text) => text === "t",
   17: (text) => Buffer.from(text.slice(2), "hex").toString("base64"),
@@ -167,7 +170,7 @@ const readers: Readonly<Record<number, (text: string) => Json>> = {
   3802: toJsonOrText,
 };
 
-/** Lists of truth values, numbers, texts, JSON and UUIDs. */
+/** Lists of booleans, numbers, texts, JSON and UUIDs. */
 const lists = new Set([199, 1000, 1005, 1007, 1009, 1015, 1016, 1021, 1022, 1231, 2951, 3807]);
 
 function toValue(text: string | null | undefined, type = 0): Json {

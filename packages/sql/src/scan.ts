@@ -2,17 +2,20 @@ import type { SqlDatabase } from "@weft/engine/ports/sql-client";
 
 type Engine = SqlDatabase["engine"];
 
-/** A stretch of a statement. What is opened and not closed goes on to the end, as servers read it. */
+/** A stretch of a statement. An unclosed one extends to the end, as servers read it. */
 export type Stretch = { kind: "code" | "quoted" | "comment"; start: number; end: number };
 
-/** What opens comments, string literals and quoted names. */
+/** Openers of comments, string literals and quoted names. */
 const openers: Readonly<Record<Engine, RegExp>> = {
   postgres: /--|\/\*|'|"|(?<![\w$])\$(?:[A-Za-z_]\w*)?\$/g,
   mysql: /--(?=[ \t\r\n]|$)|#|\/\*|'|"|`/g,
   sqlite: /--|\/\*|'|"|`|\[/g,
 };
 
-/** Splits a statement into code, literals and comments, in one pass: every character is looked at a fixed number of times. */
+/**
+ * Splits a statement into code, literals and comments, in one pass: every character is visited a constant number of
+ * times.
+ */
 export function scan(engine: Engine, text: string): Stretch[] {
   const stretches: Stretch[] = [];
   const opener = new RegExp(openers[engine]);
@@ -49,7 +52,7 @@ function after(text: string, close: string, from: number): number {
   return index < 0 ? text.length : index + close.length;
 }
 
-/** Comments of PostgreSQL hold comments. */
+/** PostgreSQL's comments nest. */
 function endOfNested(text: string, from: number): number {
   const mark = /\/\*|\*\//g;
   mark.lastIndex = from;

@@ -17,27 +17,27 @@ import {
 import { checkStatement, numberQuestionMarks } from "./statement.ts";
 
 export type SqlClientDeps = {
-  /** What opens connections, to addresses that are allowed. */
+  /** Opens connections to permitted addresses. */
   connect: EgressClient["connect"];
-  /** The secret behind a stand-in. Throws when it must not be sent to this `host:port`. */
+  /** The secret behind a stand-in. Throws if it must not be sent to this `host:port`. */
   reveal: EgressClient["reveal"];
   /** The folder below which SQLite files may be opened; empty: none. */
   filesDir: string;
-  /** Statements at once, of which no share gets more than its part; further ones fail. Default 32. */
+  /** Concurrent statements, of which no share gets more than its part; further ones fail. Default 32. */
   maxStatements?: number;
   /** For connecting, and for the database to end a statement by itself. Default 5,000. */
   graceMs?: number;
 };
 
-/** Of those, so many have a process at a time; the others wait. */
+/** Of those, this many have a process at a time; the others wait. */
 const processLimits = { size: 12, idleMs: 15_000 };
 const fileProcessLimits = { idleMs: 1_000 };
 
 const schemaLimits = { maxRows: 20_000, maxBytes: 4 * 1024 * 1024 };
 
 /**
- * Runs each statement on a connection of its own, so that nothing that it leaves behind meets the next one. What the
- * databases send is parsed in other processes: whatever it is, it costs that call. Closed by the caller.
+ * Runs each statement on a connection of its own, so that no leftover state reaches the next one. Data from the
+ * databases is parsed in other processes: whatever it is, only that call is lost. Closed by the caller.
  */
 export function createSqlClient(deps: SqlClientDeps): SqlClient & { close(): Promise<void> } {
   const { maxStatements = 32, graceMs = 5_000 } = deps;
@@ -53,7 +53,7 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient & { close(): Pro
     try {
       const { placeholders = "numbers", database } = call;
       const numbered = placeholders === "numbers" ? call : { ...call, ...numberQuestionMarks(database.engine, call) };
-      // One that is refused by its text alone costs no process and no login.
+      // A statement rejected by its text alone costs no process and no login.
       checkStatement(database.engine, numbered);
       return { ok: true, value: await ask(numbered) };
     } catch (error) {
@@ -75,7 +75,7 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient & { close(): Pro
         database.engine === "sqlite"
           ? await askFile({ ...call, database, signal }, { ...deps, processes: fileProcesses, leave: seat.leave })
           : await askServer({ ...call, database, signal }, { ...deps, seat });
-      // Not even the first row was kept. What a write brings back says nothing of what it did.
+      // Not even the first row was kept. The returned rows of a write say nothing about its effect.
       if (call.access === "read" && result.truncated && result.rows.length === 0) throw tooMuch(call.maxBytes);
       return result;
     } catch (error) {

@@ -6,22 +6,22 @@ import { scan } from "./scan.ts";
 
 type Engine = SqlDatabase["engine"];
 
-/** A statement with the placeholders that its database knows. */
+/** A statement with its database's placeholders. */
 export type ReadStatement = {
   text: string;
-  /** The parameter of each placeholder where they have no numbers, from 0. */
+  /** Parameter index of each placeholder if they have no numbers, from 0. */
   places: readonly number[];
   /** Its first word, in lower case. */
   verb: string;
 };
 
-/** Servers and readers disagree on where a comment begins beside one of them. */
+/** Servers and parsers disagree on where a comment starts beside one of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /**
- * Checks that placeholders and values fit, and writes the placeholders as the database has them. The text is not
- * judged otherwise: what a statement may do is for the database to enforce. Throws `SqlFailure`.
+ * Checks that placeholders and values match, and rewrites the placeholders for the database. The text is not judged
+ * otherwise: the database enforces what a statement may do. Throws `SqlFailure`.
  */
 export function readStatement(engine: Engine, statement: string, given: number): ReadStatement {
   if (control.test(statement)) {
@@ -52,10 +52,10 @@ export function readStatement(engine: Engine, statement: string, given: number):
   }
 }
 
-/** Statements of MySQL that only read. Others may act beside a transaction, such as SET GLOBAL or KILL. */
+/** Statements of MySQL that only read. Others may act outside of a transaction, such as SET GLOBAL or KILL. */
 const reading = new Set(["select", "with", "values", "table", "show", "describe", "desc", "explain"]);
 
-/** As `readStatement`, and refuses what no server has to be asked about. */
+/** Like `readStatement`, and rejects what needs no server to reject. */
 export function checkStatement(engine: Engine, call: Statement): ReadStatement {
   const read = readStatement(engine, call.statement, call.parameters.length);
   if (engine === "mysql" && call.access === "read" && !reading.has(read.verb)) throw notReading(call);
@@ -66,7 +66,7 @@ export const notReading = (call: Statement) => toFailure(new Error("It does not 
 
 const placeholder = /(?<![\w$])\$(\d{1,5})(?![\w$])/g;
 
-/** Whether a text holds nothing but comments. */
+/** Whether a text consists only of comments. */
 export function isNothing(engine: Engine, text: string): boolean {
   return scan(engine, text).every(
     ({ kind, start, end }) => kind === "comment" || (kind === "code" && !/[^\s;]/.test(text.slice(start, end))),
@@ -74,7 +74,7 @@ export function isNothing(engine: Engine, text: string): boolean {
 }
 
 /**
- * Numbers the question marks that stand for values. A list stands for each of its values; an empty one for null. Throws
+ * Numbers the question marks that stand for values. A list expands to its values; an empty one to null. Throws
  * `SqlFailure`.
  */
 export function numberQuestionMarks(

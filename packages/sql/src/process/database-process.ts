@@ -2,19 +2,19 @@ import { Worker } from "node:worker_threads";
 import { serveRequests } from "./serve-requests.ts";
 
 /**
- * A process that asks databases of others, whose bytes are parsed here and nowhere else. Its first thread has the drivers;
- * a second one watches over it, and ends the process when the first stands still while it works, when it takes too much
- * memory, and when its parent process is gone. Only the calls of this process are lost.
+ * A process that queries third-party databases, whose bytes are parsed only here. Its first thread has the drivers; a
+ * second one monitors it, and ends the process if the first hangs while it works, if it takes too much memory, and if
+ * its parent process is gone. Only the calls of this process are lost.
  */
 type Watched = { shared: Int32Array; parentId: number };
 
 const beatMs = 50;
 
-/** Beats of the first thread, for how long it may stand still and be busy (0: no limit), and megabytes of all memory. */
+/** Heartbeats of the first thread, how long it may hang and be busy (0: no limit), and megabytes of all memory. */
 const shared = new Int32Array(new SharedArrayBuffer(16)).fill(256, 3);
 
 process.once("disconnect", () => process.exit());
-// A handler that fails on what a server sent leaves nothing that could be trusted.
+// A handler that fails on a server's message leaves no trustworthy state.
 process.on("uncaughtException", () => process.exit(1));
 setInterval(() => Atomics.add(shared, 0, 1), beatMs).unref();
 // As text, without a file: a thread that has to load TypeScript takes 30 MB.
@@ -32,7 +32,7 @@ serveRequests({
   },
 });
 
-/** Uses nothing from around it. */
+/** Must not use anything from its surroundings. */
 function watch({ shared, parentId }: Watched): void {
   const lookMs = 25;
   let lastBeat = -1;

@@ -10,11 +10,11 @@ const url = new URL("./database-process.ts", import.meta.url);
 const sources = fileURLToPath(new URL("../", import.meta.url));
 const drivers = fileURLToPath(import.meta.resolve("pg")).replace(/(node_modules[\\/]).*/s, "$1");
 
-/** Of its memory beside what SQLite and the drivers' buffers take, which the process watches itself. */
+/** Its heap, without the memory of SQLite and the drivers' buffers, which the process monitors itself. */
 const maxHeapMb = 192;
 
 /**
- * A process that parses what databases send: started by the first request, ended when idle. It has no environment, may
+ * A process that parses data from databases: started by the first request, ended when idle. It has no environment, may
  * start no program, and may read no file but its own sources and the one named, which it may also write.
  */
 export function createDatabaseProcess(options: { idleMs: number; file?: string; onEnd?(): void }): DatabaseProcess {
@@ -27,7 +27,7 @@ export function createDatabaseProcess(options: { idleMs: number; file?: string; 
   return createWorkerClient({ url, idleMs, onEnd, isProcess: () => true, process: { execArgv, isSilent: true } });
 }
 
-/** A process that nobody else asks meanwhile. */
+/** A process reserved for one caller. */
 export type DatabaseSeat = { process: DatabaseProcess; leave(): void };
 
 type SeatRequest = { share: Share; signal: AbortSignal };
@@ -70,20 +70,20 @@ export function createDatabaseProcesses({ size, idleMs }: { size: number; idleMs
   };
 }
 
-/** Most that wait for another statement, of all files. */
+/** Most idle processes kept, over all files. */
 const maxResting = 4;
 
 type Resting = { file: string; process: DatabaseProcess };
 
 export type FileProcesses = {
-  /** A process for the file that nobody else asks meanwhile. */
+  /** Reserves a process for the file. */
   take(file: string): DatabaseProcess;
   /** Keeps one that answered for the next statement on its file. */
   give(file: string, process: DatabaseProcess): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Processes for statements on files of SQLite. Each may open its file alone, and ends when idle. */
+/** Processes for statements on SQLite files. Each may open only its file, and ends when idle. */
 export function createFileProcesses({ idleMs }: { idleMs: number }): FileProcesses {
   const resting: Resting[] = [];
   let isClosed = false;

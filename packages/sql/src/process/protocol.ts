@@ -2,16 +2,16 @@ import type { EgressSocket } from "@weft/egress";
 import type { SqlCall, SqlDatabase, SqlResult } from "@weft/engine/ports/sql-client";
 import type { JsonObject } from "@weft/schema";
 
-/** `trusted`: certificates in place of Node's own, where the operator trusts others too. */
+/** `trusted`: certificates that replace Node's own, if the operator trusts others too. */
 export type Server = Extract<SqlDatabase, { host: string }> & { trusted: readonly string[] | undefined };
 
-/** What a statement is and may take. */
+/** A statement and its limits. */
 export type StatementJob = Pick<SqlCall, "statement" | "parameters" | "access" | "maxRows" | "maxBytes" | "timeoutMs">;
 
-/** What the server calls a connection, to end its statement over another one. */
+/** The server's identifier of a connection, used to end its statement over another one. */
 export type ServerSession = { id: number; secret?: number };
 
-/** What a database process is asked. Those that begin or end something at a server come with a connection to it. */
+/** Requests to a database process. Those that start or end something at a server come with a connection to it. */
 export type DatabaseRequest =
   | { do: "run"; database: Server; job: StatementJob }
   | { do: "run-file"; file: string; job: StatementJob }
@@ -21,19 +21,19 @@ export type DatabaseRequest =
   | { do: "query"; session: number; text: string; values: readonly unknown[] }
   | { do: "close"; session: number };
 
-/** What comes before the answer. */
+/** Sent before the answer. */
 export type DatabasePart = { session: ServerSession } | { rows: JsonObject[] };
 
 export type DatabaseAnswer =
-  /** Of a statement, whose rows came before. */
+  /** Of a statement, whose rows were sent before. */
   | { kind: "ran"; result: Omit<SqlResult, "rows"> }
-  /** Of a query in a session, whose rows came before. */
+  /** Of a query in a session, whose rows were sent before. */
   | { kind: "queried"; command: string; rowCount: number | null }
   | { kind: "done" }
-  /** In words for the author of the statement. */
+  /** A message for the author of the statement. */
   | { kind: "failed"; reason: string; retryable: boolean }
-  /** In the words of the driver. `isLost`: the session is over. */
+  /** The driver's message. `isLost`: the session is over. */
   | { kind: "broken"; code: string; message: string; isLost: boolean };
 
-/** What a request comes with, in the process that answers it. */
+/** The context of a request, in the process that answers it. */
 export type Asked = { signal: AbortSignal; connection: EgressSocket | undefined; tell(part: DatabasePart): void };

@@ -4,12 +4,15 @@ import { collectRows } from "../collect-rows.ts";
 import { SqlFailure, tooMuch } from "../driver.ts";
 import type { Asked, Server, ServerSession, StatementJob } from "./protocol.ts";
 
-/** What a connection may read beside the rows that are kept: rows come in batches, and in their own form. */
+/** Input of a connection beyond the kept rows: rows come in batches, and in their own format. */
 const spareBytes = 4 * 1024 * 1024;
-/** How often it is looked at. */
+/** How often it is checked. */
 const watchMs = 25;
 
-/** Runs a statement on the connection, and ends it: too when the signal aborts, and when it brings more than anything could need. */
+/**
+ * Runs a statement on the connection, and ends the connection: also when the signal aborts, and when it returns
+ * excessive data.
+ */
 export async function runAtServer(
   { database, job }: { database: Server; job: StatementJob },
   { connection, signal, tell }: Asked,
@@ -37,7 +40,7 @@ export async function runAtServer(
   }
 }
 
-/** Cancels the statement of another connection: it would run on after its caller has left. */
+/** Cancels the statement of another connection, which would otherwise continue after its caller has left. */
 export async function endStatement(
   { database, session }: { database: Server; session: ServerSession },
   { connection }: Asked,
@@ -51,7 +54,7 @@ export async function endStatement(
   }
 }
 
-/** Each driver is loaded when it is used first. */
+/** Loads each driver on first use. */
 async function load({ engine }: Server) {
   if (engine === "postgres") {
     const { askPostgres, endPostgresStatement } = await import("../postgres.ts");
@@ -61,9 +64,9 @@ async function load({ engine }: Server) {
   return { ask: askMysql, end: endMysqlStatement };
 }
 
-/** One that was closed on its way here is no connection any more. */
+/** One closed in transit is no longer a connection. */
 export function toOpen(connection: EgressSocket | undefined): EgressSocket {
   if (connection === undefined) throw new SqlFailure("The connection to the database was lost.", { retryable: true });
-  // What waits for it hears of its end.
+  // Pending requests learn of its end.
   return connection.on("error", () => undefined);
 }

@@ -11,14 +11,14 @@ import { createSessions } from "./sessions.ts";
 type Watch = { limit(limits: WatchLimits): void };
 
 /**
- * How long the first thread may stand still, in time (`maxStillMs`) or in processor time of the process (`maxBusyMs`), and
- * how much memory the process may take. Absent: no limit.
+ * How long the first thread may hang, in time (`maxStillMs`) or in processor time of the process (`maxBusyMs`), and how
+ * much memory the process may take. Absent: no limit.
  */
 export type WatchLimits = { maxStillMs?: number; maxBusyMs?: number; maxMb: number };
 
 /**
- * A driver that parses stands still for milliseconds; how long a busy machine keeps it waiting is not its fault. SQLite
- * works where it is called, up to its time limit.
+ * A driver blocks for milliseconds while it parses; delays by a busy machine are not its fault. SQLite is synchronous,
+ * up to its time limit.
  */
 const serverLimits = { maxBusyMs: 2_000, maxMb: 320 };
 const maxFileMb = 640;

@@ -9,7 +9,7 @@ type SessionRequest = Extract<DatabaseRequest, { do: "open" | "query" | "close" 
 /** Of one query, as JSON. */
 const maxResultBytes = 64 * 1024 * 1024;
 
-/** Connections to PostgreSQL that stay, for whoever asks one statement after the other. */
+/** Persistent connections to PostgreSQL, for callers of one statement after the other. */
 export function createSessions() {
   const clients = new Map<number, Client>();
 

@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { SqlFailure } from "../driver.ts";
 
-/** The file that a name stands for, once links are followed. Rejects with `SqlFailure`. */
+/** The file that a name refers to, with links resolved. Rejects with `SqlFailure`. */
 export async function findFile(file: string, filesDir: string): Promise<string> {
   if (filesDir === "") {
     throw new SqlFailure(
@@ -18,6 +18,6 @@ export async function findFile(file: string, filesDir: string): Promise<string> 
   const isInside = path?.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const isFile = isInside && path !== undefined && (await stat(path).catch(() => undefined))?.isFile();
   if (path !== undefined && isFile) return path;
-  // The same whether there is nothing or something outside.
+  // The same message whether there is nothing or something outside.
   throw new SqlFailure(`There is no file ${file.slice(0, 200)} in the folder of SQL_FILES_DIR. Correct its name.`);
 }

@@ -10,13 +10,13 @@ import { isNothing, readStatement } from "../statement.ts";
 /** Another process may be writing. */
 const busyTimeoutMs = 3_000;
 
-/** What SQLite sorts and groups in, and its cache. All of it is memory: nothing goes to a temporary file. */
+/** Memory of SQLite for sorting and grouping, and its cache. Nothing goes to a temporary file. */
 const maxSqliteBytes = 256 * 1024 * 1024;
 
-/** No other file, no text or blob that the reply could not hold, and no statement that takes long to read. */
+/** No other file, no text or blob that the reply could not hold, and no statement that takes long to parse. */
 const limits = { attach: 0, length: 16 * 1024 * 1024, sqlLength: 1024 * 1024, likePatternLength: 1_000 };
 
-/** Opens the file, runs the statement, and closes it. Throws `SqlFailure` for what SQLite refuses. */
+/** Opens the file, runs the statement, and closes it. Throws `SqlFailure` for what SQLite rejects. */
 export function runQuery({ file, job }: { file: string; job: StatementJob }): SqlResult {
   const { text } = readStatement("sqlite", job.statement, job.parameters.length);
   let database: DatabaseSync | undefined;
@@ -57,7 +57,7 @@ function toBound(value: Json): string | number | null {
 
 const reads = new Set([constants.SQLITE_SELECT, constants.SQLITE_READ, constants.SQLITE_RECURSIVE]);
 
-/** What changes rows and tables. The rest, such as other files, transactions and modules, is refused to everybody. */
+/** Actions that change rows and tables. The rest, such as other files, transactions and modules, is always refused. */
 const changes = new Set([
   constants.SQLITE_INSERT,
   constants.SQLITE_UPDATE,
