@@ -3,7 +3,7 @@ import type { Share } from "@weft/schema";
 type PlacesOptions = {
   /** Places of all callers. */
   total: number;
-  /** Places of all anonymous callers together. Default: half of the total, at least one. */
+  /** Total places of anonymous callers. Default: half of the total, at least one. */
   anonymous?: number;
 };
 
@@ -19,11 +19,11 @@ type PlacesOptions = {
  */
 export type Places = {
   mayTake(share: Share): boolean;
-  /** Takes a place when the share may. */
+  /** Takes a place if the share may. */
   take(share: Share): boolean;
-  /** Gives one back. */
+  /** Returns a place. */
   give(share: Share): void;
-  /** How many a share holds. */
+  /** Number of places that a share holds. */
   heldBy(share: Share): number;
 };
 
@@ -67,7 +67,7 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
   else counts.delete(key);
 }
 
-/** A share without a group is its own group. Visitors of an agent do not count for its known callers. */
+/** A share without a group is its own group. Visitors of an agent do not count towards its known callers. */
 function groupOf(share: Share): string {
   return share.group === undefined ? keyOf(share) : `group ${keyOf({ ...share, name: share.group })}`;
 }
@@ -81,7 +81,7 @@ export function keyOf({ name, isAnonymous }: Share): string {
 export type Place = {
   /** Resolves when all earlier ones have left. Absent: there were none. */
   readonly turn?: Promise<void>;
-  /** Lets the next one go on, now or when its turn comes. Further calls do nothing. */
+  /** Lets the next one proceed, now or when its turn comes. Further calls have no effect. */
   leave(): void;
 };
 
@@ -114,7 +114,7 @@ export function createLines(): Lines {
   };
 }
 
-/** Lets the event loop turn whenever a piece of work has taken long enough: to be awaited after each of its steps. */
+/** Yields to the event loop whenever work has taken long enough: await it after each step. */
 export function createPause(): () => Promise<void> {
   let since = performance.now();
   return async () => {

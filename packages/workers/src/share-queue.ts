@@ -2,12 +2,18 @@ import type { Share } from "@weft/schema";
 import { createPlaces, keyOf } from "./places.ts";
 
 export type ShareQueue<Q, T> = {
-  /** A place in line. Rejects with the signal's reason, and with `fullError` beyond the line or the share of it. */
+  /**
+   * A place in line. Rejects with the signal's reason, and with `fullError` if the line or the share's part of it is
+   * full.
+   */
   wait(request: Q): Promise<T>;
-  /** Goes round the shares while one of them gets something: the first of each that `give` has something for. */
+  /**
+   * Visits the shares in turn while one of them is served: the first request of each for which `give` returns
+   * something.
+   */
   serve(give: (request: Q) => T | undefined): void;
   rejectAll(error: Error): void;
-  /** Requests in all lines. */
+  /** Number of requests in all lines. */
   waiting(): number;
 };
 

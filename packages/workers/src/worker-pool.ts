@@ -4,7 +4,7 @@ import { createPlaces } from "./places.ts";
 import { createShareQueue } from "./share-queue.ts";
 
 type WorkerPoolOptions = {
-  /** Threads at the same time; as many again are started for calls that must be alone. */
+  /** Concurrent threads; as many again are started for calls that must be alone. */
   size: number;
   /** Calls that one thread holds, all but one of which rest. Default 1. */
   callsPerWorker?: number;
@@ -13,7 +13,7 @@ type WorkerPoolOptions = {
   /** How long an unused thread is kept. */
   idleMs: number;
   start(): Worker;
-  /** What a call beyond `maxWaiting`, or beyond its share of it, is refused with. */
+  /** Error for a call beyond `maxWaiting`, or beyond its share of it. */
   fullError(): Error;
   closedError(): Error;
 };
@@ -28,13 +28,13 @@ type SeatRequest = {
 /** A call's place in a thread. It computes from the start, until it rests or leaves. */
 export type Seat = {
   readonly worker: Worker;
-  /** Whether the thread belongs to another share, for want of a free one: to be used briefly. */
+  /** The thread belongs to another share, because none was free: use it briefly. */
   readonly isGuest: boolean;
-  /** The call waits for something outside: the thread may begin another one. */
+  /** The call waits for something outside: the thread may start another one. */
   rest(): void;
-  /** The call goes on. */
+  /** The call continues. */
   resume(): void;
-  /** The call is over. Called again it does nothing. */
+  /** The call is over. Further calls have no effect. */
   leave(): void;
   /** Ends the thread, whatever it is doing and whatever else runs in it. */
   discard(): void;
@@ -43,9 +43,9 @@ export type Seat = {
 type WorkerPool = {
   /** Waits its turn. Rejects with the signal's reason, `fullError` and `closedError`. */
   take(request: SeatRequest): Promise<Seat>;
-  /** Calls that wait for a thread. */
+  /** Number of calls waiting for a thread. */
   waiting(): number;
-  /** Ends all threads; calls that wait, and later ones, are rejected. */
+  /** Ends all threads; waiting and later calls are rejected. */
   close(): Promise<void>;
 };
 
@@ -94,13 +94,12 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 }
 
 type Stations = {
-  /** A seat for a call, in a thread that may begin it now (W1, W2); undefined while there is none. */
+  /** A seat for a call, in a thread that may start it now (W1, W2); undefined if there is none. */
   seat(request: SeatRequest): Seat | undefined;
-  /** Ends all threads. */
   end(): Promise<void>;
 };
 
-/** The threads and who owns them. `onFree` is called whenever a call may get a seat that had none before. */
+/** The threads and their owners. `onFree` is called whenever a call may get a seat that had none before. */
 function createStations(
   { size, callsPerWorker = 1, idleMs, start: startWorker }: WorkerPoolOptions,
   onFree: () => void,
@@ -135,7 +134,7 @@ function createStations(
     const open = [...stations.values()].filter((station) => isOpen(station, callsPerWorker));
     const own = open.find(({ owner, seats }) => seats > 0 && owner !== undefined && isSame(owner, share));
     if (own && !isAlone) return own;
-    // Where a share may take another thread and none is free, there are fewer than W1 allows.
+    // If a share may take another thread and none is free, there are fewer than W1 allows.
     if ((isAlone ? alone : shared).mayTake(share)) return open.findLast(({ seats }) => seats === 0) ?? startSoon();
     if (isAlone || shared.heldBy(share) > 0) return undefined;
     return open.find(({ owner, seats }) => seats > 0 && owner?.isAnonymous === share.isAnonymous);
@@ -170,7 +169,7 @@ function createStations(
   };
 }
 
-/** A crash of a thread must not be one of this process. Every crash is followed by `exit`. */
+/** A crash of a thread must not crash this process. Every crash is followed by `exit`. */
 function outlive(worker: Worker, onExit: () => void): void {
   // A listener for each call that it holds.
   worker.setMaxListeners(0);
@@ -186,8 +185,9 @@ function occupy(station: Station, { share, isAlone }: { share: Share; isAlone: b
 }
 
 /**
- * Starts threads one after the other: each takes this one some milliseconds to create, and the processors many to begin.
- * Undefined while another begins; `onBegun` is called when it has.
+ * Starts threads one after the other: each takes this one some milliseconds to create, and the processors many to
+ * start.
+ * Undefined while another is starting; `onBegun` is called when it has started.
  */
 function oneAfterTheOther(start: () => Station, onBegun: () => void): () => Station | undefined {
   let starting: Worker | undefined;
@@ -201,7 +201,7 @@ function oneAfterTheOther(start: () => Station, onBegun: () => void): () => Stat
       starting = undefined;
       setImmediate(onBegun);
     };
-    // It ends without having begun when it cannot be made.
+    // It ends without having started if it cannot be created.
     worker.once("online", goOn).once("exit", goOn);
     return station;
   };

@@ -3,8 +3,9 @@ import { parentPort } from "node:worker_threads";
 import { type ErrorCode, WeftError } from "@weft/schema";
 
 /**
- * Makes the running worker, a thread or a process, answer a `createWorkerClient`. `answer` is called for every request as it comes; the
- * signal aborts when nobody waits for the answer any more. `tell` is for what the client is told without having asked.
+ * Makes the running worker, a thread or a process, answer a `createWorkerClient`. `answer` is called for every request
+ * as it arrives; the signal aborts when nobody waits for the answer any more. `tell` sends unsolicited notes to the
+ * client.
  */
 export function serveWorker<Request, Answer, Note = never>(
   answer: (request: Request, options: { signal: AbortSignal }) => Promise<Answer>,
@@ -15,7 +16,7 @@ export function serveWorker<Request, Answer, Note = never>(
     const controller = new AbortController();
     underWay.set(id, controller);
     try {
-      // Not before the next turn, so that a cancellation behind it is heard first.
+      // Not before the next turn, so that a cancellation behind it is read first.
       await new Promise(setImmediate);
       controller.signal.throwIfAborted();
       return { id, answer: await answer(request, controller) };
@@ -33,15 +34,18 @@ export function serveWorker<Request, Answer, Note = never>(
     if ("cancel" in message) underWay.get(message.cancel)?.abort();
     else send(await reply(message.id, message.request));
   });
-  // A process that nobody can ask any more has no reason to go on.
+  // A process that can no longer be asked has no reason to continue.
   if (parentPort === null) process.once("disconnect", () => process.exit());
   return { tell: (note) => void send({ note }) };
 }
 
-/** What the host says to its worker. */
+/** Messages from the host to its worker. */
 export type ToWorker<Request> = { id: number; request: Request } | { cancel: number };
 
-/** What the worker answers, in parts if it likes, or tells by itself. A failure of the catalogue travels as its code and words. */
+/**
+ * A worker's answer, optionally in parts, or an unsolicited note. A failure of the catalogue is sent as its code and
+ * message.
+ */
 export type FromWorker<Answer, Note = unknown, Part = unknown> =
   | { id: number; part: Part }
   | { id: number; answer: Answer }
@@ -49,8 +53,8 @@ export type FromWorker<Answer, Note = unknown, Part = unknown> =
   | { note: Note };
 
 /**
- * Lets every other thread of the machine go before this one, so that a server under hostile code answers as fast as at
- * rest. Only on Linux, which keeps a priority for each thread: elsewhere the whole process would be slowed.
+ * Gives this thread the lowest priority, so that a server under hostile code answers as fast as at rest. Only on Linux,
+ * which has a priority for each thread: elsewhere the whole process would be slowed.
  */
 export function lowerPriority(): void {
   const lower = constants.priority.PRIORITY_BELOW_NORMAL;
@@ -58,6 +62,6 @@ export function lowerPriority(): void {
   try {
     setPriority(lower);
   } catch {
-    // A container may forbid it. The code then competes with the server, and is bounded as before.
+    // A container may forbid it. The code then competes with the server, and is limited as before.
   }
 }

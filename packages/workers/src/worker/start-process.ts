@@ -1,11 +1,11 @@
 import { fork, type SendHandle } from "node:child_process";
 
-/** A connection, which can be handed to a process. */
+/** A connection that can be passed to a process. */
 export type Connection = SendHandle;
 
-/** What a thread and a process have in common. */
+/** Common interface of a thread and a process. */
 export type Started = {
-  /** This process has the connection no more. */
+  /** This process gives up the connection. */
   postMessage(message: unknown, transfer: ArrayBuffer[], connection?: Connection): void;
   on(event: "message" | "error" | "exit", listener: (value: unknown) => void): unknown;
   ref(): void;
@@ -14,13 +14,15 @@ export type Started = {
 };
 
 export type ProcessOptions = {
-  /** Node's own flags, such as limits of memory and rights. Default: none. */
+  /** Node's own flags, such as memory limits and permissions. Default: none. */
   execArgv?: readonly string[];
-  /** Whether what it writes to its error stream is dropped, because it may hold what others sent. Default false. */
+  /** Drop its error stream, because it may contain what others sent. Default false. */
   isSilent?: boolean;
 };
 
-/** Starts this Node once more. The worker ends with this process, whichever way that ends: `serveWorker` sees to it. */
+/**
+ * Starts another instance of this Node. The worker ends with this process, however that ends: `serveWorker` ensures it.
+ */
 export function startProcess(url: URL, { execArgv = [], isSilent = false }: ProcessOptions = {}): Started {
   const child = fork(url, {
     serialization: "advanced",
@@ -30,7 +32,7 @@ export function startProcess(url: URL, { execArgv = [], isSilent = false }: Proc
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {
-    // The exit of a process that is gone is told by its own event.
+    // The exit of a process that is gone is reported by its own event.
     postMessage: (message, _transfer, connection) =>
       void (child.connected && child.send(message as object, connection, {}, () => {})),
     on: (event, listener) => child.on(event, listener),
@@ -43,7 +45,7 @@ export function startProcess(url: URL, { execArgv = [], isSilent = false }: Proc
       child.channel?.unref();
     },
     terminate() {
-      // Who waits for the end has nothing else that keeps this process alive.
+      // Nothing else keeps this process alive while it waits for the end.
       child.ref();
       child.kill("SIGKILL");
       return ended;

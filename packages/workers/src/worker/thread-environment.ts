@@ -2,9 +2,9 @@ import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 
 /**
- * The environment of a thread: nothing of this process's, but where Node keeps compiled code. A thread of which another
- * one was there before starts in half the time. For threads alone: a process without rights must not write code that this
- * one runs later.
+ * The environment of a thread: nothing of this process's, except Node's compile cache. A thread started after another
+ * one starts in half the time. For threads only: a process without permissions must not write code that this one runs
+ * later.
  */
 export function threadEnvironment(): Record<string, string> {
   const folder = getCompileCacheDir();

@@ -9,25 +9,25 @@ export type WorkerClientOptions<Note = unknown> = {
   url: URL;
   workerData?: unknown;
   /**
-   * Asked at each start whether the worker is a process of its own in place of a thread, without `workerData` and
-   * transfers. Native code needs one that would take the server with it when it fails or its thread is ended.
+   * Called at each start: whether the worker is a process instead of a thread, without `workerData` and transfers.
+   * Required for native code that would crash the server when it fails or its thread is ended.
    */
   isProcess?(): boolean;
-  /** Of the worker where it is a process. */
+  /** For a worker that is a process. */
   process?: ProcessOptions;
-  /** How long a worker without work is kept. */
+  /** How long an idle worker is kept. */
   idleMs: number;
-  /** How long an answer may take, measured from the request. A worker that takes longer is ended. Default: any time. */
+  /** How long an answer may take, measured from the request. A worker that takes longer is ended. Default: no limit. */
   answerMs?: number;
   /** Most memory that a thread may hold, beyond which it is ended. Default: that of the process. */
   heapMb?: number;
-  /** Called with what the worker tells by itself. */
+  /** Called with the worker's unsolicited notes. */
   onNote?(note: Note): void;
-  /** Called when a worker has ended, whatever the reason; nothing that it told holds any more. */
+  /** Called when a worker has ended, for any reason; its earlier notes no longer hold. */
   onEnd?(): void;
 };
 
-/** The worker ended, or failed in a way that is no expected failure, before it answered. The next request starts another. */
+/** The worker ended, or failed unexpectedly, before it answered. The next request starts another. */
 export class WorkerEnded extends Error {
   constructor(reason: string) {
     super(reason);
@@ -38,27 +38,27 @@ export class WorkerEnded extends Error {
 export type AskOptions<Part = unknown> = {
   signal: AbortSignal;
   transfer?: ArrayBuffer[];
-  /** Handed to the worker, which must be a process. Nobody may have read from it. */
+  /** Passed to the worker, which must be a process. Nobody may have read from it. */
   connection?: Connection;
-  /** As that of the client, for this request alone. */
+  /** Overrides the client's for this request. */
   answerMs?: number;
-  /** Called with each part of the answer that comes before it. */
+  /** Called with each part of the answer that precedes it. */
   onPart?(part: Part): void;
 };
 
 export type WorkerClient<Request, Answer, Part = unknown> = {
   /**
-   * Rejects with the `WeftError` that the worker raised, with `WorkerEnded`, or at once with the signal's reason: then the
-   * worker is told, and finishes what it cannot interrupt.
+   * Rejects with the `WeftError` that the worker raised, with `WorkerEnded`, or at once with the signal's reason: then
+   * the worker is notified, and finishes what it cannot interrupt.
    */
   ask(request: Request, options: AskOptions<Part>): Promise<Answer>;
-  /** Ends the worker; requests under way fail. The next one starts another. */
+  /** Ends the worker; requests in progress fail. The next one starts another. */
   end(): void;
-  /** Ends the worker; requests under way fail, and so do later ones. */
+  /** Ends the worker; requests in progress and later ones fail. */
   close(): Promise<void>;
 };
 
-/** What workers compute with is outside of their heap, and what they read is garbage at once: docs/decisions/0045-memory.md. */
+/** Workers compute outside of their heap, and their input is garbage at once: docs/decisions/0045-memory.md. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 /**
@@ -85,7 +85,7 @@ export function createWorkerClient<Request, Answer, Note = never, Part = unknown
     const started = options.isProcess?.() ? startProcess(options.url, options.process) : startThread(options);
     let reason = "it ended";
     started.on("message", (message) => {
-      // What is on its way from a worker that has ended holds no more.
+      // A message in transit from a worker that has ended no longer counts.
       if (started === worker) settle(message as FromWorker<Answer, Note, Part>);
     });
     started.on("error", (error) => {
