@@ -21,7 +21,7 @@ const agentTool = toolReference.extend({
   }),
 });
 
-/** If empty, the platform's words. */
+/** If empty, the platform's label. */
 const approvalLabel = z.string().trim().max(200).default("");
 
 /** A model that calls integrations until it can answer. */
@@ -70,7 +70,7 @@ export const agent = defineNode({
   async execute(context, config) {
     const model = await context.services.models.resolve(toModelReference(config.model));
     const tools = (await buildTools(context, config)).map((tool) => withLabels(tool, config));
-    // Vendors refuse calls in a conversation without tools.
+    // Vendors reject calls in a conversation without tools.
     const withTools = config.rememberTools && tools.length > 0;
     const { messages, question } = await buildPrompt(context, config, { model, withTools });
     const parameters = toModelParameters(config.model, context.run);
@@ -97,7 +97,7 @@ export const agent = defineNode({
 
 type ToolSettings = { tools: z.infer<typeof agentTool>[]; knowledge: KnowledgeSettings };
 
-/** Tools of all references and stores. Throws `tool-invalid` when two have the same name. */
+/** Tools of all references and stores. Throws `tool-invalid` if two have the same name. */
 async function buildTools(context: NodeContext, { tools: references, knowledge }: ToolSettings): Promise<Tool[]> {
   const tools: Tool[] = [];
   for (const { requiresApproval, returnDirect, ...reference } of references) {
@@ -118,7 +118,7 @@ async function buildTools(context: NodeContext, { tools: references, knowledge }
   return tools;
 }
 
-/** The same tool; what it returns is the answer. */
+/** The same tool, whose result becomes the answer. */
 function answering(tool: Tool): Tool {
   return { ...tool, call: async (args, context) => ({ ...(await tool.call(args, context)), returnDirect: true }) };
 }

@@ -2,13 +2,13 @@ import type { NodeContext } from "@weft/engine/node";
 import type { ChatModel, ModelContentPart } from "@weft/engine/ports/chat-model";
 import type { RunUpload } from "@weft/schema";
 
-/** The texts of a node that asks a model. */
+/** The texts of a node that calls a model. */
 type Templates = { prompt: string; messages: readonly { content: string }[] };
 
 /**
- * A node's message together with the files that came with the user's question, where the message passes the question
- * or the form on: the texts of documents before it, unless the node's own texts say where they go, and the pictures
- * after it. A model that cannot see gets none, with a warning.
+ * A node's message together with the files sent with the user's question, if the message passes on the question or the
+ * form: the texts of documents before it, unless the node's own texts place them, and the images after it. A model
+ * without image input gets none, with a warning.
  */
 export async function attachFiles(
   context: NodeContext,
@@ -43,7 +43,7 @@ export function isImage({ kind }: RunUpload): boolean {
   return kind === "image";
 }
 
-/** The stored pictures, and the names of those that were deleted. */
+/** The stored images, and the names of deleted ones. */
 export async function readImages(context: NodeContext, images: readonly RunUpload[]) {
   const parts: ModelContentPart[] = [];
   const gone: string[] = [];

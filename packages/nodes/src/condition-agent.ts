@@ -89,7 +89,7 @@ export const conditionAgent = defineNode({
 
 type Choice = { id: string | undefined; model: string; usage: Usage };
 
-/** Asks, and asks once more in words when the answer names no scenario. Nothing of it is streamed. */
+/** Asks, and asks once more as text if the answer names no scenario. Nothing of it is streamed. */
 async function choose(
   context: NodeContext,
   settings: ConditionAgentSettings,
@@ -146,7 +146,7 @@ type Offered = { id: string; description: string };
 
 /**
  * The id of the scenario that a model's answer names: as JSON, as a bare word, or by its description, which models
- * prefer to ids. Undefined when it names none, or more than one.
+ * prefer to ids. Undefined if it names none, or more than one.
  */
 function readScenario(answer: string, choices: readonly Offered[]): string | undefined {
   const data = findJson(answer);
@@ -168,7 +168,7 @@ function includesWords(words: string, description: string): boolean {
   return description !== "" && (` ${words} `.includes(` ${description} `) || description.startsWith(`${words} `));
 }
 
-/** Letters and digits alone, in lower case. */
+/** Only letters and digits, in lower case. */
 function normalise(text: string): string {
   return text
     .toLowerCase()

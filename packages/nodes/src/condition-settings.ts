@@ -2,10 +2,10 @@ import { templated } from "@weft/engine/template";
 import { errorPort } from "@weft/schema";
 import { z } from "zod";
 
-/** Port that is taken when nothing else fits. */
+/** Port taken if nothing else fits. */
 export const elsePort = "else";
 
-/** Id of a port that the author of a flow names. Edges leave from it, so it stays when its title changes. */
+/** Id of a port named by the flow's author. Edges leave from it, so it stays when its title changes. */
 export const portId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,100}$/, "must be 1 to 100 letters, digits, _ or -")
@@ -49,7 +49,7 @@ const container = <Type extends "array" | "object">(type: Type, title: string) =
     })
     .meta({ title });
 
-/** What is compared, by what both sides are read as. Without a second side where only emptiness is asked for. */
+/** A comparison, by the type both sides are read as. No second side if only emptiness is tested. */
 const condition = z.discriminatedUnion("type", [
   z
     .strictObject({

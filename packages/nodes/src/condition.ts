@@ -43,7 +43,7 @@ function taken(id: string) {
   return { type: "branch" as const, ports: [id], output: { branch: id }, text: id };
 }
 
-/** Looks at no more conditions than it takes to know. */
+/** Evaluates only as many conditions as it takes to know. */
 async function holds(context: NodeContext, { id, match, conditions }: Branch): Promise<boolean> {
   const decisive = match === "any";
   for (const [index, one] of conditions.entries()) {
@@ -52,7 +52,7 @@ async function holds(context: NodeContext, { id, match, conditions }: Branch): P
   return !decisive;
 }
 
-/** What cannot be compared is not true, whatever was asked of it. */
+/** Values that cannot be compared make the condition false, whatever its operation. */
 async function isTrue(context: NodeContext, one: Condition, key: string): Promise<boolean> {
   const sides = { left: toValue(context, one.left), right: toValue(context, one.right) };
   const verdict = await compare(one, sides, (text, pattern) => matchPattern(context, { key, text, pattern }));
@@ -67,7 +67,7 @@ function toValue(context: NodeContext, side: string | number | boolean): Json {
 
 const patternTimeoutMs = 1_000;
 
-/** In the sandbox, with a deadline: there are expressions and texts that take longer than the universe is old. */
+/** In the sandbox, with a deadline: some expressions and texts take longer than the universe is old. */
 async function matchPattern(
   context: NodeContext,
   { key, text, pattern }: { key: string; text: string; pattern: string },
@@ -90,13 +90,12 @@ async function matchPattern(
 /** Whether a comparison holds, or why its values cannot be compared. */
 type Verdict = boolean | { problem: string };
 
-/** Both sides of a comparison, rendered. */
 type Sides = { left: Json; right: Json };
 
-/** Whether a text matches a regular expression. Must not hold up the process, whatever the two are. */
+/** Whether a text matches a regular expression. Must never block the process, whatever the two are. */
 type PatternMatcher = (text: string, pattern: string) => Promise<Verdict>;
 
-/** Compares two values as what the condition takes them for. Values that are no such thing are a problem. */
+/** Compares two values as the condition's type. Values of another type are a problem. */
 async function compare(condition: Condition, sides: Sides, matches: PatternMatcher): Promise<Verdict> {
   switch (condition.type) {
     case "string":
@@ -170,7 +169,7 @@ function compareBooleans(operation: OperationOf<"boolean">, sides: Sides): Verdi
   return (left === right) === (operation === "equal");
 }
 
-/** An item is contained when it reads the same, so that the number 2 is found by the text `2`. */
+/** An item is contained if it reads the same: the text `2` finds the number 2. */
 function compareItems(operation: OperationOf<"array">, { left, right }: Sides): Verdict {
   const items = isBlank(left) ? [] : toData(left);
   if (!Array.isArray(items)) return unfit(left, "list");

@@ -52,7 +52,8 @@ export const customFunction = defineNode({
     const { code, timeoutMs } = config;
     const { sandbox, sql } = context.services;
     const http = guardHttp(context, context.services.http);
-    // Code that names neither fetch nor a module that calls out gets none, so that it touches nothing and may run again.
+    // Code that mentions neither fetch nor a module that calls out gets none, so that it has no effects and may run
+    // again.
     const calls = mayCallHosts(code);
     const kind = calls ? (config.idempotent ? "idempotent" : "write") : "read";
     const globals = globalsOf(context, config);
@@ -99,7 +100,7 @@ function globalsOf(context: NodeContext, { variables }: FunctionConfig): JsonObj
   return { ...Object.fromEntries(own), $vars: context.vars, $flow: flow, $input: flow.input ?? "" };
 }
 
-/** The same clients, and whether a text repeats what one of them failed with. */
+/** The same clients, and a check whether a text repeats one of their failures. */
 function noteFailures(http: HttpClient, sql: SqlClient) {
   const reasons: string[] = [];
   const asks: SqlClient["run"] = async (call) => {
@@ -121,7 +122,7 @@ function noteFailures(http: HttpClient, sql: SqlClient) {
 
 type CodeError = { name: string; message: string };
 
-/** Words of a called service or database are for those who edit the flow, and not for its visitors. */
+/** Messages of a called service or database are for the flow's editors, not for its visitors. */
 function failure({ label }: NodeContext, { name, message }: CodeError, isOfService: boolean): WeftError {
   const reason = `${label}: ${name}: ${message}`;
   if (isOfService) return new WeftError("tool-failed", { message: reason, retryable: false });

@@ -2,7 +2,7 @@ import { defineNode } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { z } from "zod";
 
-/** Answers with a fixed or templated text; takes precedence over what other leaves say. */
+/** Answers with a fixed or templated text; takes precedence over other leaves. */
 export const directReply = defineNode({
   type: "direct-reply",
   version: 1,

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { conversationOf, responseRole } from "./prompt.ts";
 
-/** Asks another agent and goes on with its answer. */
+/** Calls another agent and continues with its answer. */
 export const executeFlow = defineNode({
   type: "execute-flow",
   version: 1,

@@ -44,10 +44,10 @@ export const formSettings = z
   .meta({ title: "Form", showWhen: { field: "input", is: ["form"] } });
 export type FormSettings = z.infer<typeof formSettings>;
 
-/** What was filled in, with defaults; or what is wrong, each with its path in the body of a prediction. */
+/** The submitted values, with defaults; or the mistakes, each with its path in the body of a prediction. */
 export type ReadForm = { ok: true; form: JsonObject } | { ok: false; errors: { path: string; message: string }[] };
 
-/** The form that a flow begins with; undefined when it begins otherwise. */
+/** The start form of a flow; undefined if it starts otherwise. */
 export function formOf({ graph }: Pick<CompiledFlow, "graph">): FormSettings | undefined {
   for (const { type, config } of graph.nodes.values()) {
     if (type.type === "start" && config.input === "form") return config.form as FormSettings;
@@ -56,8 +56,7 @@ export function formOf({ graph }: Pick<CompiledFlow, "graph">): FormSettings | u
 }
 
 /**
- * Reads what was filled in. Numbers and booleans may come as text, as HTML forms send them. Fields that the form does
- * not have are kept as they are.
+ * Reads submitted values. Numbers and booleans may be text, as HTML forms send them. Unknown fields are kept unchanged.
  */
 export function readForm({ fields }: FormSettings, given: JsonObject | undefined): ReadForm {
   const form: JsonObject = { ...given };

@@ -12,11 +12,11 @@ export type BodyConfig = {
 export type EncodedBody = {
   body?: string | Uint8Array;
   headers: Record<string, string>;
-  /** What the trace shows. */
+  /** The body as the trace shows it. */
   shown: Json;
 };
 
-/** The part of a node's run that makes a body. */
+/** The part of a node's context that encodes a body. */
 export type BodyContext = Pick<NodeContext, "render" | "renderText"> & { readonly run: { readonly runId: string } };
 
 /** Encodes the body so that a value from a template stays a value. GET and HEAD have none. */
@@ -61,7 +61,7 @@ function encodeMultipart(context: BodyContext, form: readonly (readonly [string,
   };
 }
 
-/** As the HTML standard encodes names in multipart bodies. */
+/** Escapes names in multipart bodies per the HTML standard. */
 function escapeName(name: string): string {
   return name.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22");
 }

@@ -128,12 +128,12 @@ export const http = defineNode({
   execute: callHttp,
 });
 
-/** The part of a run that an HTTP step uses. */
+/** The part of a node's context that an HTTP step uses. */
 export type HttpContext = GuardContext &
   BodyContext &
   Pick<NodeContext, "effect" | "turn"> & { readonly services: Pick<NodeServices, "http" | "readCredential"> };
 
-/** Makes the request in an effect. Suspends where a person has to allow it. */
+/** Makes the request in an effect. Suspends if a person has to allow it. */
 export async function callHttp(context: HttpContext, config: HttpNodeConfig): Promise<NodeResult> {
   const request = await buildRequest(context, config);
   const kind = isRead(config) ? "read" : config.idempotent ? "idempotent" : "write";
@@ -159,8 +159,9 @@ export async function callHttp(context: HttpContext, config: HttpNodeConfig): Pr
 }
 
 /**
- * Whether the request changes nothing: by its method, or because the flow's author says so of a POST to one address. Where
- * a template takes part in the address, a visitor's words could choose another endpoint, so it counts as a write.
+ * Whether the request changes nothing: by its method, or because the flow's author declares it for a POST to one
+ * address. If a template is part of the address, a visitor's words could choose another endpoint, so it counts as a
+ * write.
  */
 function isRead({ method, url, readOnly }: Pick<HttpNodeConfig, "method" | "url" | "readOnly">): boolean {
   if (method === "GET" || method === "HEAD") return true;
@@ -174,7 +175,7 @@ function reviewReadOnly({ method, url, readOnly }: HttpNodeConfig): NodeProblem[
   return [{ level: "warning", code: "http-read-templated", path: "url", message }];
 }
 
-/** An address that a template begins is known at run time only. */
+/** An address that starts with a template is known at run time only. */
 function reviewUrl(url: string): NodeProblem[] {
   const problem = (code: string, message: string) => [{ level: "error" as const, code, path: "url", message }];
   if (url === "") return problem("http-url-missing", "It has no URL. Enter the address to call.");
@@ -184,8 +185,9 @@ function reviewUrl(url: string): NodeProblem[] {
 }
 
 /**
- * Without a template the request is the author's own: a visitor's words change nothing in it. Whether something is deleted,
- * and how often, is a visitor's doing all the same, so a DELETE asks in any case, as a replay does about every change.
+ * Without a template the request is the author's own: a visitor's words change nothing in it. Whether something is
+ * deleted, and how often, is up to a visitor nevertheless, so a DELETE always asks, as a replay does about every
+ * change.
  */
 function guardRequest(
   context: GuardContext,
@@ -199,7 +201,7 @@ function guardRequest(
   return guardCall(context, { name: `${method} ${shownUrl}`, args: shown, key: "http", effect });
 }
 
-/** An error status fails the effect itself where it is a failure, so that a retry asks again. */
+/** If an error status is a failure, it fails the effect itself, so that a retry repeats the request. */
 async function readAnswer(
   context: Turns & Pick<HttpContext, "label">,
   config: HttpNodeConfig,
@@ -246,7 +248,7 @@ function addQuery(text: string, query: readonly (readonly [string, string])[]): 
   return url;
 }
 
-/** Rows with a name, their values rendered. A row without a name says nothing. */
+/** Named rows, their values rendered. Rows without a name are ignored. */
 function rows(context: BodyContext, entries: readonly { key: string; value: string }[]): [string, string][] {
   return entries
     .filter(({ key }) => key.trim() !== "")
@@ -256,7 +258,7 @@ function rows(context: BodyContext, entries: readonly { key: string; value: stri
 /**
  * Header rows as an object with names in lower case; the last of a name counts.
  * Throws `flow-node-failed` for a name or value that HTTP does not permit (RFC 9110, section 5): a line break in a
- * value from a template would begin another header.
+ * value from a template would start another header.
  */
 function toHeaders(rows: readonly (readonly [string, string])[]): Record<string, string> {
   for (const [name, value] of rows) {
@@ -275,14 +277,14 @@ function refused(reason: string): WeftError {
 
 type Turns = Pick<HttpContext, "turn">;
 
-/** What the node puts out of an answer. Cookies are the called API's secrets and are left out. */
+/** The node's output for an answer. Cookies are the called API's secrets and are left out. */
 async function readResponse(turns: Turns, response: HttpResponse, as: ResponseType): Promise<JsonObject> {
   const { status, statusText, headers, body } = response;
   const { "set-cookie": _cookies, ...shown } = headers;
   return { status, statusText, headers: shown, data: await decode(turns, body, as) };
 }
 
-/** The data as an answer in words. A long one is written in pieces, so that it holds nobody up. */
+/** The data as text for an answer. A long one is written in pieces, so that it does not block. */
 async function toAnswerText(turns: Turns, data: Json | undefined): Promise<string> {
   if (typeof data === "string") return data;
   if (data === null || data === undefined) return "";
@@ -295,7 +297,7 @@ async function toAnswerText(turns: Turns, data: Json | undefined): Promise<strin
   return text;
 }
 
-/** Seconds of a `Retry-After` header (RFC 9110, section 10.2.3) that names a delay; undefined for a date. */
+/** Seconds of a `Retry-After` header (RFC 9110, section 10.2.3) with a delay; undefined for a date. */
 function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const text = headers["retry-after"]?.trim() ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -315,8 +317,7 @@ async function decode(turns: Turns, body: Uint8Array, as: ResponseType): Promise
 }
 
 /**
- * JSON that does not parse, has too many values or is nested too deeply to work on, is kept as text: an error page is a
- * result, too.
+ * JSON that is invalid, has too many values or is nested too deeply is kept as text: an error page is a result, too.
  */
 async function parseOrKeep(turns: Turns, text: string): Promise<Json> {
   if (text.trim() === "") return null;
@@ -328,12 +329,12 @@ async function parseOrKeep(turns: Turns, text: string): Promise<Json> {
   return withoutDepth(value, text);
 }
 
-/** Reading so many characters, and looking at what they say, takes some milliseconds each. */
+/** Reading and examining this many characters takes some milliseconds each. */
 const longText = 256 * 1_024;
 
 const withoutDepth = (value: Json, text: string): Json => (isDeeperThan(value, maxJsonDepth) ? text : value);
 
-/** As many as a request may bring. */
+/** As many as a request may have. */
 const mostValues = 200_000;
 
 function hasMoreCommas(text: string, most: number): boolean {

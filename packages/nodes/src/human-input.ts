@@ -105,7 +105,7 @@ type HumanInputSettings = z.infer<typeof config>;
 const decides = { field: "answer", is: ["decision"] };
 const tells = { field: "answer", is: ["text", "choice"] };
 
-/** Waits, for as long as it takes, until a person says yes or no, or answers in words. */
+/** Waits, for as long as it takes, until a person says yes or no, or answers with text. */
 export const humanInput = defineNode({
   type: "human-input",
   version: 1,
@@ -138,7 +138,7 @@ export const humanInput = defineNode({
   },
 });
 
-/** What those who ask the person must know: how the answer may look. */
+/** Facts for clients that show the question: the allowed forms of the answer. */
 function detailsOf({
   answer,
   options,
@@ -161,7 +161,7 @@ export function asksForMessages({ graph }: Pick<CompiledFlow, "graph">): boolean
 
 type Decision = { port: "proceed" | "reject"; feedback: string };
 
-/** Reads a human's answer, `{ type, feedback? }`. Undefined for one that says neither yes nor no: it is asked again. */
+/** Reads a human's answer, `{ type, feedback? }`. Undefined if it is neither yes nor no: it is asked again. */
 function readDecision(answer: Json | undefined): Decision | undefined {
   const { type, feedback } = (answer ?? {}) as { type?: Json; feedback?: Json };
   const port = type === "approve" ? "proceed" : type;
@@ -169,7 +169,7 @@ function readDecision(answer: Json | undefined): Decision | undefined {
   return { port, feedback: typeof feedback === "string" ? feedback.trim() : "" };
 }
 
-/** Undefined: it is asked again. Later model nodes hear the feedback as the user's words. */
+/** Undefined: it is asked again. Later model nodes see the feedback as the user's words. */
 function decide(answer: Json | undefined, settings: HumanInputSettings): NodeResult | undefined {
   const decision = readDecision(answer);
   if (decision === undefined) return undefined;
@@ -181,7 +181,7 @@ function decide(answer: Json | undefined, settings: HumanInputSettings): NodeRes
   return { type: "branch", ports: [port], output, text, messages };
 }
 
-/** Reads an answer in words, which come as the feedback. Undefined if there are none, or if they match no option. */
+/** Reads a text answer, which is sent as the feedback. Undefined if there is none, or if it matches no option. */
 function tell(
   answer: Json | undefined,
   { answer: kind, options, otherAnswers }: HumanInputSettings,
@@ -201,7 +201,7 @@ async function questionOf(context: NodeContext, settings: HumanInputSettings): P
   const model = await context.services.models.resolve(toModelReference(settings.model));
   const remembered = await remember(context, settings.memory, { model });
   const { text } = await askModel(
-    // The question is told when the run waits; what is written on the way there is not.
+    // The question is sent when the run waits; its generation is not streamed.
     { ...context, live: false },
     {
       model,

@@ -25,7 +25,7 @@ const config = z.object({
 });
 type IterationSettings = z.infer<typeof config>;
 
-/** Runs the steps inside of it once for every item of a list. */
+/** Runs the steps inside it once for every item of a list. */
 export const iteration = defineNode({
   type: "iteration",
   version: 1,
@@ -68,7 +68,7 @@ function toItems(context: NodeContext, value: Json): Json[] {
   throw new WeftError("flow-node-failed", { params: { reason } });
 }
 
-/** `content` is the results as lines of text; one without a word is no line. */
+/** `content` is the results as lines of text; empty ones are left out. */
 function complete(context: NodeContext, outcomes: readonly ItemOutcome[], { onItemError }: IterationSettings) {
   const failures = outcomes.flatMap((outcome, index) =>
     outcome.ok ? [] : `Item ${index + 1}: ${outcome.error.message}`,

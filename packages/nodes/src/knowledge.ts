@@ -26,7 +26,7 @@ export const storeId = z.string().min(1, "Choose a document store").max(100).met
   ref: "document-store",
 });
 
-/** What the metadata of passages must meet. */
+/** Condition on the metadata of passages. */
 export const filter = metadataFilterSchema.optional().meta({
   title: "Filter",
   help: 'Finds only passages whose metadata has these values: { "topic": "refunds", "year": { "$gte": 2024 } }. Texts may hold {{ … }}; if one has no value, nothing is found.',
@@ -34,7 +34,7 @@ export const filter = metadataFilterSchema.optional().meta({
   advanced: true,
 });
 
-/** How a step asks its stores. */
+/** How a step queries its stores. */
 export const search = retrievalSettingsSchema.optional().meta({
   title: "How it is searched",
   help: "What is empty is as each store is set up.",
@@ -42,7 +42,7 @@ export const search = retrievalSettingsSchema.optional().meta({
   advanced: true,
 });
 
-/** Document stores that a model may search, each with what tells it when. */
+/** Document stores that a model may search, each with a description of when to. */
 export const knowledgeSettings = z
   .array(
     z.strictObject({
@@ -87,7 +87,7 @@ export const knowledgeSettings = z
   });
 export type KnowledgeSettings = z.infer<typeof knowledgeSettings>;
 
-/** One read tool for each entry. */
+/** One read tool per entry. */
 export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSettings): Tool[] {
   return knowledge.map((entry) => ({
     name: entry.name,
@@ -120,13 +120,13 @@ export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSetting
 
 type StoresSearch = Pick<Retrieval, "query" | "topK" | "settings" | "history" | "signal"> & {
   stores: readonly { storeId: string; topK?: number | undefined; filter?: JsonObject | undefined }[];
-  /** Key of the effect that searches: what models are asked on the way are effects of their own. */
+  /** Key of the effect that searches: model calls on the way are effects of their own. */
   step: string;
 };
 
 /**
- * Searches stores within an effect of a step. Those whose filter cannot be told are not searched; what a search could not
- * do warns the run.
+ * Searches stores within an effect of a step. Those whose filter cannot be resolved are not searched; partial failures
+ * of a search warn the run.
  */
 export async function searchStores(
   context: NodeContext,
@@ -141,7 +141,7 @@ export async function searchStores(
     ...asked,
     stores: wanted,
     agentId: context.run.agentId,
-    // Unlike those of a read, its result is durable before the search goes on.
+    // Unlike those of a read, its result is durable before the search continues.
     ask: ({ key, name, input }, make) =>
       context.effect({ key: `${step}/${key}`, kind: "idempotent", category: "model", name, input }, ({ signal }) =>
         make(signal),
@@ -151,14 +151,14 @@ export async function searchStores(
   return { documents: documents.map(withoutCitation), ...(nothing !== undefined && { nothing }) };
 }
 
-/** For `uses` of a node: the chat model that helps its search, where one does. */
+/** For `uses` of a node: the chat model that helps its search, if one does. */
 export function usesHelperModel(settings: RetrievalSettings | undefined, path: string): NodeUses {
   const { rewrite = false, variants = 0, hypothetical = false, rerank, chatModel = {} } = settings ?? {};
   const isUsed = rewrite || variants > 0 || hypothetical || rerank?.provider === "chat-model";
   return isUsed ? { models: [{ path: `${path}.chatModel`, reference: chatModel }] } : {};
 }
 
-/** The passages as a reader sees them, with a blank line between them. */
+/** The passages for a reader, separated by blank lines. */
 export function toText(documents: readonly Document[]): string {
   return documents.map(({ pageContent }) => pageContent).join("\n\n");
 }

@@ -3,7 +3,7 @@ import { defineNode } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { z } from "zod";
 
-/** Goes back to an earlier step, so often and no more; then on. */
+/** Jumps back to an earlier step, up to a number of times; then continues. */
 export const loop = defineNode({
   type: "loop",
   version: 1,

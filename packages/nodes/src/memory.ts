@@ -7,7 +7,7 @@ import { z } from "zod";
 import { isImage, readImages } from "./attached-files.ts";
 import { createToolMemory, maxToolCharacters } from "./tool-memory.ts";
 
-/** Which earlier messages a model node sees: of the session, and of the nodes before it in the same run. */
+/** Which earlier messages a model node sees: of the session, and of earlier nodes in the same run. */
 export const memorySettings = z
   .object({
     type: z
@@ -56,8 +56,8 @@ export const memorySettings = z
 type MemorySettings = z.infer<typeof memorySettings>;
 
 /**
- * The remembered messages, oldest first. A summary of the older ones comes before them, as an instruction. `withTools`:
- * with what earlier turns called.
+ * The remembered messages, oldest first. A summary of the older ones precedes them, as an instruction. `withTools`:
+ * includes the tool calls of earlier turns.
  */
 export async function remember(
   context: NodeContext,
@@ -102,7 +102,7 @@ function questionOf(context: NodeContext): ModelMessage[] {
 
 /** An estimate that holds for most languages and models. */
 const charactersPerToken = 4;
-/** What one call sums up; the oldest messages beyond it are left out. */
+/** Most text that one call summarises; the oldest messages beyond it are left out. */
 const maxTranscriptCharacters = 60_000;
 
 const instruction =
@@ -110,8 +110,8 @@ const instruction =
   "and what the user wants. Write at most 300 words, in the language of the conversation, and nothing else.";
 
 /**
- * Has the model sum messages up, once per execution of the node. The summary is journalled under a name of its own: it
- * is nothing that the node says.
+ * Lets the model summarise messages, once per execution of the node. The summary is journalled under a name of its own:
+ * it is not part of the node's text.
  */
 async function summarise(context: NodeContext, model: ChatModel, older: HistoryMessage[]): Promise<string> {
   const lines = older.map(({ role, content }) => ({
@@ -141,7 +141,7 @@ async function summarise(context: NodeContext, model: ChatModel, older: HistoryM
   return value.summary;
 }
 
-/** The newest messages that fit in so many characters together. */
+/** The newest messages that fit in a total number of characters. */
 function newestWithin<Message extends { content: string }>(
   messages: readonly Message[],
   characters: number,
@@ -154,14 +154,13 @@ function newestWithin<Message extends { content: string }>(
   return messages.slice(first + 1);
 }
 
-/** What of earlier files is shown again: enough for any window of a model, and little enough to be sent each time. */
+/** Earlier files shown again: enough for any model's context window, and little enough to be sent each time. */
 const maxDocumentCharacters = 200_000;
 const maxImages = 10;
 
 /**
- * Remembered messages for a model, each with the files that came with it: documents before its words, pictures after
- * them where the model sees. Of many files those of the newest messages are shown; a warning says how many messages go
- * without theirs.
+ * Remembered messages for a model, each with its files: documents before its text, images after it if the model accepts
+ * them. Of many files those of the newest messages are shown; a warning says how many messages lack theirs.
  */
 async function toModelMessages(
   context: NodeContext,

@@ -18,7 +18,7 @@ export function usesModel(settings: ModelSettings): Pick<NodeUses, "models"> {
   return { models: [{ path: "model", reference: toModelReference(settings), parameters: ownParameters(settings) }] };
 }
 
-/** The node's parameters, under what the caller of the run overrides. */
+/** The node's parameters, overridden by the run's caller. */
 export function toModelParameters(settings: ModelSettings, run: RunInfo): ModelParameters {
   return { ...ownParameters(settings), ...run.input.modelParameters };
 }

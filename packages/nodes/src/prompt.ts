@@ -10,7 +10,7 @@ import { structuredOutput } from "./structured-output.ts";
 const roles = z.enum(["assistant", "user", "none"]);
 export type ResponseRole = z.infer<typeof roles>;
 
-/** As whose words later model nodes of the run see an answer; `none`: they see neither it nor what was asked. */
+/** The role under which later model nodes of the run see an answer; `none`: they see neither it nor the question. */
 export const responseRoleOr = (preset: ResponseRole) =>
   roles.default(preset).meta({
     title: "Later steps see the answer as said by",
@@ -19,7 +19,7 @@ export const responseRoleOr = (preset: ResponseRole) =>
   });
 export const responseRole = responseRoleOr("assistant");
 
-/** Config fields of every node that asks a model. */
+/** Config fields of every node that calls a model. */
 export const promptFields = {
   messages: z
     .array(
@@ -70,7 +70,7 @@ export type PromptSettings = z.infer<typeof promptSchema>;
  */
 export type Prompt = { messages: ModelMessage[]; question: string };
 
-/** `withTools`: the memory tells what earlier turns called. Default false. */
+/** `withTools`: the memory includes the tool calls of earlier turns. Default false. */
 export async function buildPrompt(
   context: NodeContext,
   settings: PromptSettings,
@@ -84,7 +84,7 @@ export async function buildPrompt(
     model,
     withTools,
   });
-  // A prompt that is the question says it already.
+  // A prompt that is the question already contains it.
   const remembered = settings.memory.type === "question" && memory[0]?.content === question ? [] : memory;
   const messages = [
     ...configured.filter((message) => message.role === "system"),
@@ -92,14 +92,14 @@ export async function buildPrompt(
     ...configured.filter((message) => message.role !== "system"),
   ];
   const content = await attachFiles(context, { templates: settings, message: question, model });
-  // What the user said stands before a prompt that is another's task.
+  // The user's words precede a prompt with a different task.
   const isOpening = content === question && !settings.memory.opening;
   if (isOpening && isAnsweredAlready(context, question, remembered)) return { messages, question: "" };
   if (content !== "") messages.push({ role: "user", content });
   return { messages, question };
 }
 
-/** The same, but earlier answers of the session cite nothing: their numbers are other passages' by now. */
+/** The same, but earlier answers of the session cite nothing: their numbers now belong to other passages. */
 function uncitedHistory(context: NodeContext): NodeContext {
   const history = async (limit?: number) =>
     (await context.history(limit)).map((message) =>
@@ -109,8 +109,8 @@ function uncitedHistory(context: NodeContext): NodeContext {
 }
 
 /**
- * Whether a loop has come back with something to answer, such as a person's feedback: the message that began the
- * conversation of the run is remembered, and the user has the last word since. To repeat it would ask for the same again.
+ * Whether a loop has returned with something to answer, such as a person's feedback: the message that started the run's
+ * conversation is remembered, and the user has spoken last since. Repeating it would ask for the same again.
  */
 function isAnsweredAlready(
   { pass, conversation: [opening] }: NodeContext,
@@ -122,7 +122,7 @@ function isAnsweredAlready(
   return isSaid && remembered.at(-1)?.role === "user";
 }
 
-/** What later model nodes of the run see of this one. */
+/** The messages of this node that later model nodes of the run see. */
 export function conversationOf(question: string, answer: string, role: ResponseRole): HistoryMessage[] {
   if (role === "none") return [];
   const said: HistoryMessage = { role: role === "user" ? "userMessage" : "apiMessage", content: answer };

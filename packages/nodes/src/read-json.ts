@@ -1,8 +1,8 @@
 import { isDeeperThan, type Json, maxJsonDepth, parseJson } from "@weft/schema";
 
 /**
- * The JSON array or object that a text is, or holds: in a code fence, or among words, as models write it. Undefined when
- * there is none, or when it is nested too deep to be worked on.
+ * The JSON array or object that a text is, or contains: in a code fence, or among words, as models write it. Undefined
+ * if there is none, or if it is nested too deeply.
  */
 export function findJson(text: string): Json[] | Record<string, Json> | undefined {
   const start = text.search(/[[{]/);

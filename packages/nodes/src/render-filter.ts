@@ -3,8 +3,8 @@ import { parseTemplate } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject, readFilter } from "@weft/schema";
 
 /**
- * The filter with the values that its texts have in this run. `nothing`: a text has none, so that the filter cannot be
- * told, and no passage may be found; the run is warned.
+ * The filter with its templates rendered. `nothing`: a text has no value, so that the filter is undefined, and no
+ * passage may be found; the run is warned.
  */
 export function renderFilter(context: NodeContext, given: JsonObject | undefined): JsonObject | undefined | "nothing" {
   if (given === undefined) return undefined;
@@ -20,7 +20,7 @@ export function renderFilter(context: NodeContext, given: JsonObject | undefined
   }
 }
 
-/** What a filter asks cannot be told in this run. */
+/** The filter cannot be resolved in this run. */
 class Untold extends Error {}
 
 function renderObject(context: NodeContext, given: JsonObject): JsonObject {
@@ -33,7 +33,7 @@ function renderObject(context: NodeContext, given: JsonObject): JsonObject {
   throw new Untold("its filter names one operator twice.");
 }
 
-/** A number of a template may stand for a text in the metadata, where it is compared for equality. */
+/** A number from a template may match a text in the metadata, if compared for equality. */
 function toEntry(name: string, told: Json): [string, Json] {
   if (name === "$in" || name === "$nin") return [name, [told].flat().flatMap(inBothForms)];
   const forms = inBothForms(told);

@@ -60,7 +60,7 @@ type Settings = Pick<Parameters<typeof searchStores>[1], "stores" | "topK"> & {
   search?: RetrievalSettings | undefined;
 };
 
-/** The search as one effect, whose value is the passages; where there are none, what to tell a model in their place. */
+/** The search as one effect, whose value is the passages; if there are none, the text for a model in their place. */
 async function searchOnce(context: NodeContext, { stores, topK: most, search: settings }: Settings, query: string) {
   const step = "search";
   const shown = {
@@ -95,7 +95,7 @@ async function searchOnce(context: NodeContext, { stores, topK: most, search: se
   return { documents: [], nothing: String((found as JsonObject).nothing) };
 }
 
-/** Messages before the question that a model sees that completes it. */
+/** Messages before the question for a model that completes it. */
 const historyLength = 8;
 
 function toLimits(store: Settings["stores"][number] | undefined): JsonObject {

@@ -22,7 +22,7 @@ const config = z.object({
 });
 type SqlNodeConfig = z.infer<typeof config>;
 
-/** Asks an SQL database as a step of the flow. */
+/** Queries an SQL database as a step of the flow. */
 export const sql = defineNode({
   type: "sql",
   version: 1,
@@ -93,7 +93,7 @@ function toQuery(context: NodeContext, { statement, allowWrites }: SqlNodeConfig
   return { statement: parts.join(""), parameters };
 }
 
-/** As what a tool failed with: words of a database are for those who edit the flow, and not for its visitors. */
+/** The message of a failed tool: a database's messages are for the flow's editors, not for its visitors. */
 function refusedByDatabase(message: string, retryable: boolean): WeftError {
   return new WeftError("tool-failed", { message, retryable });
 }

@@ -15,11 +15,11 @@ const secret = credential.meta({
   help: "A credential whose `secret` field holds the shared secret. If empty, the agent's own webhook secret is used.",
   widget: "credential",
   ref: "credential",
-  // It only checks what callers send.
+  // It only verifies what callers send.
   goesTo: [],
 });
 
-/** How callers prove that they may call. Nobody gets in unless the flow says so. */
+/** How callers authenticate. Nobody gets in unless the flow says so. */
 const webhookAuth = z
   .discriminatedUnion("type", [
     z
@@ -54,7 +54,7 @@ const bodyTypes = [
   "array[object]",
 ] as const;
 
-/** What a request must bring. */
+/** Required parts of a request. */
 const webhookValidation = z
   .strictObject({
     query: z
@@ -75,7 +75,7 @@ const webhookValidation = z
   })
   .meta({ title: "Parameters", advanced: true });
 
-/** How a request from elsewhere starts a run. */
+/** How an external request starts a run. */
 export const webhookSettings = z
   .strictObject({
     method: z
@@ -131,7 +131,7 @@ export const webhookSettings = z
 export type WebhookSettings = z.infer<typeof webhookSettings>;
 export type WebhookBodyType = (typeof bodyTypes)[number];
 
-/** The webhook that starts a flow; undefined when it begins otherwise. */
+/** The webhook that starts a flow; undefined if it starts otherwise. */
 export function webhookOf({ graph }: Pick<CompiledFlow, "graph">): WebhookSettings | undefined {
   for (const { type, config } of graph.nodes.values()) {
     if (type.type === "start" && config.input === "webhook") return config.webhook as WebhookSettings;
@@ -139,7 +139,7 @@ export function webhookOf({ graph }: Pick<CompiledFlow, "graph">): WebhookSettin
   return undefined;
 }
 
-/** What its author should know before the first call. */
+/** Findings that its author should see before the first call. */
 export function checkWebhook({ auth, response, callbackUrl, callbackCredential }: WebhookSettings): NodeProblem[] {
   const problems: NodeProblem[] = [];
   const warn = (code: string, path: string, message: string) =>

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { formSettings } from "./form.ts";
 import { checkWebhook, webhookSettings } from "./start-webhook.ts";
 
-/** When a flow starts by itself, and what it is asked then. */
+/** When a flow starts by itself, and its question. */
 const scheduleSettings = z
   .strictObject({
     cron: z
@@ -62,7 +62,7 @@ const scheduleSettings = z
   .meta({ title: "Schedule", showWhen: { field: "input", is: ["schedule"] } });
 export type ScheduleSettings = z.infer<typeof scheduleSettings>;
 
-/** The schedule that starts a flow; undefined when it begins otherwise. */
+/** The schedule that starts a flow; undefined if it starts otherwise. */
 export function scheduleOf({ graph }: Pick<CompiledFlow, "graph">): ScheduleSettings | undefined {
   for (const { type, config } of graph.nodes.values()) {
     if (type.type === "start" && config.input === "schedule") return config.schedule as ScheduleSettings | undefined;
@@ -70,7 +70,7 @@ export function scheduleOf({ graph }: Pick<CompiledFlow, "graph">): ScheduleSett
   return undefined;
 }
 
-/** Finds slips of the pen. Whether such a moment exists only the one who keeps the schedule can say. */
+/** Finds typing mistakes. Only the schedule keeper can tell whether such a moment exists. */
 function looksLikeCron(text: string): boolean {
   const fields = text.split(/\s+/);
   return (fields.length === 5 || fields.length === 6) && fields.every((field) => /^[\dA-Za-z*,/?#+-]+$/.test(field));
@@ -85,7 +85,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Where a run begins: takes what the user sent and declares the flow's state. */
+/** The start of a run: takes the user's input and declares the flow's state. */
 export const start = defineNode({
   type: "start",
   version: 1,

@@ -1,7 +1,7 @@
 import { defineNode } from "@weft/engine/node";
 import { z } from "zod";
 
-/** A note on the canvas. It is never executed. */
+/** A note on the canvas, which is never executed. */
 export const stickyNote = defineNode({
   type: "sticky-note",
   version: 1,

@@ -40,7 +40,7 @@ const field = z.strictObject({
 });
 type Field = z.infer<typeof field>;
 
-/** What the answer of a model must be: fields, a JSON Schema, or the text of one. Absent or empty: words. */
+/** The required form of a model's answer: fields, a JSON Schema, or the text of one. Absent or empty: free text. */
 export const structuredOutput = z
   .union([z.array(field).max(200), schemaSetting])
   .optional()

@@ -2,22 +2,22 @@ import type { ModelMessage, ModelToolCall } from "@weft/engine/ports/chat-model"
 import type { RememberedMessage } from "@weft/engine/ports/memory";
 import type { UsedTool } from "@weft/schema";
 
-/** What of earlier calls and their results is shown again: enough to go on with, and little enough to be sent each time. */
+/** Earlier calls and results shown again: enough to continue with, and little enough to be sent each time. */
 export const maxToolCharacters = 100_000;
-/** Of a result that is not of the newest calls, where not all of them fit. */
+/** Length of an older result, if not all of them fit. */
 const shortCharacters = 1_000;
 const maxTurns = 50;
 
 /**
- * Shows again what tools were called with and what they gave back, for messages that are given newest first: whole as
- * long as they fit into so many characters, then shortened, then not at all.
+ * Shows earlier tool calls and their results again, for messages given newest first: whole as long as they fit into the
+ * total number of characters, then shortened, then not at all.
  */
 export function createToolMemory(characters: number): (message: RememberedMessage) => Promise<ModelMessage[]> {
   let left = characters;
   let turns = 0;
   let calls = 0;
 
-  /** The calls as they fit; the newest are cut rather than left out. */
+  /** The calls that fit; the newest are truncated rather than left out. */
   function fit(tools: readonly UsedTool[]): readonly UsedTool[] {
     const mostOfEach = turns === 1 ? Math.floor(left / tools.length) : shortCharacters;
     const fitting = lengthOf(tools) <= left ? tools : tools.map((tool) => shorten(tool, mostOfEach));
@@ -64,7 +64,7 @@ function shorten(tool: UsedTool, most: number): UsedTool {
 
 const note = " … (shortened)";
 
-/** Ids of nine letters and digits, which every vendor takes; Mistral AI takes no others. */
+/** Ids of nine letters and digits, which every vendor accepts; Mistral AI accepts no others. */
 function toCall({ tool, toolInput }: UsedTool, number: number): ModelToolCall {
   const name = tool.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "tool";
   return { id: `past${String(number).padStart(5, "0")}`, name, arguments: JSON.stringify(toolInput) };

@@ -9,7 +9,7 @@ export const toolReference = z.object({
   config: jsonSchema.default({}).meta({ title: "Settings", settingsOf: { kind: "tool", named: "type" } }),
 });
 
-/** The tools of an integration. Rejects with `tool-invalid` when it cannot be built. */
+/** The tools of an integration. Rejects with `tool-invalid` if it cannot be built. */
 export function resolveTools(context: NodeContext, reference: ToolReference): Promise<Tool[]> {
   const { services, signal, renderText: render } = context;
   const { readCredential, http } = services;

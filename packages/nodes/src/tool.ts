@@ -66,7 +66,7 @@ export const tool = defineNode({
   },
 });
 
-/** Throws `flow-call-refused` where a failure fails the step. */
+/** Throws `flow-call-refused` if a failure should fail the step. */
 function refusedResult(reason: string, { failOnError }: ToolNodeConfig): ToolResult {
   if (failOnError) throw new WeftError("flow-call-refused", { params: { reason } });
   return { content: reason, isError: true };
@@ -90,7 +90,7 @@ async function findTool(context: NodeContext, { tool: reference, toolName = "" }
   });
 }
 
-/** Throws `tool-failed` when the arguments do not fit the tool. */
+/** Throws `tool-failed` if the arguments do not fit the tool. */
 function readRows(context: NodeContext, { name, parameters }: Tool, rows: ToolNodeConfig["arguments"]): JsonObject {
   const given = rows.flatMap((row) => {
     const value = fitArgument(parameters, row.name, context.render(row.value));
@@ -101,7 +101,7 @@ function readRows(context: NodeContext, { name, parameters }: Tool, rows: ToolNo
   throw new WeftError("tool-failed", { params: { name, reason: read.message } });
 }
 
-/** A failure fails the effect itself, so that a retry calls again. */
+/** A failure fails the effect itself, so that a retry repeats the call. */
 function refuseFailure({ name }: Tool, { failOnError }: ToolNodeConfig, result: ToolResult): ToolResult {
   if (!result.isError || !failOnError) return result;
   const status = Number(result.details?.status ?? 0);
@@ -113,8 +113,8 @@ function refuseFailure({ name }: Tool, { failOnError }: ToolNodeConfig, result: 
 }
 
 /**
- * What a setting gives a parameter: data as it is, a text as the JSON it holds where the parameter takes no text.
- * Undefined for an empty text there: the parameter is left out.
+ * A setting's value for a parameter: data as it is, a text parsed as JSON if the parameter is not a text.
+ * Undefined for an empty text then: the parameter is left out.
  */
 function fitArgument(parameters: JsonSchema, name: string, value: Json): Json | undefined {
   if (typeof value !== "string" || takesText(parameters, name)) return value;

@@ -7,7 +7,7 @@ const secondMs = 1_000;
 const units = { seconds: secondMs, minutes: 60 * secondMs, hours: 3_600 * secondMs, days: 86_400 * secondMs } as const;
 // linear: the pattern of signals is that of a whole text
 const optionalSignal = new RegExp(`^$|${signalNamePattern.source}`);
-/** A wait that is longer is a mistake in a template, or a schedule. */
+/** A longer wait is a mistake in a template, or a schedule. */
 const longestMs = 366 * units.days;
 
 const config = z.object({
@@ -66,7 +66,7 @@ const config = z.object({
 });
 type WaitSettings = z.infer<typeof config>;
 
-/** Lets time pass, up to a year, without anything of the run in memory. */
+/** Lets time pass, up to a year, without keeping the run in memory. */
 export const wait = defineNode({
   type: "wait",
   version: 1,
@@ -115,7 +115,7 @@ function durationOf(context: NodeContext, { amount, unit }: WaitSettings): numbe
   return ms;
 }
 
-/** With an offset from UTC: what a clock on some wall says is not the same moment everywhere. */
+/** With an offset from UTC: a wall-clock time is not the same moment everywhere. */
 const zonedPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 /** The range of a date in JavaScript. */
 const furthestMs = 8_640_000_000_000_000;
