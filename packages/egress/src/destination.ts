@@ -7,10 +7,9 @@ import { DestinationRefusedError, EgressFailure } from "./failure.ts";
 /**
  * Checks what the URL alone shows; names are checked again by their addresses when connecting.
  * Throws an `EgressFailure` for schemes other than http(s) and for credentials in the URL, and a
- * `DestinationRefusedError`
- * for destinations that the operator could allow and did not: `localhost` names, names that end in a dot, and literal
- * addresses
- * (the URL parser has turned every decimal, octal, hexadecimal and full-width spelling into dotted form).
+ * `DestinationRefusedError` for destinations that the operator could allow and did not: `localhost` names, names that
+ * end in a dot, and literal addresses (the URL parser has turned every decimal, octal, hexadecimal and full-width
+ * spelling into dotted form).
  */
 export function checkDestination(url: URL, allowList: AllowList): void {
   if (url.protocol !== "http:" && url.protocol !== "https:") {

@@ -34,7 +34,7 @@ export type EgressClient = HttpClient & {
   exchange: HttpExchange;
   /** The secret behind a stand-in, for signing: like `SecretVault.reveal`. */
   reveal: SecretVault["reveal"];
-  /** A connection for other protocols than HTTP, to a checked address. The caller closes it. */
+  /** A connection for protocols other than HTTP, to a checked address. The caller closes it. */
   connect: Connect;
   /** Drops every connection; calls in progress fail. */
   close(): Promise<void>;

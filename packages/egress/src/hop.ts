@@ -14,8 +14,8 @@ export function isReplayable(hop: Hop): boolean {
 
 /**
  * The request for a redirect, or undefined if the answer is not a redirect that can be followed.
- * 303 turns everything but GET and HEAD into GET; 301 and 302 turn POST into GET; 307 and 308 keep method and body
- * (RFC 9110, section 15.4). Across origins only headers that cannot identify the caller stay.
+ * 303 turns everything but GET and HEAD into GET; 301 and 302 turn POST into GET; 307 and 308 keep method and body (RFC
+ * 9110, section 15.4). Across origins only headers that cannot identify the caller stay.
  */
 export function followRedirect(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!redirectStatuses.has(status) || location === undefined) return undefined;

@@ -30,7 +30,7 @@ export type SecretVault = {
   holds(text: string): boolean;
   /** The text with the values filled in. Throws `credential-host` if one is not bound to the host of `url`. */
   fill(text: string, url: URL, encode?: Encode): string;
-  /** The value behind a stand-in, for other protocols than HTTP and signed requests. Throws like `fill`. */
+  /** The value behind a stand-in, for protocols other than HTTP and for signed requests. Throws like `fill`. */
   reveal(text: string, host: string): string;
   /** A received text, with stand-ins in place of values: a request that follows a redirect is bound as before. */
   hide(text: string): string;
@@ -85,7 +85,7 @@ export function createSecretVault({ allowsPlain = () => false }: SecretVaultOpti
     },
     holds: (text) => text.includes(prefix),
     fill: (text, url, encode) => fill(text, url, encode),
-    // Other protocols than HTTP have their own TLS.
+    // Protocols other than HTTP have their own TLS.
     reveal: (text, host) => fill(text, new URL(`https://${host}`), undefined, host),
     hide(text) {
       let hidden = text;

@@ -60,8 +60,8 @@ export type StartRunOptions = {
   /** The session's turn. The run is accepted and durable at once; its first step waits for this. */
   turn?: Promise<void>;
   /**
-   * Makes the start or the resumption durable and stops: another process continues. A run that was aborted by
-   * then ends here. Default false.
+   * Makes the start or the resumption durable and stops: another process continues. A run that was aborted by then ends
+   * here. Default false.
    */
   isHandedOver?: boolean;
 };

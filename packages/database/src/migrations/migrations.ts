@@ -210,7 +210,7 @@ async function createProcesses(db: Kysely<unknown>, types: ColumnTypes): Promise
 /** Tables read more often than they change: processes cache what they read of them (`Database.changes`). */
 const watchedTables = ["agents", "apiKeys", "assistants", "credentials", "settings", "variables", "tools"];
 
-/** PostgreSQL notifies every process which of these tables changed. SQLite has one process. */
+/** PostgreSQL tells every process which of these tables changed. SQLite has one process. */
 async function addChangeSignals(db: Kysely<unknown>, { dialect }: ColumnTypes): Promise<void> {
   if (dialect === "sqlite") return;
   await sql`

@@ -21,7 +21,7 @@ export class LeaseLostError extends Error {
 
 /**
  * Storage of run events.
- * `append` is compare-and-set on (run, sequence) with the lease's epoch; it resolves when the events are durable,
- * and rejects with `LeaseLostError` when another process owns the run.
+ * `append` is compare-and-set on (run, sequence) with the lease's epoch; it resolves when the events are durable, and
+ * rejects with `LeaseLostError` when another process owns the run.
  */
 export type Journal = { append(batch: JournalBatch): Promise<void> };

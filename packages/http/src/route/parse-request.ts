@@ -234,6 +234,7 @@ function parseParams(route: Route, params: Record<string, string>): unknown {
   });
 }
 
+/** Parses the query, or throws `query-invalid`. */
 function parseQuery(route: Route, query: ReturnType<typeof readQuery>): unknown {
   const refused = refusedQuery(route).filter((name) => query[name] !== undefined);
   if (refused.length > 0) {

@@ -16,9 +16,9 @@ export type AbandonedRunsDeps = {
 
 /**
  * Ends runs that a visitor started and nobody listens to. Exempt are runs of callers with credentials; those that other
- * runs started, which end with their caller; and those that were answered and resumed by themselves after a wait, when
- * their visitor was no longer needed. For a run that another process left to this one, all processes are asked who
- * listens; while they cannot be reached, it continues. Source: contract "Prediction".
+ * runs started, which end with their caller; and those that were answered and later resumed by themselves after a wait,
+ * since their visitor was already released. For a run that another process left to this one, all processes are asked
+ * who listens; while they cannot be reached, it continues. Source: contract "Prediction".
  */
 export type AbandonedRuns = {
   /** Finds runs without a listener, and ends those that have been alone for too long. Call it every few seconds. */
