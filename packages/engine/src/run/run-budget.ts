@@ -10,7 +10,7 @@ import type { RunState } from "./run-state.ts";
  * called, counts with the others (`RunBudgets`).
  */
 export type RunBudget = {
-  /** Takes a step. Resolves with, or throws, the error that ends the run; undefined if it was taken without waiting. */
+  /** Takes a step. Rejects or throws with the error that ends the run; undefined if taken without waiting. */
   takeStep(): Promise<void> | undefined;
   /** Takes the call that an effect makes. Undefined if it costs nothing. */
   takeCall(spec: EffectSpec): Promise<TakenCall> | TakenCall | undefined;
