@@ -19,6 +19,7 @@ export {
 } from "./limits.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createOpenApiDocument, openApiRoute } from "./openapi/openapi.ts";
+export { defineResource } from "./resource/define-resource.ts";
 export type { ConfirmSave } from "./route/confirm.ts";
 export {
   type ChatClientAccess,

@@ -1,4 +1,5 @@
 import type { Tables } from "@weft/database";
+import { listOrPage } from "@weft/http/rows";
 import {
   type JsonObject,
   momentAfter,
@@ -13,8 +14,7 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Context } from "../context.ts";
-import type { VariableRow } from "./variable.store.ts";
-import * as store from "./variable.store.ts";
+import { allVariables, rows, type VariableRow } from "./variable.store.ts";
 import { createVariableValues } from "./variable-values.ts";
 
 /**
@@ -43,7 +43,7 @@ export type VariableService = {
 export function createVariableService({ database, clock, ids, vault, config }: Context): VariableService {
   const { read } = database;
   const values = createVariableValues({
-    list: () => store.listVariables(read),
+    list: () => allVariables(read).execute(),
     clock,
     environment: config.runtimeVariables,
     defaults: config.variables,
@@ -59,28 +59,19 @@ export function createVariableService({ database, clock, ids, vault, config }: C
   return {
     all: values.all,
 
-    async list({ page, limit }) {
-      if (page === undefined || limit === undefined) return (await store.listVariables(read)).map(toVariable);
-      const rows = await store.listVariables(read, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(toVariable), total: await store.countVariables(read) };
-    },
+    list: (query) => listOrPage(allVariables(read), query, toVariable),
 
-    async get(id) {
-      return toVariable(existing(await store.findVariable(read, id), id));
-    },
+    get: async (id) => toVariable(await rows.get(read, id)),
 
     create({ id = ids.uuid(), name, value, type }, dates) {
       const now = toMoment(clock.now());
       const row: VariableRow = { id, name, value, type, ...(dates ?? { createdDate: now, updatedDate: now }) };
-      return write(async (tx) => {
-        if (await store.insertVariable(tx, row)) return toVariable(row);
-        throw new WeftError("conflict", { params: { reason: `A variable with the id ${id} already exists.` } });
-      });
+      return write(async (tx) => toVariable(await rows.insert(tx, row)));
     },
 
     update(id, { name, value, type }, assertCurrent) {
       return write(async (tx) => {
-        const row = toVariable(existing(await store.lockVariable(tx, id), id));
+        const row = toVariable(await rows.lock(tx, id));
         assertCurrent?.(row);
         const next: Variable = {
           ...row,
@@ -90,16 +81,12 @@ export function createVariableService({ database, clock, ids, vault, config }: C
           updatedDate: momentAfter(row.updatedDate, clock.now()),
         };
         refuseMisfit(next);
-        await store.updateVariable(tx, next);
+        await rows.update(tx, next);
         return next;
       });
     },
 
-    remove(id) {
-      return write(async (tx) => {
-        if (!(await store.deleteVariable(tx, id))) throw notFound(id);
-      });
-    },
+    remove: (id) => write((tx) => rows.remove(tx, id)),
   };
 }
 
@@ -112,13 +99,4 @@ function refuseMisfit({ type, value }: Variable): void {
 
 function toVariable(row: VariableRow): Variable {
   return { ...row, type: variableTypeSchema.parse(row.type) };
-}
-
-function existing(row: VariableRow | undefined, id: string): VariableRow {
-  if (row === undefined) throw notFound(id);
-  return row;
-}
-
-function notFound(id: string): WeftError {
-  return new WeftError("not-found", { params: { resource: "variable", id } });
 }
