@@ -1,17 +1,9 @@
 import type { Tables } from "@weft/database";
-import {
-  momentAfter,
-  type PageQuery,
-  type Tool,
-  type ToolCreate,
-  type ToolUpdate,
-  toMoment,
-  WeftError,
-} from "@weft/schema";
+import { listOrPage } from "@weft/http/rows";
+import { momentAfter, type PageQuery, type Tool, type ToolCreate, type ToolUpdate, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Context } from "../context.ts";
-import type { ToolRow } from "./tool.store.ts";
-import * as store from "./tool.store.ts";
+import { allTools, rows, type ToolRow } from "./tool.store.ts";
 
 /** Functions that agents can call. Those that take an id reject with `not-found` for an unknown one, except `find`. */
 export type ToolService = {
@@ -35,53 +27,32 @@ export function createToolService({ database, clock, ids }: Context): ToolServic
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
   return {
-    async list({ page, limit }) {
-      if (page === undefined || limit === undefined) return store.listTools(read);
-      const data = await store.listTools(read, { offset: (page - 1) * limit, limit });
-      return { data, total: await store.countTools(read) };
+    list: (query) => listOrPage(allTools(read), query, (row) => row),
+
+    find: (id) => rows.find(read, id),
+
+    async newestIds(count) {
+      const newest = await allTools(read).clearSelect().select("id").limit(count).execute();
+      return newest.map(({ id }) => id);
     },
 
-    find: (id) => store.findTool(read, id),
-
-    newestIds: (count) => store.newestToolIds(read, count),
-
-    async get(id) {
-      return existing(await store.findTool(read, id), id);
-    },
+    get: (id) => rows.get(read, id),
 
     create({ id = ids.uuid(), ...body }, dates) {
       const now = toMoment(clock.now());
       const row: ToolRow = { ...body, id, ...(dates ?? { createdDate: now, updatedDate: now }) };
-      return write(async (tx) => {
-        if (await store.insertTool(tx, row)) return row;
-        throw new WeftError("conflict", { params: { reason: `A tool with the id ${id} already exists.` } });
-      });
+      return write((tx) => rows.insert(tx, row));
     },
 
     update(id, body, assertCurrent) {
       return write(async (tx) => {
-        const row = existing(await store.lockTool(tx, id), id);
+        const row = await rows.lock(tx, id);
         assertCurrent?.(row);
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-        const next: ToolRow = { ...row, ...given, updatedDate: momentAfter(row.updatedDate, clock.now()) };
-        await store.updateTool(tx, next);
-        return next;
+        return rows.update(tx, { ...row, ...given, updatedDate: momentAfter(row.updatedDate, clock.now()) });
       });
     },
 
-    remove(id) {
-      return write(async (tx) => {
-        if (!(await store.deleteTool(tx, id))) throw notFound(id);
-      });
-    },
+    remove: (id) => write((tx) => rows.remove(tx, id)),
   };
-}
-
-function existing(row: ToolRow | undefined, id: string): ToolRow {
-  if (row === undefined) throw notFound(id);
-  return row;
-}
-
-function notFound(id: string): WeftError {
-  return new WeftError("not-found", { params: { resource: "tool", id } });
 }
