@@ -1,11 +1,10 @@
-import { defineRoute, ifFound, type Route } from "@weft/http";
+import { defineResource, defineRoute, type Route } from "@weft/http";
 import {
   credentialCreateSchema,
   credentialSchema,
   credentialUpdateSchema,
   destinationSchema,
   pageQuerySchema,
-  pageSchema,
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
@@ -41,95 +40,50 @@ const listQuery = pageQuerySchema.extend({
 
 /** Routes of `/credentials`. No answer carries a value of a credential. */
 export function credentialRoutes(service: CredentialService): Route[] {
-  return [...readRoutes(service), ...writeRoutes(service), ...destinationRoutes(service)];
-}
-
-function readRoutes(service: CredentialService): Route[] {
+  const credentials = defineResource({
+    path: "/api/v1/credentials",
+    name: "credential",
+    tag,
+    permission: "credentials",
+    schema: credentialSchema,
+    service,
+  });
   return [
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/credential-types",
-      operationId: "listCredentialTypes",
-      summary: "List the credential types with their fields",
-      tag,
-      permission: "credentials:read",
-      returns: { schema: z.array(credentialTypeSchema) },
-      errors: [],
-      handle: listCredentialTypes,
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/credentials",
-      operationId: "listCredentials",
+    typesRoute,
+    credentials.list({
       summary: "List the credentials, without their values",
-      tag,
-      permission: "credentials:read",
       query: listQuery,
-      returns: { schema: z.union([z.array(credentialSchema), pageSchema(credentialSchema)]) },
-      errors: [400],
       handle: ({ query }) => service.list(query),
     }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/credentials/{id}",
-      operationId: "getCredential",
-      summary: "Read a credential, without its values",
-      tag,
-      permission: "credentials:read",
-      params: idParams,
-      returns: { schema: credentialSchema },
-      errors: [400, 404],
-      handle: ({ params }) => service.get(params.id),
-    }),
-  ];
-}
-
-function writeRoutes(service: CredentialService): Route[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/credentials",
-      operationId: "createCredential",
+    credentials.get({ summary: "Read a credential, without its values" }),
+    credentials.create({
       summary: "Store a credential",
-      tag,
-      permission: "credentials:write",
       body: credentialCreateSchema,
-      bodyErrorStatus: 422,
-      returns: { schema: credentialSchema },
-      errors: [400, 409, 422],
-      recall: (id) => ifFound(service.get(id)),
       handle: ({ body, newId, identity }) => service.create({ ...body, id: body.id ?? newId }, toConfirmer(identity)),
     }),
-    defineRoute({
-      method: "PUT",
-      path: "/api/v1/credentials/{id}",
-      operationId: "updateCredential",
-      summary: "Change a credential",
+    credentials.update({
       description: "Values are merged: absent, empty or redacted fields keep their values; null removes one.",
-      tag,
-      permission: "credentials:write",
-      params: idParams,
       body: credentialUpdateSchema,
-      bodyErrorStatus: 400,
-      returns: { schema: credentialSchema },
       errors: [400, 403, 404, 412],
       handle: ({ params, body, identity, assertMatches: assertCurrent }) =>
         service.update(params.id, body, { by: toConfirmer(identity), assertCurrent }),
     }),
-    defineRoute({
-      method: "DELETE",
-      path: "/api/v1/credentials/{id}",
-      operationId: "deleteCredential",
-      summary: "Delete a credential",
-      tag,
-      permission: "credentials:write",
-      params: idParams,
-      returns: null,
-      errors: [400, 404],
-      handle: ({ params }) => service.remove(params.id),
-    }),
+    credentials.delete(),
+    ...destinationRoutes(service),
   ];
 }
+
+const typesRoute = defineRoute({
+  method: "GET",
+  path: "/api/v1/credential-types",
+  operationId: "listCredentialTypes",
+  summary: "List the credential types with their fields",
+  tag,
+  permission: "credentials:read",
+  returns: { schema: z.array(credentialTypeSchema) },
+  errors: [],
+  handle: listCredentialTypes,
+});
 
 function destinationRoutes(service: CredentialService): Route[] {
   return [

@@ -1,6 +1,8 @@
 import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import type { IdSource } from "@weft/engine/ports/clock";
+import { ifFound } from "@weft/http";
+import { listOrPage } from "@weft/http/rows";
 import {
   type Credential,
   type CredentialCreate,
@@ -14,8 +16,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { CredentialRow } from "./credential.store.ts";
-import * as store from "./credential.store.ts";
+import { allCredentials, type CredentialFilter, type CredentialRow, rows } from "./credential.store.ts";
 import { impliedHosts, isPlainField, type OperatorAddresses } from "./credential-types.ts";
 import { type KeyPlace, loadEncryptionKeys, openEncryptionKeys, shareRetiredKeys } from "./encryption-keys.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
@@ -30,7 +31,7 @@ export type CredentialServiceDeps = {
   operator: OperatorAddresses;
 };
 
-export type CredentialListQuery = PageQuery & store.CredentialFilter;
+export type CredentialListQuery = PageQuery & CredentialFilter;
 
 /**
  * Encrypted secrets. Only `readSecret` yields values; everything else shows their names at most.
@@ -97,26 +98,20 @@ const keptCredentials = 500;
 export function createCredentialService(deps: CredentialServiceDeps): CredentialService {
   const { database, clock, ids, secretBox, operator } = deps;
   const { read } = database;
-  const kept = keepUntilChange<CredentialRow | undefined>(database, ["credentials"], keptCredentials);
-  const findKept = (id: string) => kept(id, () => store.findCredential(read, id));
-  // Every write starts with the one row, inserted, locked or deleted: others wait for it and need no retry.
+  const kept = keepUntilChange<CredentialRow>(database, ["credentials"], keptCredentials);
+  const getKept = (id: string) => kept(id, () => rows.get(read, id));
+  // Every write begins with the one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
   const seal = async (tx: Kysely<Tables>, fields: SecretFields, id: string) =>
     secretBox.seal(JSON.stringify(fields), id, await shareRetiredKeys(tx, database.dialect));
   const show = (row: CredentialRow) => toCredential(row, openFields(secretBox, row), operator);
 
   return {
-    async list({ page, limit, ...filter }) {
-      if (page === undefined || limit === undefined) return (await store.listCredentials(read, filter)).map(show);
-      const rows = await store.listCredentials(read, filter, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(show), total: await store.countCredentials(read, filter) };
-    },
+    list: (query) => listOrPage(allCredentials(read, query), query, show),
 
-    has: async (id) => (await store.findCredential(read, id)) !== undefined,
+    has: async (id) => (await rows.find(read, id)) !== undefined,
 
-    async get(id) {
-      return show(existing(await store.findCredential(read, id), id));
-    },
+    get: async (id) => show(await rows.get(read, id)),
 
     create({ id = ids.uuid(), name, credentialName, plainDataObj, hosts = [] }, by, dates) {
       const now = toMoment(clock.now());
@@ -127,14 +122,13 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
           ...withHosts({ hosts: "[]", confirmations: "{}" }, hosts, { by, now }),
           ...(dates ?? { createdDate: now, updatedDate: now }),
         };
-        if (await store.insertCredential(tx, row)) return show(row);
-        throw new WeftError("conflict", { params: { reason: `A credential with the id ${id} already exists.` } });
+        return show(await rows.insert(tx, row));
       });
     },
 
     update(id, { name, credentialName, plainDataObj, hosts }, { by, assertCurrent } = {}) {
       return write(async (tx) => {
-        const row = existing(await store.lockCredential(tx, id), id);
+        const row = await rows.lock(tx, id);
         assertCurrent?.(show(row));
         if (uncovered(hosts ?? [], readHosts(row)).length > 0) assertMayConfirm(row, by);
         const next: CredentialRow = {
@@ -149,56 +143,51 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
           const fields = mergeSecretFields(opened.ok ? opened.fields : {}, plainDataObj);
           next.encryptedData = await seal(tx, fields, id);
         }
-        await store.updateCredential(tx, next);
-        return show(next);
+        return show(await rows.update(tx, next));
       });
     },
 
-    remove(id) {
-      return write(async (tx) => {
-        if (!(await store.deleteCredential(tx, id))) throw notFound(id);
-      });
-    },
+    remove: (id) => write((tx) => rows.remove(tx, id)),
 
     async removeOwned(tx, id) {
-      await store.deleteCredential(tx, id);
+      await ifFound(rows.remove(tx, id));
     },
 
     confirm: (id, { hosts, by }) =>
       write(async (tx) => {
-        const row = existing(await store.lockCredential(tx, id), id);
+        const row = await rows.lock(tx, id);
         const added = uncovered(hosts, [...readHosts(row), ...show(row).impliedHosts]);
         if (added.length === 0) return show(row);
         assertMayConfirm(row, by);
         const now = toMoment(clock.now());
         const next = { ...row, ...withHosts(row, [...readHosts(row), ...added], { by, now }) };
-        await store.updateCredential(tx, { ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) });
+        await rows.update(tx, { ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) });
         return show(next);
       }),
 
     adopt: (id, hosts) =>
       write(async (tx) => {
-        const row = await store.lockCredential(tx, id);
+        const row = await ifFound(rows.lock(tx, id));
         if (row === undefined) return;
         const added = uncovered(hosts, [...readHosts(row), ...show(row).impliedHosts]);
-        await store.updateCredential(tx, { ...row, ...withHosts(row, [...readHosts(row), ...added], { now: "" }) });
+        await rows.update(tx, { ...row, ...withHosts(row, [...readHosts(row), ...added], { now: "" }) });
       }),
 
     removeDestination: (id, host) =>
       write(async (tx) => {
-        const row = existing(await store.lockCredential(tx, id), id);
+        const row = await rows.lock(tx, id);
         const left = readHosts(row).filter((each) => each !== host);
         if (left.length === readHosts(row).length) {
           throw new WeftError("not-found", { params: { resource: "destination", id: toDestination(host) } });
         }
         const next = { ...row, ...withHosts(row, left, { now: "" }) };
-        await store.updateCredential(tx, { ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) });
+        await rows.update(tx, { ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) });
         return show(next);
       }),
 
-    lend: async (id) => lendFields(deps, existing(await findKept(id), id)),
+    lend: async (id) => lendFields(deps, await getKept(id)),
 
-    readSecret: async (id) => openOrThrow(secretBox, existing(await findKept(id), id)),
+    readSecret: async (id) => openOrThrow(secretBox, await getKept(id)),
   };
 }
 
@@ -221,10 +210,10 @@ export async function findUnreadable(read: Kysely<Tables>, { dataDir, given }: K
  * Lists the secret values of all stored credentials that can be opened, so that a caller can remove them from a text.
  */
 export async function listSecretValues(read: Kysely<Tables>, { dataDir, given }: KeyPlace): Promise<string[]> {
-  const rows = await store.listCredentials(read, {});
-  if (rows.length === 0) return [];
+  const all = await allCredentials(read, {}).execute();
+  if (all.length === 0) return [];
   const secretBox = createSecretBox(await loadEncryptionKeys(dataDir, given));
-  return rows.flatMap((row) => {
+  return all.flatMap((row) => {
     const opened = openFields(secretBox, row);
     if (!opened.ok) return [];
     const secrets = Object.entries(opened.fields).filter(
@@ -313,15 +302,7 @@ function uncovered(hosts: readonly string[], covering: readonly string[]): strin
   return [...new Set(hosts)].filter((host) => !coversHost(covering, host));
 }
 
-function existing(row: CredentialRow | undefined, id: string): CredentialRow {
-  if (row === undefined) throw notFound(id);
-  return row;
-}
-
-function notFound(id: string): WeftError {
-  return new WeftError("not-found", { params: { resource: "credential", id } });
-}
-
+/** The values of a credential by field name. */
 type SecretFields = Record<string, string>;
 
 /** Values as a client sends them: numbers and flags are stored as text. */

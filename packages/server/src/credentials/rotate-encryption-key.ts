@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import { lockDirectory } from "@weft/database/directory-lock";
 import { type GivenKeys, secretKeyBytes } from "@weft/database/secret-file";
+import { ifFound } from "@weft/http";
 import type { Kysely } from "kysely";
-import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
+import { isKeyInUse, listCredentialIds, rows, updateSealedText } from "./credential.store.ts";
 import {
   findKeyId,
   loadEncryptionKeys,
@@ -88,8 +89,10 @@ async function findUsed({ read }: Database, keyIds: readonly string[]): Promise<
 export async function replaceLostKey(database: Database, dataDir: string, given?: GivenKeys): Promise<string[]> {
   const keys = await loadEncryptionKeys(dataDir, given);
   await database.write((tx) => setEncryptionKey(tx, keys()));
-  const rows = await database.read.selectFrom("credentials").select(["id", "encryptedData"]).orderBy("id").execute();
-  return rows.filter(({ encryptedData }) => !keys().byId.has(encryptedData.split(".", 1)[0] ?? "")).map(({ id }) => id);
+  const sealed = await database.read.selectFrom("credentials").select(["id", "encryptedData"]).orderBy("id").execute();
+  return sealed
+    .filter(({ encryptedData }) => !keys().byId.has(encryptedData.split(".", 1)[0] ?? ""))
+    .map(({ id }) => id);
 }
 
 async function resealAll(database: Database, secretBox: SecretBox): Promise<Omit<Rotation, "removedKeys">> {
@@ -105,7 +108,7 @@ async function resealAll(database: Database, secretBox: SecretBox): Promise<Omit
 
 /** Undefined if the credential was deleted meanwhile. */
 async function reseal(tx: Kysely<Tables>, secretBox: SecretBox, id: string): Promise<boolean | undefined> {
-  const row = await lockCredential(tx, id);
+  const row = await ifFound(rows.lock(tx, id));
   if (row === undefined) return undefined;
   const opened = secretBox.open(row.encryptedData, id);
   if (opened.ok) await updateSealedText(tx, id, secretBox.seal(opened.plaintext, id));
