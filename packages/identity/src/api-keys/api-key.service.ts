@@ -4,6 +4,7 @@ import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { type ApiKeyIdentity, clientOwner, type Grant, type Identity } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
 import type { Reach } from "@weft/http/reach";
+import { listOrPage } from "@weft/http/rows";
 import {
   type ApiKey,
   type ApiKeyCreate,
@@ -16,8 +17,8 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { isTokenShaped } from "../accounts/index.ts";
-import type { ApiKeyRow } from "./api-key.store.ts";
 import * as store from "./api-key.store.ts";
+import { type ApiKeyRow, allApiKeys, rows } from "./api-key.store.ts";
 import {
   agentsReachedBy,
   assertAgentsExist,
@@ -84,15 +85,9 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
   const { read } = database;
 
   return {
-    async list({ page, limit }) {
-      if (page === undefined || limit === undefined) return (await store.listApiKeys(read)).map(toApiKey);
-      const rows = await store.listApiKeys(read, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(toApiKey), total: await store.countApiKeys(read) };
-    },
+    list: (query) => listOrPage(allApiKeys(read), query, toApiKey),
 
-    async get(id) {
-      return toApiKey(existing(await store.findApiKey(read, id), id));
-    },
+    get: async (id) => toApiKey(await rows.get(read, id)),
 
     create: (body, creator) => createKey(deps, body, creator),
 
@@ -114,9 +109,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     },
 
     async remove(id) {
-      await database.write(async (tx) => {
-        if (!(await store.deleteApiKey(tx, id))) throw notFound(id);
-      });
+      await database.write((tx) => rows.remove(tx, id));
       forgetIdentities();
     },
 
@@ -135,7 +128,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     async find(keyOrId) {
       const row = await (isApiKey(keyOrId)
         ? store.findApiKeyByHash(read, toHash(keyOrId))
-        : store.findApiKey(read, keyOrId.toLowerCase()));
+        : rows.find(read, keyOrId.toLowerCase()));
       return row && { id: row.id, agents: agentsReachedBy(row) };
     },
   };
@@ -177,7 +170,7 @@ async function updateKey(
   const grants = body.permissions && assertGivable(body.permissions, editor);
   assertReachGivable(body, editor);
   return database.write(async (tx) => {
-    const row = existing(await store.findApiKey(tx, id), id);
+    const row = await rows.get(tx, id);
     assertMatches(toApiKey(row));
     await assertAgentsExist(body.agents ?? [], {
       exists: (agent) => agentExists(tx, agent),
@@ -199,7 +192,7 @@ async function updateKey(
 async function rotateKey({ database, clock }: ApiKeyServiceDeps, id: string, rotator: Identity): Promise<NewApiKey> {
   const { apiKey, ...value } = newValue();
   return database.write(async (tx) => {
-    const row = existing(await store.findApiKey(tx, id), id);
+    const row = await rows.get(tx, id);
     assertGivable(toGrants(row), rotator);
     assertReachGivable({ agents: toAgents(row), clientId: row.clientId }, rotator);
     const next = { ...row, ...value, updatedDate: momentAfter(row.updatedDate, clock.now()) };
@@ -243,15 +236,6 @@ function keptOf(apiKey: string) {
   return { keyHash: toHash(apiKey), keyHint: `${apiKey.slice(0, hintCharacters)}…` };
 }
 
-function existing(row: ApiKeyRow | undefined, id: string): ApiKeyRow {
-  if (row === undefined) throw notFound(id);
-  return row;
-}
-
-function notFound(id: string): WeftError {
-  return new WeftError("not-found", { params: { resource: "API key", id } });
-}
-
 /** The sender of requests with a key. */
 async function toKeyIdentity(read: Kysely<Tables>, row: ApiKeyRow): Promise<ApiKeyIdentity> {
   const { id: apiKeyId, keyName, clientId } = row;
@@ -269,7 +253,7 @@ async function toKeyIdentity(read: Kysely<Tables>, row: ApiKeyRow): Promise<ApiK
 
 /** Owners of chats that keys with `chats:all` go on with, besides their own. */
 async function otherSharers(read: Kysely<Tables>, clientId: string): Promise<string[]> {
-  const sharing = (await store.listApiKeys(read)).filter((row) => toGrants(row).includes("chats:all"));
+  const sharing = (await allApiKeys(read).execute()).filter((row) => toGrants(row).includes("chats:all"));
   return [...new Set(sharing.map((row) => clientOwner(row.clientId)))].filter(
     (owner) => owner !== clientOwner(clientId),
   );

@@ -1,4 +1,5 @@
 import type { Tables } from "@weft/database";
+import { defineRows } from "@weft/http/rows";
 import type { Kysely } from "kysely";
 
 export type ApiKeyRow = {
@@ -27,24 +28,11 @@ declare module "@weft/database" {
 
 type Handle = Kysely<Tables>;
 
-export type Window = { offset: number; limit: number };
+export const rows = defineRows<ApiKeyRow>("apiKeys", "API key");
 
 /** Most recently updated first. */
-export function listApiKeys(db: Handle, window?: Window): Promise<ApiKeyRow[]> {
-  const rows = db.selectFrom("apiKeys").selectAll().orderBy("updatedDate", "desc").orderBy("id");
-  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
-}
-
-export async function countApiKeys(db: Handle): Promise<number> {
-  const row = await db
-    .selectFrom("apiKeys")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-}
-
-export function findApiKey(db: Handle, id: string): Promise<ApiKeyRow | undefined> {
-  return db.selectFrom("apiKeys").selectAll().where("id", "=", id).executeTakeFirst();
+export function allApiKeys(db: Handle) {
+  return db.selectFrom("apiKeys").selectAll().orderBy("updatedDate", "desc").orderBy("id");
 }
 
 export function findApiKeyByHash(db: Handle, keyHash: string): Promise<ApiKeyRow | undefined> {
@@ -69,10 +57,4 @@ export async function updateApiKey(tx: Handle, row: ApiKeyRow): Promise<void> {
 
 export async function updateLastUse(tx: Handle, id: string, lastUsedDate: string): Promise<void> {
   await tx.updateTable("apiKeys").set({ lastUsedDate }).where("id", "=", id).execute();
-}
-
-/** False when there was none. */
-export async function deleteApiKey(tx: Handle, id: string): Promise<boolean> {
-  const deleted = await tx.deleteFrom("apiKeys").where("id", "=", id).returning("id").executeTakeFirst();
-  return deleted !== undefined;
 }
