@@ -1,10 +1,9 @@
 import type { Database, Tables } from "@weft/database";
-import { type Assistant, type AssistantDetails, assistantDetailsSchema, WeftError } from "@weft/schema";
+import { type Assistant, type AssistantDetails, assistantDetailsSchema } from "@weft/schema";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import { z } from "zod";
 import type { AgentReader, RunnableAgent } from "../agents/index.ts";
-import type { AssistantRow } from "./assistant.store.ts";
-import * as store from "./assistant.store.ts";
+import { type AssistantRow, hasAssistant, isAssistantThere, rows } from "./assistant.store.ts";
 
 /** Assistants as the agents that they amount to. It needs nothing but the database, so everything can be made after it. */
 export type AssistantReader = {
@@ -18,25 +17,15 @@ export type AssistantReader = {
 
 export function createAssistantReader({ read }: Database, { flowOfVersion }: AgentReader): AssistantReader {
   return {
-    exists: store.hasAssistant,
-    isThere: store.isAssistantThere,
+    exists: hasAssistant,
+    isThere: isAssistantThere,
     async getForRun(id) {
-      const row = existing(await store.findAssistant(read, id), id);
-      const flowData = await flowOfVersion(row.versionId);
-      if (flowData === undefined) throw notFound(id);
+      const row = await rows.get(read, id);
+      const flowData = rows.found(await flowOfVersion(row.versionId), id);
       const { details } = toAssistant(row);
       return { agent: toSettings(details, row), versionId: row.versionId, flowData, warnings: toWarnings(details) };
     },
   };
-}
-
-export function existing(row: AssistantRow | undefined, id: string): AssistantRow {
-  if (row === undefined) throw notFound(id);
-  return row;
-}
-
-export function notFound(id: string): WeftError {
-  return new WeftError("not-found", { params: { resource: "assistant", id } });
 }
 
 export function toAssistant({ versionId: _, ...row }: AssistantRow): Assistant {

@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { Reach } from "@weft/http/reach";
+import { listOrPage } from "@weft/http/rows";
 import {
   type Assistant,
   type AssistantCreate,
@@ -16,8 +17,8 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { type AgentEvents, addFlowVersion, removeFlowVersions } from "../agents/index.ts";
-import * as store from "./assistant.store.ts";
-import { existing, namedTools, notFound, searchedStores, toAssistant } from "./assistant-reader.ts";
+import { reachedAssistants, rows } from "./assistant.store.ts";
+import { namedTools, searchedStores, toAssistant } from "./assistant-reader.ts";
 
 export type AssistantServiceDeps = {
   database: Database;
@@ -41,23 +42,15 @@ export function createAssistantService(deps: AssistantServiceDeps) {
 function assistantReads({ database: { read }, kindOf }: AssistantServiceDeps) {
   return {
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
-    async list({
-      page,
-      limit,
-      reach,
-    }: PageQuery & { reach: Reach }): Promise<Assistant[] | { data: Assistant[]; total: number }> {
-      if (page === undefined || limit === undefined) return (await store.listAssistants(read, reach)).map(toAssistant);
-      const rows = await store.listAssistants(read, reach, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(toAssistant), total: await store.countAssistants(read, reach) };
-    },
+    list: ({ reach, ...page }: PageQuery & { reach: Reach }) =>
+      listOrPage(reachedAssistants(read, reach), page, toAssistant),
 
     /** Rejects with `id-of-other-kind` for the id of another resource. Source: contract "Statuses and errors". */
     async get(id: string): Promise<Assistant> {
-      const row = await store.findAssistant(read, id);
-      if (row !== undefined) return toAssistant(row);
-      const kind = await kindOf(id);
-      if (kind === undefined) throw notFound(id);
-      throw new WeftError("id-of-other-kind", { params: { id, kind, wanted: "assistant" } });
+      const row = await rows.find(read, id);
+      const kind = row === undefined ? await kindOf(id) : undefined;
+      if (kind !== undefined) throw new WeftError("id-of-other-kind", { params: { id, kind, wanted: "assistant" } });
+      return toAssistant(rows.found(row, id));
     },
   };
 }
@@ -100,10 +93,7 @@ function assistantWrites(deps: AssistantServiceDeps) {
         details: JSON.stringify(details),
       };
       return write(async (tx) => {
-        const row = { ...fields, versionId: ids.uuid() };
-        if (!(await store.insertAssistant(tx, row))) {
-          throw new WeftError("conflict", { params: { reason: `An assistant with the id ${id} already exists.` } });
-        }
+        const row = await rows.insert(tx, { ...fields, versionId: ids.uuid() });
         await saveFlow(tx, { id: row.versionId, agentId: id, flowData, createdDate: updatedDate });
         return toAssistant(row);
       });
@@ -118,14 +108,14 @@ function assistantWrites(deps: AssistantServiceDeps) {
       body: AssistantUpdate,
       { assertCurrent, assertFlow }: UpdateOptions = {},
     ): Promise<Assistant> {
-      const before = existing(await store.findAssistant(read, id), id);
+      const before = await rows.get(read, id);
       const flowBefore = await flowOfVersion(before.versionId);
       const credential = body.credential ?? before.credential;
       if (credential !== before.credential) await assertCredential(deps, credential, 400);
       // One that was deleted, or that an older version took unseen, is not used.
       const usable = credential !== "" && (await hasCredential(credential)) ? credential : "";
       return write(async (tx) => {
-        const row = existing(await store.lockAssistant(tx, id), id);
+        const row = await rows.lock(tx, id);
         const current = toAssistant(row);
         assertCurrent?.(current);
         const details = changedDetails(current.details, body);
@@ -143,18 +133,17 @@ function assistantWrites(deps: AssistantServiceDeps) {
           versionId,
         };
         if (!isSame) await saveFlow(tx, { id: versionId, agentId: id, flowData, createdDate: updatedDate });
-        await store.updateAssistant(tx, next);
-        return toAssistant(next);
+        return toAssistant(await rows.update(tx, next));
       });
     },
 
     /** Deletes the assistant and what belongs to it. Its runs stay. */
     remove(id: string): Promise<void> {
       return write(async (tx) => {
-        existing(await store.lockAssistant(tx, id), id);
+        await rows.lock(tx, id);
         await events.agentDeleted(tx, id);
         await removeFlowVersions(tx, id);
-        await store.deleteAssistant(tx, id);
+        await rows.remove(tx, id);
       });
     },
   };

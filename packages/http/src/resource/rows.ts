@@ -8,6 +8,8 @@ type Handle = Kysely<Tables>;
 export type Rows<Row> = {
   find(db: Handle, id: string): Promise<Row | undefined>;
   get(db: Handle, id: string): Promise<Row>;
+  /** What was found in another way. */
+  found<T>(value: T | undefined, id: string): T;
   /** Reads a row and keeps every other writer away from it until the transaction ends, on both databases. */
   lock(tx: Handle, id: string): Promise<Row>;
   /** Rejects with `conflict` when the id is taken: then nothing was written. */
@@ -29,6 +31,7 @@ export function defineRows<Row extends { id: string }>(table: keyof Tables, name
 
   return {
     find,
+    found,
 
     get: async (db, id) => found(await find(db, id), id),
 
