@@ -133,7 +133,8 @@ function assistantWrites(deps: AssistantServiceDeps) {
           versionId,
         };
         if (!isSame) await saveFlow(tx, { id: versionId, agentId: id, flowData, createdDate: updatedDate });
-        return toAssistant(await rows.update(tx, next));
+        await rows.update(tx, next);
+        return toAssistant(next);
       });
     },
 

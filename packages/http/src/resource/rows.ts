@@ -14,8 +14,8 @@ export type Rows<Row> = {
   lock(tx: Handle, id: string): Promise<Row>;
   /** Rejects with `conflict` when the id is taken: then nothing was written. */
   insert(tx: Handle, row: Row): Promise<Row>;
-  /** The row exists: it is locked, or was read in the transaction. */
-  update(tx: Handle, row: Row): Promise<Row>;
+  /** Sets the given columns of a row that is locked, or was read in the transaction. */
+  update(tx: Handle, row: Partial<Row> & { id: string }): Promise<void>;
   remove(tx: Handle, id: string): Promise<void>;
 };
 
@@ -53,10 +53,8 @@ export function defineRows<Row extends { id: string }>(table: keyof Tables, name
       throw new WeftError("conflict", { params: { reason } });
     },
 
-    async update(tx, row) {
-      const { id, ...changes } = row;
+    async update(tx, { id, ...changes }) {
       await within(tx).updateTable(table).set(changes).where("id", "=", id).execute();
-      return row;
     },
 
     async remove(tx, id) {

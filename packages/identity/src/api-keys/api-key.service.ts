@@ -205,7 +205,7 @@ async function rotateKey({ database, clock }: ApiKeyServiceDeps, id: string, rot
 function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedDate }: ApiKeyRow): void {
   if (lastUsedDate !== null && clock.now() - Date.parse(lastUsedDate) < lastUseStepMs) return;
   database
-    .write((tx) => store.updateLastUse(tx, id, toMoment(clock.now())), { isolation: "read-committed" })
+    .write((tx) => rows.update(tx, { id, lastUsedDate: toMoment(clock.now()) }), { isolation: "read-committed" })
     .catch((cause: unknown) => logger.warn("api-key-use-not-noted", { apiKeyId: id, cause }));
 }
 

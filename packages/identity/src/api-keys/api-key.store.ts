@@ -50,11 +50,6 @@ export async function insertApiKey(tx: Handle, row: ApiKeyRow): Promise<boolean>
   return inserted !== undefined;
 }
 
-export async function updateApiKey(tx: Handle, row: ApiKeyRow): Promise<void> {
-  const { id, createdDate: _, lastUsedDate: __, ...changed } = row;
-  await tx.updateTable("apiKeys").set(changed).where("id", "=", id).execute();
-}
-
-export async function updateLastUse(tx: Handle, id: string, lastUsedDate: string): Promise<void> {
-  await tx.updateTable("apiKeys").set({ lastUsedDate }).where("id", "=", id).execute();
+export async function updateApiKey(tx: Handle, { lastUsedDate: _, ...changed }: ApiKeyRow): Promise<void> {
+  await rows.update(tx, changed);
 }

@@ -143,7 +143,8 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
           const fields = mergeSecretFields(opened.ok ? opened.fields : {}, plainDataObj);
           next.encryptedData = await seal(tx, fields, id);
         }
-        return show(await rows.update(tx, next));
+        await rows.update(tx, next);
+        return show(next);
       });
     },
 

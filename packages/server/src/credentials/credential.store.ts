@@ -41,11 +41,7 @@ export async function listCredentialIds(db: Handle): Promise<string[]> {
   return (await db.selectFrom("credentials").select("id").orderBy("id").execute()).map(({ id }) => id);
 }
 
-/** Changes only the sealed text: to clients the credential is the same. */
-export async function updateSealedText(tx: Handle, id: string, encryptedData: string): Promise<void> {
-  await tx.updateTable("credentials").set({ encryptedData }).where("id", "=", id).execute();
-}
-
+/** Whether any credential is sealed with the key. */
 export async function isKeyInUse(db: Handle, keyId: string): Promise<boolean> {
   const query = db.selectFrom("credentials").select("id").where("encryptedData", "like", `${keyId}.%`).limit(1);
   return (await query.executeTakeFirst()) !== undefined;

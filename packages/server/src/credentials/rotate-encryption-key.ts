@@ -4,7 +4,7 @@ import { lockDirectory } from "@weft/database/directory-lock";
 import { type GivenKeys, secretKeyBytes } from "@weft/database/secret-file";
 import { ifFound } from "@weft/http";
 import type { Kysely } from "kysely";
-import { isKeyInUse, listCredentialIds, rows, updateSealedText } from "./credential.store.ts";
+import { isKeyInUse, listCredentialIds, rows } from "./credential.store.ts";
 import {
   findKeyId,
   loadEncryptionKeys,
@@ -111,7 +111,8 @@ async function reseal(tx: Kysely<Tables>, secretBox: SecretBox, id: string): Pro
   const row = await ifFound(rows.lock(tx, id));
   if (row === undefined) return undefined;
   const opened = secretBox.open(row.encryptedData, id);
-  if (opened.ok) await updateSealedText(tx, id, secretBox.seal(opened.plaintext, id));
+  // To clients the credential is the same.
+  if (opened.ok) await rows.update(tx, { id, encryptedData: secretBox.seal(opened.plaintext, id) });
   return opened.ok;
 }
 

@@ -49,7 +49,9 @@ export function createToolService({ database, clock, ids }: Context): ToolServic
         const row = await rows.lock(tx, id);
         assertCurrent?.(row);
         const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-        return rows.update(tx, { ...row, ...given, updatedDate: momentAfter(row.updatedDate, clock.now()) });
+        const next: ToolRow = { ...row, ...given, updatedDate: momentAfter(row.updatedDate, clock.now()) };
+        await rows.update(tx, next);
+        return next;
       });
     },
 
