@@ -1,64 +1,21 @@
 import type { Tables } from "@weft/database";
-import { WeftError } from "@weft/schema";
+import { defineRows } from "@weft/http/rows";
 import { type Kysely, sql } from "kysely";
 import type { DocumentStoreRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
+export const {
+  find: findStore,
+  get: getStore,
+  lock: lockStore,
+  insert: insertStore,
+  update: updateStore,
+} = defineRows<DocumentStoreRow>("documentStores", "document store");
+
 /** Most recently updated first. */
-export function listStores(db: Handle, window?: { offset: number; limit: number }): Promise<DocumentStoreRow[]> {
-  const rows = db.selectFrom("documentStores").selectAll().orderBy("updatedDate", "desc").orderBy("id");
-  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
-}
-
-export async function countStores(db: Handle): Promise<number> {
-  const row = await db
-    .selectFrom("documentStores")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-}
-
-export function findStore(db: Handle, id: string): Promise<DocumentStoreRow | undefined> {
-  return db.selectFrom("documentStores").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
-/** Rejects with `not-found`. */
-export async function getStore(db: Handle, id: string): Promise<DocumentStoreRow> {
-  return (await findStore(db, id)) ?? throwNotFound(id);
-}
-
-/**
- * Reads a store and keeps every other writer away from it until the transaction ends, on both databases. Rejects with
- * `not-found`.
- */
-export async function lockStore(tx: Handle, id: string): Promise<DocumentStoreRow> {
-  const row = await tx
-    .updateTable("documentStores")
-    .set((eb) => ({ name: eb.ref("name") }))
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? throwNotFound(id);
-}
-
-function throwNotFound(id: string): never {
-  throw new WeftError("not-found", { params: { resource: "document store", id } });
-}
-
-/** False when the id is taken: then nothing was written. */
-export async function insertStore(tx: Handle, row: DocumentStoreRow): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("documentStores")
-    .values(row)
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-export async function updateStore(tx: Handle, { id, ...changes }: Partial<DocumentStoreRow> & { id: string }) {
-  await tx.updateTable("documentStores").set(changes).where("id", "=", id).execute();
+export function allStores(db: Handle) {
+  return db.selectFrom("documentStores").selectAll().orderBy("updatedDate", "desc").orderBy("id");
 }
 
 /** With everything that belongs to it. */

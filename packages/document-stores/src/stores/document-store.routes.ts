@@ -1,10 +1,8 @@
-import { defineRoute, ifFound, type Route } from "@weft/http";
+import { defineResource, defineRoute, type Route } from "@weft/http";
 import {
   documentStoreCreateSchema,
   documentStoreSchema,
   documentStoreUpdateSchema,
-  pageQuerySchema,
-  pageSchema,
   uuidSchema,
   vectorQueryResultSchema,
   vectorQuerySchema,
@@ -29,8 +27,7 @@ export type DocumentStoreRouteDeps = LoaderRouteDeps &
 export function documentStoreRoutes(deps: DocumentStoreRouteDeps): Route[] {
   const { stores, search } = deps;
   return [
-    ...readRoutes(stores),
-    ...writeRoutes(stores),
+    ...storeRoutes(stores),
     ...vectorRoutes(stores, search),
     ...loaderRoutes(deps),
     ...upsertRoutes(deps),
@@ -38,82 +35,42 @@ export function documentStoreRoutes(deps: DocumentStoreRouteDeps): Route[] {
   ];
 }
 
-function readRoutes(stores: DocumentStoreService): Route[] {
+function storeRoutes(service: DocumentStoreService): Route[] {
+  const stores = defineResource({
+    path: "/api/v1/document-store/store",
+    name: "document store",
+    tag,
+    permission: "document-stores",
+    schema: documentStoreSchema,
+    service,
+  });
   return [
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/document-store/store",
-      operationId: "listDocumentStores",
-      summary: "List the document stores, most recently updated first",
-      tag,
-      permission: "document-stores:read",
-      query: pageQuerySchema,
-      returns: { schema: z.union([z.array(documentStoreSchema), pageSchema(documentStoreSchema)]) },
-      errors: [400, 500],
-      handle: ({ query }) => stores.list(query),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/document-store/store/{id}",
-      operationId: "getDocumentStore",
-      summary: "Read a document store",
-      tag,
-      permission: "document-stores:read",
-      params: anyId,
-      returns: { schema: documentStoreSchema },
-      errors: [404, 500],
-      handle: ({ params }) => stores.get(params.id),
-    }),
-  ];
-}
-
-function writeRoutes(stores: DocumentStoreService): Route[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/document-store/store",
-      operationId: "createDocumentStore",
-      summary: "Create a document store",
+    stores.list({ errors: [400, 500], handle: ({ query }) => service.list(query) }),
+    stores.get({ params: anyId, errors: [404, 500] }),
+    stores.create({
       description: "By default it embeds and searches inside this server; no API key or network access is needed.",
-      tag,
-      permission: "document-stores:write",
       confirms: "document-store",
       body: documentStoreCreateSchema,
-      returns: { schema: documentStoreSchema },
-      recall: (id) => ifFound(stores.get(id)),
+      bodyErrorStatus: 400,
       errors: [400, 409, 500],
       handle: ({ body, newId }) => {
         const id = body.id ?? newId;
-        return stores.create({ ...body, ...(id !== undefined && { id }) });
+        return service.create({ ...body, ...(id !== undefined && { id }) });
       },
     }),
-    defineRoute({
-      method: "PUT",
-      path: "/api/v1/document-store/store/{id}",
-      operationId: "updateDocumentStore",
-      summary: "Change a document store",
+    stores.update({
       description:
         "Omitted fields keep their values. Changing the embedding or vector store makes earlier upserts stale.",
-      tag,
-      permission: "document-stores:write",
       confirms: "document-store",
       params: anyId,
       body: documentStoreUpdateSchema,
-      returns: { schema: documentStoreSchema },
       errors: [400, 404, 412, 500],
-      handle: ({ params, body, assertMatches }) => stores.update(params.id, body, assertMatches),
+      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
     }),
-    defineRoute({
-      method: "DELETE",
-      path: "/api/v1/document-store/store/{id}",
-      operationId: "deleteDocumentStore",
+    stores.delete({
       summary: "Delete a document store with its loaders, chunks and vectors",
-      tag,
-      permission: "document-stores:write",
       params: anyId,
-      returns: null,
       errors: [404, 500],
-      handle: ({ params }) => stores.remove(params.id),
     }),
   ];
 }

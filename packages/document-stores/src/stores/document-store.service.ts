@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
+import { listOrPage } from "@weft/http/rows";
 import { parseRecordManager } from "@weft/knowledge";
 import {
   type DocumentStore,
@@ -11,7 +12,6 @@ import {
   type StoreQuestionSet,
   toMoment,
   type VectorStoreSettings,
-  WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { findCopies } from "../copies/find-copies.ts";
@@ -101,10 +101,9 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
   };
 
   return {
-    async list({ page, limit }) {
-      if (page === undefined || limit === undefined) return view(read, await store.listStores(read));
-      const rows = await store.listStores(read, { offset: (page - 1) * limit, limit });
-      return { data: await view(read, rows), total: await store.countStores(read) };
+    async list(query) {
+      const found = await listOrPage(store.allStores(read), query, (row) => row);
+      return "data" in found ? { ...found, data: await view(read, found.data) } : view(read, found);
     },
 
     get: async (id) => viewOne(read, await store.getStore(read, id)),
@@ -125,10 +124,7 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
       };
       const row = { ...configs, ...stated(body), id, ...(dates ?? { createdDate: now, updatedDate: now }) };
       return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
-        if (!(await store.insertStore(tx, row))) {
-          const reason = `A document store with the id ${id} already exists.`;
-          throw new WeftError("conflict", { params: { reason } });
-        }
+        await store.insertStore(tx, row);
         await store.recordUsers(tx, id);
         if (questionSet !== undefined) await deps.keepQuestions(tx, id, questionSet);
         await storeGiven?.(now);
