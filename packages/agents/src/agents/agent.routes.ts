@@ -1,4 +1,4 @@
-import { defineRoute, ifFound, type Route } from "@weft/http";
+import { defineResource, defineRoute, type Route } from "@weft/http";
 import type { Identity } from "@weft/http/identity";
 import { commonLimits } from "@weft/http/json-limits";
 import { reachOf } from "@weft/http/reach";
@@ -27,40 +27,59 @@ export const flowLimits = { ...commonLimits, characters: 12_000_000 };
 
 /** Routes of `/chatflows` (reference, "Agents"), and of the versions of agents. */
 export function agentRoutes(service: AgentService, assertMayName: AssertMayName): Route[] {
-  return [...readRoutes(service), ...writeRoutes(service, assertMayName), ...versionRoutes(service, assertMayName)];
+  const agents = defineResource({
+    path: "/api/v1/chatflows",
+    name: "agent",
+    tag,
+    permission: "agents",
+    schema: agentSchema,
+    service,
+  });
+  const agent = { param: "id" };
+  return [
+    agents.list({
+      agent: "reach",
+      query: pageQuerySchema.extend({ type: agentTypeSchema.optional() }),
+      returns: { schema: z.union([agentListSchema, agentPageSchema]) },
+      handle: ({ query, identity }) => service.list({ ...query, reach: reachOf(identity) }),
+    }),
+    agents.get({ agent, handle: ({ params }) => service.answer(params.id) }),
+    ...moreReadRoutes(service),
+    agents.create({
+      confirms: "agent",
+      body: agentCreateSchema,
+      jsonLimits: flowLimits,
+      handle({ body, newId, identity }) {
+        assertMayName(identity, body.flowData, body);
+        return service.create({ ...body, id: body.id ?? newId });
+      },
+    }),
+    agents.update({
+      description: "Omitted fields keep their values. Changing the flow creates a new version.",
+      confirms: "agent",
+      agent,
+      body: agentUpdateSchema,
+      jsonLimits: flowLimits,
+      errors: [400, 403, 404, 412],
+      handle({ params, body, identity, assertMatches }) {
+        assertMayName(identity, body.flowData ?? "{}", body);
+        return service.update(params.id, body, assertMatches);
+      },
+    }),
+    agents.delete({
+      summary: "Delete an agent and everything that belongs to it",
+      description: "Its executions are kept.",
+      agent,
+    }),
+    ...versionRoutes(service, assertMayName),
+  ];
 }
 
 /** Throws where the sender of a request may not save a flow, or settings of an agent, with what they name. */
 export type AssertMayName = (identity: Identity, flowData: string, settings?: NamingSettings) => void;
 
-function readRoutes(service: AgentService): Route[] {
+function moreReadRoutes(service: AgentService): Route[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/chatflows",
-      operationId: "listAgents",
-      summary: "List the agents, most recently updated first",
-      tag,
-      permission: "agents:read",
-      agent: "reach",
-      query: pageQuerySchema.extend({ type: agentTypeSchema.optional() }),
-      returns: { schema: z.union([agentListSchema, agentPageSchema]) },
-      errors: [400],
-      handle: ({ query, identity }) => service.list({ ...query, reach: reachOf(identity) }),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/chatflows/{id}",
-      operationId: "getAgent",
-      summary: "Read an agent",
-      tag,
-      permission: "agents:read",
-      agent: { param: "id" },
-      params: idParams,
-      returns: { schema: agentSchema },
-      errors: [400, 404],
-      handle: ({ params }) => service.answer(params.id),
-    }),
     defineRoute({
       method: "GET",
       path: "/api/v1/chatflows/apikey/{apikey}",
@@ -88,65 +107,6 @@ function readRoutes(service: AgentService): Route[] {
       returns: { schema: z.array(findingSchema) },
       errors: [400, 404],
       handle: ({ params }) => service.findings(params.id),
-    }),
-  ];
-}
-
-function writeRoutes(service: AgentService, assertMayName: AssertMayName): Route[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/chatflows",
-      operationId: "createAgent",
-      summary: "Create an agent",
-      tag,
-      permission: "agents:write",
-      confirms: "agent",
-      body: agentCreateSchema,
-      jsonLimits: flowLimits,
-      bodyErrorStatus: 422,
-      returns: { schema: agentSchema },
-      errors: [400, 409, 422],
-      recall: (id) => ifFound(service.get(id)),
-      handle({ body, newId, identity }) {
-        assertMayName(identity, body.flowData, body);
-        return service.create({ ...body, id: body.id ?? newId });
-      },
-    }),
-    defineRoute({
-      method: "PUT",
-      path: "/api/v1/chatflows/{id}",
-      operationId: "updateAgent",
-      summary: "Change an agent",
-      description: "Omitted fields keep their values. Changing the flow creates a new version.",
-      tag,
-      permission: "agents:write",
-      confirms: "agent",
-      agent: { param: "id" },
-      params: idParams,
-      body: agentUpdateSchema,
-      jsonLimits: flowLimits,
-      bodyErrorStatus: 400,
-      returns: { schema: agentSchema },
-      errors: [400, 403, 404, 412],
-      handle({ params, body, identity, assertMatches }) {
-        assertMayName(identity, body.flowData ?? "{}", body);
-        return service.update(params.id, body, assertMatches);
-      },
-    }),
-    defineRoute({
-      method: "DELETE",
-      path: "/api/v1/chatflows/{id}",
-      operationId: "deleteAgent",
-      summary: "Delete an agent and everything that belongs to it",
-      description: "Its executions are kept.",
-      tag,
-      permission: "agents:write",
-      agent: { param: "id" },
-      params: idParams,
-      returns: null,
-      errors: [400, 404],
-      handle: ({ params }) => service.remove(params.id),
     }),
   ];
 }

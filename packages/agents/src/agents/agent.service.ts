@@ -83,7 +83,7 @@ function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
     answer: written.get,
 
     async get(id: string): Promise<Agent> {
-      return toAgent(existingAgent(await store.findAgent(read, id), id));
+      return toAgent(await store.getAgent(read, id));
     },
 
     /**
@@ -112,7 +112,7 @@ function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
 
     /** What is wrong, or worth knowing, about the saved flow. */
     async findings(id: string): Promise<Finding[]> {
-      const agent = existingAgent(await store.findAgent(read, id), id);
+      const agent = await store.getAgent(read, id);
       return checkFlow(agent.flowData, agent);
     },
   };
@@ -139,7 +139,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
         createdDate: updatedDate,
       });
     }
-    await store.updateAgent(tx, row.id, { ...changes, updatedDate, versionId: next.versionId });
+    await store.updateAgent(tx, { ...changes, id: row.id, updatedDate, versionId: next.versionId });
     if (next.versionId !== row.versionId) await events.agentSaved(tx, next);
     return toAgent(next);
   }
@@ -152,9 +152,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       const row = { ...toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now }), ...dates };
       const createdDate = origin?.flowDate ?? now;
       return writeAgent(async (tx) => {
-        if (!(await store.insertAgent(tx, row))) {
-          throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} already exists.` } });
-        }
+        await store.insertAgent(tx, row);
         for (const version of earlier) await addFlowVersion(tx, { id: ids.uuid(), agentId: row.id, ...version });
         await addFlowVersion(tx, { id: row.versionId, agentId: row.id, flowData: row.flowData, createdDate });
         await events.agentSaved(tx, row);
@@ -169,7 +167,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
      */
     update(id: string, body: AgentUpdate, assertCurrent?: (current: Agent) => void): Promise<Agent> {
       return writeAgent(async (tx) => {
-        const row = existingAgent(await store.lockAgent(tx, id), id);
+        const row = await store.lockAgent(tx, id);
         assertCurrent?.(toAgent(row));
         const saved = await save(tx, row, toColumns(body));
         if (body.flowData !== undefined) await deletePublishedDraft(tx, saved);
@@ -180,7 +178,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
     /** Deletes the agent and what belongs to it. Its runs stay, with the versions they began with. */
     remove(id: string): Promise<void> {
       return write(async (tx) => {
-        existingAgent(await store.lockAgent(tx, id), id);
+        await store.lockAgent(tx, id);
         await events.agentDeleted(tx, id);
         await deleteDraft(tx, id);
         await removeFlowVersions(tx, id);
@@ -191,7 +189,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
     /** Saves the flow of an earlier version again: it becomes the newest one. Nothing is rewritten. */
     restore(id: string, number: number): Promise<Agent> {
       return writeAgent(async (tx) => {
-        const row = existingAgent(await store.lockAgent(tx, id), id);
+        const row = await store.lockAgent(tx, id);
         const { flowData } = existingVersion(await store.findVersion(tx, id, number), id, number);
         return save(tx, row, { flowData });
       });

@@ -1,5 +1,6 @@
 import { prepareQuery, type Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
+import { defineRows } from "@weft/http/rows";
 import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 
@@ -53,6 +54,15 @@ export type AgentFilter = {
 };
 export type Window = { offset: number; limit: number };
 
+export const {
+  get: getAgent,
+  lock: lockAgent,
+  insert: insertAgent,
+  update: updateAgent,
+  remove: deleteAgent,
+  found: existingAgent,
+} = defineRows<AgentRow>("agents", "agent");
+
 const settingsColumns = [
   "id",
   "name",
@@ -96,10 +106,6 @@ export async function countAgents(db: Handle, filter: AgentFilter): Promise<numb
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   return Number(row.total);
-}
-
-export function findAgent(db: Handle, id: string): Promise<AgentRow | undefined> {
-  return db.selectFrom("agents").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** In any order; those that do not exist are left out. */
@@ -148,35 +154,6 @@ export async function findAgentSettings(db: Handle, id: string): Promise<AgentSe
 const settingsOf = prepareQuery<{ id: string }, AgentSettingsRow>(["id"], (db, { id }) =>
   db.selectFrom("agents").select(settingsColumns).where("id", "=", id),
 );
-
-/** Reads an agent and keeps every other writer away from it until the transaction ends, on both databases. */
-export function lockAgent(tx: Handle, id: string): Promise<AgentRow | undefined> {
-  return tx
-    .updateTable("agents")
-    .set((eb) => ({ name: eb.ref("name") }))
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** False when the id is taken: then nothing was written. */
-export async function insertAgent(tx: Handle, row: AgentRow): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("agents")
-    .values(row)
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-export async function updateAgent(tx: Handle, id: string, changes: Partial<AgentRow>): Promise<void> {
-  await tx.updateTable("agents").set(changes).where("id", "=", id).execute();
-}
-
-export async function deleteAgent(tx: Handle, id: string): Promise<void> {
-  await tx.deleteFrom("agents").where("id", "=", id).execute();
-}
 
 export async function insertVersion(tx: Handle, row: AgentVersionRow): Promise<void> {
   await tx.insertInto("agentVersions").values(row).execute();
@@ -283,12 +260,6 @@ export function toAgent({ versionId: _, ...row }: AgentRow): Agent {
     isPublic: row.isPublic === 1,
     type: agentTypeSchema.parse(row.type),
   };
-}
-
-/** Rejects with `not-found` what was not found. */
-export function existingAgent<T>(found: T | undefined, id: string): T {
-  if (found === undefined) throw new WeftError("not-found", { params: { resource: "agent", id } });
-  return found;
 }
 
 /** Rejects with `not-found` what was not found. */

@@ -2,7 +2,7 @@ import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { type AgentRow, existingAgent, findAgent, insertVersion, lockAgent } from "./agent.store.ts";
+import { type AgentRow, getAgent, insertVersion, lockAgent } from "./agent.store.ts";
 import type { RunnableAgent } from "./agent-reader.ts";
 import * as store from "./draft.store.ts";
 import { type AgentDraftRow, pinsOf } from "./draft.store.ts";
@@ -43,13 +43,13 @@ export function createDraftRuns({ database, clock, ids }: DraftRunsDeps): DraftR
 
   return {
     async toRun(id) {
-      const agent = existingAgent(await findAgent(read, id), id);
+      const agent = await getAgent(read, id);
       const draft = await store.findDraft(read, id);
       if (draft === undefined) return undefined;
       if (draft.versionId !== null) return toRunnable(agent, draft, draft.versionId);
       return database.write(
         async (tx) => {
-          const row = existingAgent(await lockAgent(tx, id), id);
+          const row = await lockAgent(tx, id);
           const latest = await store.findDraft(tx, id);
           if (latest === undefined) return undefined;
           return toRunnable(row, latest, latest.versionId ?? (await addVersion(tx, row, latest)));

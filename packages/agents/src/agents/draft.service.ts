@@ -10,7 +10,7 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { CheckedSettings } from "./agent.service.ts";
-import { type AgentRow, existingAgent, findAgent, lockAgent } from "./agent.store.ts";
+import { type AgentRow, getAgent, lockAgent } from "./agent.store.ts";
 import * as store from "./draft.store.ts";
 import { type AgentDraftRow, pinsOf } from "./draft.store.ts";
 
@@ -47,7 +47,7 @@ export function createDraftService({ database, clock, checkFlow }: DraftServiceD
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
   async function find(id: string) {
-    const agent = existingAgent(await findAgent(read, id), id);
+    const agent = await getAgent(read, id);
     return { agent, draft: await store.findDraft(read, id) };
   }
 
@@ -65,7 +65,7 @@ export function createDraftService({ database, clock, checkFlow }: DraftServiceD
     save(id, body, { name, assertCurrent }) {
       const pinsText = body.pins && readPins(body.pins);
       return write(async (tx) => {
-        const agent = existingAgent(await lockAgent(tx, id), id);
+        const agent = await lockAgent(tx, id);
         const draft = await store.findDraft(tx, id);
         const current = toAgentDraft(agent, draft);
         if (assertCurrent) assertUnchanged(current, assertCurrent);
@@ -89,7 +89,7 @@ export function createDraftService({ database, clock, checkFlow }: DraftServiceD
 
     discard(id) {
       return write(async (tx) => {
-        existingAgent(await lockAgent(tx, id), id);
+        await lockAgent(tx, id);
         await store.deleteDraft(tx, id);
       });
     },

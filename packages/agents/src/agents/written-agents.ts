@@ -85,7 +85,7 @@ export function createWrittenAgents({ dialect, read, changes }: Source): Written
   return {
     async get(id) {
       const key = await keys(id, async () => keyOf(existingAgent(await store.findAgentHead(read, id), id)));
-      return agents.get(key) ?? write(existingAgent(await store.findAgent(read, id), id));
+      return agents.get(key) ?? write(await store.getAgent(read, id));
     },
     async list(filter, window) {
       const { key, heads, total } = await facts(nameOf(filter, window), () => readFacts(filter, window));
