@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { type Reach, reaches, reachesAgent, reachOf } from "@weft/http/reach";
+import { defineRows, listOrPage } from "@weft/http/rows";
 import {
   type Feedback,
   type FeedbackCreate,
@@ -57,17 +58,12 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
   return {
-    async list(agentId, { page, limit, order = "asc", ...filter }) {
-      if (page === undefined || limit === undefined) {
-        return (await listFeedback(read, agentId, filter, { order })).map(toFeedback);
-      }
-      const rows = await listFeedback(read, agentId, filter, { order, offset: (page - 1) * limit, limit });
-      return { data: rows.map(toFeedback), total: await countFeedback(read, agentId, filter) };
+    list(agentId, { order = "asc", ...query }) {
+      const found = filtered(read, agentId, query).selectAll().orderBy("createdDate", order).orderBy("id", order);
+      return listOrPage(found, query, toFeedback);
     },
 
-    async get(id) {
-      return toFeedback(existing(await findFeedback(read, id), id));
-    },
+    get: async (id) => toFeedback(await rows.get(read, id)),
 
     create(body, { pathId, newId, reach }) {
       return write(async (tx) => {
@@ -90,9 +86,9 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
 
     update(id, body, { reach, assertCurrent }) {
       return write(async (tx) => {
-        const row = existing(await lockFeedback(tx, id), id);
+        const row = await rows.lock(tx, id);
         const owner = await messages.lockOwner(tx, row.messageId);
-        if (owner === undefined || !isReached(owner, reach)) existing(undefined, id);
+        if (owner === undefined || !isReached(owner, reach)) rows.found(undefined, id);
         assertCurrent?.(toFeedback(row));
         return change(tx, row, body);
       });
@@ -107,7 +103,7 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
 
 async function change(tx: Kysely<Tables>, row: FeedbackRow, { rating, content }: FeedbackUpdate): Promise<Feedback> {
   const next = { ...row, rating: rating ?? row.rating, content: content ?? row.content };
-  await updateFeedback(tx, next);
+  await rows.update(tx, next);
   return toFeedback(next);
 }
 
@@ -123,11 +119,6 @@ function assertBelongs({ messageId, ...said }: FeedbackCreate, owner: { chatflow
 
 function isReached({ chatflowid, owner }: MessageOwner, reach: Reach): boolean {
   return reaches(reach, { agentId: chatflowid, owner });
-}
-
-function existing(row: FeedbackRow | undefined, id: string): FeedbackRow {
-  if (row === undefined) throw new WeftError("not-found", { params: { resource: "feedback", id } });
-  return row;
 }
 
 function toFeedback(row: FeedbackRow): Feedback {
@@ -162,42 +153,10 @@ type FeedbackFilter = {
   reach: Reach;
 };
 
-type FeedbackWindow = { order: "asc" | "desc"; offset?: number; limit?: number };
-
-/** By date, then by id. */
-function listFeedback(
-  db: Handle,
-  agentId: string,
-  filter: FeedbackFilter,
-  { order, offset, limit }: FeedbackWindow,
-): Promise<FeedbackRow[]> {
-  const rows = filtered(db, agentId, filter).selectAll().orderBy("createdDate", order).orderBy("id", order);
-  return (limit === undefined ? rows : rows.limit(limit).offset(offset ?? 0)).execute();
-}
-
-async function countFeedback(db: Handle, agentId: string, filter: FeedbackFilter): Promise<number> {
-  const row = await filtered(db, agentId, filter)
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-}
-
-function findFeedback(db: Handle, id: string): Promise<FeedbackRow | undefined> {
-  return db.selectFrom("feedback").selectAll().where("id", "=", id).executeTakeFirst();
-}
+const rows = defineRows<FeedbackRow>("feedback", "feedback");
 
 function findFeedbackOfMessage(db: Handle, messageId: string): Promise<FeedbackRow | undefined> {
   return db.selectFrom("feedback").selectAll().where("messageId", "=", messageId).executeTakeFirst();
-}
-
-/** Reads feedback and keeps every other writer away from it until the transaction ends, on both databases. */
-function lockFeedback(tx: Handle, id: string): Promise<FeedbackRow | undefined> {
-  return tx
-    .updateTable("feedback")
-    .set((eb) => ({ rating: eb.ref("rating") }))
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
 }
 
 /** False when the id is taken: then nothing was written. */
@@ -209,10 +168,6 @@ async function insertFeedback(tx: Handle, row: FeedbackRow): Promise<boolean> {
     .returning("id")
     .executeTakeFirst();
   return inserted !== undefined;
-}
-
-async function updateFeedback(tx: Handle, { id, rating, content }: FeedbackRow): Promise<void> {
-  await tx.updateTable("feedback").set({ rating, content }).where("id", "=", id).execute();
 }
 
 function filtered(db: Handle, agentId: string, { chatId, startDate, endDate, reach }: FeedbackFilter) {

@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { type Reach, reaches, reachesAgent } from "@weft/http/reach";
+import { defineRows, listOrPage } from "@weft/http/rows";
 import { type Lead, type LeadCreate, type PageQuery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 
@@ -40,19 +41,13 @@ export function createLeadService(deps: LeadServiceDeps): LeadService {
     if (lead.email !== "") await unnameMessages?.(tx, lead);
   };
   return {
-    async list(agentId, { page, limit, reach }) {
-      const mine = { agentId, reach };
-      if (page === undefined || limit === undefined) {
-        const leads = await listLeads(read, mine);
-        if (leads.length === 0) throw new WeftError("leads-not-found");
-        return leads;
-      }
-      const total = await countLeads(read, mine);
-      if (total === 0) throw new WeftError("leads-not-found");
-      return { data: await listLeads(read, mine, { offset: (page - 1) * limit, limit }), total };
+    async list(agentId, { reach, ...page }) {
+      const leads = await listOrPage(reachedLeads(read, agentId, reach), page, (lead) => lead);
+      if (("total" in leads ? leads.total : leads.length) === 0) throw new WeftError("leads-not-found");
+      return leads;
     },
 
-    find: (id) => findLead(read, id),
+    find: (id) => rows.find(read, id),
 
     create({ id = ids.uuid(), chatflowid, name = "", email = "", phone = "", chatId }, { owner, reach }) {
       const createdDate = toMoment(clock.now());
@@ -61,9 +56,7 @@ export function createLeadService(deps: LeadServiceDeps): LeadService {
         if (!reachesAgent(reach, chatflowid) || !(await holdAgent(tx, chatflowid))) {
           throw new WeftError("not-found", { params: { resource: "agent", id: chatflowid } });
         }
-        if (!(await insertLead(tx, lead))) {
-          throw new WeftError("conflict", { params: { reason: `A lead with the id ${id} already exists.` } });
-        }
+        await rows.insert(tx, lead);
         if (email !== "") await nameMessages?.(tx, lead);
         return lead;
       };
@@ -74,11 +67,9 @@ export function createLeadService(deps: LeadServiceDeps): LeadService {
     async remove(id, reach) {
       await database.write(
         async (tx) => {
-          const lead = await findLead(tx, id);
-          if (lead === undefined || !reaches(reach, { agentId: lead.chatflowid, owner: lead.owner })) {
-            throw new WeftError("not-found", { params: { resource: "lead", id } });
-          }
-          await removeOne(tx, lead);
+          const lead = await rows.get(tx, id);
+          const isReached = reaches(reach, { agentId: lead.chatflowid, owner: lead.owner });
+          await removeOne(tx, rows.found(isReached ? lead : undefined, id));
         },
         { isolation: "read-committed" },
       );
@@ -120,45 +111,15 @@ declare module "@weft/database" {
 
 type Handle = Kysely<Tables>;
 
-type Window = { offset: number; limit: number };
+const rows = defineRows<LeadRow>("leads", "lead");
 
-/** The leads of an agent that are within reach. */
-type ReachedLeads = { agentId: string; reach: Reach };
-
-/** Oldest first. */
-function listLeads(db: Handle, leads: ReachedLeads, window?: Window): Promise<LeadRow[]> {
-  const rows = reached(db, leads).selectAll().orderBy("createdDate").orderBy("id");
-  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
-}
-
-async function countLeads(db: Handle, leads: ReachedLeads): Promise<number> {
-  const row = await reached(db, leads)
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-}
-
-/** The address that was left in a chat last. */
-function findLead(db: Handle, id: string): Promise<LeadRow | undefined> {
-  return db.selectFrom("leads").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
-/** False when the id is taken: then nothing was written. */
-async function insertLead(tx: Handle, row: LeadRow): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("leads")
-    .values(row)
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return inserted !== undefined;
+/** The leads of an agent that are within reach, oldest first. */
+function reachedLeads(db: Handle, agentId: string, reach: Reach) {
+  const ofAgent = db.selectFrom("leads").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
+  const leads = ofAgent.selectAll().orderBy("createdDate").orderBy("id");
+  return reach.owners === "all" ? leads : leads.where("owner", "in", reach.owners);
 }
 
 async function deleteLeads(tx: Handle, agentId: string): Promise<void> {
   await tx.deleteFrom("leads").where("chatflowid", "=", agentId).execute();
-}
-
-function reached(db: Handle, { agentId, reach }: ReachedLeads) {
-  const leads = db.selectFrom("leads").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
-  return reach.owners === "all" ? leads : leads.where("owner", "in", reach.owners);
 }
