@@ -1,5 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import { listOrPage } from "@weft/http/rows";
 import { type Json, type PageQuery, toMoment, type UpsertHistoryRecord, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 
@@ -53,10 +54,10 @@ export function createUpsertHistoryService(deps: UpsertHistoryServiceDeps): Upse
   const { database, clock, ids: idSource } = deps;
   const { read } = database;
   return {
-    async list(agentId, { page, limit, order = "ASC", ...filter }) {
-      if (page === undefined || limit === undefined) return listRecords(read, agentId, filter, { order });
-      const data = await listRecords(read, agentId, filter, { order, offset: (page - 1) * limit, limit });
-      return { data, total: await countRecords(read, agentId, filter) };
+    list(agentId, { order = "ASC", ...query }) {
+      const direction = order === "ASC" ? "asc" : "desc";
+      const listed = filtered(read, agentId, query).selectAll().orderBy("date", direction).orderBy("id", direction);
+      return listOrPage(listed, query, (record) => record);
     },
 
     async remove(ids, agentId) {
@@ -79,27 +80,6 @@ export function createUpsertHistoryService(deps: UpsertHistoryServiceDeps): Upse
 
     removeOfAgent: deleteRecords,
   };
-}
-
-type HistoryWindow = { order: "ASC" | "DESC"; offset?: number; limit?: number };
-
-/** By date, then by id. Without the deleted ones. */
-function listRecords(
-  db: Kysely<Tables>,
-  agentId: string,
-  filter: HistoryFilter,
-  { order, offset, limit }: HistoryWindow,
-): Promise<UpsertHistoryRow[]> {
-  const direction = order === "ASC" ? "asc" : "desc";
-  const rows = filtered(db, agentId, filter).selectAll().orderBy("date", direction).orderBy("id", direction);
-  return (limit === undefined ? rows : rows.limit(limit).offset(offset ?? 0)).execute();
-}
-
-async function countRecords(db: Kysely<Tables>, agentId: string, filter: HistoryFilter): Promise<number> {
-  const row = await filtered(db, agentId, filter)
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
 }
 
 async function insertRecord(tx: Kysely<Tables>, row: UpsertHistoryRow): Promise<void> {
