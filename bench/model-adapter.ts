@@ -25,7 +25,7 @@ const { server, url } = await startServer();
 const host = new URL(url).host;
 const vault = createSecretVault();
 const egress = createEgressClient({ allow: [host], vault });
-const apiKey = vault.lend("bench", { value: "sk-bench-0123456789", name: "Bench", hosts: [host] });
+const apiKey = vault.placeholderFor("bench", { value: "sk-bench-0123456789", name: "Bench", hosts: [host] });
 
 const messages: ModelCall["messages"] = [
   { role: "system", content: "You manage events." },

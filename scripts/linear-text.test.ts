@@ -9,7 +9,7 @@ import { parsePromptText } from "../packages/dialects/src/flowise-classic/prompt
 import { parseZodText } from "../packages/dialects/src/flowise-classic/zod-text.ts";
 import { readFlow } from "../packages/dialects/src/read-flow.ts";
 import { parseDataUrlFile } from "../packages/document-stores/src/files/document-files.ts";
-import { createRedactor, withoutStandIns } from "../packages/egress/src/secret-vault.ts";
+import { createRedactor, withoutPlaceholders } from "../packages/egress/src/secret-vault.ts";
 import { fencePassage } from "../packages/engine/src/agent/cite-passages.ts";
 import { markData, withoutMarks } from "../packages/engine/src/agent/mark-data.ts";
 import { readAnswer } from "../packages/engine/src/agent/read-answer.ts";
@@ -100,7 +100,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "service: page": (text) => decodePage(Buffer.from(text), "text/html"),
   "service: robots.txt": (text) => parseRobots(text, "weft"),
   "service: secrets": (text) => createRedactor(["a-secret-of-mine"]).text(text),
-  "service: stand-ins": (text) => withoutStandIns(text, "mark"),
+  "service: stand-ins": (text) => withoutPlaceholders(text, "mark"),
   "service: depth of JSON": (text) => jsonDepth(text, 200),
   "settings: selector": (text) => selectElements(page, text),
   "settings: number": (text) => attempt(() => parseDecimal(text)),

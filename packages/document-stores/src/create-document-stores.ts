@@ -36,7 +36,7 @@ export type DocumentStoresDeps = {
   clock: Clock;
   ids: IdSource;
   logger: Logger;
-  credentials: { lend: LoaderServices["readCredential"] };
+  credentials: { readPlaceholders: LoaderServices["readCredential"] };
   /** The accounts that the operator's configuration names. */
   modelDefaults: ModelDefaults;
   upsertHistory: Pick<UpsertHistoryService, "record" | "removeOfAgent">;
@@ -68,12 +68,12 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   const stopping = new AbortController();
   const embeddings = createEmbeddingResolver({
     defaults: deps.modelDefaults,
-    readCredential: deps.credentials.lend,
+    readCredential: deps.credentials.readPlaceholders,
     http: deps.modelHttp,
   });
   const rerankers = createRerankResolver({
     defaults: deps.modelDefaults,
-    readCredential: deps.credentials.lend,
+    readCredential: deps.credentials.readPlaceholders,
     http: deps.modelHttp,
     chatModels: deps.chatModels,
   });
@@ -162,7 +162,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
 }
 
 function loaderServices({ documents, http, credentials }: DocumentStoresDeps, files: DocumentFiles): LoaderServices {
-  return { http, documents, readCredential: credentials.lend, readFile: files.read };
+  return { http, documents, readCredential: credentials.readPlaceholders, readFile: files.read };
 }
 
 /** Texts of flows, as upserts like any others: a repetition attaches to the one under way, or adds nothing. */

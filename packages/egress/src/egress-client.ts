@@ -16,7 +16,7 @@ import { createSecretVault, type SecretVault } from "./secret-vault.ts";
 export type EgressOptions = {
   /** `host:port` entries that may be called whatever they resolve to: see `createAllowList`. */
   allow: readonly string[];
-  /** Resolves stand-ins for secrets in requests. Default: none. */
+  /** Resolves placeholders for secrets in requests. Default: none. */
   vault?: SecretVault;
   /** Default: the operating system's resolver. */
   resolve?: ResolveHost;
@@ -32,7 +32,7 @@ export type EgressClient = HttpClient & {
   fetch: Fetch;
   /** The leanest form, with the protections and limits of `fetch`. */
   exchange: HttpExchange;
-  /** The secret behind a stand-in, for signing: like `SecretVault.reveal`. */
+  /** The secret behind a placeholder, for signing: like `SecretVault.reveal`. */
   reveal: SecretVault["reveal"];
   /** A connection for protocols other than HTTP, to a checked address. The caller closes it. */
   connect: Connect;
@@ -43,7 +43,7 @@ export type EgressClient = HttpClient & {
 /**
  * The one HTTP client that leaves the process. Every hop of every call goes to a checked address, over a connection
  * made to that very address; see `describeRefusedAddress` for what is refused.
- * Secrets replace their stand-ins only here, and are redacted from whatever comes back.
+ * Secrets replace their placeholders only here, and are redacted from whatever comes back.
  * Connections are kept and shared; the HTTP library is loaded by the first call.
  * Throws a `RangeError` if an `allow` entry is not `host:port`.
  */

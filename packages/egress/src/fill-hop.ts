@@ -3,7 +3,7 @@ import type { Hop } from "./hop.ts";
 import { type Encode, fillBytes, type SecretVault } from "./secret-vault.ts";
 
 /**
- * The request as sent: with secrets in place of their stand-ins, each escaped for its place. Throws `credential-host`
+ * The request as sent: with secrets in place of their placeholders, each escaped for its place. Throws `credential-host`
  * if one is not bound to the host. A streamed body is sent as it is.
  */
 export function fillHop(vault: SecretVault, hop: Hop): Hop {

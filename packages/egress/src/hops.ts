@@ -10,7 +10,7 @@ import type { Received } from "./wire.ts";
 /** How to treat redirects: follow up to a limit, answer with the first one, or fail. */
 export type RedirectPolicy = { mode: "follow"; limit: number } | { mode: "manual" } | { mode: "error" };
 
-/** The answer after redirects. `hop`: the request with stand-ins, `sent`: with secrets. */
+/** The answer after redirects. `hop`: the request with placeholders, `sent`: with secrets. */
 export type Final<Body> = { hop: Hop; sent: Hop; received: Received<Body>; redirected: boolean };
 
 type Walk<Body, Result> = {

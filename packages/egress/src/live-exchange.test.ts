@@ -199,7 +199,7 @@ test("redirects are followed a few times, and take no secret to another host", a
     response.writeHead(307, { location }).end("moved");
   });
   away = other.url;
-  const key = vault.lend("one", { value: "sk-live-0123456789", name: "Model", hosts: [`http://${host}`] });
+  const key = vault.placeholderFor("one", { value: "sk-live-0123456789", name: "Model", hosts: [`http://${host}`] });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   assert.equal(JSON.parse(await (await exchange({ path: "/home", headers })).text()).body, "{}");
   await (await exchange({ path: "/away", headers })).text();
@@ -221,7 +221,7 @@ test("a secret arrives at its host and comes back in no part of the answer, howe
     }
     response.end();
   });
-  const key = vault.lend("one", { value, name: "Model", hosts: [`http://${host}`] });
+  const key = vault.placeholderFor("one", { value, name: "Model", hosts: [`http://${host}`] });
   const headers = { authorization: `Bearer ${key}`, "x-api-key": "written-by-hand" };
   for (const read of [readAll, (answer: { text(): Promise<string> }) => answer.text()]) {
     const answer = await exchange({ headers });

@@ -1,7 +1,7 @@
 import type { ResponseHeaders } from "./destination.ts";
 import type { Hop } from "./hop.ts";
 import { formsOf } from "./secret-forms.ts";
-import { createRedactor, type Redactor, redactionMark, type SecretVault, withoutStandIns } from "./secret-vault.ts";
+import { createRedactor, type Redactor, redactionMark, type SecretVault, withoutPlaceholders } from "./secret-vault.ts";
 
 /**
  * Finds what an answer must not contain: secrets that were ever sent, and likely secrets in the request's own headers.
@@ -48,7 +48,7 @@ const minHeaderSecretLength = 8;
 
 /** The address of an answer, redacted for display. */
 export function redactUrl(url: URL): URL {
-  const shown = withoutStandIns(url.href, encodeURIComponent(redactionMark));
+  const shown = withoutPlaceholders(url.href, encodeURIComponent(redactionMark));
   return shown === url.href ? url : new URL(shown);
 }
 

@@ -19,20 +19,20 @@ export type Encode = (value: string) => string;
 
 /**
  * Secrets that are in use. Invariants:
- * V1 What reads a credential holds stand-ins, never values. A stand-in leaks nothing, wherever it ends up.
- * V2 A value takes the place of its stand-in only in a request that goes out, or in what signs one, and only to a host
+ * V1 What reads a credential holds placeholders, never values. A placeholder leaks nothing, wherever it ends up.
+ * V2 A value takes the place of its placeholder only in a request that goes out, or in what signs one, and only to a host
  *    it is bound to.
  * V3 A value that went out is known from then on, in all its spellings, and is taken out of whatever comes back.
  */
 export type SecretVault = {
-  /** The stand-in of a secret: the same text for the same key, which then stands for the newest value. */
-  lend(key: string, secret: BoundSecret): string;
+  /** The placeholder of a secret: the same text for the same key, which then stands for the newest value. */
+  placeholderFor(key: string, secret: BoundSecret): string;
   holds(text: string): boolean;
   /** The text with the values filled in. Throws `credential-host` if one is not bound to the host of `url`. */
   fill(text: string, url: URL, encode?: Encode): string;
-  /** The value behind a stand-in, for protocols other than HTTP and for signed requests. Throws like `fill`. */
+  /** The value behind a placeholder, for protocols other than HTTP and for signed requests. Throws like `fill`. */
   reveal(text: string, host: string): string;
-  /** A received text, with stand-ins in place of values: a request that follows a redirect is bound as before. */
+  /** A received text, with placeholders in place of values: a request that follows a redirect is bound as before. */
   hide(text: string): string;
   /** Treats a value of the operator's environment as used, unless it is an ordinary one: see `isOrdinary`. */
   know(value: string): void;
@@ -54,7 +54,7 @@ export type SecretVaultOptions = {
 
 export function createSecretVault({ allowsPlain = () => false }: SecretVaultOptions = {}): SecretVault {
   const secrets = new Map<string, BoundSecret>();
-  const standIns = new Map<string, string>();
+  const placeholders = new Map<string, string>();
   const used = new Map<string, readonly string[]>();
   let redactor = createRedactor([]);
 
@@ -67,9 +67,9 @@ export function createSecretVault({ allowsPlain = () => false }: SecretVaultOpti
 
   function fill(text: string, url: URL, encode: Encode = (value) => value, shown = url.origin): string {
     if (!text.includes(prefix)) return text;
-    return text.replaceAll(pattern, (standIn) => {
-      const secret = secrets.get(standIn);
-      if (secret === undefined) return standIn;
+    return text.replaceAll(pattern, (placeholder) => {
+      const secret = secrets.get(placeholder);
+      if (secret === undefined) return placeholder;
       if (!coversUrl(secret.hosts, url, allowsPlain(url))) throw refusal(secret, { url, shown });
       remember(secret.value);
       return encode(secret.value);
@@ -77,11 +77,11 @@ export function createSecretVault({ allowsPlain = () => false }: SecretVaultOpti
   }
 
   return {
-    lend(key, secret) {
-      const standIn = standIns.get(key) ?? prefix + randomUUID().replaceAll("-", "");
-      standIns.set(key, standIn);
-      secrets.set(standIn, secret);
-      return standIn;
+    placeholderFor(key, secret) {
+      const placeholder = placeholders.get(key) ?? prefix + randomUUID().replaceAll("-", "");
+      placeholders.set(key, placeholder);
+      secrets.set(placeholder, secret);
+      return placeholder;
     },
     holds: (text) => text.includes(prefix),
     fill: (text, url, encode) => fill(text, url, encode),
@@ -89,8 +89,8 @@ export function createSecretVault({ allowsPlain = () => false }: SecretVaultOpti
     reveal: (text, host) => fill(text, new URL(`https://${host}`), undefined, host),
     hide(text) {
       let hidden = text;
-      for (const [standIn, { value }] of secrets) {
-        for (const form of used.get(value) ?? []) hidden = hidden.replaceAll(form, () => standIn);
+      for (const [placeholder, { value }] of secrets) {
+        for (const form of used.get(value) ?? []) hidden = hidden.replaceAll(form, () => placeholder);
       }
       return hidden;
     },
@@ -102,8 +102,8 @@ export function createSecretVault({ allowsPlain = () => false }: SecretVaultOpti
   };
 }
 
-/** The text with the mark in place of stand-ins, for displayed addresses. */
-export function withoutStandIns(text: string, mark: string): string {
+/** The text with the mark in place of placeholders, for displayed addresses. */
+export function withoutPlaceholders(text: string, mark: string): string {
   return text.includes(prefix) ? text.replaceAll(pattern, mark) : text;
 }
 

@@ -12,7 +12,7 @@ async function setUp(t: TestContext, handler: Handler = echo) {
   const vault = createSecretVault();
   const client = createEgressClient({ allow: [own.host, other.host], vault });
   t.after(() => client.close());
-  const key = vault.lend("one", { value, name: "GitHub", hosts: [own.url] });
+  const key = vault.placeholderFor("one", { value, name: "GitHub", hosts: [own.url] });
   return { own, other, vault, client, key };
 }
 
@@ -118,9 +118,9 @@ test("what a flow wrote into a header by hand does not come back with the answer
   assert.match(seen, /seventeen-12/);
 });
 
-test("the stand-in of a key stays the same and stands for the newest value and hosts", async (t) => {
+test("the placeholder of a key stays the same and stands for the newest value and hosts", async (t) => {
   const { own, other, client, vault, key } = await setUp(t);
-  const again = vault.lend("one", { value: "sk-rotated-key", name: "GitHub", hosts: [own.url, other.url] });
+  const again = vault.placeholderFor("one", { value: "sk-rotated-key", name: "GitHub", hosts: [own.url, other.url] });
   assert.equal(again, key);
   await client.request({ method: "GET", url: other.url, headers: { authorization: key } });
   assert.equal(other.received[0]?.headers.authorization, "sk-rotated-key");

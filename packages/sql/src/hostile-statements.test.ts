@@ -116,7 +116,7 @@ function serverTests(open: (t: { after(fn: () => Promise<void>): void }) => Prom
     if (database.engine === "sqlite") return;
     const { host, port } = database;
     const vault = createSecretVault();
-    const password = vault.lend("p", { value: database.password, name: "Shop", hosts: ["db.example:5432"] });
+    const password = vault.placeholderFor("p", { value: database.password, name: "Shop", hosts: ["db.example:5432"] });
     const call = { statement: "select 1", signal, ...standardCall };
     const closed = createEgressClient({ allow: [], vault });
     const shut = createSqlClient({ connect: closed.connect, reveal: (text) => text, filesDir: "" });

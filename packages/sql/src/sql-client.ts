@@ -19,7 +19,7 @@ import { checkStatement, numberQuestionMarks } from "./statement.ts";
 export type SqlClientDeps = {
   /** Opens connections to permitted addresses. */
   connect: EgressClient["connect"];
-  /** The secret behind a stand-in. Throws if it must not be sent to this `host:port`. */
+  /** The secret behind a placeholder. Throws if it must not be sent to this `host:port`. */
   reveal: EgressClient["reveal"];
   /** The folder below which SQLite files may be opened; empty: none. */
   filesDir: string;

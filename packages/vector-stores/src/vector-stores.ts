@@ -35,7 +35,7 @@ export type VectorStoresDeps = EmbeddedStoreOptions &
     permitsHost(hostname: string, port: number): boolean;
     /** Connects to PostgreSQL databases of others, whose answers are parsed apart from this process. */
     openForeign: PgvectorStoreDeps["openForeign"];
-    /** The password behind a stand-in, for `host:port`. */
+    /** The password behind a placeholder, for `host:port`. */
     reveal(text: string, host: string): string;
   };
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Share, ToolEffect } from "@weft/schema";
 
-/** Address of a database. `user` and `password` come from a credential, and may be stand-ins for secrets. */
+/** Address of a database. `user` and `password` come from a credential, and may be placeholders for secrets. */
 export type SqlDatabase =
   | {
       engine: "postgres" | "mysql";

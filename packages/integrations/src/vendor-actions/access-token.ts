@@ -19,7 +19,7 @@ const errorSchema = z.object({ error: z.string(), error_description: z.string().
 /** Tokens end early by this, so that none runs out on its way. */
 const marginMs = 60_000;
 const maxKept = 1_000;
-/** By what they were asked for with; the one first asked for goes first. The secrets in it are stand-ins. */
+/** By what they were asked for with; the one first asked for goes first. The secrets in it are placeholders. */
 const kept = new Map<string, Token>();
 
 /**

@@ -22,11 +22,12 @@ test("the keys of an existing client sign requests and are not sent, and only fo
   const vault = createSecretVault();
   const egress = createEgressClient({ allow: [host], vault });
   t.after(egress.close);
-  const lend = (name: string, value: string, hosts: string[]) => vault.lend(name, { value, name: "AWS", hosts });
+  const bind = (name: string, value: string, hosts: string[]) =>
+    vault.placeholderFor(name, { value, name: "AWS", hosts });
   const stored = (hosts: string[]) => ({
     awsKey: "AKIDEXAMPLE",
-    awsSecret: lend(`secret ${hosts}`, secret, hosts),
-    awsSession: lend(`session ${hosts}`, "a-session-token", hosts),
+    awsSecret: bind(`secret ${hosts}`, secret, hosts),
+    awsSession: bind(`session ${hosts}`, "a-session-token", hosts),
   });
   const credentials: Record<string, Record<string, string>> = {
     bound: stored([host]),

@@ -50,11 +50,12 @@ async function open(t: TestContext, answers: { status?: number; body: object }[]
   const vault = createSecretVault();
   const egress = createEgressClient({ allow: [host, new URL(tokens.url).host], vault });
   t.after(egress.close);
-  const lend = (name: string, value: string, hosts: string[]) => vault.lend(name, { value, name: "Google", hosts });
+  const bind = (name: string, value: string, hosts: string[]) =>
+    vault.placeholderFor(name, { value, name: "Google", hosts });
   const credentials: Record<string, Record<string, string>> = {
-    bound: { googleApplicationCredential: lend("a", accountAt(tokens.url), [host]), region: "europe-west4" },
-    elsewhere: { googleApplicationCredential: lend("b", accountAt(tokens.url), ["google.example"]) },
-    broken: { apiKey: lend("c", '{"type":"service_account"}', [host]), projectID: "own" },
+    bound: { googleApplicationCredential: bind("a", accountAt(tokens.url), [host]), region: "europe-west4" },
+    elsewhere: { googleApplicationCredential: bind("b", accountAt(tokens.url), ["google.example"]) },
+    broken: { apiKey: bind("c", '{"type":"service_account"}', [host]), projectID: "own" },
   };
   const resolver = createModelResolver({ defaults: {}, readCredential: async (id) => credentials[id], http: egress });
   const resolve = (credential: string) =>

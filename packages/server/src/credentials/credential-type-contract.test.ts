@@ -66,17 +66,17 @@ await onTestDatabase(({ openTestDatabase }) => {
 
       test("a secret is lent as a placeholder, goes to its hosts alone, and is redacted from then on", async (t) => {
         const { vault, service, id, plainDataObj } = await store(t, database, type);
-        const lent = await service.lend(id);
+        const lent = await service.readPlaceholders(id);
         for (const { name: field, secret } of fields) {
           const value = String(plainDataObj[field]);
           assert.equal(lent[field] === value, !secret, field);
           if (!secret) continue;
-          const standIn = lent[field] ?? "";
-          assert.throws(() => vault.fill(standIn, new URL("https://elsewhere.example.com")), {
+          const placeholder = lent[field] ?? "";
+          assert.throws(() => vault.fill(placeholder, new URL("https://elsewhere.example.com")), {
             code: "credential-host",
           });
           for (const host of [ownHost, ...hostsOf(type)]) {
-            assert.equal(vault.fill(standIn, new URL(`https://${host}/`)), value, host);
+            assert.equal(vault.fill(placeholder, new URL(`https://${host}/`)), value, host);
           }
           assert.equal(vault.redactor().text(`said ${value}.`), "said [secret].");
         }

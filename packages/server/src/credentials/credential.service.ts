@@ -26,7 +26,7 @@ export type CredentialServiceDeps = {
   clock: { now(): number };
   ids: IdSource;
   secretBox: SecretBox;
-  /** Replaces stand-ins with secrets at the network edge. */
+  /** Replaces placeholders with secrets at the network edge. */
   vault: SecretVault;
   operator: OperatorAddresses;
 };
@@ -62,11 +62,11 @@ export type CredentialService = {
   /** Rejects with `not-found` if the host is not in its list. */
   removeDestination(id: string, host: string): Promise<Credential>;
   /**
-   * The values for code that sends them: stand-ins that the egress client replaces, only at the hosts of the
+   * The values for code that sends them: placeholders that the egress client replaces, only at the hosts of the
    * credential.
    * Rejects with `credential-unreadable`.
    */
-  lend(id: string): Promise<SecretFields>;
+  readPlaceholders(id: string): Promise<SecretFields>;
   /** The decrypted values, for signing or verifying here; never sent. Rejects with `credential-unreadable`. */
   readSecret(id: string): Promise<SecretFields>;
 };
@@ -186,7 +186,7 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
         return show(next);
       }),
 
-    lend: async (id) => lendFields(deps, await getKept(id)),
+    readPlaceholders: async (id) => placeholdersOf(deps, await getKept(id)),
 
     readSecret: async (id) => openOrThrow(secretBox, await getKept(id)),
   };
@@ -237,15 +237,15 @@ function openOrThrow(secretBox: SecretBox, row: CredentialRow): SecretFields {
   throw new WeftError("credential-unreadable", { params: { id: row.id, reason: opened.reason } });
 }
 
-/** The values for the caller: plain fields as they are, stand-ins for the secret ones. */
-function lendFields({ secretBox, vault, operator }: CredentialServiceDeps, row: CredentialRow): SecretFields {
+/** The values for the caller: plain fields as they are, placeholders for the secret ones. */
+function placeholdersOf({ secretBox, vault, operator }: CredentialServiceDeps, row: CredentialRow): SecretFields {
   const fields = openOrThrow(secretBox, row);
   const hosts = [...readHosts(row), ...impliedHosts(row.credentialName, fields, operator)];
   const lent = Object.entries(fields).map(([field, value]) => [
     field,
     isPlainField(field, row.credentialName, fields) || value.trim() === ""
       ? value
-      : vault.lend(`${row.id} ${field}`, { value, name: row.name, hosts, id: row.id }),
+      : vault.placeholderFor(`${row.id} ${field}`, { value, name: row.name, hosts, id: row.id }),
   ]);
   return Object.fromEntries(lent) as SecretFields;
 }

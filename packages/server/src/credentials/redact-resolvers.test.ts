@@ -10,7 +10,7 @@ const said = `The key is ${secret}, and über that nothing.`;
 
 test("a model that spells its own key over pieces of text shows none of it, the first time included", async () => {
   const vault = createSecretVault();
-  const key = vault.lend("key", { value: secret, name: "OpenAI", hosts: ["api.openai.com"] });
+  const key = vault.placeholderFor("key", { value: secret, name: "OpenAI", hosts: ["api.openai.com"] });
   const model: ChatModel = {
     id: "m",
     async answer({ onText }) {

@@ -66,7 +66,7 @@ async function openDeletion(
     database,
     databaseUrl: config.databaseUrl.reveal(),
     dataDir,
-    readCredential: credentials.lend,
+    readCredential: credentials.readPlaceholders,
     reveal: vault.reveal,
     fetch: egress.fetch,
     permitsHost: createAllowList(egressAllow).permits,

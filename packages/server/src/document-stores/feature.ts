@@ -72,7 +72,7 @@ export const documentStores = defineFeature({
 });
 
 /** The vector stores: in this database, and in external ones. */
-function openVectors({ config, database, http, logger, vault }: Context, { lend }: CredentialService) {
+function openVectors({ config, database, http, logger, vault }: Context, { readPlaceholders }: CredentialService) {
   return createVectorStores({
     database,
     databaseUrl: config.databaseUrl.reveal(),
@@ -83,7 +83,7 @@ function openVectors({ config, database, http, logger, vault }: Context, { lend 
         count: done,
         reason: `${done} of ${total} vectors of ${collection} are in memory.`,
       }),
-    readCredential: lend,
+    readCredential: readPlaceholders,
     reveal: vault.reveal,
     fetch: http.fetch,
     permitsHost: createAllowList(config.egressAllow).permits,

@@ -21,7 +21,7 @@ export function toModelDefaults(
     const value = apiKey?.reveal() ?? "";
     const ownHost = parseBoundHost(baseUrl);
     const hosts = ownHost === undefined ? [...vendorHosts] : [ownHost];
-    const lent = value.trim() === "" ? value : vault.lend(variable, { value, name: variable, hosts });
+    const lent = value.trim() === "" ? value : vault.placeholderFor(variable, { value, name: variable, hosts });
     return [name, { apiKey: lent, baseUrl }] as const;
   });
   return { model: defaultModel, accounts: Object.fromEntries(entries), folders: modelFolders };

@@ -64,7 +64,7 @@ export const nodeServices = defineFeature({
   needs: ["commandServers", "credentials", "defaultModel", "sandboxes", "sql", "tools"],
   service(context, { commandServers, credentials, defaultModel, sandboxes, sql, tools }) {
     const { clock, config, hooks, http, modelDefaults: defaults, modelHttp, vault } = context;
-    const readCredential = credentials.lend;
+    const readCredential = credentials.readPlaceholders;
     const patience = { limits: config.modelLimits, clock };
     const answerBytes = config.modelAnswerBytes;
     const found: Resolvers = {

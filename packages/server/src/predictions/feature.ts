@@ -60,7 +60,11 @@ export const predictions = defineFeature({
       maxStreams: config.maxStreams,
       autoPlay: createAutoPlay(context, needs),
       followUps: createFollowUps(context, needs),
-      transcribe: createTranscriber({ defaults, readCredential: needs.credentials.lend, fetch: modelHttp.fetch }),
+      transcribe: createTranscriber({
+        defaults,
+        readCredential: needs.credentials.readPlaceholders,
+        fetch: modelHttp.fetch,
+      }),
     });
     return { ...predictions, attach };
   },

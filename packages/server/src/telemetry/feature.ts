@@ -22,7 +22,10 @@ export const telemetry = defineFeature({
       journalOf: (runId) => runHost.journals.eventsAfter(runId, 0),
       agentName: (agentId) => nameOf(agentReader, agentId),
       destinationsOf: async (agentId) =>
-        findTraceDestinations((await agentReader.recallSettings(agentId))?.analytic ?? "", credentials.lend),
+        findTraceDestinations(
+          (await agentReader.recallSettings(agentId))?.analytic ?? "",
+          credentials.readPlaceholders,
+        ),
       conceal: concealing(vault).value,
       http,
     }),

@@ -4,7 +4,7 @@ import type { TraceDestination } from "./tracing-services.ts";
 
 /** What is read when a run of an agent ended. */
 export type AgentTraceSources = TraceSources & {
-  /** Where the agent's settings send its traces. Secrets in it are stand-ins. */
+  /** Where the agent's settings send its traces. Secrets in it are placeholders. */
   destinationsOf(agentId: string): Promise<readonly TraceDestination[]>;
 };
 

@@ -73,7 +73,7 @@ export type PgvectorStoreDeps = {
   databaseUrl: string;
   /** Whether the operator allows connections to this host. */
   permitsHost(hostname: string, port: number): boolean;
-  /** The password behind a stand-in. Throws when it must not be sent to this `host:port`. */
+  /** The password behind a placeholder. Throws when it must not be sent to this `host:port`. */
   reveal(text: string, host: string): string;
   /** Connects to databases that are not the platform's own. */
   openForeign: PgvectorPoolsDeps["openForeign"];
