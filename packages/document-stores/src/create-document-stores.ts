@@ -42,15 +42,15 @@ export type DocumentStoresDeps = {
   upsertHistory: Pick<UpsertHistoryService, "record" | "removeOfAgent">;
   documents: DocumentReader;
   http: EgressClient;
-  /** What reaches the operator's model servers, too. */
+  /** May also reach the operator's model servers. */
   modelHttp: Pick<EgressClient, "fetch" | "reveal">;
   vectors: VectorStores;
   nodeTypes: NodeRegistry;
-  /** Chat models that help searches. */
+  /** Chat models that improve searches. */
   chatModels: ModelResolver;
   runs: Pick<RunService, "admit" | "cancel">;
   events: Parameters<typeof createUpsertJobs>[0]["events"];
-  /** Names of the operator's settings that choices of forms need and that are there. */
+  /** Names of the operator's settings that form choices depend on and that are set. */
   operatorSettings: ReadonlySet<string>;
   /** Told how each check ended that followed from an upsert. */
   onChecked(outcome: CheckOutcome): void;
@@ -59,10 +59,10 @@ export type DocumentStoresDeps = {
 export type DocumentStores = ReturnType<typeof createDocumentStores>;
 
 const sweepEveryMs = 30_000;
-/** An upsert that was accepted this long ago and has not begun in any process never will. */
+/** An upsert accepted this long ago that no process has begun will never begin. */
 const neverBegunMs = 60_000;
 
-/** Document stores with everything they are made of. */
+/** Creates document stores with all of their parts. */
 export function createDocumentStores(deps: DocumentStoresDeps) {
   const { config, database, clock, ids, logger, upsertHistory: history, vectors } = deps;
   const stopping = new AbortController();
@@ -131,23 +131,23 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     questions,
     checks,
     jobs,
-    /** What flows use. */
+    /** Services for flows. */
     services: { retriever: search.retriever, documentWriter: createDocumentWriter(upserts) },
     builtInFlows: jobs.flows,
-    /** What follows elsewhere in the transactions that save or delete an agent, or end an upsert. */
+    /** Effects in the transactions that save or delete an agent, or end an upsert. */
     on: { agentSaved: recordUses, agentDeleted: removeUsesOf, runEnded: { upsert: jobs.settle } },
-    /** Before anything else starts: rejects when the operator must mend something. */
+    /** Call before anything else starts: rejects if the operator must fix something. */
     async openModels(): Promise<void> {
       await embeddings.start();
       await rerankers.start();
     },
     async start(): Promise<void> {
-      // The only process on SQLite: whatever did not begin before the stop never will.
+      // The only process on SQLite: an upsert that had not begun before the stop never will.
       if (database.dialect === "sqlite") await jobs.sweep(clock.now() + 1);
       sweeper.start();
       await checks.start();
     },
-    /** Nobody waits for upserts here any more; their runs are let go by the run service. */
+    /** No upsert is awaited here any more; the run service releases their runs. */
     async stop(): Promise<void> {
       stopping.abort("stopped");
       await sweeper.stop();
@@ -165,7 +165,7 @@ function loaderServices({ documents, http, credentials }: DocumentStoresDeps, fi
   return { http, documents, readCredential: credentials.readPlaceholders, readFile: files.read };
 }
 
-/** Texts of flows, as upserts like any others: a repetition attaches to the one under way, or adds nothing. */
+/** Upserts texts of flows like any others: a repetition attaches to the running one, or adds nothing. */
 function createDocumentWriter(upserts: Pick<UpsertService, "begin" | "result">): DocumentWriter {
   return {
     async write({ agentId, chatId, text, metadata, signal, ...given }) {

@@ -1,4 +1,4 @@
-/** What is searched together. Its status follows from its loaders. */
+/** A unit of search. Its status follows from its loaders. */
 export type DocumentStoreRow = {
   id: string;
   name: string;
@@ -9,49 +9,49 @@ export type DocumentStoreRow = {
   embeddingConfig: string;
   vectorStoreConfig: string;
   recordManagerConfig: string;
-  /** JSON text: how it is searched, as `retrievalSettingsSchema`. */
+  /** JSON text: search settings, as `retrievalSettingsSchema`. */
   retrievalConfig: string;
 };
 
-/** Where documents of a store come from, and how they are split. */
+/** A source of a store's documents, and how they are split. */
 export type DocumentLoaderRow = {
   id: string;
   storeId: string;
-  /** The same for the same loader and source: a second upsert of them uses this loader again. */
+  /** Equal for the same loader and source: a second upsert of them reuses this loader. */
   identity: string;
-  /** As people call it. */
+  /** Display name. */
   loaderName: string;
-  /** Which loader of the catalogue. */
+  /** Loader of the catalogue. */
   loader: string;
-  /** Which splitter of the catalogue. */
+  /** Splitter of the catalogue. */
   splitter: string;
-  /** Where it loads from, for people: file names, an address. */
+  /** Source for display: file names, an address. */
   source: string;
   status: string;
-  /** Why the last processing or upsert failed; empty when it did not. */
+  /** Why the last processing or upsert failed; empty if it did not. */
   error: string;
-  /** The set of chunks that is current; empty before the first. */
+  /** The current chunk set; empty before the first. */
   chunkSet: string;
   totalChunks: number;
   totalChars: number;
   createdDate: string;
   updatedDate: string;
-  /** JSON text of an object, laid over that of every document. */
+  /** JSON text of an object, merged over that of every document. */
   metadata: string;
   /** JSON text. */
   splitterConfig: string;
   /** JSON text. */
   loaderConfig: string;
-  /** The agent and the chat that brought what it loads; both empty where no chat did. */
+  /** The agent and the chat that the documents come from; both empty if there is no chat. */
   chatAgentId: string;
   chatId: string;
 };
 
-/** A file that a loader reads. One of some size that has no parts was too large to be kept. */
+/** A file that a loader reads. One with a size but no parts was too large to be kept. */
 export type DocumentFileRow = {
   id: string;
   storeId: string;
-  /** Empty until the loader that it came for is stored, too. */
+  /** Empty until its loader is stored, too. */
   loaderId: string;
   name: string;
   mime: string;
@@ -68,25 +68,25 @@ export type DocumentChunkRow = {
   chunkSet: string;
   /** From 1. */
   chunkNo: number;
-  /** Under which the record manager and the vector database know it, too. Unique in its set. */
+  /** Shared with the record manager and the vector database. Unique in its set. */
   id: string;
   storeId: string;
-  /** Of the document that it is from. */
+  /** The document that it comes from. */
   source: string;
   metadataHash: string;
   /**
-   * What its upsert does with it: `add`, `update`, `skip`, or `keep` where it was there before and is not touched;
-   * `changed` once a person has changed it.
+   * The upsert's action: `add`, `update`, `skip`, or `keep` for an existing one left untouched; `changed` after an edit
+   * by a person.
    */
   plan: string;
-  /** 1: of a source that the loader had before another one was added to it. Only a replacement removes it. */
+  /** 1: from a source that the loader had before another one was added. Only a replacement removes it. */
   isAdded: number;
   /** JSON text. */
   metadata: string;
   pageContent: string;
 };
 
-/** A vector that was written to a collection: what the record manager remembers. */
+/** A record of the record manager: a vector that was written to a collection. */
 export type DocumentRecordRow = {
   collection: string;
   loaderId: string;
@@ -94,11 +94,11 @@ export type DocumentRecordRow = {
   storeId: string;
   source: string;
   metadataHash: string;
-  /** Id of the upsert that is to delete it; else empty. */
+  /** Id of the upsert that is to delete it; otherwise empty. */
   outdatedBy: string;
 };
 
-/** Where vectors of a store are, or were before its settings changed. */
+/** A place where a store's vectors are, or were before its settings changed. */
 export type DocumentCollectionRow = {
   collection: string;
   storeId: string;
@@ -111,24 +111,24 @@ export type DocumentCollectionRow = {
 /** An agent or assistant whose flow names the store. */
 export type DocumentStoreUseRow = { storeId: string; agentId: string };
 
-/** What one upsert is to do. Its run's id is its own. */
+/** An upsert's work. Its id is that of its run. */
 export type UpsertJobRow = {
   runId: string;
   storeId: string;
-  /** The agent that it was asked of; empty for the store itself. */
+  /** The requested agent; empty for the store itself. */
   agentId: string;
-  /** SHA-256 of the request: an equal one attaches to this as long as it is open. */
+  /** SHA-256 of the request: an equal request attaches to this job while it is open. */
   requestHash: string;
-  /** `open`; `ending` when it is over and what it left behind is still there; `ended`. */
+  /** `open`; `ending` when it is over but its leftovers still exist; `ended`. */
   state: string;
   createdDate: string;
-  /** JSON text of what it came to. */
+  /** JSON text of the outcome. */
   result: string | null;
   /** JSON text. */
   spec: string;
 };
 
-/** A question of a store, and what it should find. */
+/** A question of a store, with the expected results. */
 export type DocumentQuestionRow = {
   id: string;
   storeId: string;
@@ -141,52 +141,57 @@ export type DocumentQuestionRow = {
   words: string;
 };
 
-/** How well a store answered its questions once. */
+/** An evaluation of how well a store answered its questions. */
 export type DocumentEvaluationRow = {
   id: string;
   storeId: string;
   createdDate: string;
-  /** JSON text: the numbers, and the settings of the store at that time. */
+  /** JSON text: the numbers, and the store's settings at that time. */
   summary: string;
-  /** JSON text: the place of each question. */
+  /** JSON text: the rank of each question. */
   ranks: string;
   /** JSON text: recall@5 of each question. Empty in evaluations of older versions. */
   recalls: string;
-  /** JSON text: each question with what it found; empty when a newer evaluation is there. */
+  /** JSON text: each question with its results; empty once a newer evaluation exists. */
   outcomes: string;
 };
 
-/** What one document of a loader's chunk set says. */
+/** Fingerprint of one document of a loader's chunk set. */
 export type DocumentFingerprintRow = {
   loaderId: string;
   chunkSet: string;
   /** From 1. */
   documentNo: number;
   storeId: string;
-  /** As its chunks name it. */
+  /** As named by its chunks. */
   source: string;
-  /** SHA-256 of its text, however that is spaced; empty where its chunks are not, or not only, those of a text that was read. */
+  /**
+   * SHA-256 of its text, independent of spacing; empty if its chunks are not, or not only, those of a text that was
+   * read.
+   */
   hash: string;
 };
 
-/** Whether upserts of a store have its questions checked, and what is owed. Moments are milliseconds, 0: none. */
+/**
+ * Whether upserts of a store trigger a check of its questions, and the pending one. Moments are milliseconds, 0: none.
+ */
 export type DocumentCheckRow = {
   storeId: string;
-  /** 1: they do. */
+  /** 1: enabled. */
   isOn: number;
-  /** How many upserts have changed something, and how many of them the last check has seen. */
+  /** Number of upserts that changed something, and how many of them the last check covered. */
   asked: number;
   done: number;
-  /** When the first of those ended that no check has seen. */
+  /** When the first upsert not covered by a check ended. */
   askedAt: number;
-  /** No check begins before. */
+  /** Earliest start of the check. */
   dueAt: number;
-  /** How often the check that is owed has failed. */
+  /** Number of failures of the pending check. */
   attempts: number;
-  /** Of the check that is under way; empty without one. */
+  /** Of the running check; empty if there is none. */
   leaseOwner: string;
   leaseUntil: number;
-  /** Why the last check failed; empty when it did not. */
+  /** Why the last check failed; empty if it did not. */
   error: string;
 };
 

@@ -4,17 +4,15 @@ import type { LoaderStatus } from "../state/loader.store.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
 import { countDocuments, listRepeated, type RepeatedDocument } from "./fingerprint.store.ts";
 
-/** A document of another loader with the text of one of this loader's. */
+/** A document with the same text as a document of another loader. */
 export type SameText = {
-  /** The loader's own document. */
   document: string;
   loaderId: string;
   loaderName: string;
-  /** The document of that loader. */
   source: string;
 };
 
-/** Where else in its store the texts of a loader are. */
+/** Other loaders of the store that have the texts of a loader. */
 export type Copies = {
   /** The first few: of each document the loader that was added first, then further ones. */
   sameAs: SameText[];
@@ -22,10 +20,10 @@ export type Copies = {
   isCopy: boolean;
 };
 
-/** Of a loader that has no text in common with another one. */
+/** For a loader that shares no text with another one. */
 export const noCopies: Copies = { sameAs: [], isCopy: false };
 
-/** What the loaders of stores have in common with others of their store. The rest is not in the map. */
+/** Finds the texts that loaders share with others of their store. Loaders without any are not in the map. */
 export async function findCopies(db: Kysely<Tables>, storeIds: readonly string[]): Promise<Map<string, Copies>> {
   const repeated = await listRepeated(db, storeIds);
   const loaderIds = [...new Set(repeated.map(({ loaderId }) => loaderId))];
@@ -42,13 +40,13 @@ export async function findCopiesOf(
   return compareLoaders(repeated, await countDocuments(db, [id])).get(id) ?? noCopies;
 }
 
-/** More would only make the answer long. */
+/** More would only make the response long. */
 const maxNamed = 20;
 
 /**
- * Compares loaders by their repeated documents, which are in the order of the loaders. `documents` has how many each of
- * those that are asked about has in all. Of any text, the first of the loaders that are furthest is never a copy: should
- * all copies go at once, each text stays, as searchable as it was.
+ * Compares loaders by their repeated documents, which are in loader order. `documents` has the total number of
+ * documents of each requested loader. Of any text, the first of the loaders that are furthest is never a copy: if all
+ * copies are deleted at once, each text stays as searchable as it was.
  */
 export function compareLoaders(
   repeated: readonly RepeatedDocument[],
@@ -68,10 +66,10 @@ export function compareLoaders(
   return copies;
 }
 
-/** Stores do not know of each other. */
+/** Stores are compared separately. */
 const textOf = ({ storeId, hash }: RepeatedDocument) => `${storeId} ${hash}`;
 
-/** The first document of each of the first loaders: as many as can be named beside a loader of them. */
+/** The first document of each of the first loaders, up to the number that is named. */
 function oneOfEach(holders: readonly RepeatedDocument[]): RepeatedDocument[] {
   const found = new Map<string, RepeatedDocument>();
   for (const holder of holders) {
@@ -102,7 +100,7 @@ function sameTexts(
   return found;
 }
 
-/** The loaders that a text came with first: of those that are searched, and of those that are at least split. */
+/** The first loaders with a text: among those that are searched, and among those that are at least split. */
 type Firsts = { searched: RepeatedDocument | undefined; split: RepeatedDocument | undefined };
 
 function firstOf(holders: readonly RepeatedDocument[]): Firsts {
@@ -112,7 +110,7 @@ function firstOf(holders: readonly RepeatedDocument[]): Firsts {
   };
 }
 
-/** Whether a loader that was added before has the document's text, too, and is as far. */
+/** Whether an earlier loader has the document's text too, and is at least as far. */
 function isBefore(firsts: Firsts | undefined, document: RepeatedDocument): boolean {
   const stage = stageOf(document);
   const first = stage && firsts?.[stage];
@@ -126,7 +124,10 @@ const stages: Readonly<Partial<Record<LoaderStatus, "searched" | "split">>> = {
   SYNCING: "split",
 };
 
-/** The indexing stage of a loader. Undefined if it changed or failed: it may load another text next time, so it is not compared. */
+/**
+ * The indexing stage of a loader. Undefined if it changed or failed: it may load a different text next time, so it is
+ * not compared.
+ */
 function stageOf({ status, error }: RepeatedDocument): "searched" | "split" | undefined {
   return error === "" ? stages[status as LoaderStatus] : undefined;
 }

@@ -5,7 +5,7 @@ import type { DocumentFingerprintRow, DocumentLoaderRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
-/** A statement takes only so many values. */
+/** Databases limit the parameters of a statement. */
 const rowsAtOnce = 100;
 const idsAtOnce = 500;
 
@@ -35,7 +35,7 @@ export async function deleteFingerprints(tx: Handle, { loaderId, chunkSet }: Chu
     .execute();
 }
 
-/** Those of every set of the loader but one. */
+/** Deletes those of every other chunk set of the loader. */
 export async function deleteOtherFingerprints(tx: Handle, loaderId: string, keptSet: string): Promise<void> {
   await tx
     .deleteFrom("documentFingerprints")
@@ -44,7 +44,7 @@ export async function deleteOtherFingerprints(tx: Handle, loaderId: string, kept
     .execute();
 }
 
-/** Notes that the chunks of a document are no longer those of the text that was read. */
+/** Records that the chunks of a document no longer match the text that was read. */
 export async function clearFingerprint(
   tx: Handle,
   { loaderId, chunkSet, source }: ChunkSet & { source: string },
@@ -62,7 +62,7 @@ export async function clearFingerprint(
 export type RepeatedDocument = Pick<DocumentFingerprintRow, "loaderId" | "storeId" | "source" | "hash"> &
   Pick<DocumentLoaderRow, "loaderName" | "status" | "error">;
 
-/** Documents whose text several loaders of their store have, in the order of their loaders. `like`: only texts of this loader. */
+/** Documents whose text several loaders of their store have, in loader order. `like`: only texts of this loader. */
 export function listRepeated(db: Handle, storeIds: readonly string[], like?: ChunkSet): Promise<RepeatedDocument[]> {
   if (storeIds.length === 0) return Promise.resolve([]);
   let repeated = db
@@ -92,7 +92,7 @@ export function listRepeated(db: Handle, storeIds: readonly string[], like?: Chu
     .execute();
 }
 
-/** How many documents each of the loaders has, those included whose text is not known. */
+/** Number of documents of each loader, including those whose text is unknown. */
 export async function countDocuments(db: Handle, loaderIds: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (let start = 0; start < loaderIds.length; start += idsAtOnce) {

@@ -2,15 +2,15 @@ import { createPause } from "@weft/workers";
 import type { DocumentFingerprintRow } from "../tables.ts";
 import { createTextHash, type TextHash } from "./text-hash.ts";
 
-/** Collects what the documents of one upsert of one loader say. */
+/** Collects the documents that one upsert of one loader reads. */
 export type FingerprintReader = {
-  /** A text that was loaded. Those of one source are one document, as the pages of a file are. */
+  /** Adds a loaded text. Texts of one source, such as the pages of a file, are one document. */
   read(source: string, text: string): Promise<void>;
-  /** A chunk of this source stays that was there before, beside what was read. */
+  /** Notes that an existing chunk of this source stays, beside the text that was read. */
   keep(source: string): void;
   /**
-   * Each document with its hash, which is empty where its chunks are not, or not only, those of a text that was read now.
-   * What stays as it was has the hash that it had. Called once, at the end.
+   * Each document with its hash, which is empty where its chunks are not, or not only, those of a text that was read
+   * now. Unchanged documents keep their hash. Call once, at the end.
    */
   settle(options: {
     failedSources: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export type FingerprintReader = {
 
 export type Fingerprint = { source: string; hash: string };
 
-/** Of a loader with more documents than these the others stay unknown: it is never a copy as a whole. */
+/** Beyond this number the other documents of a loader stay unknown: it is never a copy as a whole. */
 const maxDocuments = 10_000;
 
 export function createFingerprintReader(): FingerprintReader {
@@ -55,7 +55,7 @@ export function createFingerprintReader(): FingerprintReader {
       };
       const sources = [...new Set([...hashes.keys(), ...kept, ...failedSources])];
       const found = sources.map((source) => ({ source, hash: hashOf(source) }));
-      // A document without any text has no chunks, and nothing that a copy could be of.
+      // A document without text has no chunks, so nothing can be a copy of it.
       const documents = found
         .filter(({ hash }) => hash !== null)
         .map(({ source, hash }) => ({ source, hash: hash ?? "" }));

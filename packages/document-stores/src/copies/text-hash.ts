@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
 
 export type TextHash = {
-  /** Adds a text; where two meet counts as white space. The event loop turns while a long one is read. */
+  /** Adds a text; a boundary between two counts as white space. Yields to the event loop while reading a long one. */
   add(text: string, pause: () => Promise<unknown>): Promise<void>;
-  /** Hexadecimal SHA-256 of all texts; undefined where they are nothing but white space. Called once, at the end. */
+  /** Hexadecimal SHA-256 of all texts; undefined if they are only white space. Call once, at the end. */
   digest(): string | undefined;
 };
 
-/** So much of a text is read at a time. */
 const charactersAtOnce = 65_536;
 
-/** Hashes texts that come one after the other: equal words, however they are spaced, are an equal hash. */
+/** Hashes a sequence of texts: equal words give an equal hash, however they are spaced. */
 export function createTextHash(): TextHash {
   const hash = createHash("sha256");
   let isEmpty = true;
@@ -21,7 +20,7 @@ export function createTextHash(): TextHash {
     const text = words.trim();
     if (words.startsWith(" ")) isApart = true;
     if (text === "") return;
-    // By code units, so that a character may lie on both sides of a cut.
+    // By code units, so that a cut may split a character.
     hash.update(isApart && !isEmpty ? ` ${text}` : text, "utf16le");
     isEmpty = false;
     isApart = words.endsWith(" ");

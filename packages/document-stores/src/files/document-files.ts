@@ -11,37 +11,36 @@ import type { DocumentFilePartRow, DocumentFileRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
-/** A file as it is to be stored. Without bytes, and yet of some size, when it was too large to be kept. */
+/** A file to be stored. Has a size but no bytes if it was too large to be kept. */
 export type HeldFile = Pick<DocumentFileRow, "id" | "name" | "mime" | "sizeBytes"> & { bytes: Uint8Array };
 
-/** Files of loaders. */
 export type DocumentFiles = {
   /**
-   * Stores files that no loader has yet, in small writes, and calls `fn` with the SHA-256 of each. What `fn` gives to no
-   * loader (`adoptFiles`) is gone afterwards; after a crash, an hour later.
+   * Stores files that no loader owns yet, in small writes, and calls `fn` with the SHA-256 of each. Files that `fn`
+   * gives to no loader (`adoptFiles`) are deleted afterwards; after a crash, an hour later.
    */
   during<T>(files: readonly HeldFile[], fn: (hashes: readonly string[]) => Promise<T>): Promise<T>;
-  /** A stored file, for loaders. */
+  /** Reads a stored file, for loaders. */
   read: LoaderServices["readFile"];
-  /** A file of a loader by its name, which no other file of the loader has; undefined where it has none. */
+  /** A file of a loader by its name, which is unique within the loader; undefined if there is none. */
   readNamed(loaderId: string, name: string): ReturnType<LoaderServices["readFile"]>;
-  /** Removes what belongs to nobody, a little at a time. */
+  /** Removes unowned files, a little at a time. */
   sweep(signal: AbortSignal): Promise<void>;
 };
 
 export type DocumentFilesDeps = {
   database: Database;
   clock: Pick<Clock, "now" | "sleep">;
-  /** All files of one upload together, and each of them, may be that long. */
+  /** Limit for each file of an upload, and for all of them together. */
   uploadLimitBytes: number;
 };
 
 const isolation = { isolation: "read-committed" } as const;
-/** One write takes a few milliseconds of SQLite, which works on the event loop. */
+/** A write of this size blocks the event loop for a few milliseconds on SQLite. */
 const partBytes = 256 * 1_024;
 const orphansAtOnce = 8;
 const pauseMs = 20;
-/** No upload takes that long to be accepted. */
+/** Accepting an upload never takes this long. */
 const unownedForMs = 60 * 60_000;
 
 export function createDocumentFiles({ database, clock, uploadLimitBytes }: DocumentFilesDeps): DocumentFiles {
@@ -111,7 +110,7 @@ export function createDocumentFiles({ database, clock, uploadLimitBytes }: Docum
   };
 }
 
-/** What is said of a file that was passed over when it came: it, or all that came before it, was too long. */
+/** Message for a file that was skipped on arrival because it, or all files before it, was too large. */
 function tooLargeToKeep({ name, sizeBytes }: DocumentFileRow, limitBytes: number): WeftError {
   const reason =
     sizeBytes > limitBytes
@@ -136,7 +135,7 @@ async function readParts({ read }: Database, row: DocumentFileRow): Promise<Uint
   return bytes.subarray(0, length);
 }
 
-/** Collects parts of small files, so that a folder of them takes few writes. */
+/** Batches parts of small files, so that a folder of them takes few writes. */
 function createPartBatch(write: (parts: DocumentFilePartRow[]) => Promise<unknown>) {
   let parts: DocumentFilePartRow[] = [];
   let sizeBytes = 0;
@@ -158,7 +157,7 @@ function createPartBatch(write: (parts: DocumentFilePartRow[]) => Promise<unknow
   };
 }
 
-/** A statement takes only so many values. */
+/** Databases limit the parameters of a statement. */
 const rowsAtOnce = 500;
 
 async function insertFiles(tx: Handle, rows: readonly DocumentFileRow[]): Promise<void> {
@@ -174,7 +173,7 @@ async function insertParts(tx: Handle, rows: readonly DocumentFilePartRow[]): Pr
   for (const row of rows) await tx.insertInto("documentFileParts").values(row).execute();
 }
 
-/** Gives files that belong to nobody to a loader. */
+/** Gives unowned files to a loader. */
 export async function adoptFiles(
   tx: Handle,
   ids: readonly string[],
@@ -185,7 +184,7 @@ export async function adoptFiles(
   }
 }
 
-/** Those of these files that no loader has taken. Their parts go with the next sweep. */
+/** Deletes those of these files that no loader has taken. The next sweep removes their parts. */
 async function deleteUnowned(tx: Handle, ids: readonly string[]): Promise<void> {
   for (const some of slicesOf(ids)) {
     await tx.deleteFrom("documentFiles").where("id", "in", some).where("loaderId", "=", "").execute();
@@ -196,7 +195,7 @@ async function deleteUnownedBefore(tx: Handle, moment: string): Promise<void> {
   await tx.deleteFrom("documentFiles").where("loaderId", "=", "").where("createdDate", "<", moment).execute();
 }
 
-/** Files of a loader that its configuration names no more. Their parts go with the next sweep. */
+/** Deletes files that a loader's configuration no longer names. The next sweep removes their parts. */
 export async function deleteOtherFiles(tx: Handle, loaderId: string, keptIds: readonly string[]): Promise<void> {
   let files = tx.deleteFrom("documentFiles").where("loaderId", "=", loaderId);
   if (keptIds.length > 0) files = files.where("id", "not in", keptIds);
@@ -216,7 +215,7 @@ function findFileNamed(db: Handle, loaderId: string, name: string): Promise<Docu
     .executeTakeFirst();
 }
 
-/** In the order in which they came. */
+/** In order of arrival. */
 export function listFiles(db: Handle, loaderIds: readonly string[]): Promise<DocumentFileRow[]> {
   if (loaderIds.length === 0) return Promise.resolve([]);
   return db
@@ -238,7 +237,7 @@ async function findPart(db: Handle, fileId: string, partNo: number): Promise<Uin
   return part?.bytes;
 }
 
-/** Parts of files that are gone. */
+/** Parts of deleted files. */
 function listOrphans(db: Handle, limit: number): Promise<Omit<DocumentFilePartRow, "bytes">[]> {
   return db
     .selectFrom("documentFileParts")
@@ -261,23 +260,23 @@ function* slicesOf(ids: readonly string[]): Generator<readonly string[]> {
   for (let start = 0; start < ids.length; start += rowsAtOnce) yield ids.slice(start, start + rowsAtOnce);
 }
 
-/** The files of a form. JSON cannot send any: a loader's configuration may hold them as data URLs. */
+/** The files of a form. JSON cannot carry any, but a loader's configuration may hold them as data URLs. */
 export const uploadsSchema = z
   .custom<UploadedFile[]>(areFiles, "must be files of a form")
   .optional()
   .meta({ type: "array", items: { type: "string", format: "binary" } });
 
-/** A file that is larger than any that can be read is named among what failed, and the others are loaded. */
+/** A file larger than any that can be read is listed among the failures; the others are loaded. */
 export const uploadLimits = { maxFiles: 1_000, maxFileBytes: standardLimits.inputBytes };
 
 function areFiles(value: unknown): boolean {
   return Array.isArray(value) && value.every((file) => file?.bytes instanceof Uint8Array);
 }
 
-/** A file as it comes with a request. */
+/** A file as received with a request. */
 export type NewFile = Pick<UploadedFile, "name" | "mimeType" | "bytes" | "oversizeBytes">;
 
-/** A file as existing clients write it into a loader's configuration: `data:<type>;base64,<bytes>,filename:<name>`. */
+/** A file as existing clients put it into a loader's configuration: `data:<type>;base64,<bytes>,filename:<name>`. */
 export function parseDataUrlFile(text: string): NewFile | undefined {
   const found = /^data:([^;,]*)((?:;[^;,]*)*),([^,]*)(?:,filename:(.*))?$/s.exec(text);
   if (!found) return undefined;
@@ -294,13 +293,13 @@ function decode(text: string): string {
   }
 }
 
-/** The files that a loader's configuration names: ids, or whole files written out. */
+/** The files that a loader's configuration names: ids, or whole inline files. */
 export function fileIds(config: JsonObject): string[] {
   const { files } = config;
   return Array.isArray(files) ? files.filter((file) => typeof file === "string") : [];
 }
 
-/** Names of files as they are stored, in the same order, no two equal: of several `a.md` the second is `a (2).md`. */
+/** Unique names for stored files, in the same order: of several `a.md` the second is `a (2).md`. */
 export function toFileNames(given: readonly string[]): string[] {
   const taken = new Set<string>();
   return given.map((name) => {
@@ -314,8 +313,8 @@ export function toFileNames(given: readonly string[]): string[] {
 }
 
 /**
- * Without control characters, which no database takes, and no path: folders stay as in `docs – a.md`, which tells
- * files of one name apart. A name that is too long loses its middle.
+ * Removes control characters, which databases reject, and path separators: folders stay as in `docs – a.md`, which
+ * tells files of one name apart. A long name loses its middle.
  */
 export function toFileName(given: string): string {
   const name = given

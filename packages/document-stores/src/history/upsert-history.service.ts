@@ -8,7 +8,7 @@ type UpsertHistoryRow = {
   id: string;
   chatflowid: string;
   date: string;
-  /** When it was deleted; null while it is listed. */
+  /** Deletion date; null while listed. */
   deletedDate: string | null;
   /** JSON text. */
   result: string;
@@ -24,15 +24,15 @@ declare module "@weft/database" {
 
 export type UpsertHistoryServiceDeps = { database: Database; clock: Pick<Clock, "now">; ids: IdSource };
 
-/** Which records are meant; what is absent does not restrict. Both dates are inclusive. */
+/** Filter of records; absent fields do not restrict. Both dates are inclusive. */
 type HistoryFilter = { startDate?: string | undefined; endDate?: string | undefined };
 
 export type UpsertHistoryQuery = HistoryFilter & PageQuery & { order?: "ASC" | "DESC" | undefined };
 
-/** What was upserted: `chatflowid` is the agent or the document store, `flowData` the settings it was done with. */
+/** An upsert's record: `chatflowid` is the agent or the document store, `flowData` the settings it used. */
 export type Upserted = { chatflowid: string; result: Json; flowData: Json };
 
-/** The upserts of agents and document stores, as long as nobody deletes them. */
+/** Upserts of agents and document stores, kept until deleted. */
 export type UpsertHistoryService = {
   /** Oldest first unless `order` says otherwise. An unknown agent has no history. */
   list(
@@ -40,11 +40,11 @@ export type UpsertHistoryService = {
     query: UpsertHistoryQuery,
   ): Promise<UpsertHistoryRecord[] | { data: UpsertHistoryRecord[]; total: number }>;
   /**
-   * Records stay in the database and are listed no more. With `agentId` only those of that agent are meant.
-   * Rejects with `upsert-history-not-found` when none of them is listed.
+   * Hides records, which stay in the database; with `agentId` only those of that agent. Rejects with
+   * `upsert-history-not-found` if none of them is listed.
    */
   remove(ids: readonly string[], agentId?: string): Promise<void>;
-  /** In the caller's transaction, so that there is a record if and only if there was an upsert. */
+  /** In the caller's transaction, so that a record exists if and only if the upsert happened. */
   record(tx: Kysely<Tables>, upserted: Upserted): Promise<void>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
@@ -86,7 +86,7 @@ async function insertRecord(tx: Kysely<Tables>, row: UpsertHistoryRow): Promise<
   await tx.insertInto("upsertHistory").values(row).execute();
 }
 
-/** Resolves with the number of records that were marked: those listed so far, of the agent where there is one. */
+/** Resolves with the number of records marked: those still listed, of the agent if given. */
 async function markDeleted(
   tx: Kysely<Tables>,
   { ids, agentId, at }: { ids: readonly string[]; agentId: string | undefined; at: string },

@@ -9,7 +9,7 @@ import { findLoader, saveLoader, updateLoader } from "../state/loader.store.ts";
 import { toItem } from "./given-loaders.ts";
 import { loaderRowOf, type PreparedLoader, prepareLoader } from "./prepare-loader.ts";
 
-/** A loader of another installation, with the files that it reads. */
+/** A loader from another installation, with the files that it reads. */
 export type AdoptedLoader = {
   id: string;
   storeId: string;
@@ -17,23 +17,22 @@ export type AdoptedLoader = {
   files: readonly NewFile[];
 };
 
-/** A passage that a loader made elsewhere. */
 export type AdoptedChunk = { id: string; chunkNo: number; pageContent: string; metadata: string };
 
-/** Takes over loaders and what they have made, under their ids. */
+/** Imports loaders and their chunks under their ids. */
 export type LoaderAdoption = {
-  /** Rejects with `parameters-invalid` for a loader or splitter that names nothing known, and writes nothing. */
+  /** Rejects with `parameters-invalid` for an unknown loader or splitter, and writes nothing. */
   add(loader: AdoptedLoader): Promise<void>;
-  /** Rejects as `add` does, and writes nothing. */
+  /** As `add`, but only validates. */
   check(loader: AdoptedLoader): Promise<void>;
   /**
-   * Adds chunks, in one write, and resolves with how many were not there. Undefined where the loader does not exist, and
-   * where it has made chunks of its own since.
+   * Adds chunks in one write and resolves with the number of new ones. Undefined if the loader does not exist, or has
+   * since made chunks of its own.
    */
   addChunks(storeId: string, loaderId: string, chunks: readonly AdoptedChunk[]): Promise<number | undefined>;
-  /** Resolves as `addChunks` would, and writes nothing. */
+  /** As `addChunks`, but writes nothing. */
   checkChunks(storeId: string, loaderId: string, chunks: readonly AdoptedChunk[]): Promise<number | undefined>;
-  /** Counts the adopted chunks of a store's loaders. Resolves with the loaders that have some, which nothing has embedded. */
+  /** Counts the adopted chunks of a store's loaders. Resolves with the loaders that have some; none is embedded yet. */
   settle(storeId: string): Promise<{ loaderId: string; chunks: number }[]>;
 };
 
@@ -44,7 +43,7 @@ export type LoaderAdoptionDeps = {
   files: Pick<DocumentFiles, "during">;
 };
 
-/** The set of chunks that were made elsewhere. */
+/** The set of imported chunks. */
 const adoptedSet = "adopted";
 const isolation = { isolation: "read-committed" } as const;
 
@@ -112,7 +111,7 @@ async function insertLoader(
   await adoptFiles(tx, fileIds(prepared.loaderConfig), { storeId, loaderId: id, createdDate: now });
 }
 
-/** Of the document that a passage is from, which its metadata names. */
+/** The document of a passage, as its metadata names it. */
 function sourceOf({ metadata }: AdoptedChunk, otherwise: string): string {
   const { source } = JSON.parse(metadata) as { source?: unknown };
   return typeof source === "string" && source !== "" ? source : otherwise;

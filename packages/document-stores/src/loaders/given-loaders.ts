@@ -11,7 +11,7 @@ import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader
 /** What a loader is shown with. */
 export type LoaderCompany = { files?: readonly DocumentFileRow[] | undefined; copies?: Copies | undefined };
 
-/** A loader under the names that existing clients know. */
+/** A loader under the names that existing clients use. */
 export function toLoaderView(row: DocumentLoaderRow, { files = [], copies = noCopies }: LoaderCompany): JsonObject {
   const loaderConfig = JSON.parse(row.loaderConfig) as JsonObject;
   const ids = new Set(fileIds(loaderConfig));
@@ -57,21 +57,20 @@ function cutValues(loader: JsonObject): JsonObject {
   return { ...loader, loaderConfig: Object.fromEntries(cut) };
 }
 
-/** A value of a loader's configuration as lists show it. */
 function cutValue<T>(value: T): T | string {
   const isLong = typeof value === "string" && value.length > maxListedCharacters;
   return isLong ? `${value.slice(0, maxListedCharacters)}…` : value;
 }
 
-/** In lists a longer value of a loader's configuration is cut: the loader itself has all of it. */
+/** Longer configuration values are cut in lists; the loader itself has them in full. */
 const maxListedCharacters = 500;
 
 /** A loader of a store's `loaders`, ready to be stored under the id. */
 export type PreparedGivenLoader = { id: string; prepared: PreparedLoader };
 
 /**
- * Reads the loaders that come with a store. One that says nothing else than what is stored is left out: clients send back
- * what they have read. Rejects with `parameters-invalid` for what does not fit.
+ * Reads the loaders sent with a store. Unchanged ones are left out: clients send back what they have read. Rejects with
+ * `parameters-invalid` for invalid ones.
  */
 export async function prepareGivenLoaders(
   deps: PrepareLoaderDeps,
@@ -101,7 +100,7 @@ export async function storeGivenLoaders(
   }
 }
 
-/** A body with the names of existing clients, as an item of an upsert. */
+/** Converts a body with the names of existing clients to an item of an upsert. */
 export function toItem({
   loaderId,
   loaderName,
@@ -118,7 +117,7 @@ export function toItem({
   };
 }
 
-/** What the loader says otherwise than it is stored, where lists show long values shortened. */
+/** Fields that differ from the stored loader, whose long values lists show cut. */
 function changesOf(given: GivenLoader, stored: DocumentLoaderRow): UpsertItem | undefined {
   const config = JSON.parse(stored.loaderConfig) as JsonObject;
   const loader = given.loaderConfig && withoutCuts(given.loaderConfig, config);

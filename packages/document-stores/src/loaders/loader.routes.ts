@@ -29,7 +29,6 @@ const anyChunk = z.object({
 
 export type LoaderRouteDeps = { loaders: LoaderService; upserts: UpsertService; jobs: Pick<UpsertJobs, "status"> };
 
-/** Loaders of stores and their chunks. */
 export function loaderRoutes(deps: LoaderRouteDeps): Route[] {
   return [...loaderReadRoutes(deps), ...loaderWriteRoutes(deps), ...chunkRoutes(deps)];
 }

@@ -47,26 +47,30 @@ export type LoaderServiceDeps = {
 
 export type ChunkPlace = { storeId: string; loaderId: string; chunkId: string };
 
-/** Loaders of stores and their chunks. Unknown ids are `not-found`; what changes them is `conflict` during an upsert. */
+/** Loaders of stores and their chunks. Unknown ids are `not-found`; changes during an upsert are `conflict`. */
 export type LoaderService = {
   get(storeId: string, loaderId: string): Promise<JsonObject>;
   /** Adds a loader, or changes the one that the body names or equals, without loading anything. */
   save(body: LoaderBody): Promise<JsonObject>;
-  /** What a loader would load and how it would be split. Nothing is stored. */
+  /** Loads and splits without storing anything. */
   preview(body: LoaderPreviewBody, signal: AbortSignal): Promise<LoaderPreview>;
-  /** 50 chunks of a loader, from page 1; with `search` only those that have that text. */
+  /** 50 chunks of a loader, from page 1; with `search` only those that contain that text. */
   chunkPage(
     storeId: string,
     loaderId: string,
     place: { page: number; search?: string | undefined },
   ): Promise<ChunkPage>;
-  /** A file that a loader holds, by its name: the document that its passages come from. */
+  /** A file of a loader, by its name: the document that its passages come from. */
   file(loaderId: string, name: string): Promise<{ name: string; mime: string; bytes: Uint8Array }>;
-  /** Changes a chunk. Its vector goes first: it is not found until the next upsert. Answers the first page. */
+  /**
+   * Changes a chunk. Deletes its vector first: searches do not find it until the next upsert. Returns the first page.
+   */
   updateChunk(place: ChunkPlace, body: ChunkUpdate): Promise<ChunkPage>;
-  /** With its vector, which goes first. Rejects with what the vector database fails with, and then nothing has changed. */
+  /** Deletes a chunk, its vector first. Rejects with the vector database's error, and then nothing has changed. */
   removeChunk(place: ChunkPlace): Promise<void>;
-  /** With its chunks and files. What is in the vector database stays there, and is not found any more. */
+  /**
+   * Deletes a loader with its chunks and files. Its vectors stay in the vector database, but are not found any more.
+   */
   remove(storeId: string, loaderId: string): Promise<void>;
 };
 
@@ -178,7 +182,7 @@ async function getChunk(db: Handle, { storeId, loaderId, chunkId: id }: ChunkPla
   return chunk;
 }
 
-/** The vector goes before the chunk does: while it can be found, someone can still delete it. */
+/** Deletes the vector before the chunk: while it can be found, someone can still delete it. */
 function removeVector(deps: LoaderServiceDeps, place: ChunkPlace): Promise<void> {
   return deleteChunkVector(deps, { ...place, signal: AbortSignal.timeout(removalTimeoutMs) });
 }
@@ -193,7 +197,7 @@ async function withOf(db: Handle, loader: DocumentLoaderRow): Promise<LoaderComp
   return { files: await listFiles(db, [loader.id]), copies: await findCopiesOf(db, loader) };
 }
 
-/** Changes something of a store that no upsert works on, and dates the store. */
+/** Changes something of a store during no upsert, and updates the store's date. */
 function change<T>(
   { database, clock }: LoaderServiceDeps,
   storeId: string,
@@ -208,7 +212,7 @@ function change<T>(
   }, isolation);
 }
 
-/** Changes a chunk by `fn`, which resolves with how many chunks and characters the loader has more. */
+/** Changes a chunk by `fn`, which resolves with the change of the loader's chunk and character counts. */
 function changeChunk(
   deps: LoaderServiceDeps,
   place: ChunkPlace,

@@ -32,25 +32,25 @@ type Handle = Kysely<Tables>;
 
 export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
-/** A loader as a request wants it: parsed and identified, and not stored yet. */
+/** A requested loader: parsed and identified, but not stored yet. */
 export type PreparedLoader = {
-  /** The loader whose place this one takes; absent: that of its identity, or a new one. */
+  /** The loader that this one replaces; absent: the one with its identity, or a new one. */
   docId: string | undefined;
   identity: string;
   source: string;
   loader: string;
   loaderConfig: JsonObject;
-  /** What the request says; undefined: as it is stored, or the default. */
+  /** Undefined: as stored, or the default. */
   loaderName: string | undefined;
   splitter: { name: string; config: JsonObject } | undefined;
   metadata: JsonObject | undefined;
   /** Files that are not stored yet. */
   files: readonly HeldFile[];
-  /** The configuration whose files the request adds to, as it was read. Absent: the request names all files, or none. */
+  /** The configuration, as read, whose files the request adds to. Absent: the request names all files, or none. */
   readConfig?: string;
 };
 
-/** The files of a loader changed since a request for it was prepared: prepare it again. */
+/** The files of a loader changed after a request for it was prepared: prepare it again. */
 export class LoaderChangedError extends WeftError {
   constructor() {
     super("conflict", { params: { reason: "The files of this loader changed during the request. Send it again." } });
@@ -64,16 +64,16 @@ export type LoaderRequest = {
   item: UpsertItem;
   files?: readonly NewFile[];
   /**
-   * Whether another source for the loader that the request names becomes a loader of its own, with a copy of that one's
-   * settings, unless `replaceExisting` says otherwise. Files are another source where `replaceExisting` is false, and
-   * more files of the loader where it is absent. Default false: the loader changes. Source: contract, "docId".
+   * Whether another source for the named loader becomes a separate loader, with a copy of its settings, unless
+   * `replaceExisting` says otherwise. Files are another source where `replaceExisting` is false, and more files of the
+   * loader where it is absent. Default false: the loader changes. Source: contract, "docId".
    */
   copies?: boolean;
 };
 
 /**
- * Reads what a request says of a loader, on top of the loader that it names. Rejects with `parameters-invalid` for what
- * does not fit, and for a `docId` that the store does not have.
+ * Reads a requested loader, on top of the loader that it names. Rejects with `parameters-invalid` for invalid settings,
+ * and for a `docId` that the store does not have.
  */
 export async function prepareLoader(
   deps: PrepareLoaderDeps,
@@ -84,7 +84,7 @@ export async function prepareLoader(
   const type = findLoaderType(nameOfLoader(given, base, files));
   const isWhole = copies && item.replaceExisting === false;
   const baseConfig = configOf(base, type.name, { withFiles: files.length === 0 || !isWhole });
-  // Files of several folders come without their paths.
+  // Files of several folders arrive without their paths.
   const names = toFileNames(files.map((upload) => upload.name));
   const uploads = files.map((upload, index) => ({ ...toFileRow(upload, deps.newId()), name: names[index] ?? "file" }));
   if (uploads.length > 0 && type.group !== "file") {
@@ -131,7 +131,7 @@ function nameOfLoader(
 
 type SaidSettings = Pick<PreparedLoader, "loaderName" | "splitter" | "metadata">;
 
-/** What the request says, and what a copy has besides. */
+/** The request's settings, and a copy's inherited ones. */
 function saidSettings(item: UpsertItem, base: DocumentLoaderRow | undefined, copy?: SaidSettings): SaidSettings {
   return {
     loaderName: item.loaderName ?? copy?.loaderName,
@@ -159,21 +159,21 @@ function configOf(
   return withFiles && files !== undefined ? { ...config, files } : config;
 }
 
-/** Whether all files come with the request: a stored one belongs to its loader. */
+/** Whether all files come with the request: a stored file belongs to its loader. */
 function hasNoStoredFile(config: JsonObject, newFiles: readonly HeldFile[]): boolean {
   const brought = new Set(newFiles.map(({ id }) => id));
   return fileIds(config).every((id) => brought.has(id));
 }
 
-/** The chat that brings what is loaded. */
+/** The chat that the documents come from. */
 export type LoaderChat = { agentId: string; chatId: string };
 
 type LoaderPlace = { storeId: string; newId: string; now: string; event: LoaderEvent; chat?: LoaderChat | undefined };
 
 /**
- * Stores a prepared loader, in the place of the one that it names or equals. The caller holds the store, and its files
- * (`DocumentFiles.during`). Files that it names no more stay while an upsert of the store is under way, which may be
- * reading them; its end removes them. Rejects with `LoaderChangedError`.
+ * Stores a prepared loader, replacing the one that it names or equals. The caller holds the store, and its files
+ * (`DocumentFiles.during`). Files that it no longer names stay during an upsert of the store, which may be reading
+ * them; its end removes them. Rejects with `LoaderChangedError`.
  */
 export async function storeLoader(
   tx: Handle,
@@ -188,7 +188,7 @@ export async function storeLoader(
   const row: DocumentLoaderRow = {
     ...(base ?? { ...emptyLoader, id: newId, storeId, createdDate: now }),
     ...columnsOf(prepared, base),
-    // What the store's authors load stays theirs.
+    // Documents loaded by the store's authors stay theirs.
     ...(chat && (base === undefined || base.chatId !== "") && { chatAgentId: chat.agentId, chatId: chat.chatId }),
     status: nextStatus(before, event),
     updatedDate: now,
@@ -228,7 +228,9 @@ function columnsOf(prepared: PreparedLoader, base: DocumentLoaderRow | undefined
 
 type Placing = { config: JsonObject; uploads: readonly HeldFile[] };
 
-/** Files within the configuration become rows, too, and leave their ids. Of two of one name the newer one counts. */
+/**
+ * Moves inline files of the configuration to rows, replaced by their ids. Of two with the same name the newer one wins.
+ */
 async function placeFiles(
   { read, newId }: PrepareLoaderDeps,
   { config, uploads }: Placing,
@@ -248,7 +250,7 @@ async function placeFiles(
   return { config: { ...config, files: ids.filter((id) => newest.has(id)) }, newFiles };
 }
 
-/** What must still be so when the loader is stored: files are added to those that were read. */
+/** Condition for storing the loader: the files that it adds to are unchanged. */
 function readingOf(base: DocumentLoaderRow | undefined, config: JsonObject): Pick<PreparedLoader, "readConfig"> {
   return base !== undefined && fileIds(config).length > 0 ? { readConfig: base.loaderConfig } : {};
 }
@@ -262,10 +264,10 @@ function nameIn(read: Handle, newFiles: readonly HeldFile[]) {
     newFiles.find((file) => file.id === id)?.name ?? (await findFile(read, id))?.name;
 }
 
-/** Of a text, what people see to tell it from others. */
+/** Length of a text's beginning that tells people which text it is. */
 const shownTextChars = 80;
 
-/** The source as people see it: file names, an address, or the beginning of a text. */
+/** The source for people: file names, an address, or the beginning of a text. */
 async function readableSource(
   read: Handle,
   { config, source, newFiles }: { config: JsonObject; source: string; newFiles: readonly HeldFile[] },
@@ -280,7 +282,7 @@ async function readableSource(
   return text.length <= shownTextChars ? text : `${text.slice(0, shownTextChars - 1).trimEnd()}…`;
 }
 
-/** The splitter that a request names, or the loader's own with the request's settings laid over its. */
+/** The requested splitter, or the loader's own with the request's settings merged into its settings. */
 function splitterOf(value: UpsertItem["splitter"], base: DocumentLoaderRow | undefined): PreparedLoader["splitter"] {
   const isOwn = base !== undefined && value && value.name === undefined;
   const own = isOwn && { name: base.splitter, config: { ...JSON.parse(base.splitterConfig), ...value.config } };
@@ -299,7 +301,7 @@ function credentialOf(given: { credential?: string } | undefined): JsonObject {
   return given?.credential === undefined ? {} : { credential: given.credential };
 }
 
-/** A text is stored in the loader's row, which is written and read in one step. Files are stored in parts. */
+/** A text is stored in the loader's row, which is written and read at once. Files are stored in parts. */
 function assertTypeable(text: unknown, storedText: unknown): void {
   if (typeof text !== "string" || text.length <= maxTypedCharacters || text === storedText) return;
   throw invalid(
@@ -318,9 +320,9 @@ function invalid(reason: string): WeftError {
 }
 
 type PreviewOptions = {
-  /** The loader that is changed, when one is. */
+  /** The loader being changed, if any. */
   base: DocumentLoaderRow | undefined;
-  /** How many chunks are shown; the others are counted. -1: as many as possible. */
+  /** Number of chunks shown; the others are only counted. -1: as many as possible. */
   count: number | undefined;
   services: LoaderServices;
   signal: AbortSignal;
@@ -329,7 +331,7 @@ type PreviewOptions = {
 const defaultCount = 20;
 const maxCount = 1_000;
 
-/** Loads and splits what was prepared, and stores nothing. */
+/** Loads and splits a prepared loader without storing anything. */
 export async function previewLoader(
   prepared: PreparedLoader,
   { base, count = defaultCount, services, signal }: PreviewOptions,
@@ -360,7 +362,7 @@ function settingsOf(
   };
 }
 
-/** Files that are not stored yet, beside those that are. */
+/** Adds unstored files to the stored ones. */
 function withFiles(services: LoaderServices, files: PreparedLoader["files"]): LoaderServices {
   return {
     ...services,

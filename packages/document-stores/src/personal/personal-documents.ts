@@ -9,18 +9,17 @@ import { createDeleteVectors } from "../search/index.ts";
 import { readChunks } from "../state/chunk.store.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
 
-/** A document that a chat brought, as its loader and its passages. */
+/** A document from a chat, as its loader and its passages. */
 export type PersonalDocument = JsonObject & { passages: string[] };
 
-/** How much there was. */
 export type ErasedDocuments = { documents: number; vectors: number; upserts: number };
 
-/** What document stores keep of a person: what uploads and flows of a chat brought. */
+/** A person's data in document stores: documents from uploads and flows of a chat. */
 export type PersonalDocuments = {
   ofChat(chat: PersonalChat): AsyncGenerator<PersonalDocument>;
   /**
-   * With vectors, upserts and history; `removeRuns` removes the runs of these upserts. Rejects with `conflict` while an
-   * upsert of the store is under way.
+   * Including vectors, upserts and history; `removeRuns` removes the runs of these upserts. Rejects with `conflict`
+   * during an upsert of the store.
    */
   erase(chat: PersonalChat, removeRuns: (ids: readonly string[]) => Promise<unknown>): Promise<ErasedDocuments>;
 };
@@ -34,7 +33,7 @@ export type PersonalDocumentsDeps = {
 
 const rowsAtOnce = 200;
 const isolation = { isolation: "read-committed" } as const;
-/** A vector database of others may take its time. */
+/** A third-party vector database may be slow. */
 const patienceMs = 60_000;
 
 export function createPersonalDocuments(deps: PersonalDocumentsDeps): PersonalDocuments {
@@ -104,7 +103,7 @@ async function eraseUpserts(database: Database, { id, storeId }: LoaderOfChat): 
   return erased.map(({ runId }) => runId);
 }
 
-/** What the history says of the loader, and what evaluations of the store's questions found in it. */
+/** Removes the loader from the history, and its passages from evaluations of the store's questions. */
 async function eraseHistory(database: Database, { id, storeId }: LoaderOfChat): Promise<number> {
   return database.write(async (tx) => {
     await tx.updateTable("documentEvaluations").set({ outcomes: "" }).where("storeId", "=", storeId).execute();

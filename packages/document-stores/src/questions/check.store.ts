@@ -5,7 +5,7 @@ import type { DocumentCheckRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
-/** The database's clock where several processes share it; the only process's own with SQLite. */
+/** The database's clock where several processes share it; with SQLite the only process's own. */
 export type CheckClock = Pick<Database, "dialect"> & { now(): number };
 
 function nowOf({ dialect, now }: CheckClock): RawBuilder<number> {
@@ -13,11 +13,11 @@ function nowOf({ dialect, now }: CheckClock): RawBuilder<number> {
   return sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 }
 
-/** Upserts that follow each other within this time are checked once. */
+/** Upserts in quick succession within this time are checked once. */
 const quietMs = 3_000;
-/** A store whose upserts never end is checked all the same. */
+/** A store whose upserts never end is checked after this time anyway. */
 const patienceMs = 600_000;
-/** A check whose process is silent for so long is begun by another one. */
+/** A check whose process is silent this long is taken over by another one. */
 export const leaseMs = 30_000;
 const maxAttempts = 5;
 const firstPauseMs = 60_000;
@@ -26,7 +26,7 @@ export function findCheck(db: Handle, storeId: string): Promise<DocumentCheckRow
   return db.selectFrom("documentChecks").selectAll().where("storeId", "=", storeId).executeTakeFirst();
 }
 
-/** Turning it off gives up what is owed and what is under way. */
+/** Turning it off drops the check that is due and cancels the running one. */
 export async function setCheck(tx: Handle, storeId: string, isOn: boolean): Promise<void> {
   const idle = { asked: 0, done: 0, askedAt: 0, dueAt: 0, attempts: 0, leaseOwner: "", leaseUntil: 0, error: "" };
   if ((await findCheck(tx, storeId))?.isOn === Number(isOn)) return;
@@ -37,7 +37,7 @@ export async function setCheck(tx: Handle, storeId: string, isOn: boolean): Prom
     .execute();
 }
 
-/** For the transaction that ends an upsert which changed something. Nothing happens where the setting is off. */
+/** For the transaction that ends an upsert with changes. No effect if the setting is off. */
 export async function askCheck(tx: Handle, clock: CheckClock, storeId: string): Promise<void> {
   const now = nowOf(clock);
   await tx
@@ -71,16 +71,16 @@ export async function listDueChecks(db: Handle, clock: CheckClock): Promise<stri
   return ready;
 }
 
-/** Upserts that end all the time move the moment on; a check that failed keeps its pause. */
+/** Continuous upserts keep delaying the check; a failed check keeps its pause. */
 const isOverdue = (now: RawBuilder<number>) =>
   sql<boolean>`"attempts" = 0 and "askedAt" < ${now} - ${sql.lit(patienceMs)}`;
 
 const isOwed = sql<boolean>`"isOn" = 1 and "asked" > "done"`;
 
-/** A check that a process has begun. `asked`: the upserts that it sees. */
+/** A check claimed by a process. `asked`: the upserts that it covers. */
 export type ClaimedCheck = Pick<DocumentCheckRow, "storeId" | "leaseOwner" | "asked">;
 
-/** Undefined when another process was faster. */
+/** Undefined if another process was faster. */
 export function claimCheck(
   tx: Handle,
   clock: CheckClock,
@@ -97,20 +97,23 @@ export function claimCheck(
     .executeTakeFirst();
 }
 
-/** Resolves with whether the check is still this process's. */
+/** Resolves with whether this process still owns the check. */
 export async function renewCheck(tx: Handle, clock: CheckClock, claimed: ClaimedCheck): Promise<boolean> {
   return changeClaimed(tx, claimed, { leaseUntil: sql<number>`${nowOf(clock)} + ${leaseMs}` });
 }
 
-/** For the transaction that keeps the outcome, which only the holder of the lease may. Resolves with whether it is. */
+/**
+ * For the transaction that stores the outcome, which only the lease holder may. Resolves with whether it holds the
+ * lease.
+ */
 export async function finishCheck(tx: Handle, clock: CheckClock, claimed: ClaimedCheck): Promise<boolean> {
   const { asked: done } = claimed;
   return changeClaimed(tx, claimed, { ...released, done, askedAt: nowOf(clock), attempts: 0, error: "" });
 }
 
 /**
- * Tries it again after a while, which doubles, and gives it up after the fifth time. Resolves with whether it was this
- * process's.
+ * Schedules a retry with a doubling delay, and gives up after the fifth failure. Resolves with whether this process
+ * owned it.
  */
 export async function failCheck(
   tx: Handle,
@@ -131,7 +134,7 @@ export async function releaseCheck(tx: Handle, claimed: ClaimedCheck): Promise<v
   await changeClaimed(tx, claimed, released);
 }
 
-/** Checks that the only process on this database had begun before it ended. */
+/** Releases checks that the only process on this database had begun before it ended. */
 export async function releaseAllChecks(tx: Handle): Promise<void> {
   await tx.updateTable("documentChecks").set(released).where("leaseOwner", "!=", "").execute();
 }

@@ -34,10 +34,13 @@ export type QuestionsDeps = {
   fileReader: Pick<QuestionFileReader, "read">;
 };
 
-/** The questions of a store and how well it answers them. What takes an id rejects with `not-found` for an unknown one. */
+/**
+ * The questions of a store and how well it answers them. Methods that take an id reject with `not-found` for an unknown
+ * one.
+ */
 export type Questions = ReturnType<typeof createQuestions>;
 
-/** As many evaluations are kept of a store. */
+/** Number of evaluations kept per store. */
 const keptEvaluations = 200;
 
 const isolation = { isolation: "read-committed" } as const;
@@ -46,7 +49,7 @@ export function createQuestions(deps: QuestionsDeps) {
   const { database } = deps;
   const { read } = database;
   return {
-    /** The oldest first. */
+    /** Oldest first. */
     async list(storeId: string): Promise<StoreQuestion[]> {
       await getStore(read, storeId);
       return (await store.listQuestions(read, storeId)).map(toQuestion);
@@ -56,7 +59,7 @@ export function createQuestions(deps: QuestionsDeps) {
       return toQuestion((await store.findQuestion(read, storeId, id)) ?? unknown("question", id));
     },
 
-    /** Rejects with `limit-exceeded` when the store has as many as it may have. */
+    /** Rejects with `limit-exceeded` if the store has the maximum number of questions. */
     async add(storeId: string, input: StoreQuestionInput, id = deps.ids.uuid()): Promise<StoreQuestion> {
       const row = toQuestionRow(input, { id, storeId, now: toMoment(deps.clock.now()) });
       await database.write(async (tx) => {
@@ -92,7 +95,10 @@ export function createQuestions(deps: QuestionsDeps) {
       if (!isGone) unknown("question", id);
     },
 
-    /** Adds the questions of a file that the store does not have. Rejects with `parameters-invalid` for any other file. */
+    /**
+     * Adds those questions of a file that the store does not have. Rejects with `parameters-invalid` for an invalid
+     * file.
+     */
     async importFile(storeId: string, text: string): Promise<{ added: number; skipped: number }> {
       const given = await deps.fileReader.read(text);
       return database.write(async (tx) => {
@@ -114,7 +120,7 @@ export function createQuestions(deps: QuestionsDeps) {
       return writeQuestionFile((await store.listQuestions(read, storeId)).map(toQuestion), evaluatedDepth);
     },
 
-    /** The newest first. */
+    /** Newest first. */
     async evaluations(storeId: string): Promise<StoreEvaluation[]> {
       await getStore(read, storeId);
       return (await store.listEvaluations(read, storeId)).map(toEvaluation);
@@ -142,11 +148,11 @@ export type EvaluateOptions = {
   signal: AbortSignal;
   /** Default: `request`. */
   cause?: StoreEvaluation["cause"];
-  /** What belongs to the outcome, in the transaction that keeps it. When it rejects, nothing is kept. */
+  /** Runs in the transaction that stores the outcome. If it rejects, nothing is stored. */
   keep?(tx: Kysely<Tables>): Promise<void>;
 };
 
-/** Asks all questions and keeps the outcome. Nothing is kept of one that was left or that failed. */
+/** Asks all questions and stores the outcome. A cancelled or failed evaluation stores nothing. */
 async function evaluateStore(
   { database, clock, ids, backend, search }: QuestionsDeps,
   storeId: string,
@@ -191,7 +197,7 @@ async function evaluateStore(
 
 type Compared = { storeId: string; mode: string; questions: readonly StoreQuestion[]; recalls: Recalls };
 
-/** Since the last evaluation in this mode. Questions that were changed after it are left out. */
+/** Compared with the last evaluation in this mode. Questions changed since then are left out. */
 async function dropSince(tx: Kysely<Tables>, { storeId, mode, questions, recalls }: Compared): Promise<number | null> {
   const evaluations = (await store.listEvaluations(tx, storeId)).map(toEvaluation);
   const last = evaluations.find(({ settings }) => settings.mode === mode);
@@ -210,7 +216,7 @@ function rerankerOf({ rerank, chatModel }: RetrievalSettings): string {
 
 const mostSplitters = 10;
 
-/** Each splitter with its settings, once. */
+/** Each distinct splitter with its settings. */
 function splittersOf(loaders: readonly DocumentLoaderRow[]): string[] {
   const names = loaders.map(({ splitter, splitterConfig }) => {
     const settings = Object.entries(JSON.parse(splitterConfig) as object).map(([name, value]) => `${name}: ${value}`);

@@ -9,12 +9,12 @@ import {
 } from "@weft/schema";
 import type { SearchService } from "../search/index.ts";
 
-/** How many passages a question looks among. */
+/** Number of passages that each question searches. */
 export const evaluatedDepth = 20;
-/** How many passages are kept of what a question found, and how much of each. */
+/** Number of passages kept of each question's results, and the length kept of each. */
 const keptPassages = 5;
 const keptCharacters = 300;
-/** Questions asked at a time: the embedding model and the database serve others, too. */
+/** Concurrent questions: the embedding model and the database serve others, too. */
 const atOnce = 4;
 
 export type EvaluatedOutcome = Omit<StoreOutcome, "previousRank">;
@@ -25,13 +25,13 @@ export type EvaluationNumbers = Pick<StoreEvaluation, "questions" | "recallAt1" 
 type Evaluating = {
   search: Pick<SearchService, "query">;
   questions: readonly StoreQuestion[];
-  /** Absent: as the store is set up. */
+  /** Absent: the store's setting. */
   mode?: VectorQuery["mode"];
   onProgress(done: number): void;
   signal: AbortSignal;
 };
 
-/** Asks every question, a few at a time. Rejects with what a search fails with: half an evaluation compares with nothing. */
+/** Asks every question, a few at a time. Rejects with any search's error: half an evaluation cannot be compared. */
 export async function evaluate({ search, questions, mode, onProgress, signal }: Evaluating) {
   const cases: (Case | undefined)[] = questions.map(() => undefined);
   let next = 0;
@@ -62,8 +62,8 @@ export async function evaluate({ search, questions, mode, onProgress, signal }: 
 }
 
 /**
- * By how much recall@5 is lower than before, over the questions that were asked both times and mean the same; null when it
- * is not lower by more than the margin.
+ * The drop in recall@5 since the last evaluation, over the questions asked both times with the same meaning; null if it
+ * is within the margin.
  */
 export function dropOf(now: Recalls, before: Recalls, isSame: (questionId: string) => boolean): number | null {
   const shared = Object.keys(now).filter((id) => before[id] !== undefined && isSame(id));
@@ -81,7 +81,7 @@ type Case = {
 
 const mostWarnings = 10;
 
-/** What steps of the searches could not do: without them the numbers mislead. */
+/** Steps of the searches that failed: unmentioned, they would make the numbers misleading. */
 function warningsOf(cases: readonly Case[]): string[] {
   return [...new Set(cases.flatMap(({ warnings }) => warnings))].slice(0, mostWarnings);
 }

@@ -1,7 +1,7 @@
 import { type StoreQuestionInput, WeftError } from "@weft/schema";
 import { createWorkerClient, WorkerEnded } from "@weft/workers";
 
-/** Reads files beside the event loop, one after the other: what ends the thread is the file that it reads. */
+/** Reads files off the event loop, one at a time: a file that kills the thread affects no other. */
 export type QuestionFileReader = {
   /** Rejects with `parameters-invalid` if the text is not a question file or takes too long to read. */
   read(text: string): Promise<StoreQuestionInput[]>;

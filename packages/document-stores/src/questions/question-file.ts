@@ -11,8 +11,8 @@ import { z } from "zod";
 const fileSchema = z.looseObject({ questions: z.array(storeQuestionInputSchema).max(mostStoreQuestions) });
 
 /**
- * The questions of a file that `retrieve-eval` reads, YAML or JSON. Throws `parameters-invalid`. A hostile file takes its
- * time: the server reads them with `createQuestionFileReader`.
+ * The questions of a file that `retrieve-eval` reads, YAML or JSON. Throws `parameters-invalid`. A hostile file can
+ * take very long: the server uses `createQuestionFileReader`.
  */
 export function readQuestionFile(text: string): StoreQuestionInput[] {
   const parsed = fileSchema.safeParse(parseText(text));
@@ -21,7 +21,7 @@ export function readQuestionFile(text: string): StoreQuestionInput[] {
   throw invalid(`${["text", ...(first?.path ?? [])].join(".")}: ${first?.message}`);
 }
 
-/** The file that `retrieve-eval` reads; `documents` beside it are those that the questions expect. */
+/** Writes the file that `retrieve-eval` reads; its `documents` are those that the questions expect. */
 export function writeQuestionFile(questions: readonly StoreQuestion[], topK: number): string {
   const documents = [...new Set(questions.flatMap(({ relevant }) => relevant))].sort();
   const written = questions.map(({ question, relevant, words }) => ({
@@ -44,7 +44,9 @@ function parseText(text: string): unknown {
 /** Questions are three levels deep. */
 const maxDepth = 100;
 
-/** Levels that brackets, or several marks of a list on one line, open at most, those in quotes included. */
+/**
+ * An upper bound of the levels opened by brackets, or by several list markers on one line, including those in quotes.
+ */
 function depthOf(text: string): number {
   let brackets = 0;
   let marks = 0;

@@ -9,8 +9,8 @@ import * as store from "./question.store.ts";
 type QuestionSetDeps = { clock: Pick<Clock, "now">; ids: IdSource };
 
 /**
- * Gives a store the question set of an export file, in the transaction that writes the store: what the file says of a
- * question takes the place of what the store says of it, and other questions stay. Rejects with `limit-exceeded`.
+ * Gives a store the question set of an export file, in the transaction that writes the store: a question in the file
+ * replaces the store's, and other questions stay. Rejects with `limit-exceeded`.
  */
 export function createQuestionSetWriter({ clock, ids }: QuestionSetDeps) {
   return async (tx: Kysely<Tables>, storeId: string, set: StoreQuestionSet): Promise<void> => {
@@ -32,7 +32,7 @@ export function createQuestionSetWriter({ clock, ids }: QuestionSetDeps) {
   };
 }
 
-/** What a question and its expectations come to, to be compared. */
+/** A comparable form of a question and its expectations. */
 function sayingOf({ question, relevant, words }: StoreQuestionInput): string {
   return JSON.stringify([question, relevant, words]);
 }
@@ -51,7 +51,7 @@ export function toQuestionRow(
   return { id, storeId, createdDate: now, updatedDate: now, question, ...texts };
 }
 
-/** Throws `limit-exceeded` for more than a store may have. */
+/** Throws `limit-exceeded` for more than a store's maximum. */
 export function assertRoom(count: number): void {
   if (count <= mostStoreQuestions) return;
   const params = { where: "the question set of this store", limit: mostStoreQuestions, what: "questions" };

@@ -29,7 +29,6 @@ const idParams = z.object({ id: uuidSchema });
 const reading = { tag, permission: "document-stores:read" } as const;
 const writing = { tag, permission: "document-stores:write" } as const;
 
-/** The questions of a store, and how well it answers them. */
 export function questionRoutes({ questions, checks }: QuestionRouteDeps): Route[] {
   return [
     ...listRoutes(questions),
@@ -202,7 +201,7 @@ function checkRoutes(checks: QuestionRouteDeps["checks"]): Route[] {
 
 type Evaluating = Pick<Parameters<Questions["evaluate"]>[1], "mode" | "signal">;
 
-/** Rejects, before anything is sent, for a store that is unknown or has no questions. */
+/** Rejects, before anything is sent, for an unknown store or one without questions. */
 async function streamEvaluation(
   questions: Questions,
   storeId: string,

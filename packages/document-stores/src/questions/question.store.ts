@@ -7,7 +7,7 @@ type Handle = Kysely<Tables>;
 /** A statement takes only so many values. */
 const rowsAtOnce = 100;
 
-/** The oldest first. */
+/** Oldest first. */
 export function listQuestions(db: Handle, storeId: string): Promise<DocumentQuestionRow[]> {
   return db
     .selectFrom("documentQuestions")
@@ -40,7 +40,7 @@ export async function updateQuestion(tx: Handle, { id, ...changes }: DocumentQue
   await tx.updateTable("documentQuestions").set(changes).where("id", "=", id).execute();
 }
 
-/** Resolves with whether there was one. */
+/** Resolves with whether it existed. */
 export async function deleteQuestion(tx: Handle, storeId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("documentQuestions")
@@ -50,7 +50,7 @@ export async function deleteQuestion(tx: Handle, storeId: string, id: string): P
   return numDeletedRows > 0n;
 }
 
-/** The newest first, without what each question found. */
+/** Newest first, without the results of each question. */
 export function listEvaluations(db: Handle, storeId: string) {
   return db
     .selectFrom("documentEvaluations")
@@ -70,7 +70,7 @@ export function findEvaluation(db: Handle, storeId: string, id: string): Promise
     .executeTakeFirst();
 }
 
-/** The places of the questions in the evaluation before the one of that moment; undefined for the first. */
+/** The ranks of the questions in the evaluation before that moment; undefined for the first. */
 export async function findRanksBefore(
   db: Handle,
   { storeId, createdDate, id }: Pick<DocumentEvaluationRow, "storeId" | "createdDate" | "id">,
@@ -89,7 +89,7 @@ export async function findRanksBefore(
   return row?.ranks;
 }
 
-/** Only the newest keeps what its questions found, and of the oldest those beyond `kept` go. */
+/** Only the newest keeps its questions' results; the oldest beyond `kept` are deleted. */
 export async function insertEvaluation(tx: Handle, row: DocumentEvaluationRow, kept: number): Promise<void> {
   const { storeId } = row;
   await tx

@@ -9,7 +9,7 @@ import * as store from "./check.store.ts";
 import type { EvaluateOptions } from "./create-questions.ts";
 import { listQuestions } from "./question.store.ts";
 
-/** How a check after an upsert ended. `dropped`: it was completed, and recall is lower than before. */
+/** Outcome of a check after an upsert. `dropped`: it completed, and recall is lower than before. */
 export type CheckOutcome = "kept" | "dropped" | "failed";
 
 export type StoreChecksDeps = {
@@ -34,7 +34,7 @@ export type StoreChecks = {
   read(storeId: string): Promise<StoreCheck>;
   change(storeId: string, settings: StoreCheckSettings): Promise<StoreCheck>;
   start(): Promise<void>;
-  /** Lets go of the check that is under way. */
+  /** Stops the running check. */
   stop(): Promise<void>;
 };
 
@@ -122,7 +122,7 @@ async function check(deps: StoreChecksDeps, storeId: string, stopping: AbortSign
   }
 }
 
-/** Undefined where the store has no questions. */
+/** Undefined if the store has no questions. */
 async function evaluateClaimed(
   { database, clock, evaluate }: StoreChecksDeps,
   claimed: store.ClaimedCheck,
@@ -140,7 +140,9 @@ async function evaluateClaimed(
   return evaluate(storeId, { cause: "indexing", keep, signal });
 }
 
-/** Another process took the check over, or it was cancelled because the setting was turned off or the store was deleted. */
+/**
+ * Another process took over the check, or it was cancelled because the setting was turned off or the store was deleted.
+ */
 class LeaseLostError extends Error {}
 
 function report({ logger, onChecked }: StoreChecksDeps, { storeId, recallDrop, recallAt5 }: StoreEvaluation): void {
@@ -153,7 +155,7 @@ function report({ logger, onChecked }: StoreChecksDeps, { storeId, recallDrop, r
   logger.warn("store-recall-dropped", { storeId, reason });
 }
 
-/** Renews the lease while the check runs. Aborts `lost` when another process holds it. */
+/** Renews the lease while the check runs. Aborts `lost` if another process holds it. */
 function renew(deps: StoreChecksDeps, claimed: store.ClaimedCheck, lost: AbortController) {
   const clock = toCheckClock(deps);
   const timer = setInterval(async () => {
@@ -161,7 +163,7 @@ function renew(deps: StoreChecksDeps, claimed: store.ClaimedCheck, lost: AbortCo
       const isOwn = await deps.database.write((tx) => store.renewCheck(tx, clock, claimed), isolation);
       if (!isOwn) lost.abort(new LeaseLostError());
     } catch (cause) {
-      // Whether it is still ours is decided when the outcome is kept.
+      // Storing the outcome checks ownership again.
       deps.logger.warn("store-check-not-renewed", { storeId: claimed.storeId, cause });
     }
   }, store.leaseMs / 3);

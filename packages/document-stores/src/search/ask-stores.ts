@@ -13,7 +13,7 @@ import { toWordingCall, type Wording } from "./word-question.ts";
 export type AskStoresDeps = StoreSearchDeps &
   RetrievalModels & { clock: { sleep(ms: number, signal: AbortSignal): Promise<void> } };
 
-/** A store with what only it is asked. */
+/** A store with its own settings of the search. */
 export type StoreAsked = {
   row: DocumentStoreRow;
   topK?: number | null | undefined;
@@ -24,39 +24,39 @@ export type Asked = Pick<Retrieval, "query" | "settings" | "history" | "ask" | "
   stores: readonly StoreAsked[];
   includeOrphans?: boolean | null | undefined;
   /**
-   * Whether a misconfigured model is an error, as it should be for a person trying the settings. Default: a warning, like
-   * every other failure of a model.
+   * Whether a misconfigured model is an error, for a person trying the settings. Default: a warning, like every other
+   * failure of a model.
    */
   isTrial?: boolean;
 };
 
-/** A passage of a store that was asked. `relevance`: from 0 to 1, comparable among searches. */
+/** A passage found in a store. `relevance`: from 0 to 1, comparable among searches. */
 export type FoundPassage = LiveMatch & { storeId: string; relevance: number };
 
 export type Found = {
-  /** Of each store in the order of the stores, the best first. Undefined for a store that failed. */
+  /** Per store, in the order of the stores, best first. Undefined for a store that failed. */
   lists: (FoundPassage[] | undefined)[];
   failures: { row: DocumentStoreRow; cause: unknown }[];
   warnings: RetrievalWarning[];
-  /** Stores in which there were passages, but none of enough relevance. */
+  /** Stores with passages, but none of sufficient relevance. */
   below: DocumentStoreRow[];
 };
 
-/** A model that helps a search may take so long; then the search goes on without it. */
+/** A model that improves a search may take this long; after that the search continues without it. */
 const patienceMs = 30_000;
 
-/** How many passages are compared where variety is asked for: as many as there are wanted, so often. */
+/** Passages compared for variety, as a multiple of those wanted. */
 const poolFactor = 4;
 const leastPool = 20;
-/** Vectors that show what is usual, where vectors alone are compared. */
+/** Minimum number of background vectors, if only vectors are compared. */
 const leastBackground = 60;
-/** Duplicates are replaced by others as long as there are so many more. */
+/** Extra passages per wanted one, to replace duplicates. */
 const spare = 4;
 
 /**
- * Asks stores by their settings under those of the caller, in this order: the question is completed and worded by a chat
- * model, searched in every wording, merged, judged, cut at the threshold, thinned for variety, and read with what stands
- * around the passages. A model that fails is done without, with a warning.
+ * Searches stores with their settings, overridden by the caller's, in this order: a chat model completes and rewords
+ * the question, every wording is searched, the results are merged, judged, cut at the threshold, thinned for variety,
+ * and extended by the text around the passages. A model that fails is skipped with a warning.
  */
 export async function askStores(deps: AskStoresDeps, asked: Asked): Promise<Found> {
   const warnings: RetrievalWarning[] = [];
@@ -131,7 +131,7 @@ function toQuestions({ question, others, imagined }: Wording): StoreQuestion[] {
   ];
 }
 
-/** Once for equal settings. */
+/** Once per distinct settings. */
 function wordQuestion(search: Search, settings: RetrievalSettings): Promise<Wording> {
   const { rewrite = false, variants = 0, hypothetical = false, chatModel = {} } = settings;
   const key = JSON.stringify([rewrite, variants, hypothetical, chatModel]);
@@ -158,17 +158,17 @@ async function makeWording(search: Search, settings: RetrievalSettings): Promise
 }
 
 /**
- * The same call has the same key. After a restart a store may hold something else: then it is another call, and what was
- * answered before does not count.
+ * Equal calls have equal keys. After a restart a store may have other content: then it is another call, and the earlier
+ * answer does not count.
  */
 function toKey(what: string, call: Json): string {
   return `${what}-${hash("sha256", JSON.stringify(call)).slice(0, 16)}`;
 }
 
-/** `count`: passages that are wanted. */
+/** `count`: passages wanted. */
 type Judging = { settings: RetrievalSettings; question: string; count: number };
 
-/** The passages with their relevance, in its order. */
+/** The passages with their relevance, in that order. */
 async function judge<T extends LiveMatch>(
   search: Search,
   found: readonly T[],
@@ -195,7 +195,7 @@ async function judge<T extends LiveMatch>(
   });
 }
 
-/** A call of a model that a run makes once, and that does not keep a search for long. */
+/** Calls a model at most once per run, with a limit on the time that it delays the search. */
 async function once<T extends Json>(
   { asked: { ask, signal }, clock }: Search,
   call: Parameters<AskModelOnce>[0],
@@ -221,7 +221,7 @@ async function once<T extends Json>(
 
 const timeout = { limitMs: patienceMs, awaited: "no answer", setting: "the search" };
 
-/** What is made, or what stands in its place when a model cannot make it: then there is a warning. */
+/** Runs `make`, or uses the fallback with a warning if the model fails. */
 async function tryModel<T>(
   { asked: { signal, isTrial = false }, warnings }: Search,
   { code, otherwise }: { code: string; otherwise: T },
@@ -240,7 +240,7 @@ async function tryModel<T>(
   }
 }
 
-/** Waiting does not help: someone has to change the settings. */
+/** Retrying does not help: someone has to change the settings. */
 function isMisconfigured(cause: Error): boolean {
   return cause instanceof WeftError && /^model-(not-configured|unauthorized|invalid-request)$/.test(cause.code);
 }

@@ -1,7 +1,7 @@
-/** A passage as far as choosing among passages goes. The greater the relevance, the better. */
+/** A passage to choose from. Higher relevance is better. */
 export type Candidate = { text: string; relevance: number };
 
-/** The passages in their order without those that say what a better one says, word for word. */
+/** The passages in order, without those that repeat a better one word for word. */
 export function withoutDuplicates<T extends { text: string }>(found: readonly T[]): T[] {
   const seen = new Set<string>();
   return found.filter(({ text }) => {
@@ -11,9 +11,9 @@ export function withoutDuplicates<T extends { text: string }>(found: readonly T[
 }
 
 /**
- * Chooses passages that answer and differ: maximal marginal relevance (Carbonell and Goldstein, 1998). Each next one is
- * the best by `lambda` × relevance less (1 − `lambda`) × its likeness to the chosen one that it is most like. Likeness is
- * that of the texts, which every vector database gives, not of their vectors. The most relevant of the chosen come first.
+ * Chooses passages that answer and differ: maximal marginal relevance (Carbonell and Goldstein, 1998). Each next
+ * passage maximises `lambda` × relevance − (1 − `lambda`) × its greatest similarity to a chosen one. Similarity is that
+ * of the texts, which every vector database returns, not of their vectors. The result is ordered by relevance.
  */
 export function chooseDifferent<T extends Candidate>(
   found: readonly T[],
@@ -36,7 +36,7 @@ export function chooseDifferent<T extends Candidate>(
 const pieceLength = 5;
 const maxReadCharacters = 4_000;
 
-/** Every few neighbouring characters, which need no words and so no language. */
+/** Character n-grams, which are independent of words and so of the language. */
 function piecesOf(text: string): Set<string> {
   const plain = text.slice(0, maxReadCharacters).toLowerCase().replaceAll(/\s+/g, " ");
   const pieces = new Set<string>();
@@ -45,7 +45,7 @@ function piecesOf(text: string): Set<string> {
   return pieces;
 }
 
-/** From 0 to 1: the cosine of both sets. */
+/** From 0 to 1: the cosine similarity of both sets. */
 function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   let common = 0;
@@ -55,7 +55,7 @@ function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 const usualConstant = 60;
 
-/** Lists as one, by reciprocal ranks (Cormack, Clarke and Büttcher, 2009): what several have comes first. */
+/** Merges lists by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): items in several lists come first. */
 export function mergeByRank<T extends { id: string }>(lists: readonly (readonly T[])[]): T[] {
   const scores = new Map<string, { match: T; score: number }>();
   for (const list of lists) {

@@ -14,7 +14,7 @@ export type DeleteVectors = (
   storeId: string,
   options: {
     loaderId: string | undefined;
-    /** Only of passages that do not exist any more, so that nothing that a search returns is missing afterwards. */
+    /** Only of passages that no longer exist, so that no search loses a result. */
     orphansOnly?: boolean;
     signal: AbortSignal;
   },
@@ -24,15 +24,15 @@ const idsAtOnce = 500;
 const isolation = { isolation: "read-committed" } as const;
 
 /**
- * Deletes the vectors that the record manager knows, of one loader or all, deleted loaders included; chunks stay. Of one
- * loader also those of its chunks that no record manager knows. Resolves with how many records there were.
- * Rejects with `not-found` for an unknown store, and with `conflict` during an upsert.
+ * Deletes the vectors in the record manager, of one loader or all, including deleted loaders; chunks stay. For one
+ * loader also the vectors of its chunks without a record. Resolves with the number of records. Rejects with `not-found`
+ * for an unknown store, and with `conflict` during an upsert.
  */
 export function createDeleteVectors(deps: DeleteVectorsDeps): DeleteVectors {
   const { database, vectors } = deps;
   const { read } = database;
 
-  /** Resolves with how many vectors each loader had. */
+  /** Resolves with the number of vectors of each loader. */
   async function removeFrom(
     storeId: string,
     { collection, loaderId, orphansOnly, signal }: { collection: string } & Parameters<DeleteVectors>[1],
@@ -102,8 +102,8 @@ export async function deleteChunkVector(
 type Removal = { storeId: string; collection: string; loaderId: string; ids: readonly string[]; signal: AbortSignal };
 
 /**
- * A crash between the two leaves records of vectors that are gone: they are marked before, so that an upsert writes
- * them again.
+ * A crash between the two leaves records of deleted vectors: they are marked before, so that an upsert writes them
+ * again.
  */
 async function remove(
   { database }: DeleteVectorsDeps,

@@ -6,12 +6,13 @@ type Around = Pick<RetrievalSettings, "neighbours" | "parent" | "parentCharacter
 type Passage = { id: string; text: string; metadata: JsonObject };
 
 const usualCharacters = 8_000;
-/** Chunks on each side of a passage that are looked at. */
+/** Chunks examined on each side of a passage. */
 const mostChunks = 200;
 
 /**
- * The passages with what stands around them in their documents: so many neighbours, and their section or document up to a
- * length. A passage that stands in the text of a better one is left out. What does not meet the filter is not read.
+ * Extends passages by the surrounding text of their documents: neighbours up to a number, or their section or document
+ * up to a length. Omits a passage contained in the text of a better one. Text that does not match the filter is not
+ * read.
  */
 export async function readAround<T extends Passage>(
   { read }: Pick<Database, "read">,
@@ -47,7 +48,7 @@ export async function readAround<T extends Passage>(
 
 type Chunk = Omit<Awaited<ReturnType<typeof readBetween>>[number], "metadata"> & { metadata: JsonObject };
 
-/** The chunk of a number and those beside it that belong to it, on both sides in turn. */
+/** The chunk of a number and the adjacent ones that belong to it, on both sides in turn. */
 function spanAround(
   chunks: readonly Chunk[],
   chunkNo: number,
@@ -77,7 +78,7 @@ function spanAround(
   return chunks.slice(first, last + 1);
 }
 
-/** What a section is called: its headings, else its page. Without either a document is one section. */
+/** Name of a section: its headings, or else its page. Without either a document is one section. */
 function sectionOf({ headings, page, loc }: JsonObject): string {
   if (Array.isArray(headings)) return JSON.stringify(headings);
   const number = page ?? (isJsonObject(loc) ? loc.pageNumber : undefined);
@@ -91,7 +92,7 @@ function toCondition(filter: JsonObject | undefined): (metadata: JsonObject) => 
 
 const longestOverlap = 2_000;
 
-/** Texts in a row as one, each without the head of a table and the end of the one before that it repeats. */
+/** Joins consecutive texts, each without a repeated table header and without the overlap with the previous one. */
 function joined(texts: readonly string[]): string {
   return texts.reduce((text, next) => {
     const head = continuedHead(text, next);
@@ -102,7 +103,9 @@ function joined(texts: readonly string[]): string {
   });
 }
 
-/** The head of a table, of Markdown or of a sheet, that a text begins with and that the last rows of the one before have. */
+/**
+ * The table header, of Markdown or of a sheet, that a text starts with and that continues the previous one's last rows.
+ */
 function continuedHead(text: string, next: string): string {
   const [head = ""] = tableHead.exec(next) ?? [];
   return head !== "" && text.slice(text.lastIndexOf("\n\n") + 1).includes(head) ? head : "";
@@ -110,7 +113,7 @@ function continuedHead(text: string, next: string): string {
 
 const tableHead = /^(?=[^\n]*\|)[^\n]*\n[ \t]*[|:-][|:\- \t]*\r?\n|^[^\n\t]+\t[^\n]*\n/;
 
-/** Shorter repetitions are chance. */
+/** Shorter overlaps are coincidence. */
 const shortestOverlap = 10;
 
 function overlapOf(text: string, next: string): number {

@@ -1,21 +1,20 @@
 import type { VectorMatch } from "@weft/engine/ports/vector-store";
 
-/** What is known of a passage that a search found. */
+/** The evidence about a passage that a search found. */
 export type Evidence = Pick<VectorMatch, "text" | "prominence">;
 
 /**
- * How well each passage answers the question, from 0 to 1, in their order. It tells how much of the question's words a
- * passage has, rare ones above all, and how far its vector stands out, weighed as the benchmark found passages that
- * answer (docs/decisions/0137-asking-better.md): 1 is a passage with all of the words. It means the same in every search.
- * The order of the search is the better judge of which passage comes first, so relevance follows it: where neighbours
- * contradict it, they share their mean.
+ * Relevance of each passage to the question, from 0 to 1, in order. It combines the share of the question's words in a
+ * passage, weighted towards rare ones, and the prominence of its vector, with weights from the benchmark
+ * (docs/decisions/0137-asking-better.md): 1 is a passage with all of the words. It means the same in every search. The
+ * search ranks passages better, so relevance follows its order: neighbours that contradict it share their mean.
  */
 export function toRelevances(question: string, found: readonly Evidence[]): number[] {
   const shares = sharesOf(question, found);
   return falling(found.map(({ prominence = 0 }, index) => toRelevance(shares[index] ?? 0, prominence)));
 }
 
-/** The matches of a search by vectors alone, with their prominence: a fused search gives it itself. */
+/** The matches of a vector-only search, with their prominence: a fused search returns it itself. */
 export function withProminence<T extends VectorMatch>(matches: readonly T[]): T[] {
   const mean = matches.reduce((sum, { score }) => sum + score, 0) / matches.length;
   const deviation = Math.sqrt(matches.reduce((sum, { score }) => sum + (score - mean) ** 2, 0) / matches.length);
@@ -28,8 +27,8 @@ const shareWeight = 3.5;
 const prominenceWeight = 0.12;
 
 /**
- * The chance to answer beside that of a passage with all of the words. Its root, because passages in other words than the
- * question's have little of both and are worth telling apart.
+ * The chance to answer, relative to that of a passage with all of the words. Its square root, because passages in other
+ * words than the question's have little of both and should be distinguishable.
  */
 function toRelevance(share: number, prominence: number): number {
   const sure = prominence > 0 ? prominence ** 2 / 3 : prominence;
@@ -41,7 +40,7 @@ function toChance(sum: number): number {
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Of each text, its share of the question's words, in which a word counts for more that few of the texts have. */
+/** Each text's share of the question's words, weighted towards words that few of the texts contain. */
 function sharesOf(question: string, found: readonly Evidence[]): number[] {
   const texts = found.map(({ text }) => stemsOf(text.slice(0, maxReadCharacters)));
   const asked = [...stemsOf(question)].filter((stem) => !unasked.has(stem));
@@ -57,7 +56,7 @@ function sharesOf(question: string, found: readonly Evidence[]): number[] {
 
 const maxReadCharacters = 10_000;
 
-/** Words without usual English endings; of writing without spaces, pairs of neighbours. */
+/** Words without common English endings; for scripts without spaces, character bigrams. */
 function stemsOf(text: string): Set<string> {
   const words =
     text
@@ -79,7 +78,7 @@ function toStem(word: string): string {
   return word.length > 3 ? word.replace(/(?:ing|ed|es|s|ly|e)$/, "") : word;
 }
 
-/** Words that questions have and answers need not. */
+/** Words common in questions that answers need not contain. */
 const unasked = new Set(
   [
     ..."a about an and any are as at be been but by can could did do does for from get had has have how i if in into is".split(
@@ -92,7 +91,7 @@ const unasked = new Set(
   ].map(toStem),
 );
 
-/** The nearest numbers that never rise: neighbours that do share their mean. */
+/** Isotonic regression, never rising: neighbours that rise share their mean. */
 function falling(values: readonly number[]): number[] {
   const blocks: { sum: number; count: number }[] = [];
   for (const value of values) {

@@ -3,15 +3,15 @@ import type { RerankResolver } from "@weft/providers";
 import { type RetrievalSettings, retrievalSettingsSchema, WeftError } from "@weft/schema";
 import type { DocumentStoreRow } from "../tables.ts";
 
-/** What helps a search by the settings of a store. */
+/** Models that improve a search by the settings of a store. */
 export type RetrievalModels = { chatModels: ModelResolver; rerankers: Pick<RerankResolver, "resolve"> };
 
-/** How a store is searched where its users say nothing else. */
+/** A store's search settings unless a caller overrides them. */
 export function readRetrievalConfig({ retrievalConfig }: Pick<DocumentStoreRow, "retrievalConfig">): RetrievalSettings {
   return retrievalSettingsSchema.parse(JSON.parse(retrievalConfig));
 }
 
-/** Rejects with `parameters-invalid` for settings that do not fit, or whose models could not be asked. Calls no server. */
+/** Rejects with `parameters-invalid` for invalid settings, or models that cannot be called. Calls no server. */
 export async function assertRetrievalConfig(text: string | undefined, models: RetrievalModels): Promise<void> {
   if (text === undefined) return;
   const { data: settings, error } = retrievalSettingsSchema.safeParse(JSON.parse(text));

@@ -9,7 +9,7 @@ import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
 
 export type StoreSearchDeps = { database: Database; backend: StoreBackend };
 
-/** `meaning`: the text whose vector is compared, if not that of the question. */
+/** `meaning`: the text to embed, if not the question's. */
 export type StoreQuestion = { text: string; meaning?: string | undefined };
 
 type Search = Pick<VectorQuery, "filter" | "includeOrphans"> & {
@@ -21,15 +21,15 @@ type Search = Pick<VectorQuery, "filter" | "includeOrphans"> & {
 
 const defaultTopK = 4;
 
-/** How many passages the store gives where nobody says it. */
+/** Default number of passages that the store returns. */
 export function topKOf(store: Pick<DocumentStoreRow, "vectorStoreConfig">): number {
   return Number(readChoice(store.vectorStoreConfig).config.topK) || defaultTopK;
 }
 
 /**
- * Finds passages that exist, although vectors of deleted ones may still be in the database; a list for each question.
- * Rejects with `embedding-mismatch` when the store's settings name another model than its vectors are of, and with what
- * the model or the database fails with.
+ * Finds existing passages, although vectors of deleted ones may still be in the database; a list per question. Rejects
+ * with `embedding-mismatch` if the store's settings name another model than its vectors', and with errors of the model
+ * or the database.
  */
 export async function searchStore(
   deps: StoreSearchDeps,
@@ -64,7 +64,7 @@ export async function searchStore(
   );
 }
 
-/** Nothing was written with these settings: with others it was, or there is nothing to be found yet. */
+/** Nothing was written with these settings: either it was with others, or there is nothing to find yet. */
 async function assertNotWrittenElsewhere(
   deps: StoreSearchDeps,
   store: DocumentStoreRow,
@@ -84,7 +84,7 @@ function outdate({ database }: StoreSearchDeps, storeId: string): Promise<void> 
   return changeLoaders(database, storeId, { event: "changed" });
 }
 
-/** The collection is that of another model, or of the same one in another vector database. */
+/** The collection belongs to another model, or to the same one in another vector database. */
 function otherSettings(
   store: DocumentStoreRow,
   { embedderId: stored }: Pick<DocumentCollectionRow, "embedderId">,
@@ -110,14 +110,14 @@ export type LiveMatch = VectorMatch & { chunkNo: number | undefined };
 /** Chunks of these ids that exist, with their numbers. */
 type FindLive = (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** How much farther a search looks when what it found was deleted. */
+/** Factor by which a search widens when it found deleted passages. */
 const widening = 4;
-/** Behind this many nearer vectors of deleted passages nothing is looked for: a search ends in reasonable time. */
+/** Limits the search behind this many nearer vectors of deleted passages, so that it ends in reasonable time. */
 const farthest = 5_000;
 
 /**
- * Searches a collection, in any vector database, for passages that exist. Vectors of deleted ones may stay in it, so
- * a search that met some of them looks on until it has as many passages as asked for, or has seen them all.
+ * Searches a collection, in any vector database, for existing passages. Vectors of deleted ones may stay in it, so a
+ * search that met some of them continues until it has the requested number of passages, or has seen them all.
  */
 async function searchLive(
   collection: Pick<VectorCollection, "search">,
@@ -131,7 +131,7 @@ async function searchLive(
   }
 }
 
-/** As `searchLive`, with passages that were deleted among them. */
+/** As `searchLive`, including deleted passages. */
 async function searchAll(
   collection: Pick<VectorCollection, "search">,
   search: VectorSearch,

@@ -27,14 +27,14 @@ export type SearchServiceDeps = DeleteVectorsDeps & AskStoresDeps & { logger: Pi
 
 export type SearchService = {
   /**
-   * Finds passages that exist, although vectors of deleted ones may still be in the database. Rejects with
-   * `parameters-invalid` for an unknown store, filter or override, with `embedding-mismatch` when the store's settings
-   * name another model than its vectors are of, and with what a model or the database fails with.
+   * Finds existing passages, although vectors of deleted ones may still be in the database. Rejects with
+   * `parameters-invalid` for an unknown store, filter or override, with `embedding-mismatch` if the store's settings
+   * name another model than its vectors', and with errors of a model or the database.
    */
   query(query: VectorQuery, signal: AbortSignal): Promise<VectorQueryResult>;
   /** For flows. */
   retriever: Retriever;
-  /** As `createDeleteVectors`. The log says what went. */
+  /** As `createDeleteVectors`. Logs the deletion. */
   deleteVectors(storeId: string, options: Parameters<DeleteVectors>[1]): Promise<void>;
 };
 
@@ -77,7 +77,7 @@ const noStore = "no store of this id exists. Choose another one.";
 const noOwnStore =
   "the agent's own store was not made yet, or was deleted. Send POST /api/v1/vector/upsert/<id of the agent> to make it.";
 
-/** As `Retriever`. Several stores answer as long as one of them can. */
+/** As `Retriever`. Several stores succeed as long as one of them does. */
 async function retrieve(deps: AskStoresDeps, { stores, agentId, topK, ...asked }: Retrieval): Promise<Retrieved> {
   const known: StoreAsked[] = [];
   const failures: WeftError[] = [];
@@ -114,7 +114,7 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : "it failed.";
 }
 
-/** An empty result may be for a name that no passage has: that is a mistake, and is said. */
+/** An empty result may be due to a name that no passage has: reports that mistake. */
 async function assertKnownFilter(
   { database: { read } }: AskStoresDeps,
   storeId: string,
@@ -133,7 +133,7 @@ async function assertKnownFilter(
   }
 }
 
-/** The row of the reference has no 404. */
+/** The reference documents no 404 here. */
 function unknownStore(id: string): WeftError {
   const reason = `No document store with the id ${id} exists. GET /api/v1/document-store/store lists them.`;
   return new WeftError("parameters-invalid", { params: { reason } });
@@ -147,13 +147,13 @@ function notRetrieved(storeId: string, reason: string, cause?: unknown): WeftErr
 
 type QuerySettings = Pick<VectorQuery, "topK" | "mode" | "filter">;
 
-/** What `inputs` may override, under the names of the query itself. */
+/** Query settings that `inputs` may override. */
 const overridable = ["topK", "mode", "filter"] as const;
 const mostTopK = 100;
 
 /**
- * A query with what its `inputs` override. Existing clients send the settings of the vector database in them: what they
- * leave as it is stored counts for nothing. Throws `parameters-invalid` for any other override.
+ * A query with the overrides of its `inputs`. Existing clients send the settings of the vector database in them:
+ * unchanged ones are ignored. Throws `parameters-invalid` for any other override.
  */
 function readQuerySettings({ topK, mode, filter, inputs }: Partial<VectorQuery>, stored: JsonObject): QuerySettings {
   const over: JsonObject = {};
@@ -170,7 +170,7 @@ function readQuerySettings({ topK, mode, filter, inputs }: Partial<VectorQuery>,
   return settings;
 }
 
-/** Throws `parameters-invalid` for a filter that means nothing. */
+/** Throws `parameters-invalid` for a meaningless filter. */
 function assertFilter(filter: JsonObject): void {
   const read = readFilter(filter);
   if (!("problem" in read)) return;

@@ -3,25 +3,25 @@ import type { ChatModel, ModelMessage } from "@weft/engine/ports/chat-model";
 import type { HistoryMessage, JsonObject, JsonSchema } from "@weft/schema";
 import { z } from "zod";
 
-/** What a question is searched with. */
+/** The texts that a question is searched with. */
 export type Wording = {
-  /** As it can be understood without the conversation. */
+  /** Understandable without the conversation. */
   question: string;
-  /** The same in other words. */
+  /** The question in other words. */
   others: string[];
-  /** What an answer might say. */
+  /** A hypothetical answer. */
   imagined?: string | undefined;
 };
 
 export type WordingRequest = {
   question: string;
-  /** What was said before. Empty: the question stays as it is. */
+  /** The preceding conversation. Empty: the question stays as it is. */
   history: readonly HistoryMessage[];
   variants: number;
   hypothetical: boolean;
 };
 
-/** What a model is asked, and how its answer is read. `input` is what a trace shows. */
+/** A model call, and the reader of its answer. `input` is shown in traces. */
 export type WordingCall = {
   input: JsonObject;
   make(model: ChatModel, signal: AbortSignal): ReturnType<typeof ask>;
@@ -33,7 +33,7 @@ const maxMessages = 8;
 const maxCharacters = 4_000;
 const longestQuestion = 2_000;
 
-/** Undefined where no model is needed. All is asked for in one call. */
+/** Undefined if no model is needed. One call requests everything. */
 export function toWordingCall(request: WordingRequest): WordingCall | undefined {
   const { question, history, variants, hypothetical } = request;
   const parts = [
@@ -105,7 +105,7 @@ function toMessages({ question, history }: WordingRequest, parts: readonly Part[
   ];
 }
 
-/** Resolves with what a journal keeps of the answer. */
+/** Resolves with the part of the answer that a journal keeps. */
 async function ask(
   model: ChatModel,
   { messages, schema, signal }: { messages: readonly ModelMessage[]; schema: AnswerSchema; signal: AbortSignal },

@@ -4,10 +4,10 @@ import type { DocumentChunkRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
-/** Chunks of one loader that belong together: what one upsert has split, or what is current. */
+/** Chunks of one loader that belong together: those of one upsert, or the current ones. */
 export type ChunkSet = { loaderId: string; chunkSet: string };
 
-/** A statement takes only so many values. */
+/** Databases limit the parameters of a statement. */
 const rowsAtOnce = 100;
 const idsAtOnce = 500;
 
@@ -20,7 +20,7 @@ export async function insertChunks(tx: Handle, rows: readonly DocumentChunkRow[]
   }
 }
 
-/** As `insertChunks`, where the number of each is free. Resolves with how many there were. */
+/** As `insertChunks`, skipping numbers that exist. Resolves with the number inserted. */
 export async function addNewChunks(tx: Handle, rows: readonly DocumentChunkRow[]): Promise<number> {
   let added = 0;
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
@@ -35,7 +35,7 @@ export async function addNewChunks(tx: Handle, rows: readonly DocumentChunkRow[]
   return added;
 }
 
-/** How many of these numbers are free. */
+/** Counts these numbers that are free. */
 export async function countNewChunks(db: Handle, set: ChunkSet, chunkNos: readonly number[]): Promise<number> {
   let taken = 0;
   for (let start = 0; start < chunkNos.length; start += idsAtOnce) {
@@ -63,7 +63,7 @@ export function readChunks(
     .execute();
 }
 
-/** Those that are to be embedded, after `afterNo`, in order. */
+/** Those to be embedded, after `afterNo`, in order. */
 export function readPlanned(
   db: Handle,
   set: ChunkSet,
@@ -83,7 +83,7 @@ export function readAdded(db: Handle, set: ChunkSet, limit: number): Promise<Doc
   return ofSet(db, set).selectAll().where("plan", "=", "add").orderBy("chunkNo").limit(limit).execute();
 }
 
-/** How many a set has so far. Their numbers are dense. */
+/** Number of chunks in a set so far. Chunk numbers are dense. */
 export async function lastChunkNo(db: Handle, set: ChunkSet): Promise<number> {
   const last = await ofSet(db, set).select("chunkNo").orderBy("chunkNo", "desc").limit(1).executeTakeFirst();
   return last?.chunkNo ?? 0;
@@ -102,12 +102,12 @@ export function findChunk(
   return ofSet(db, { loaderId, chunkSet }).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The plan of a chunk that was changed since its vector was written: until the next upsert it has none. */
+/** Plan of a chunk that was changed since its vector was written: it has no vector until the next upsert. */
 export const changedPlan = "changed";
 
 /**
- * Those of the ids that are chunks of the store, with their numbers: current ones as they were upserted, and what an
- * upsert under way has staged, so that nothing is missing while its vectors take the place of others.
+ * Those of the ids that are chunks of the store, with their numbers: current ones as they were upserted, and those
+ * staged by a running upsert, so that nothing is missing while its vectors replace others.
  */
 export async function findLiveChunks(
   db: Handle,
@@ -147,7 +147,7 @@ export async function hasMetadataName(db: Handle, storeId: string, name: string)
   return row !== undefined;
 }
 
-/** Names of the metadata that some of the store's passages have, in order. */
+/** Names of metadata that some of the store's passages have, in order. */
 export async function findMetadataNames(db: Handle, storeId: string): Promise<string[]> {
   const rows = await currentOf(db, storeId).select("documentChunks.metadata").limit(rowsAtOnce).execute();
   const names = rows.flatMap(({ metadata }) => Object.keys(JSON.parse(metadata) as object));
@@ -187,7 +187,7 @@ export async function deleteChunk(tx: Handle, { loaderId, chunkSet, chunkNo }: C
     .execute();
 }
 
-/** At most `limit` of them, so that no write takes long. Resolves with whether there may be more. */
+/** At most `limit`, so that no write takes long. Resolves with whether there may be more. */
 export async function deleteSomeChunks(
   tx: Handle,
   { loaderId, keptSet, limit }: { loaderId: string; keptSet: string; limit: number },
@@ -245,7 +245,7 @@ export function pageOfChunks(
   return withText(db, set, search).selectAll().orderBy("chunkNo").limit(limit).offset(offset).execute();
 }
 
-/** How many chunks of a set have a text in them. */
+/** Number of chunks of a set that contain a text. */
 export async function countChunksWith(db: Handle, set: ChunkSet, search: string): Promise<number> {
   const row = await withText(db, set, search)
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -253,7 +253,7 @@ export async function countChunksWith(db: Handle, set: ChunkSet, search: string)
   return Number(row.total);
 }
 
-/** Upper and lower case are the same; of letters beyond ASCII only where the database knows them. Empty: all chunks. */
+/** Case-insensitive; beyond ASCII only as far as the database supports it. Empty: all chunks. */
 function withText(db: Handle, set: ChunkSet, search: string) {
   const chunks = ofSet(db, set);
   if (search === "") return chunks;
@@ -261,10 +261,10 @@ function withText(db: Handle, set: ChunkSet, search: string) {
   return chunks.where(sql<boolean>`lower(${sql.ref("pageContent")}) like ${pattern} escape ${sql.lit("\\")}`);
 }
 
-/** Where a chunk stands. */
+/** Position of a chunk. */
 type ChunkPlace = ChunkSet & { chunkNo: number; source: string };
 
-/** Where the chunks of these ids stand in their current sets. */
+/** Positions of the chunks with these ids in their current sets. */
 export async function findPlaces(
   db: Handle,
   storeId: string,
@@ -278,7 +278,7 @@ export async function findPlaces(
   return new Map(rows.map(({ id, ...place }) => [id, place]));
 }
 
-/** Chunks of a set by their numbers, ends included, in order. */
+/** Chunks of a set by number, inclusive, in order. */
 export function readBetween(
   db: Handle,
   set: ChunkSet,

@@ -18,7 +18,7 @@ export function allStores(db: Handle) {
   return db.selectFrom("documentStores").selectAll().orderBy("updatedDate", "desc").orderBy("id");
 }
 
-/** With everything that belongs to it. */
+/** Including everything that belongs to it. */
 export async function deleteStore(tx: Handle, id: string): Promise<void> {
   for (const table of [
     "documentChunks",
@@ -52,7 +52,7 @@ export async function usesOf(db: Handle, storeIds: readonly string[]): Promise<M
   return uses;
 }
 
-/** For the transaction that saves a flow: notes which stores it names, whatever its dialect. */
+/** For the transaction that saves a flow: records the stores that it names, whatever its dialect. */
 export async function recordUses(tx: Handle, { id, flowData }: { id: string; flowData: string }): Promise<void> {
   await removeUsesOf(tx, id);
   const named = [...new Set([...flowData.matchAll(uuidPattern)].map(([uuid]) => uuid.toLowerCase()))].slice(0, 1_000);
@@ -65,7 +65,7 @@ export async function recordUses(tx: Handle, { id, flowData }: { id: string; flo
 
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** For the transaction that creates a store under an id that flows may name already. */
+/** For the transaction that creates a store under an id that flows may already name. */
 export async function recordUsers(tx: Handle, storeId: string): Promise<void> {
   const users = await tx
     .selectFrom("agents")
@@ -75,7 +75,7 @@ export async function recordUsers(tx: Handle, storeId: string): Promise<void> {
   for (const { id } of users) await tx.insertInto("documentStoreUses").values({ storeId, agentId: id }).execute();
 }
 
-/** Notes that an agent uses a store that its flow does not name by its id. */
+/** Records that an agent uses a store that its flow does not name by id. */
 export async function addUse(tx: Handle, use: { storeId: string; agentId: string }): Promise<void> {
   await tx
     .insertInto("documentStoreUses")

@@ -17,7 +17,7 @@ export function listLoaders(db: Handle, storeIds: readonly string[]): Promise<Do
     .execute();
 }
 
-/** As `listLoaders`, without what may be large: a configuration holds whole texts. */
+/** As `listLoaders`, without fields that may be large: a configuration holds whole texts. */
 export function listLoaderStates(
   db: Handle,
   storeId: string,
@@ -62,7 +62,7 @@ export function findLoaderByIdentity(
     .executeTakeFirst();
 }
 
-/** Inserts it, or writes over the one of that id. */
+/** Inserts or replaces it. */
 export async function saveLoader(tx: Handle, row: DocumentLoaderRow): Promise<void> {
   const { id: _, storeId: _store, createdDate: _created, ...changes } = row;
   await tx
@@ -79,7 +79,7 @@ export async function updateLoader(
   await tx.updateTable("documentLoaders").set(changes).where("id", "=", id).execute();
 }
 
-/** The configuration of a loader, which nobody changes before the transaction ends. Undefined when it is gone. */
+/** The configuration of a loader, locked until the transaction ends. Undefined if it was deleted. */
 export async function holdConfig(tx: Handle, id: string): Promise<string | undefined> {
   const held = await tx
     .updateTable("documentLoaders")
@@ -90,7 +90,7 @@ export async function holdConfig(tx: Handle, id: string): Promise<string | undef
   return held?.loaderConfig;
 }
 
-/** With its chunks, their fingerprints and files. The vectors stay, and what the record manager knows of them. */
+/** Including its chunks, their fingerprints and files. The vectors stay, as do their records in the record manager. */
 export async function deleteLoader(tx: Handle, id: string): Promise<void> {
   await tx.deleteFrom("documentChunks").where("loaderId", "=", id).execute();
   await tx.deleteFrom("documentFingerprints").where("loaderId", "=", id).execute();
@@ -98,7 +98,9 @@ export async function deleteLoader(tx: Handle, id: string): Promise<void> {
   await tx.deleteFrom("documentLoaders").where("id", "=", id).execute();
 }
 
-/** Loaders whose vectors are elsewhere than the store's settings say now. For the transaction that changes them. */
+/**
+ * Outdates loaders whose vectors are not where the store's settings now point. For the transaction that changes them.
+ */
 export async function outdateLoaders(
   tx: Handle,
   before: DocumentStoreRow,
@@ -112,7 +114,7 @@ export async function outdateLoaders(
   }
 }
 
-/** What happened to the loaders of a store, or only to those with these ids. */
+/** Applies an event to the loaders of a store, or only to those with these ids. */
 export async function changeLoaders(
   database: Database,
   storeId: string,
@@ -128,12 +130,12 @@ export async function changeLoaders(
   await database.write(change, { isolation: "read-committed" });
 }
 
-/** Where one loader stands. Source: contract, "Document store status". */
+/** Status of one loader. Source: contract, "Document store status". */
 export type LoaderStatus = Exclude<DocumentStoreStatus, "EMPTY">;
 
 /** What happens to a loader. */
 export type LoaderEvent =
-  /** Its configuration, its source or one of its chunks is another now, or the vectors' collection. */
+  /** Its configuration, its source, one of its chunks, or the vectors' collection changed. */
   | "changed"
   | "processing"
   | "processed"
@@ -145,12 +147,12 @@ export type LoaderEvent =
 const anyOf = ["NEW", "SYNCING", "SYNC", "STALE", "UPSERTING", "UPSERTED"] as const;
 
 /**
- * Every transition there is: event, the state before, the state after. A failure is none of them: it goes back to the
- * state before its processing or upsert.
+ * All transitions: event, state before, state after. Excludes failure, which restores the state before the processing
+ * or upsert.
  */
 const transitions: Readonly<Record<LoaderEvent, Readonly<Record<LoaderStatus, LoaderStatus>>>> = {
   changed: {
-    // What was never processed has nothing that could be outdated.
+    // A loader that was never processed has nothing to outdate.
     NEW: "NEW",
     SYNCING: "SYNCING",
     SYNC: "STALE",
@@ -169,7 +171,7 @@ export function nextStatus(status: LoaderStatus, event: LoaderEvent): LoaderStat
   return transitions[event][status];
 }
 
-/** What a store shows: the most that is left to do with any of its loaders. */
+/** Status of a store: that of the loader with the most work left. */
 export function storeStatus(loaders: readonly { status: string }[]): DocumentStoreStatus {
   if (loaders.length === 0) return "EMPTY";
   const present = new Set(loaders.map(({ status }) => status));

@@ -4,10 +4,9 @@ import type { DocumentCollectionRow, DocumentRecordRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
-/** Vectors of one loader in one collection. */
 export type RecordScope = { collection: string; loaderId: string };
 
-/** A statement takes only so many values. */
+/** Databases limit the parameters of a statement. */
 const rowsAtOnce = 200;
 
 /** Records after the id `after`, in order. */
@@ -19,7 +18,7 @@ export function readRecords(
   return ofScope(db, scope).selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
 }
 
-/** Inserts them, or writes over those that are there. */
+/** Inserts or replaces them. */
 export async function putRecords(tx: Handle, rows: readonly DocumentRecordRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
     await tx
@@ -36,7 +35,7 @@ export async function putRecords(tx: Handle, rows: readonly DocumentRecordRow[])
   }
 }
 
-/** Notes that the upsert is to delete these. */
+/** Marks these for deletion by the upsert. */
 export async function markOutdated(
   tx: Handle,
   { runId, ids, ...scope }: RecordScope & { runId: string; ids: readonly string[] },
@@ -52,7 +51,7 @@ export async function markOutdated(
   }
 }
 
-/** Forgets what an earlier attempt of the upsert wanted deleted. */
+/** Clears the marks of an earlier attempt of the upsert. */
 export async function clearOutdated(tx: Handle, { runId, ...scope }: RecordScope & { runId: string }): Promise<void> {
   await tx
     .updateTable("documentRecords")
@@ -77,7 +76,7 @@ export async function listOutdated(
   return rows.map(({ id }) => id);
 }
 
-/** What the record manager knows of a collection, or of one loader in it; or only what is of passages that are gone. */
+/** Records of a collection, or of one loader in it; or only those of deleted passages. */
 export function listRecords(
   db: Handle,
   {
@@ -94,7 +93,7 @@ export function listRecords(
   return rows.orderBy("documentRecords.loaderId").orderBy("documentRecords.id").limit(limit).execute();
 }
 
-/** By store and loader, how many vectors there are of passages that are gone. Without stores that an upsert works on. */
+/** Numbers of vectors of deleted passages, by store and loader. Excludes stores during an upsert. */
 export async function countOrphans(
   db: Handle,
 ): Promise<{ storeId: string; storeName: string; loaderId: string; vectors: number }[]> {
@@ -114,7 +113,7 @@ export async function countOrphans(
   return found.map(({ vectors, ...orphans }) => ({ ...orphans, vectors: Number(vectors) }));
 }
 
-/** Records without a current chunk. While an upsert works on a store its chunks are not current yet. */
+/** Records without a current chunk. During an upsert of a store its chunks are not current yet. */
 function orphansIn(db: Handle) {
   return db.selectFrom("documentRecords").where(({ not, exists, selectFrom, and }) =>
     and([
@@ -143,10 +142,10 @@ function orphansIn(db: Handle) {
   );
 }
 
-/** What no metadata hashes to: an upsert takes the record for changed, and writes its vector again. */
+/** No metadata has this hash: an upsert sees the record as changed, and writes its vector again. */
 const unwritten = "";
 
-/** Notes that the vectors of these are about to go. */
+/** Marks these before their vectors are deleted. */
 export async function markUnwritten(tx: Handle, scope: RecordScope, ids: readonly string[]): Promise<void> {
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     await tx
@@ -159,7 +158,7 @@ export async function markUnwritten(tx: Handle, scope: RecordScope, ids: readonl
   }
 }
 
-/** Deletes those of the records that no upsert wrote since they were marked. */
+/** Deletes those records that no upsert has written since they were marked. */
 export async function deleteUnwritten(tx: Handle, scope: RecordScope, ids: readonly string[]): Promise<void> {
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     await tx
@@ -200,8 +199,8 @@ export function listCollections(db: Handle, storeId: string): Promise<DocumentCo
 }
 
 /**
- * Another collection of the store that has the vectors of a loader of which `collection` has none: the loader was not
- * upserted since the store's settings changed.
+ * Another collection of the store with vectors of a loader that has none in `collection`: the loader was not upserted
+ * since the store's settings changed.
  */
 export function findLeftBehind(
   db: Handle,

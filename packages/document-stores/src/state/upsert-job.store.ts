@@ -7,26 +7,25 @@ import type { LoaderStatus } from "./loader.store.ts";
 
 type Handle = Kysely<Tables>;
 
-/** What one upsert is to do with one loader. */
 export type UpsertTask = {
   loaderId: string;
-  /** False: the chunks that are there are upserted as they are. */
+  /** False: upserts the existing chunks as they are. */
   loads: boolean;
-  /** The new chunks take the place of the loader's. */
+  /** The new chunks replace the loader's. */
   replaces: boolean;
-  /** What is loaded now is another source, which comes beside the loader's chunks. Only in what older versions accepted. */
+  /** Adds a new source beside the loader's chunks. Only in specs accepted by older versions. */
   adds?: boolean;
   cleanup: Cleanup;
-  /** State of the loader before; a failure goes back to it. */
+  /** State of the loader before, restored on failure. */
   before: LoaderStatus;
 };
 
-/** What one upsert is to do, fixed when it is accepted. */
+/** An upsert's work, fixed when it is accepted. */
 export type UpsertSpec = {
   storeId: string;
-  /** False: it loads and splits only. */
+  /** False: only loads and splits. */
   embeds: boolean;
-  /** Whether the record manager is on. Absent in what older versions accepted: it is. */
+  /** Whether the record manager is on. Absent, in specs accepted by older versions: on. */
   records?: boolean;
   tasks: UpsertTask[];
   /** JSON texts. */
@@ -34,10 +33,10 @@ export type UpsertSpec = {
   vectorStoreConfig: string;
 };
 
-/** What came of one loader. */
+/** Result of one loader. */
 export type TaskResult = UpsertCounts & { docId: string; failed: UpsertFailure[] };
 
-/** What an upsert came to, as it is kept. */
+/** An upsert's stored outcome. */
 export type UpsertOutcome = {
   state: "FINISHED" | "FAILED" | "CANCELLED";
   results: TaskResult[];
@@ -46,7 +45,7 @@ export type UpsertOutcome = {
   error: RunError | null;
 };
 
-/** The numbers of one loader alone. */
+/** The counts of a single loader. */
 export function toCounts({ failed: _, ...counts }: TaskResult): UpsertCounts & { docId: string } {
   return counts;
 }
@@ -59,7 +58,6 @@ export function findJob(db: Handle, runId: string): Promise<UpsertJobRow | undef
   return db.selectFrom("upsertJobs").selectAll().where("runId", "=", runId).executeTakeFirst();
 }
 
-/** An open job of the same request. */
 export function findOpenJob(
   db: Handle,
   { storeId, requestHash }: Pick<UpsertJobRow, "storeId" | "requestHash">,
@@ -73,7 +71,7 @@ export function findOpenJob(
     .executeTakeFirst();
 }
 
-/** The job that is first in line at a store; undefined when none is open. */
+/** The first open job in a store's queue; undefined if there is none. */
 export async function firstInLine(db: Handle, storeId: string): Promise<string | undefined> {
   const first = await db
     .selectFrom("upsertJobs")
@@ -87,7 +85,7 @@ export async function firstInLine(db: Handle, storeId: string): Promise<string |
   return first?.runId;
 }
 
-/** The newest of a store first. */
+/** Newest first, of one store. */
 export function listJobs(db: Handle, storeId: string, limit: number): Promise<UpsertJobRow[]> {
   return db
     .selectFrom("upsertJobs")
@@ -107,12 +105,14 @@ export async function endJob(
   await tx.updateTable("upsertJobs").set(end).where("runId", "=", runId).execute();
 }
 
-/** Jobs that are over, and whose leavings are not removed yet. */
+/** Ended jobs whose leftovers are not removed yet. */
 export function listEnding(db: Handle, limit: number): Promise<UpsertJobRow[]> {
   return db.selectFrom("upsertJobs").selectAll().where("state", "=", "ending").limit(limit).execute();
 }
 
-/** At most `limit` of those that are over and were accepted before a moment. Resolves with whether there may be more. */
+/**
+ * At most `limit` of those that have ended and were accepted before a moment. Resolves with whether there may be more.
+ */
 export async function deleteEndedBefore(tx: Handle, moment: string, limit: number): Promise<boolean> {
   const old = await tx
     .selectFrom("upsertJobs")
@@ -126,7 +126,7 @@ export async function deleteEndedBefore(tx: Handle, moment: string, limit: numbe
   return ids.length === limit;
 }
 
-/** Jobs that were noted before `date` and whose runs never began: the process ended in between. */
+/** Jobs created before `date` whose runs never began: the process ended in between. */
 export function listNeverBegun(db: Handle, date: string): Promise<UpsertJobRow[]> {
   return db
     .selectFrom("upsertJobs")
@@ -151,7 +151,7 @@ export function listOpenJobs(db: Handle, storeId: string): Promise<UpsertJobRow[
     .execute();
 }
 
-/** Throws `conflict` while an upsert of the store is under way. For a transaction that has locked the store. */
+/** Throws `conflict` during an upsert of the store. For a transaction that has locked the store. */
 export async function assertIdle(tx: Handle, storeId: string): Promise<void> {
   const [open] = await listOpenJobs(tx, storeId);
   if (open === undefined) return;

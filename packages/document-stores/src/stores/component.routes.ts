@@ -14,13 +14,12 @@ import { documentStoreTag as tag } from "../upserts/index.ts";
 
 export type ComponentRouteDeps = {
   vectors: Pick<VectorStores, "definitions">;
-  /** The embedding models that can be chosen. */
   embeddingProviders(): readonly Component[];
-  /** Names of the operator's settings that choices need and that are there. */
+  /** Names of the operator's settings that choices depend on and that are set. */
   operatorSettings: ReadonlySet<string>;
 };
 
-/** What a document store can be made of, each with its form. */
+/** The components of a document store, each with its form. */
 export function componentRoutes(deps: ComponentRouteDeps): Route[] {
   const catalogues: Record<string, Catalogue> = {
     loaders: { operationId: "listLoaderTypes", what: "loaders", list: () => Object.values(loaderTypes) },

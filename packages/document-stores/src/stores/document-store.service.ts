@@ -34,42 +34,42 @@ export type DocumentStoreServiceDeps = RetrievalModels & {
   logger: Logger;
   jobs: Pick<UpsertJobs, "cancelOfStore">;
   files: Pick<DocumentFiles, "during">;
-  /** The history of a store goes with it. */
+  /** Called when a store is deleted. */
   removeHistory(tx: Kysely<Tables>, storeId: string): Promise<void>;
-  /** Gives a store the questions that came with it. */
+  /** Stores the questions that came with a store. */
   keepQuestions(tx: Kysely<Tables>, storeId: string, set: StoreQuestionSet): Promise<void>;
 };
 
-/** What a store from an export file brings beside its settings. */
+/** The parts of an export file's store beside its settings. */
 type Brought = { questionSet?: StoreQuestionSet };
 
-/** Document stores themselves. Those that take an id reject with `not-found` for an unknown one. */
+/** Document stores themselves. Methods that take an id reject with `not-found` for an unknown one. */
 export type DocumentStoreService = {
-  /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+  /** Most recently updated first; all of them, or one page if `page` and `limit` are given. */
   list(query: PageQuery): Promise<DocumentStore[] | { data: DocumentStore[]; total: number }>;
   get(id: string): Promise<DocumentStore>;
   /**
-   * Its loaders are added unprocessed. Rejects with `conflict` when the body's own id is taken, and for settings or
-   * loaders that name nothing known. `dates`: of a store from another installation.
+   * Adds its loaders unprocessed. Rejects with `conflict` if the body's own id is taken, and for unknown names in
+   * settings or loaders. `dates`: of a store from another installation.
    */
   create(
     body: DocumentStoreCreate & Brought,
     dates?: Pick<DocumentStore, "createdDate" | "updatedDate">,
   ): Promise<DocumentStore>;
-  /** Rejects as `create` and `update` do for settings or loaders that name nothing known, and writes nothing. */
+  /** Rejects as `create` and `update` for unknown names in settings or loaders, and writes nothing. */
   check(body: DocumentStoreCreate & { id: string }): Promise<void>;
   /**
-   * What `assertCurrent` throws on the store as it is keeps it so. Other places of the vectors outdate the loaders.
-   * Loaders are added or changed, which is `conflict` during an upsert, and none is deleted.
+   * If `assertCurrent` throws on the stored state, nothing changes. Moving the vectors outdates the loaders. Loaders
+   * are added or changed, which is `conflict` during an upsert, but never deleted.
    */
   update(
     id: string,
     body: DocumentStoreUpdate & Brought,
     assertCurrent?: (current: DocumentStore) => void,
   ): Promise<DocumentStore>;
-  /** Keeps what a store embeds with and writes to, as existing clients send it. */
+  /** Saves a store's embedding and vector settings, as existing clients send them. */
   saveSettings(settings: VectorStoreSettings): Promise<DocumentStore>;
-  /** With its loaders, chunks and vectors. Upserts under way end first. */
+  /** Including its loaders, chunks and vectors. Cancels running upserts first. */
   remove(id: string): Promise<void>;
 };
 
@@ -157,10 +157,10 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
 
 type Handle = Kysely<Tables>;
 
-/** Writes a store; `storeGiven` stores the loaders that came with it, and is undefined when there are none to store. */
+/** Writes a store; `storeGiven` stores the loaders that came with it, and is undefined if there are none. */
 type WriteStore<T> = (tx: Handle, storeGiven: ((now: string) => Promise<void>) | undefined) => Promise<T>;
 
-/** Calls `write` in a transaction, with the loaders that came with the store prepared. */
+/** Calls `write` in a transaction, with the store's loaders prepared. */
 async function withLoaders<T>(
   { database, ids, files }: DocumentStoreServiceDeps,
   { storeId, given }: { storeId: string; given: DocumentStoreUpdate["loaders"] },
@@ -184,7 +184,7 @@ async function viewOne(db: Handle, row: DocumentStoreRow): Promise<DocumentStore
   return one as DocumentStore;
 }
 
-/** Stores as the API shows them: what they hold as JSON text. */
+/** Stores as the API shows them, with their JSON texts parsed. */
 async function view(db: Handle, rows: readonly DocumentStoreRow[]): Promise<DocumentStore[]> {
   const storeIds = rows.map(({ id }) => id);
   const loaders = await listLoaders(db, storeIds);
@@ -218,7 +218,7 @@ function stated<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], 
   return Object.fromEntries(entries) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 }
 
-/** Rejects for settings that name nothing known. */
+/** Rejects for settings with unknown names. */
 async function assertSettings(models: RetrievalModels, body: DocumentStoreUpdate): Promise<void> {
   assertConfigured(body);
   await assertRetrievalConfig(body.retrievalConfig, models);
@@ -228,7 +228,7 @@ async function assertSettings(models: RetrievalModels, body: DocumentStoreUpdate
   }
 }
 
-/** What stays behind in a database that does not answer is nobody's any more: it is logged, and no reason to fail. */
+/** Leftovers in a database that does not respond are orphaned: that is logged, but is not a failure. */
 async function drop({ backend, logger }: DocumentStoreServiceDeps, row: DocumentCollectionRow) {
   try {
     const collection = await backend.open(row, row);

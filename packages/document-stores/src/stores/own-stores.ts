@@ -11,16 +11,16 @@ import { addUse, findStore } from "../state/document-store.store.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 import type { StoreBackend } from "./store-backend.ts";
 
-/** Stores that belong to agents, because their flows describe them. Once made, they are stores like any others. */
+/** Stores that belong to agents, because their flows describe them. Once created, they are ordinary stores. */
 export type OwnStores = {
   /**
-   * Makes those that do not exist: named after the agent, with the loaders of the description, and empty. One that
-   * exists stays as it is. What of a description cannot be used is left out, as `problems` says.
+   * Creates missing ones: named after the agent, with the loaders of the description, and empty. Existing ones stay
+   * unchanged. Unusable parts of a description are left out, see `problems`.
    */
   make(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void>;
   /**
-   * What keeps a store from being filled as it is described, in sentences: parts that cannot be used, and an embedding
-   * model that lacks its credential. Of an agent whose store exists, the store itself counts.
+   * Reasons why a store cannot be filled as described, in sentences: unusable parts, and an embedding model that lacks
+   * its credential. If the agent's store exists, the store itself is checked.
    */
   problems(store: OwnStore, agentId?: string): Promise<string[]>;
 };
@@ -78,12 +78,12 @@ export function createOwnStores({ database, stores, backend }: OwnStoresDeps): O
   };
 }
 
-/** The label, with the key where several stores of a flow have the same one. */
+/** The label, with the key if several stores of a flow share it. */
 function titleOf({ label, key }: OwnStore, all: readonly OwnStore[]): string {
   return all.some((other) => other.key !== key && other.label === label) ? `${label} (${key})` : label;
 }
 
-/** Why nothing can be embedded. No other server is asked. */
+/** Reasons why embedding is impossible. Calls no other server. */
 async function embeddingProblems(
   backend: OwnStoresDeps["backend"],
   { embeddingConfig = "{}" }: { embeddingConfig?: string | undefined },
@@ -97,12 +97,12 @@ async function embeddingProblems(
   }
 }
 
-/** No store has it. */
+/** Never the id of a store. */
 const checkedId = "00000000-0000-8000-8000-000000000000";
 
 type Part = Partial<Omit<DocumentStoreCreate, "id">>;
 
-/** What a store is made of, each part by itself. */
+/** The components of a store, each separately. */
 function partsOf({ embedding, vectorStore, recordManager, loaders }: OwnStore): Part[] {
   return [
     ...(embedding ? [{ embeddingConfig: JSON.stringify(embedding) }] : []),
@@ -121,7 +121,7 @@ function toGiven({ label, loader, splitter }: OwnStoreLoader) {
   };
 }
 
-/** Two requests may make the same store: both have it. */
+/** Concurrent requests may create the same store: both get it. */
 async function unlessThere(made: Promise<unknown>): Promise<void> {
   try {
     await made;

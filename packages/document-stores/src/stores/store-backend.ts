@@ -10,18 +10,17 @@ export type StoreBackendDeps = {
   embeddings: { resolve(reference: ReturnType<typeof parseEmbeddingReference>): Promise<EmbeddingModel> };
   vectors: Pick<VectorStores, "open">;
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
-  /** Before an embedding request that failed is made again. Default: one second. */
+  /** Pause before a failed embedding request is retried. Default: one second. */
   retryPauseMs?: number;
 };
 
-/** What a store embeds with and writes to. */
 export type BackendSettings = Pick<DocumentStoreRow, "id" | "embeddingConfig" | "vectorStoreConfig">;
 
-/** The outside of document stores: the embedding model and the vector database that a store's settings name. */
+/** The external parts of document stores: the embedding model and the vector database that a store's settings name. */
 export type StoreBackend = {
   /** Rejects with `embedding-not-configured`. */
   embedder(settings: Pick<BackendSettings, "embeddingConfig">): Promise<EmbeddingModel>;
-  /** In requests as large as the model takes, with pauses where it asks for them. */
+  /** In requests as large as the model accepts, pausing when it asks for that. */
   embed(model: EmbeddingModel, request: EmbeddingRequest): Promise<Float32Array[]>;
   /** Rejects with `vector-store-not-configured`. */
   open(settings: Pick<BackendSettings, "vectorStoreConfig">, name: CollectionName): Promise<VectorCollection>;
@@ -56,7 +55,7 @@ export function openPlace(
   return vectors.open(parseVectorStoreReference(store, config), name);
 }
 
-/** Throws `embedding-not-configured` or `vector-store-not-configured` for settings that name nothing known. */
+/** Throws `embedding-not-configured` or `vector-store-not-configured` for unknown names. */
 export function assertConfigured({
   embeddingConfig,
   vectorStoreConfig,
@@ -74,14 +73,14 @@ export function assertConfigured({
   }
 }
 
-/** Other settings are another collection: vectors of two models never meet, nor do two databases share a record. */
+/** Other settings mean another collection: vectors of two models never mix, nor do two databases share a record. */
 export function collectionName({ id, vectorStoreConfig }: BackendSettings, embedderId: string): string {
   const { name = "", config } = readChoice(vectorStoreConfig);
   const { topK: _, ...place } = config;
   return `ds_${hash("sha256", JSON.stringify([id, embedderId, name, place]), "hex").slice(0, 40)}`;
 }
 
-/** `{ name, config }` of JSON text; without a name the platform's own is meant. */
+/** Parses `{ name, config }`; without a name the platform's own is meant. */
 export function readChoice(text: string): { name: string | undefined; config: JsonObject } {
   const value = JSON.parse(text) as { name?: unknown; config?: unknown } | null;
   const config = value?.config;

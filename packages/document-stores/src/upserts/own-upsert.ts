@@ -11,13 +11,13 @@ import type { LoaderChat } from "../loaders/prepare-loader.ts";
 import { invalidOverrides } from "./override-error.ts";
 import type { UpsertService } from "./upsert.service.ts";
 
-/** What own stores of a flow become when a caller replaces inputs of the flow's components. */
+/** Own stores of a flow after a caller replaced inputs of the flow's components. */
 export type OverriddenStores = { stores: readonly OwnStore[]; unknown: string[]; idle: string[] };
 
 /** Reads the stores that a flow describes. */
 export type OwnStoreReader = {
   storesOf(flowData: string): readonly OwnStore[];
-  /** Undefined: the flow describes none, so that nothing of it can be replaced. */
+  /** Undefined: the flow describes none, so that nothing can be replaced. */
   override(flowData: string, inputs: JsonObject): OverriddenStores | undefined;
 };
 
@@ -25,7 +25,7 @@ export type OwnStoreReader = {
 export type OwnUpsert = {
   agentId: string;
   storeId: string;
-  /** As the flow names the store. */
+  /** The flow's name for the store. */
   reference: string;
   flowData: string;
   overrideConfig: JsonObject;
@@ -33,13 +33,13 @@ export type OwnUpsert = {
   chat?: LoaderChat | undefined;
 };
 
-/** What is asked for, in words of the upsert service. */
+/** The request in terms of the upsert service. */
 export type OwnRequest = {
-  /** What no component of the flow has as its input. */
+  /** Inputs that belong to no component of the flow. */
   rest: JsonObject;
-  /** Loaders in place of the store's; undefined where inputs do not change them. */
+  /** Replacement for the store's loaders; undefined if inputs do not change them. */
   loaders: OwnStore["loaders"] | undefined;
-  /** The splitter in place of the loaders' own; undefined where inputs do not change it. */
+  /** Replacement for the loaders' own splitter; undefined if inputs do not change it. */
   splitter: OwnStore["splitter"];
 };
 
@@ -70,10 +70,10 @@ export function readOwnOverrides(
   };
 }
 
-/** What the store says once for all of its loaders. */
+/** Settings shared by all loaders of the store. */
 const places = ["embedding", "vectorStore", "recordManager"] as const;
 
-/** Begins the upsert: of what the caller brings, of loaders that the caller changed, or of all that the store has. */
+/** Begins the upsert: of the caller's documents, of loaders that the caller changed, or of all of the store's. */
 export function beginOwnUpsert(
   upserts: Pick<UpsertService, "begin" | "beginRefresh">,
   { agentId, storeId, files, chat }: Pick<OwnUpsert, "agentId" | "storeId" | "files" | "chat">,

@@ -4,13 +4,15 @@ import { holdRun } from "@weft/run-host";
 import type { Kysely } from "kysely";
 
 /**
- * What an upsert's step writes outside of the journal. A process that stood still until another one went on with the run
- * writes nothing more: the other may have finished it, and a later upsert may have replaced what it wrote.
+ * Writes of an upsert's step outside the journal. A process that stalled until another one took over the run writes
+ * nothing more: the other may have finished it, and a later upsert may have replaced its data.
  */
 export type OwnWrites = {
-  /** In a transaction of its own. Rejects with `LeaseLostError`, and writes nothing, where the run is another's or over. */
+  /**
+   * In its own transaction. Rejects with `LeaseLostError`, and writes nothing, if the run is another process's or over.
+   */
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** Rejects as `write` does. For right before what no transaction of the platform's holds, as in a vector database. */
+  /** Rejects as `write` does. Call right before writes outside the platform's transactions, as to a vector database. */
   assertOwn(): Promise<void>;
 };
 

@@ -22,15 +22,15 @@ export type StageOptions = {
   loader: DocumentLoaderRow;
   /** Undefined: nothing is embedded, so everything is new. */
   collection: string | undefined;
-  /** Whether the record manager is on. Without it nothing is known to be there already. */
+  /** Whether the record manager is on. Without it everything counts as new. */
   records: boolean;
   signal: AbortSignal;
 };
 
-/** What an upsert will do, and what it has loaded. */
+/** An upsert's plan, and what it has loaded. */
 export type Staged = LoadLog & {
   chunks: number;
-  /** Chunks that are to be embedded and written. */
+  /** Chunks to be embedded and written. */
   planned: number;
   chunkCharacters: number;
   numAdded: number;
@@ -56,9 +56,9 @@ const nothing = {
 };
 
 /**
- * Loads, splits and plans: writes the chunks of the upsert beside the current ones, each with what is to be done with
- * it, and what its documents say, and notes which records are to go. Nothing that anybody sees changes, and what an earlier attempt left is
- * written over, so it may be repeated. Memory holds one document and the loader's ids.
+ * Loads, splits and plans: writes the chunks of the upsert beside the current ones, each with its action, and the
+ * documents' fingerprints, and marks records for deletion. Nothing visible changes, and leftovers of an earlier attempt
+ * are overwritten, so it may be repeated. Memory holds one document and the loader's ids.
  */
 export async function stageChunks(deps: StageDeps, options: StageOptions): Promise<Staged> {
   const { runId, task, loader, collection } = options;
@@ -100,7 +100,7 @@ export async function stageChunks(deps: StageDeps, options: StageOptions): Promi
   return staged;
 }
 
-/** Everything but the current chunks and, where given, those of one more upsert. */
+/** Removes all sets but the current one and, if given, that of one more upsert. */
 export async function removeOtherSets(own: OwnWrites, loaderId: string, keptSet: string): Promise<void> {
   const remove = () =>
     own.write(async (tx) => {
@@ -121,12 +121,12 @@ async function forgetEarlier(own: OwnWrites, { runId, loader, collection }: Stag
 type Kept = Map<SourceChunk["chunk"], Before>;
 type Sources = { log: LoadLog; failedSources: Set<string>; kept: Kept; reader: FingerprintReader };
 
-/** A list of pages that cannot be read hides which pages there are; a list of files is the loader's own. */
+/** An unreadable list of pages hides which pages exist; a list of files is the loader's own. */
 function mayMissSources({ loader }: DocumentLoaderRow, { failures }: LoadLog): boolean {
   return failures.length > 0 && findLoaderType(loader).group !== "file";
 }
 
-/** What is loaded now, then what stays as it was. */
+/** Sources loaded now, then unchanged ones. */
 async function* sourcesOf(
   { database, services }: StageDeps,
   { task, loader, signal }: StageOptions,
@@ -169,7 +169,7 @@ async function* readSet(
   }
 }
 
-/** Whether a chunk was there before, stays while others are loaded, and does so beside what the loader reads now. */
+/** Whether a chunk existed before, stays while others are loaded, and does so beside what the loader reads now. */
 type Before = { stays: boolean; isKept: boolean; isAdded: boolean };
 
 function takeFrom(kept: Kept, chunk: SourceChunk["chunk"]): Before {
@@ -180,7 +180,7 @@ function takeFrom(kept: Kept, chunk: SourceChunk["chunk"]): Before {
 
 type PlannedStep = Exclude<UpsertStep, { type: "delete" }>;
 
-/** Writes the chunks of one upsert, many at a time. */
+/** Writes the chunks of one upsert in batches. */
 function createStageWriter(own: OwnWrites, { loader, runId }: { loader: DocumentLoaderRow; runId: string }) {
   let pending: DocumentChunkRow[] = [];
   let pendingCharacters = 0;
@@ -199,7 +199,7 @@ function createStageWriter(own: OwnWrites, { loader, runId }: { loader: Document
   return {
     flush,
     written: () => ({ chunks: seen.size, planned, chunkCharacters: characters }),
-    /** Whether the chunk that came last was there before and is not touched. */
+    /** Whether the last chunk existed before and is left untouched. */
     wasKept: () => isKept,
     /** Resolves with whether the chunk differs from all earlier ones. */
     async add({ type, record, chunk }: PlannedStep, before: Before): Promise<boolean> {
@@ -274,7 +274,7 @@ async function markOutdated(
   }
 }
 
-/** Nothing at all could be loaded: that is the failure of the whole. */
+/** Nothing could be loaded at all: that fails the whole. */
 function nothingLoaded({ failures }: LoadLog): WeftError {
   const reason = failures
     .slice(0, 5)

@@ -43,7 +43,7 @@ export type UpsertJobsDeps = SettlementDeps & {
   backend: StoreBackend;
   loading: LoaderServices;
   nodeTypes: NodeRegistry;
-  /** How long upserts that are over are remembered, as runs are. 0: for ever. */
+  /** How long ended upserts are kept, as runs are. 0: forever. */
   retentionMs: number;
   /** Aborted when the process stops: nobody waits here any more. */
   stopping: AbortSignal;
@@ -51,47 +51,47 @@ export type UpsertJobsDeps = SettlementDeps & {
 
 export type UpsertPlan = {
   storeId: string;
-  /** The agent that it was asked of; empty for the store itself. */
+  /** The requested agent; empty for the store itself. */
   agentId: string;
   /** Equal for equal requests. */
   requestHash: string;
   /**
-   * Decides what is to be done and notes it with the loaders, in the transaction that accepts the upsert. Not called for
-   * a request that attaches to one under way.
+   * Decides the work and stores it with the loaders, in the transaction that accepts the upsert. Not called for a
+   * request that attaches to a running one.
    */
   prepare(tx: Kysely<Tables>, store: DocumentStoreRow): Promise<Omit<UpsertSpec, "storeId">>;
 };
 
-/** Upserts: each is a run on the journal, and this is what people do with it. Unknown ids are `not-found`. */
+/** Upserts: each is a run on the journal; these are the operations on it. Unknown ids are `not-found`. */
 export type UpsertJobs = Pick<UpsertStatus, "watch"> & {
   /**
-   * Accepts an upsert, durably, and resolves with its id; for a request that is under way already, with the id of that
-   * one. Rejects with `not-found`, `at-capacity` and what `prepare` rejects with.
+   * Accepts an upsert, durably, and resolves with its id; for a request that is already running, with its id. Rejects
+   * with `not-found`, `at-capacity` and what `prepare` rejects with.
    */
   begin(plan: UpsertPlan): Promise<string>;
-  /** What each loader came to, when the upsert is over, wherever it runs. Rejects with what it failed with. */
+  /** The result of each loader once the upsert has ended, in whichever process. Rejects with the upsert's error. */
   result(id: string): Promise<UpsertResult[]>;
   status(id: string): Promise<UpsertJob>;
-  /** The newest first. */
+  /** Newest first. */
   list(storeId: string): Promise<UpsertJob[]>;
-  /** Asks it to end, and waits for that for a while. Nothing happens to one that is over. */
+  /** Requests its cancellation and waits a while for its end. No effect on one that has ended. */
   cancel(id: string): Promise<UpsertJob>;
   /** Ends all upserts of a store. */
   cancelOfStore(storeId: string): Promise<void>;
   /** Ends upserts that were accepted before `at`, in milliseconds, and whose process ended before they began. */
   sweep(at: number): Promise<void>;
-  /** Removes what upserts that are over have left, a little at a time. */
+  /** Removes the leftovers of ended upserts, a little at a time. */
   tidy(signal: AbortSignal): Promise<void>;
-  /** What follows from an upsert's end, in its transaction. */
+  /** The effects of an upsert's end, in its transaction. */
   settle(run: { id: string }, events: readonly RunEvent[]): (tx: Kysely<Tables>) => Promise<void>;
-  /** The flows of upserts by the version that their runs name. */
+  /** The flows of upserts by the version id of their runs. */
   flows: ReadonlyMap<string, CompiledFlow>;
 };
 
 const isolation = { isolation: "read-committed" } as const;
 const pollEveryMs = 250;
 const maxAddedDocs = 1_000;
-/** How long a request that cancels an upsert waits for its end. */
+/** Longest wait of a cancelling request for the upsert's end. */
 const patienceMs = 15_000;
 
 export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
@@ -110,7 +110,7 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
 
   async function ended(id: string): Promise<{ job: UpsertJobRow; outcome: UpsertOutcome }> {
     for (;;) {
-      // A run of this process tells when it ends; of another one, and one that was taken over, only its row does.
+      // A run of this process announces its end; of another process's, or one taken over, only the row shows it.
       await beginning.endOf(id);
       const job = await existing(id);
       if (job.result !== null) return { job, outcome: JSON.parse(job.result) as UpsertOutcome };
@@ -164,7 +164,7 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
   };
 }
 
-/** How upserts come to be: accepted in one transaction, begun as runs in the next. */
+/** Creates upserts: accepted in one transaction, begun as runs in the next. */
 function createBeginning(deps: UpsertJobsDeps & { flow: CompiledFlow }) {
   const { database, clock, runs } = deps;
   /** Ends of the runs of this process. */

@@ -23,10 +23,10 @@ export type UpsertNodeDeps = {
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
 };
 
-/** The version that runs of upserts have in place of an agent's: they are runs, and no executions of an agent. */
+/** Version id of upsert runs in place of an agent's: they are runs, but not executions of an agent. */
 export const upsertVersionId = `${builtInPrefix}upsert`;
 
-/** The longest time that a timer can wait: an upsert ends by itself or is cancelled. */
+/** The longest time that a timer can wait: an upsert ends on its own or is cancelled. */
 const wallTimeMs = 2_147_483_647;
 
 /** The flow of an upsert: a start and the one step. */
@@ -68,14 +68,14 @@ export function upsertStarted(runId: string): RunEventOf<"run-started"> {
   };
 }
 
-/** Upserts of a process that work at once. */
+/** Upserts that a process works on at once. */
 const upsertsAtOnce = 2;
-/** Batches under way at once: while one is written the next is embedded. */
+/** Batches in flight: while one is written the next is embedded. */
 const batchesAtOnce = 2;
 const lineEveryMs = 100;
 
 /**
- * What an upsert does, as the one step of a run. Its effects are the pieces that a crash may cost again.
+ * An upsert's work, as the one step of a run. Its effects are the pieces that a crash may repeat.
  * - U1 `load` plans everything: what is added, updated, skipped and deleted is decided, and durable, before it ends.
  * - U2 Each `write` embeds and writes one batch of the plan. Ids are the plan's, so that a repetition changes nothing.
  * - U3 `delete` removes what is outdated only after everything new is there.
@@ -146,7 +146,7 @@ async function runTask(deps: UpsertNodeDeps, context: NodeContext, { spec, task 
     const { numAdded, numUpdated, numDeleted, numSkipped, failures } = staged;
     return { docId: loader.id, numAdded, numUpdated, numDeleted, numSkipped, failed: failures };
   } catch (cause) {
-    // One loader of many that finds nothing does not keep the others from being refreshed.
+    // One empty loader of many must not keep the others from being refreshed.
     if (spec.tasks.length === 1 || !isUnreadable(cause)) throw cause;
     const { code, message } = cause.error;
     return { ...none, failed: [{ source: loader.source, code, message }] };
@@ -182,16 +182,16 @@ async function write(
   let isFirst = true;
   const model = await deps.backend.embedder(writing.spec);
   for await (const rows of plannedBatches(deps.database, writing, model)) {
-    // Both ends: should batches have another size after a restart, none is taken for a larger one.
+    // Both ends: if batches have another size after a restart, none is mistaken for a larger one.
     const key = `${writeEffect}${loader.id}:${rows[0]?.chunkNo}-${rows.at(-1)?.chunkNo}`;
     const done = context.effect(effect(key, "idempotent", loader.source), async ({ signal }) => {
       await writeBatch(deps, writing, { rows, signal });
       return { embedded: rows.length, written: rows.length };
     });
-    // Its awaiter hears of the failure; until then nothing handles it.
+    // Avoids an unhandled rejection; awaiting it still throws.
     done.catch(() => undefined);
     underWay.push(done);
-    // The first one alone: it finds out whether the collection takes vectors of this length.
+    // The first one alone: it finds out whether the collection accepts vectors of this length.
     if (isFirst || underWay.length >= batchesAtOnce) await underWay.shift();
     isFirst = false;
   }
@@ -229,7 +229,7 @@ function effect(key: string, kind: "read" | "idempotent", name: string) {
   return { key, kind, category: "retrieval", name, input: null } as const;
 }
 
-/** What people read beside a loader some of whose sources could not be loaded. */
+/** Message beside a loader some of whose sources could not be loaded. */
 function errorOf(failures: readonly UpsertFailure[]): string {
   if (failures.length === 0) return "";
   const first = failures[0]?.message ?? "";
@@ -246,8 +246,8 @@ function isUnreadable(cause: unknown): cause is RunFailure {
 }
 
 /**
- * Lets a few upserts of this process work at once: each keeps a core busy for a good part of its time.
- * `use` runs `work` when a slot is free; it rejects with the signal's reason when that comes first.
+ * Limits the upserts that this process works on at once: each keeps a core busy for much of its time. `use` runs `work`
+ * once a slot is free; it rejects with the signal's reason if that aborts first.
  */
 type WorkSlots = { use<T>(run: SlotUser, signal: AbortSignal, work: () => Promise<T>): Promise<T> };
 

@@ -23,13 +23,13 @@ import type { UpsertJobRow } from "../tables.ts";
 
 export type SettlementDeps = {
   history: Pick<UpsertHistoryService, "record">;
-  /** What follows, in the transaction, from an upsert that changed what searches of the store find. */
+  /** Called in the transaction of an upsert that changed the results of searches of the store. */
   onChanged(tx: Kysely<Tables>, storeId: string): Promise<void>;
 };
 
 /**
- * What follows from the end of an upsert, in the transaction of its last event: the job is over, loaders that it did
- * not finish go back to the state before, and the history has a record if and only if it was completed.
+ * Settles an ended upsert, in the transaction of its last event: the job is over, loaders that it did not finish go
+ * back to the state before, and the history has a record if and only if it was completed.
  */
 export async function settleUpsert(
   tx: Kysely<Tables>,
@@ -50,7 +50,7 @@ export async function endUpsert(
   { outcome, history, onChanged }: SettlementDeps & { outcome: UpsertOutcome },
 ): Promise<void> {
   const spec = JSON.parse(job.spec) as UpsertSpec;
-  // What an upsert that was not completed has staged is removed in its own time.
+  // The chunks staged by an uncompleted upsert are removed later.
   const state = outcome.state === "FINISHED" ? "ended" : "ending";
   await endJob(tx, job.runId, { state, result: JSON.stringify(outcome) });
   const loaders = new Map((await listLoaderStates(tx, spec.storeId)).map((loader) => [loader.id, loader]));
@@ -77,13 +77,13 @@ export async function endUpsert(
   for (const chatflowid of owners) await history.record(tx, { chatflowid, result, flowData });
 }
 
-/** Files that a newer upload replaced while the upsert was under way. The next one reads the loader as it is now. */
+/** Removes files that a newer upload replaced during the upsert. The next upsert reads the loader as it is now. */
 async function removeReplacedFiles(tx: Kysely<Tables>, loaderId: string): Promise<void> {
   const config = await holdConfig(tx, loaderId);
   if (config !== undefined) await deleteOtherFiles(tx, loaderId, fileIds(JSON.parse(config)));
 }
 
-/** The numbers of several loaders together. */
+/** Sums the counts of several loaders. */
 export function sumOf(results: readonly UpsertCounts[]) {
   const sum = { numAdded: 0, numUpdated: 0, numDeleted: 0, numSkipped: 0 };
   for (const result of results) {
@@ -107,7 +107,7 @@ function toOutcome(end: RunEvent): UpsertOutcome {
   }
 }
 
-/** What the upsert was done with, without what may be secret. */
+/** The upsert's settings, without any secrets. */
 function settingsOf(spec: UpsertSpec, results: readonly TaskResult[]): JsonObject {
   return {
     storeId: spec.storeId,
@@ -120,23 +120,23 @@ function settingsOf(spec: UpsertSpec, results: readonly TaskResult[]): JsonObjec
 export type UpsertTidierDeps = {
   database: Database;
   clock: Pick<Clock, "now" | "sleep">;
-  /** How long upserts that are over are remembered, as runs are. 0: for ever. */
+  /** How long ended upserts are kept, as runs are. 0: forever. */
   retentionMs: number;
 };
 
 const isolation = { isolation: "read-committed" } as const;
 const rowsAtOnce = 200;
-/** Between two batches, so that other writers are never kept waiting for long. */
+/** Between two batches, so that other writers never wait long. */
 const pauseMs = 20;
 
 /**
- * Removes, a little at a time, the chunks that upserts had staged when they failed or were cancelled, and upserts that
- * were accepted too long ago. The history of a store keeps its records.
+ * Removes, a little at a time, the chunks staged by failed or cancelled upserts, and upserts past their retention. The
+ * history of a store keeps its records.
  */
 export function createUpsertTidier({ database, clock, retentionMs }: UpsertTidierDeps) {
   const write = <T>(fn: Parameters<typeof database.write<T>>[0]) => database.write(fn, isolation);
 
-  /** Calls `remove` until nothing is left to be removed, or the signal ends it. */
+  /** Calls `remove` until nothing is left, or the signal aborts. */
   async function repeat(remove: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     while (await remove()) await clock.sleep(pauseMs, signal);
   }
@@ -145,7 +145,7 @@ export function createUpsertTidier({ database, clock, retentionMs }: UpsertTidie
     const { storeId, tasks } = JSON.parse(spec) as UpsertSpec;
     for (const { loaderId } of tasks) {
       const loader = await findLoader(database.read, storeId, loaderId);
-      // It got as far as to finish this one: these chunks are the current ones.
+      // The upsert finished this loader: these chunks are the current ones.
       if (loader?.chunkSet === runId) continue;
       await repeat(() => write((tx) => deleteSomeOfSet(tx, { loaderId, chunkSet: runId }, rowsAtOnce)), signal);
       await write((tx) => deleteFingerprints(tx, { loaderId, chunkSet: runId }));

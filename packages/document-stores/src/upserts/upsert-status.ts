@@ -15,10 +15,10 @@ export type UpsertStatusDeps = {
   pause(): Promise<unknown>;
 };
 
-/** What people see of upserts, read from their journals. */
+/** The status of upserts, read from their journals. */
 export type UpsertStatus = {
   of(row: UpsertJobRow): Promise<UpsertJob>;
-  /** Again and again, as long as it changes; the last is of an upsert that is over. */
+  /** Yields every change; the last one is of an ended upsert. */
   watch(id: string, signal: AbortSignal): AsyncGenerator<UpsertJob>;
 };
 
@@ -52,7 +52,7 @@ export function createUpsertStatus({ read, events, find, pause }: UpsertStatusDe
       let seq = 0;
       let last = "";
       while (!signal.aborted) {
-        // The row first: what it says of the end comes after every event.
+        // Read the row first: an end that it shows comes after every event.
         const row = await find(id);
         for (const event of await events.eventsAfter(id, seq)) {
           addProgress(progress, event);
@@ -69,16 +69,16 @@ export function createUpsertStatus({ read, events, find, pause }: UpsertStatusDe
   };
 }
 
-/** How far an upsert is, as its journal says. */
+/** Progress of an upsert, from its journal. */
 type UpsertProgress = {
   documents: number;
   chunks: number;
-  /** Chunks that are to be embedded and written, of what is loaded so far. */
+  /** Chunks to be embedded and written, of those loaded so far. */
   planned: number;
   embedded: number;
   written: number;
   failed: UpsertFailure[];
-  /** The loader whose documents are being loaded at this moment. */
+  /** The loader whose documents are being loaded now. */
   loading: string | undefined;
 };
 
@@ -86,7 +86,7 @@ function noProgress(): UpsertProgress {
   return { documents: 0, chunks: 0, planned: 0, embedded: 0, written: 0, failed: [], loading: undefined };
 }
 
-/** Takes one event in. */
+/** Applies one event. */
 function addProgress(progress: UpsertProgress, event: RunEvent): void {
   if (event.type !== "effect-started" && event.type !== "effect-finished") return;
   const { effectKey } = event;

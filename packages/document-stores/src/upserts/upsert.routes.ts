@@ -15,7 +15,7 @@ import { uploadLimits, uploadsSchema } from "../files/document-files.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 
-/** What the operations of document stores are listed under. */
+/** Tag of the operations of document stores. */
 export const documentStoreTag = "Document stores";
 const tag = documentStoreTag;
 
@@ -32,7 +32,7 @@ const bodySchema = documentUpsertSchema
 
 export type UpsertRouteDeps = { upserts: UpsertService; jobs: UpsertJobs };
 
-/** What writes to the vector database, and how far it is. */
+/** Operations that write to the vector database, and their progress. */
 export function upsertRoutes(deps: UpsertRouteDeps): Route[] {
   return [...upsertRoutesOf(deps), ...refreshRoutes(deps), insertRoute(deps), ...jobRoutes(deps)];
 }
@@ -204,7 +204,7 @@ function streamOf(id: string, progress: AsyncGenerator<unknown>): Response {
   return stream.response;
 }
 
-/** The rows of the reference have 400 and no 404. */
+/** The reference documents 400 here and no 404. */
 function asInvalid(cause: unknown): never {
   if (cause instanceof WeftError && cause.code === "not-found") {
     throw new WeftError("not-found", { message: cause.message, status: 400 });

@@ -44,7 +44,7 @@ export type UpsertServiceDeps = {
   database: Database;
   clock: Pick<Clock, "now">;
   ids: IdSource;
-  /** Makes the store of an upsert that begins with one, and keeps the settings that an upsert brings. */
+  /** Creates the store of an upsert that begins with one, and saves the settings that an upsert brings. */
   stores: {
     create(body: DocumentStoreCreate): Promise<{ id: string }>;
     saveSettings(settings: VectorStoreSettings): Promise<unknown>;
@@ -57,27 +57,29 @@ export type UpsertRequest = {
   storeId: string;
   body: DocumentUpsert;
   files?: readonly NewFile[];
-  /** The agent that it is asked of; absent for the store itself. */
+  /** The requested agent; absent for the store itself. */
   agentId?: string;
-  /** The chat that brings what is loaded, which goes with it when a person's data is erased. */
+  /** The chat that the documents come from: they are deleted when a person's data is erased. */
   chat?: LoaderChat | undefined;
-  /** Id of the store, where the body asks for a new one. */
+  /** Id of the store, if the body asks for a new one. */
   newStoreId?: string | undefined;
 };
 
-/** What requests ask of upserts. All resolve with the id of the upsert, which is accepted, durable, and goes on by itself. */
+/** Upsert requests. All resolve with the id of the upsert, which is durably accepted and continues on its own. */
 export type UpsertService = {
-  /** Loads, splits, embeds and writes one loader, or all of the store's when the body names nothing to load. Rejects with `parameters-invalid` or `not-found`. */
+  /**
+   * Loads, splits, embeds and writes one loader, or all of the store's if the body names nothing to load. Rejects with
+   * `parameters-invalid` or `not-found`.
+   */
   begin(request: UpsertRequest): Promise<string>;
-  /** Loads loaders of a store again: those of the items, or all. */
+  /** Reloads loaders of a store: those of the items, or all. */
   beginRefresh(storeId: string, items: readonly UpsertItem[], agentId?: string): Promise<string>;
   /** Loads and splits a stored loader without embedding anything. */
   beginProcessing(storeId: string, loaderId: string): Promise<string>;
-  /** Embeds and writes the chunks that are there, of one loader or all. */
+  /** Embeds and writes the existing chunks, of one loader or all. */
   beginInsert(settings: VectorStoreSettings): Promise<string>;
-  /** As `beginInsert`, of these loaders, with the store's settings as they are. */
+  /** As `beginInsert`, for these loaders, with the store's current settings. */
   beginInsertOf(storeId: string, loaderIds: readonly string[]): Promise<string>;
-  /** Waits for an upsert. */
   result(id: string): Promise<UpsertResult[]>;
 };
 
@@ -146,10 +148,10 @@ async function prepareTask(
   return { prepared, replaces, cleanup: cleanupOf(store, item, replaces) };
 }
 
-/** What a request brings: loaders, and what it says of the store's own settings. */
+/** A request's content: loaders, and changes to the store's own settings. */
 type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings>; chat?: LoaderChat | undefined };
 
-/** Begins an upsert of loaders that a request brings, and stores them with it. */
+/** Begins an upsert of the request's loaders, and stores them with it. */
 async function beginTasks(
   deps: UpsertServiceDeps,
   { storeId, agentId = "", chat }: Pick<UpsertRequest, "storeId" | "agentId" | "chat">,
@@ -166,7 +168,7 @@ async function beginTasks(
   );
 }
 
-/** Stores what the tasks load, and what the request says of the store's own settings. */
+/** Stores the tasks' loaders, and the request's changes to the store's own settings. */
 async function acceptTasks(
   { clock, ids }: UpsertServiceDeps,
   { tx, store }: { tx: Kysely<Tables>; store: DocumentStoreRow },
@@ -192,7 +194,7 @@ async function acceptTasks(
 
 type StoredLoaders = { loaderIds: readonly string[]; event: LoaderEvent; loads: boolean; embeds: boolean };
 
-/** Begins an upsert of loaders as they are stored. */
+/** Begins an upsert of stored loaders. */
 function beginStored(
   jobs: UpsertServiceDeps["jobs"],
   storeId: string,
@@ -216,10 +218,10 @@ function beginStored(
   });
 }
 
-/** Uploads to one loader that come again and again between the reading and the writing of each other. */
+/** For concurrent uploads to one loader that keep changing its files between read and write. */
 const maxAttempts = 20;
 
-/** Prepares and accepts a request again when the files of a loader that it adds to changed in between. */
+/** Retries when the files of a loader that a request adds to changed in between. */
 async function againWhenChanged<T>(begin: () => Promise<T>, attempt = 1): Promise<T> {
   try {
     return await begin();
@@ -233,7 +235,7 @@ function componentsOf({ embeddingConfig, vectorStoreConfig, recordManagerConfig 
   return { embeddingConfig, vectorStoreConfig, records: recordManagerOf(recordManagerConfig).isOn };
 }
 
-/** What the body says of the store: it is kept there, as existing clients expect. Throws for what names nothing known. */
+/** The body's settings of the store: saved there, as existing clients expect. Throws for unknown names. */
 function settingsOf(body: Pick<UpsertItem, "embedding" | "vectorStore" | "recordManager">): Partial<Settings> {
   const text = (field: "embedding" | "vectorStore" | "recordManager") => {
     const given = parseComponent(field, body[field]);
@@ -252,7 +254,7 @@ function settingsOf(body: Pick<UpsertItem, "embedding" | "vectorStore" | "record
 }
 
 /**
- * What is removed of the loader's vectors. `replaceExisting` leaves those that are there, unless the request says
+ * Which of the loader's vectors are removed. `replaceExisting` keeps the existing ones, unless the request says
  * otherwise. Source: contract, "Document store status".
  */
 function cleanupOf(store: DocumentStoreRow, item: UpsertItem, replaces: boolean): Cleanup {
@@ -273,14 +275,14 @@ function newStoreOf({ docStore }: DocumentUpsert, id: string | undefined) {
   };
 }
 
-/** Equal for loaders that load the same in the same way, their files aside. */
+/** Equal for loaders that load the same in the same way, apart from their files. */
 function fingerprint({ prepared, ...how }: Task) {
   const { files: _, readConfig: _read, loaderConfig, ...rest } = prepared;
   const { files: _ids, ...config } = loaderConfig;
   return [rest, config, how];
 }
 
-/** What the body asks for: one loader, or all of the store's when it names nothing to load. */
+/** The requested items: one loader, or all of the store's if the body names nothing to load. */
 async function itemsOf(
   read: Database["read"],
   storeId: string,
@@ -298,7 +300,7 @@ function nothingToLoad(): WeftError {
   return new WeftError("parameters-invalid", { params: { reason } });
 }
 
-/** The results of several loaders as one, under the first one's id. */
+/** Merges the results of several loaders into one, under the first one's id. */
 export function toOneResult(results: readonly UpsertResult[]): UpsertResult {
   const none = { docId: "", storeId: "" };
   return {

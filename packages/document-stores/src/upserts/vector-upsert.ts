@@ -22,9 +22,9 @@ import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
 export type VectorUpsertDeps = {
   upserts: UpsertService;
-  /** Makes those of an agent's own stores that do not exist. */
+  /** Creates missing stores of an agent's own. */
   own: { make(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void> };
-  /** Reads what flows of other dialects describe. */
+  /** Reads descriptions in flows of other dialects. */
   reader: OwnStoreReader;
   getForRun(agentId: string): Promise<{ agent: { name: string }; versionId: string; flowData: string }>;
   compile(versionId: string, flowData: string): CompiledFlow;
@@ -32,14 +32,14 @@ export type VectorUpsertDeps = {
 
 export type VectorUpsertRequest = {
   agentId: string;
-  /** The vector store node that is meant, where the flow has several. */
+  /** The vector store node to use, if the flow has several. */
   stopNodeId: string | undefined;
-  /** What to load and how, in place of what the node says. */
+  /** What to load and how, replacing the node's settings. */
   overrideConfig: JsonObject;
   files: readonly NewFile[];
 };
 
-/** Upserts that are asked of an agent: they go to the document store that its vector store node names or describes. */
+/** Upserts requested of an agent: they go to the document store that its vector store node names or describes. */
 export type VectorUpsertService = {
   /** Resolves with the upsert's id. Rejects with `not-found` for an unknown agent, and with `parameters-invalid`. */
   begin(request: VectorUpsertRequest): Promise<string>;
@@ -69,7 +69,7 @@ export function createVectorUpsertService(deps: VectorUpsertDeps): VectorUpsertS
   };
 }
 
-/** An upsert of a store of the agent's own: callers may name inputs of the components that describe it. */
+/** Upserts to a store of the agent's own: callers may override inputs of the components that describe it. */
 async function beginOwn(
   { upserts, reader }: VectorUpsertDeps,
   config: NodeSettings,
@@ -136,7 +136,7 @@ const bodySchema = z
   })
   .meta({ id: "VectorUpsert", examples: [{ overrideConfig: { text: "Refunds take five days." } }] });
 
-/** A form: everything but the node and the files overrides the node's settings. */
+/** A form: all fields but the node and the files override the node's settings. */
 const formSchema = z
   .looseObject({ files: z.array(uploadedFileSchema), stopNodeId: z.string().optional() })
   .transform(({ files, stopNodeId, overrideConfig, ...fields }) => ({
@@ -145,7 +145,7 @@ const formSchema = z
     overrideConfig: typeof overrideConfig === "string" ? parseJsonOrText(overrideConfig) : fields,
   }));
 
-/** What an upload needs of the node's config. */
+/** The fields of the node's config that an upload needs. */
 const settingsSchema = z.object({
   storeId: z.string(),
   loader: jsonObjectSchema.optional(),
@@ -166,19 +166,19 @@ function nodeOf({ graph }: CompiledFlow, stopNodeId: string | undefined): GraphN
   return node;
 }
 
-/** What the node loads; a text in the override is a loader of its own. */
+/** The node's documents; a text in the override is a loader of its own. */
 function toLoad({ loader, splitter }: NodeSettings, { text }: JsonObject): JsonObject {
   const given = typeof text === "string" ? { name: "plainText", config: { text } } : loader;
   return { ...(given && { loader: given }), ...(splitter && { splitter }) };
 }
 
-/** What the store says once for all of its loaders, and no upload of an agent may change. */
+/** Settings shared by all loaders of the store, which no upload of an agent may change. */
 const ofTheStore = ["storeId", "embedding", "vectorStore", "createNewDocStore", "docStore"];
 const known = ["text", ...Object.keys(documentUpsertSchema.shape).filter((name) => !ofTheStore.includes(name))];
-/** What forms of existing clients have beside their files. */
+/** Fields that forms of existing clients send beside their files. */
 const ofTheChat = ["chatId", "sessionId", "question", "vars"];
 
-/** The chat that brings what is loaded, as far as the request names one. */
+/** The chat that the documents come from, as far as the request names one. */
 function chatOf(agentId: string, { chatId, sessionId }: JsonObject): LoaderChat | undefined {
   const named = [chatId, sessionId].find((id) => typeof id === "string" && id !== "");
   return typeof named === "string" ? { agentId, chatId: named } : undefined;

@@ -12,7 +12,6 @@ import type { OwnWrites } from "./own-writes.ts";
 
 export type WriteDeps = { database: Database; backend: StoreBackend };
 
-/** One upsert of one loader. */
 export type Writing = {
   runId: string;
   own: OwnWrites;
@@ -21,18 +20,17 @@ export type Writing = {
   collection: string;
 };
 
-/** Most chunks that are embedded and written together: what a crash makes be embedded again. */
+/** Maximum number of chunks embedded and written together, and so embedded again after a crash. */
 export const batchSize = 256;
-/** A model that takes few texts at once is slow: smaller batches show how far it is. */
+/** A model that takes few texts per request is slow: smaller batches show its progress. */
 const requestsOfBatch = 2;
 
-/** The collection that an upsert writes to. */
 export async function collectionOf(backend: StoreBackend, spec: UpsertSpec): Promise<string> {
   const embedder = await backend.embedder(spec);
   return collectionName({ ...spec, id: spec.storeId }, embedder.id);
 }
 
-/** The batches of what is to be embedded: with the same model the same ones every time. */
+/** Splits the chunks to be embedded into batches, which are the same every time for the same model. */
 export async function* plannedBatches(
   { read }: Database,
   { loader, runId }: Writing,
@@ -50,9 +48,9 @@ export async function* plannedBatches(
 }
 
 /**
- * Embeds a batch, writes its vectors, then what the record manager knows of them. After a crash between any two of
- * these the whole is repeated and leaves the same: the ids are those of the plan. Rejects with `LeaseLostError` where
- * another process does that.
+ * Embeds a batch, writes its vectors, then their records in the record manager. After a crash between any two of these
+ * the whole is repeated with the same outcome: the ids are the plan's. Rejects with `LeaseLostError` if another process
+ * has taken over.
  */
 export async function writeBatch(
   { database, backend }: WriteDeps,
@@ -79,8 +77,8 @@ export async function writeBatch(
 type Room = Pick<Writing, "own" | "spec"> & { place: CollectionName; signal: AbortSignal };
 
 /**
- * Notes a collection before its first vectors. One that is empty and was made for vectors of another length is made again;
- * no other upsert writes to it meanwhile (U5). Rejects with `embedding-mismatch` for one that is not empty.
+ * Records a collection before its first vectors. An empty one made for vectors of another length is recreated; no other
+ * upsert writes to it meanwhile (U5). Rejects with `embedding-mismatch` for one that is not empty.
  */
 async function makeRoom({ database, backend }: WriteDeps, { own, spec, place, signal }: Room): Promise<void> {
   const known = await records.findCollection(database.read, place.collection);
@@ -101,7 +99,7 @@ function otherLength(storeId: string, known: { dimension: number }, { embedderId
   return new WeftError("embedding-mismatch", { message });
 }
 
-/** Deletes what the upsert found outdated, from the vector database first. Resolves with how many vectors that were. */
+/** Deletes outdated vectors, from the vector database first. Resolves with their number. */
 export async function deleteOutdated(
   deps: WriteDeps,
   { own, spec, loader, collection, runId }: Writing,
@@ -123,7 +121,7 @@ export async function deleteOutdated(
   }
 }
 
-/** Without a record manager: the vectors of the current chunks that the upsert does not have again. */
+/** Without a record manager: deletes the vectors of current chunks that the upsert does not have. */
 async function deleteReplaced(
   deps: WriteDeps,
   { own, spec, loader, collection, runId }: Writing,
@@ -148,7 +146,7 @@ async function deleteReplaced(
   }
 }
 
-/** A collection that was written to before; undefined when none was. */
+/** A collection that has been written to; undefined if there is none. */
 async function openCollection(
   { database, backend }: WriteDeps,
   settings: Pick<UpsertSpec, "vectorStoreConfig">,
@@ -158,7 +156,7 @@ async function openCollection(
   return known && backend.open(settings, known);
 }
 
-/** The loader's id goes with each vector, as existing clients expect it. */
+/** The loader's id is stored with each vector, as existing clients expect. */
 function toVectorRecord(row: DocumentChunkRow, vector: Float32Array | undefined): VectorRecord {
   if (vector === undefined) throw new Error("The embedding model answered fewer vectors than texts.");
   const metadata = { ...(JSON.parse(row.metadata) as JsonObject), docId: row.loaderId };

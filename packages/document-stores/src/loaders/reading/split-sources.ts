@@ -6,26 +6,26 @@ import type { JsonObject, UpsertFailure } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { DocumentLoaderRow } from "../../tables.ts";
 
-/** What says how a loader is read, as it is stored. */
+/** The stored settings that determine how a loader is read. */
 export type LoaderSettings = Pick<
   DocumentLoaderRow,
   "loader" | "loaderConfig" | "splitter" | "splitterConfig" | "metadata"
 >;
 
-/** What was met while a loader was read. */
+/** Counts and failures of reading a loader. */
 export type LoadLog = { documents: number; characters: number; failures: UpsertFailure[] };
 
 type SourceReading = {
   services: LoaderServices;
   log: LoadLog;
-  /** Told of every text before its chunks come. */
+  /** Called with every text before its chunks are yielded. */
   readText?(source: string, text: string): Promise<void>;
   signal: AbortSignal;
 };
 
 /**
- * The chunks of a loader's sources, one after the other: a document is read when the chunks of the one before are
- * taken. What fails is logged, and keeps nothing else from being loaded. The event loop turns while it works.
+ * The chunks of a loader's sources in sequence: a document is read once the previous one's chunks are taken. Failures
+ * are logged and do not stop other sources. Yields to the event loop while working.
  */
 export async function* splitSources(
   settings: LoaderSettings,
@@ -49,7 +49,7 @@ export async function* splitSources(
   }
 }
 
-/** More would only make the answer long. */
+/** More would only make the response long. */
 const maxFailures = 1_000;
 
 function isDocument(part: LoadedPart, log: LoadLog): part is Extract<LoadedPart, { type: "document" }> {
