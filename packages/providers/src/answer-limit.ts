@@ -5,12 +5,12 @@ import type { ModelHttp } from "./define-provider.ts";
 
 /** A body in one piece has escapes, names and usage besides the answer. */
 const wholeFactor = 4;
-/** An event of a stream carries a few letters of the answer in a few hundred. */
+/** An event of a stream carries a few characters of the answer in a few hundred bytes. */
 const streamFactor = 64;
 
 /**
- * The same client, whose answers end with `model-answer-too-large` once their bytes can belong to no answer within the
- * limit: what follows is not read, and the connection is closed.
+ * The same client, whose responses fail with `model-answer-too-large` once they have more bytes than any answer within
+ * the limit: the rest is not read, and the connection is closed.
  */
 export function withinAnswerLimit(http: ModelHttp, limitBytes: number): ModelHttp {
   const counter = (type: string | null | undefined) => {
@@ -60,7 +60,9 @@ function limitedFetch(fetch: typeof globalThis.fetch, counter: Counter): typeof 
   };
 }
 
-/** The same model, which fails with `model-answer-too-large` for a longer answer. Text counts as it comes. */
+/**
+ * The same model, which fails with `model-answer-too-large` for a longer answer. Streamed text counts as it arrives.
+ */
 export function withAnswerLimit(model: ChatModel, limitBytes: number): ChatModel {
   return {
     ...model,

@@ -6,13 +6,12 @@ export type VendorRequest = {
   /** Absent: a GET request. */
   body?: string | FormData;
   signal: AbortSignal;
-  /** The egress client's `fetch`. */
   fetch: typeof globalThis.fetch;
 };
 
 /**
- * Sends a request to a vendor and resolves with what `read` makes of an answer of status 2xx. Rejects with a `WeftError`
- * of a `model-*` code (of the context's family), with the signal's reason, or with what `read` throws. Never retries.
+ * Sends a request to a vendor and resolves with `read`'s result for a 2xx answer. Rejects with a `WeftError` of a
+ * `model-*` code (of the context's family), with the signal's reason, or with the error of `read`. Never retries.
  */
 export async function callVendor<T>(
   { url, headers, body, signal, fetch }: VendorRequest,

@@ -14,37 +14,37 @@ import type { z } from "zod";
 /** A variable that sets the address of an account. */
 export type AddressVariable = {
   readonly variable: string;
-  /** What a mistake is told to be: "must be …". */
+  /** Expectation in the error message: "must be …". */
   readonly expected: string;
-  /** The address without a trailing slash; undefined for a mistake. */
+  /** The address without a trailing slash; undefined if invalid. */
   parse(text: string): string | undefined;
 };
 
-/** The operator's account with a vendor. Everything that is said of it is derived: configuration, redaction, hosts, documentation. */
+/** The operator's account with a vendor. Configuration, redaction, hosts and documentation derive from it. */
 export type Account = {
   readonly name: string;
-  /** The vendor's own hosts, where the operator's key goes unless the operator set an address in their place. */
+  /** The vendor's own hosts, to which the operator's key is sent unless the operator set another address. */
   readonly hosts: readonly string[];
-  /** The variables that set its key, a secret; the first that is set counts. Default none. */
+  /** The variables that set its key, a secret; the first one set wins. Default none. */
   readonly keyVariables?: readonly string[];
   readonly address?: AddressVariable;
 };
 
-/** Everything that the parts of a provider share. */
+/** The common part of providers. */
 export type Vendor = {
-  /** As flows and document stores name it. Also the name of its credential type. */
+  /** Its name in flows and document stores, and that of its credential type. */
   readonly name: string;
   readonly title: string;
   readonly credentialFields: readonly CredentialField[];
-  /** Without which a model cannot be used. */
+  /** Fields that a model cannot be used without. */
   readonly needs: readonly ("apiKey" | "baseUrl")[];
-  /** Absent: it calls nobody. */
+  /** Absent: it calls no server. */
   readonly account?: Account;
   /** The vendor's own hosts, which a credential of the provider may be sent to. See `parseBoundHost`. */
   readonly hosts: readonly string[];
   /**
-   * The address that the other fields of a credential stand for, such as that of a region. A credential with one goes
-   * there alone.
+   * The address implied by the other fields of a credential, such as a region's. A credential with one is sent only
+   * there.
    */
   readonly addressOf?: (credential: ProviderCredential) => string | undefined;
 };
@@ -64,28 +64,28 @@ export type ChatModelOptions = {
   credential?: ProviderCredential | undefined;
 } & ModelHttp;
 
-/** The only way out of the process: what models use of the egress client. */
+/** The only way out of the process: the part of the egress client that models use. */
 export type ModelHttp = {
   fetch: typeof globalThis.fetch;
   exchange: HttpExchange;
-  /** The value of a key that signs requests, instead of going out with them, if it may be used for the host. */
+  /** The value of a key that signs requests instead of being sent, if it may be used for the host. */
   reveal(key: string, host: string): string;
 };
 
 type ChatPart = {
   readonly summary: string;
-  /** Whether pictures can be sent to its models. Which of the models can see is the vendor's to say. */
+  /** Whether its models accept images. Which of them can see is up to the vendor. */
   readonly acceptsImages: boolean;
-  /** Model ids that forms suggest, the default first. Any other id may be given. */
+  /** Model ids suggested in forms, the default first. Any other id is allowed. */
   readonly models: readonly string[];
-  /** Names of models by which a reference without a provider is known to mean this one. */
+  /** Model names by which a reference without a provider selects this one. */
   readonly modelNames?: RegExp;
-  /** Parameters that its API takes beside `temperature`, `maxTokens` and `topP`. */
+  /** Parameters that its API accepts beside `temperature`, `maxTokens` and `topP`. */
   readonly parameters: readonly ModelParameterName[];
-  /** Names those of the parameters that the model refuses, alone or beside the others. They are not sent. */
+  /** Parameters that the model rejects, alone or in combination. They are not sent. */
   leavesOut?(model: string, given: ModelParameters): readonly ModelParameterName[];
   /**
-   * Makes the model, whose failures are `model-*` codes. Imports the vendor's library on first use, so that an unused
+   * Creates the model, whose failures are `model-*` codes. Imports the vendor's library on first use, so that an unused
    * vendor costs nothing at start.
    */
   create(options: ChatModelOptions): Promise<ChatModel>;
@@ -94,85 +94,85 @@ type ChatPart = {
 export type EmbeddingModelOptions = Omit<ChatModelOptions, "exchange" | "reveal"> & {
   /** Default: the text itself. */
   reveal?: ModelHttp["reveal"];
-  /** How long vectors are to be. Absent: as long as the model makes them. */
+  /** Length of vectors. Absent: the model's default. */
   dimensions?: number | undefined;
-  /** Where the operator keeps a model of their own. */
+  /** Folder of the operator's own model. */
   folder?: string | undefined;
 };
 
 type EmbeddingPart = {
   readonly summary: string;
-  /** Model ids that forms suggest, the default first. Any other id may be given. */
+  /** Model ids suggested in forms, the default first. Any other id is allowed. */
   readonly models: readonly string[];
   /** With `.meta()` hints; its fields are those of an `EmbeddingReference`. */
   readonly config: z.ZodObject;
-  /** Names under which existing stores know it, and their names of our config's fields. */
+  /** Its names in existing stores, and their names of our config's fields. */
   readonly aliases: { readonly names: readonly string[]; readonly config: Readonly<Record<string, string>> };
-  /** Makes the model, whose failures are `embedding-*` codes. Loads what it needs on first use. */
+  /** Creates the model, whose failures are `embedding-*` codes. Loads dependencies on first use. */
   create(options: EmbeddingModelOptions): Promise<EmbeddingModel>;
 };
 
 export type RerankModelOptions = Omit<ChatModelOptions, "exchange" | "reveal"> & {
-  /** Where the operator keeps a reranker of their own. */
+  /** Folder of the operator's own reranker. */
   folder?: string | undefined;
 };
 
 type RerankPart = {
   readonly summary: string;
-  /** Model ids that forms suggest, the default first. Any other id may be given. */
+  /** Model ids suggested in forms, the default first. Any other id is allowed. */
   readonly models: readonly string[];
-  /** Makes the model, whose failures are `model-*` codes. Loads what it needs on first use. */
+  /** Creates the model, whose failures are `model-*` codes. Loads dependencies on first use. */
   create(options: RerankModelOptions): Promise<RerankModel>;
 };
 
-/** A service of OpenAI's transcriptions API, as an agent's `speechToText` names it. */
+/** A service with OpenAI's transcriptions API, named by an agent's `speechToText`. */
 export type SpeechService = {
   readonly name: string;
   /** The default. */
   readonly model: string;
-  /** The vendor's. Absent: that of the account, or the one that the settings hold if `takesAddress`. */
+  /** The vendor's. Absent: that of the account, or of the settings if `takesAddress`. */
   readonly baseUrl?: string;
   readonly takesAddress?: boolean;
 };
 
-/** A voice of a service: its id in the settings, and its name for people. */
+/** A voice of a service: its id in the settings, and its display name. */
 export type Voice = { readonly id: string; readonly name: string };
 
 type VoiceRequest = { url: string; headers: Record<string, string>; body: object };
 type VoiceAccount = { baseUrl: string; apiKey: string | undefined };
 
-/** The voices of an account, which the service tells who has its key. */
+/** The voices of an account, readable with its key. */
 export type VoiceList = {
   /** Of a GET request. */
   toRequest(account: VoiceAccount): Omit<VoiceRequest, "body">;
-  /** Undefined for an answer that is not what the API promises. */
+  /** Undefined if the response violates the API. */
   read(answer: unknown): readonly Voice[] | undefined;
 };
 
-/** A service that reads texts aloud and answers in MP3, as `textToSpeech` of an agent names it. */
+/** A text-to-speech service that returns MP3, named by an agent's `textToSpeech`. */
 export type VoiceService = {
   readonly name: VoiceServiceName;
   /** The defaults. */
   readonly model: string;
   readonly voice: string;
-  /** Characters of the longest text that it takes at once. */
+  /** Maximum characters per request. */
   readonly longestText: number;
-  /** Where the key is for, unless a base URL says otherwise. */
+  /** Destination of the key unless a base URL is given. */
   readonly baseUrl: string;
-  /** Those that everybody has, or how those of an account are read. */
+  /** Voices available to everybody, or how to read an account's. */
   readonly voices: readonly Voice[] | VoiceList;
   toRequest(asked: VoiceAccount & { model: string; voice: string; text: string }): VoiceRequest;
 };
 
-/** A type of credential that existing clients use for what the provider's own type is now. */
+/** A credential type of existing clients, now covered by the provider's own type. */
 export type ExistingCredential = {
   readonly name: string;
   readonly title: string;
-  /** What it calls the key. */
+  /** Its name of the key. */
   readonly keyField: string;
   /** Its other fields, whose names are aliases of the provider's own fields. */
   readonly otherFields?: readonly CredentialField[];
-  /** Given when it belongs to another vendor than the provider's account: that vendor's hosts. */
+  /** Given if it belongs to another vendor than the provider's account: that vendor's hosts. */
   readonly hosts?: readonly string[];
 };
 
@@ -204,7 +204,7 @@ export type Provider = Vendor & {
 export type ProviderCredentialType = CredentialType & {
   /** False for types of existing clients. */
   readonly isOffered: boolean;
-  /** The account whose address stands for the vendor. */
+  /** The account whose address replaces the vendor's. */
   readonly account?: string | undefined;
   /** As of the provider. */
   readonly addressOf?: (stored: CredentialValues) => string | undefined;
@@ -213,8 +213,8 @@ export type ProviderCredentialType = CredentialType & {
 type Parts<Definition> = Required<Pick<Provider, Extract<keyof Definition, "chat" | "embeddings" | "rerank">>>;
 
 /**
- * Declares a vendor: the one place that names its account and variables, its credentials and hosts, and its models.
- * The module that calls this must not import the vendor's library at load time.
+ * Declares a vendor: the one place with its account and variables, credentials and hosts, and models. The calling
+ * module must not import the vendor's library at load time.
  */
 export function defineProvider<const Definition extends ProviderDefinition>(
   definition: Definition,

@@ -2,22 +2,22 @@ import type { ChatModel, ModelAnswer, ModelCall } from "@weft/engine/ports/chat-
 import type { ExchangeAnswer, HttpExchange } from "@weft/engine/ports/http-client";
 import { fromConnection, type ModelErrorContext, toRefusal, unreadable } from "./failure/model-failure.ts";
 
-/** How one vendor's API for conversations looks on the wire. */
+/** The wire format of one vendor's chat API. */
 export type ChatWire = {
   toRequest(call: ModelCall): VendorCall | Promise<VendorCall>;
-  /** The answer in a body of one piece. Throws `model-invalid-answer` for anything else. */
+  /** Reads an answer in one piece. Throws `model-invalid-answer` for anything else. */
   readWhole(body: string, call: ModelCall): ModelAnswer;
   openStream(call: ModelCall): ChatStream;
 };
 
 export type VendorCall = { url: string; headers: Record<string, string>; body: string };
 
-/** Reads a streamed answer as its bytes come. Both may throw the vendor's error, or `model-invalid-answer`. */
+/** Reads a streamed answer incrementally. Both may throw the vendor's error, or `model-invalid-answer`. */
 export type ChatStream = { push(bytes: Uint8Array): void; finish(): ModelAnswer };
 
 /**
- * A vendor's model over HTTP. With `onText` it streams, and hands over words in the tick in which their bytes arrive;
- * else it asks for the answer in one piece. Failures are `WeftError`s of `model-*` codes; the key is in none of them.
+ * A vendor's model over HTTP. Streams with `onText`, and passes text on in the tick in which its bytes arrive;
+ * otherwise requests the answer in one piece. Failures are `WeftError`s of `model-*` codes; none contains the key.
  */
 export function createHttpChatModel(wire: ChatWire, context: ModelErrorContext, exchange: HttpExchange): ChatModel {
   return {

@@ -4,19 +4,19 @@ import { callVendor } from "./call-vendor.ts";
 import type { EmbeddingModelOptions } from "./define-provider.ts";
 import { invalidAnswer, parseJson, unreadable } from "./failure/model-failure.ts";
 
-/** How one vendor's API for embeddings looks on the wire. */
+/** The wire format of one vendor's embeddings API. */
 export type EmbeddingWire = {
   vendor: string;
   maxBatch: number;
   url(model: string): string;
-  /** `body`: the text that is sent, for vendors that want it signed. */
+  /** `body`: the text sent, for vendors that require a signature of it. */
   headers(apiKey: string | undefined, body: string): Record<string, string>;
   body(request: EmbeddingRequest, options: Pick<EmbeddingModelOptions, "model" | "dimensions">): object;
-  /** The vectors of an answer in the order of the texts; undefined when it is not what the API promises. */
+  /** The vectors of an answer in the order of the texts; undefined if the response violates the API. */
   read(answer: unknown): number[][] | undefined;
 };
 
-/** A vendor's model over HTTP. Failures are `WeftError`s of `embedding-*` codes; the key is in none of them. */
+/** A vendor's model over HTTP. Failures are `WeftError`s of `embedding-*` codes; none contains the key. */
 export function createHttpEmbeddingModel(wire: EmbeddingWire, options: EmbeddingModelOptions): EmbeddingModel {
   const { model, apiKey, dimensions, fetch } = options;
   const id = dimensions === undefined ? `${wire.vendor}:${model}` : `${wire.vendor}:${model}@${dimensions}`;
@@ -39,7 +39,7 @@ export function createHttpEmbeddingModel(wire: EmbeddingWire, options: Embedding
   };
 }
 
-/** As many vectors as texts, all of one length, of numbers that a 32-bit float can hold. */
+/** One vector per text, all of the same length, of numbers that fit a 32-bit float. */
 function toVectors(found: number[][] | undefined, count: number): Float32Array[] {
   if (found === undefined) throw invalidAnswer("it is not what the API promises", "embedding");
   if (found.length !== count) throw invalidAnswer(`it has ${found.length} vectors for ${count} texts`, "embedding");
@@ -53,7 +53,7 @@ function toVectors(found: number[][] | undefined, count: number): Float32Array[]
 /** One vector, as JSON. */
 export const vectorSchema = z.array(z.number());
 
-/** Fields that the configs of several providers share. */
+/** Config fields that several providers share. */
 export const embeddingConfigFields = {
   model: (example: string) => z.string().max(200).optional().meta({ title: "Model", placeholder: example }),
   credential: z

@@ -19,8 +19,8 @@ const providers: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The provider that stands for a chat model component of Flowise, by the component's name. Undefined: there is none, or
- * it needs an address beside the credential.
+ * The provider for a chat model component of Flowise, by the component's name. Undefined: there is none, or it needs an
+ * address beside the credential.
  */
 export function providerOfComponent(name: string): string | undefined {
   return providers.get(name);

@@ -2,7 +2,7 @@ import type { ChatModel, ModelParameterName, ModelParameters } from "@weft/engin
 import { modelParameterNames } from "@weft/schema";
 import type { ChatProvider } from "./define-provider.ts";
 
-/** Every chat model has them, unless its provider `leavesOut` one. */
+/** Common to all chat models, unless the provider `leavesOut` one. */
 const common: ReadonlySet<ModelParameterName> = new Set(["temperature", "maxTokens", "topP"]);
 
 /** The parameters that models of the provider take. */
@@ -10,7 +10,7 @@ export function parametersOf({ parameters }: Pick<ChatProvider, "parameters">): 
   return modelParameterNames.filter((name) => common.has(name) || parameters.includes(name));
 }
 
-/** The model, which is sent what it takes alone and can tell what that leaves out. */
+/** The model, which receives only parameters that it accepts and can report those left out. */
 export function withTakenParameters(model: ChatModel, provider: ChatProvider, name: string): ChatModel {
   const taken = new Set(parametersOf(provider));
 

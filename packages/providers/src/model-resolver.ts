@@ -19,12 +19,12 @@ import { rehearsal } from "./rehearsal/rehearsal.ts";
 
 type ModelResolverDeps = {
   defaults: ModelDefaults;
-  /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
+  /** Decrypted fields of a stored credential; undefined for an unknown id. Read on every resolve. */
   readCredential(id: string): Promise<Record<string, string> | undefined>;
   http: ModelHttp;
-  /** Absent: a model may take as long as it likes. */
+  /** Absent: no time limit. */
   patience?: Patience;
-  /** Most bytes of an answer. Absent: a model may say as much as it likes. */
+  /** Maximum bytes of an answer. Absent: no limit. */
   answerBytes?: number;
 };
 
@@ -36,15 +36,15 @@ type Plan = {
   apiKey: string | undefined;
 };
 
-/** Models kept ready; the one used longest ago goes first. */
+/** Cached models; the least recently used is evicted first. */
 const maxCachedModels = 200;
 
 /**
- * Finds the chat model that a node asks for. An empty reference is the operator's default; see `defaultProviderName`.
+ * Finds the chat model of a node's reference. An empty reference is the operator's default; see `defaultProviderName`.
  *
- * Addresses: the reference's, else the credential's, else that of the operator's account with the provider (which stands
- * for OpenAI itself when set), else the vendor's. Keys: the named credential's; without a credential the operator's of
- * that account, but only for the account's address, so that no flow can send the operator's key elsewhere.
+ * Addresses: the reference's, else the credential's, else that of the operator's account with the provider (which
+ * replaces OpenAI itself if set), else the vendor's. Keys: the named credential's; without a credential the operator's
+ * of that account, but only for the account's address, so that no flow can send the operator's key elsewhere.
  */
 export function createModelResolver({ defaults, readCredential, patience, ...deps }: ModelResolverDeps): ModelResolver {
   const { answerBytes } = deps;
@@ -83,12 +83,12 @@ function impliedProvider(reference: ModelReference, defaults: ModelDefaults): st
   if (isGiven(reference.baseUrl)) return "openai-compatible";
   const name = defaultProviderName(defaults);
   if (name !== rehearsal.name) return name;
-  // It answers where nothing is named; what names a model or a credential wants that of a vendor.
+  // The rehearsal model answers empty references; naming a model or a credential means a vendor's.
   if (isGiven(reference.model) && !rehearsal.chat.models.includes(reference.model)) return vendorOf(reference.model);
   return isGiven(reference.credential) ? "openai" : name;
 }
 
-/** The vendor whose models are called so. */
+/** The vendor whose model names match. */
 function vendorOf(model: string): string {
   return chatProviders.find(({ modelNames }) => modelNames?.test(model))?.name ?? "openai";
 }
@@ -141,13 +141,13 @@ function notConfigured(model: string, reason: string): WeftError {
   return new WeftError("model-not-configured", { params: { model, reason } });
 }
 
-/** Models that are ready to be asked, by everything that makes them differ. */
+/** Models ready for use, by everything that distinguishes them. */
 type ModelCache = {
-  /** The model kept under the key, or what `create` makes. A failed creation is not kept. */
+  /** The cached model, or the result of `create`. A failed creation is not cached. */
   get(key: string, create: () => Promise<ChatModel>): Promise<ChatModel>;
 };
 
-/** At most `limit` models; the one used longest ago is forgotten first. */
+/** At most `limit` models; evicts the least recently used. */
 function createModelCache(limit: number): ModelCache {
   const models = new LRUCache<string, Promise<ChatModel>>({ max: limit });
   return {
@@ -162,17 +162,17 @@ function createModelCache(limit: number): ModelCache {
   };
 }
 
-/** How long a model may keep silent. */
+/** How long a model may stay silent. */
 export type AnswerLimits = {
-  /** Of a streamed answer. */
+  /** For a streamed answer. */
   firstTokenMs: number;
-  /** Of a streamed answer that has begun. */
+  /** For a streamed answer that has begun. */
   betweenTokensMs: number;
-  /** Of an answer that comes in one piece. */
+  /** For an answer in one piece. */
   answerMs: number;
 };
 
-/** The settings that an operator knows them by. */
+/** The operator's settings for the limits. */
 const settings: Record<keyof AnswerLimits, { awaited: string; setting: string }> = {
   firstTokenMs: { awaited: "no first token", setting: "MODEL_FIRST_TOKEN_MS" },
   betweenTokensMs: { awaited: "no further token", setting: "MODEL_BETWEEN_TOKENS_MS" },
@@ -181,7 +181,7 @@ const settings: Record<keyof AnswerLimits, { awaited: string; setting: string }>
 
 type Patience = { limits: AnswerLimits; clock: Pick<Clock, "elapsed" | "sleep"> };
 
-/** The model, whose `answer` ends the request and rejects with `model-timeout` when it keeps silent for too long. */
+/** The model, whose `answer` aborts the request and rejects with `model-timeout` if it stays silent for too long. */
 function withPatience(model: ChatModel, { limits, clock }: Patience): ChatModel {
   async function answer(call: ModelCall) {
     const link = linkSignal(call.signal);
@@ -189,7 +189,7 @@ function withPatience(model: ChatModel, { limits, clock }: Patience): ChatModel 
     let awaited: keyof AnswerLimits = call.onText === undefined ? "answerMs" : "firstTokenMs";
     let since = clock.elapsed();
 
-    /** Looks often enough to see the shorter limit in time, which may have begun to count meanwhile. */
+    /** Polls often enough to enforce the shorter limit in time, which may have started meanwhile. */
     async function watch(): Promise<void> {
       for (;;) {
         const leftMs = since + limits[awaited] - clock.elapsed();
@@ -220,13 +220,13 @@ function timeout(awaited: keyof AnswerLimits, limits: AnswerLimits): WeftError {
   return new WeftError("model-timeout", { params: { limitMs: limits[awaited], ...settings[awaited] } });
 }
 
-/** What the operator configured for everyone. Empty text is absent. */
+/** The operator's configuration for everyone. Empty text counts as absent. */
 export type ModelDefaults = {
-  /** By the names of the accounts. */
+  /** By account name. */
   accounts?: Readonly<Record<string, OperatorAccount>>;
   /** `model`, or `provider/model`. */
   model?: string | undefined;
-  /** Paths of folders with models of the operator's own. */
+  /** Paths of folders with the operator's own models. */
   folders?: { readonly embedding: string; readonly reranker: string };
 };
 export type OperatorAccount = { apiKey?: string | undefined; baseUrl?: string | undefined };
@@ -237,15 +237,15 @@ export function accountOf({ account }: Pick<Vendor, "account">, defaults: ModelD
 }
 
 /**
- * Which provider answers an empty reference. An address that stands for an account means the compatible server there,
- * which may have slashes in its models' names; otherwise the operator may name the provider. Unnamed it is the first that
- * has an account, and without any the rehearsal model.
+ * The provider for an empty reference. An address set for an account means the compatible server there, whose model
+ * names may contain slashes; otherwise the operator may name the provider. Without a name it is the first with an
+ * account, and without any account the rehearsal model.
  */
 export function defaultProviderName(defaults: ModelDefaults): string {
   return findDefaultModel(defaults).provider.name;
 }
 
-/** The model asked of a provider when a reference names none: the operator's, when it is one of the same account. */
+/** A provider's default model: the operator's, if it belongs to the same account. */
 function defaultModelOf({ account, models }: ChatProvider, defaults: ModelDefaults): string {
   const { provider, model } = findDefaultModel(defaults);
   const isSameAccount = account !== undefined && account === provider.account;

@@ -10,17 +10,17 @@ export type KeyQuestion = {
   provider: Pick<Vendor, "needs" | "account" | "title">;
   /** The key that would be sent. */
   apiKey: string | undefined;
-  /** Where to; absent: the vendor itself. */
+  /** Destination; absent: the vendor itself. */
   baseUrl: string | undefined;
-  /** Fields of the credential that was chosen; absent: none was. */
+  /** Fields of the chosen credential; absent: none was chosen. */
   stored: Readonly<Record<string, string>> | undefined;
-  /** Whether the flow names the address itself. */
+  /** Whether the flow sets the address itself. */
   isOwnAddress: boolean;
 };
 
 /**
- * Why nothing may be sent, as text after "cannot be used: ", or undefined when there is a key or none is needed.
- * A credential without a key that the provider reads is a mistake, never a reason to call without one.
+ * Why nothing may be sent, as text after "cannot be used: ", or undefined if there is a key or none is needed. A
+ * credential without a key for the provider is an error, never a reason to call without one.
  */
 export function missingKeyReason(question: KeyQuestion): string | undefined {
   const { provider, apiKey, baseUrl, stored, isOwnAddress } = question;
@@ -34,7 +34,7 @@ export function missingKeyReason(question: KeyQuestion): string | undefined {
   return `it needs an API key. Choose a credential in the flow, or ask the operator to set ${variable}.`;
 }
 
-/** A credential that holds an address alone is that of a server without keys. */
+/** A credential with only an address belongs to a server without keys. */
 function reasonOfCredential(
   { needs, title }: KeyQuestion["provider"],
   stored: Readonly<Record<string, string>>,

@@ -42,7 +42,7 @@ export const embeddingProviders: readonly EmbeddingProvider[] = providers.flatMa
 
 export const rerankProviders: readonly RerankProvider[] = providers.flatMap(({ rerank }) => rerank ?? []);
 
-/** The accounts that an operator can have, each once. */
+/** The distinct accounts that an operator can have. */
 export const accounts: readonly Account[] = [...new Set(providers.flatMap(({ account }) => account ?? []))];
 
 assertDistinct(
@@ -58,7 +58,7 @@ assertDistinct(
   accounts.flatMap(({ keyVariables = [] }) => keyVariables),
 );
 
-/** What two have in common binds the key of one to the hosts of the other. */
+/** A name in common would bind the key of one to the hosts of the other. */
 function assertDistinct(what: string, names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two providers have the same ${what}: ${twice}.`);

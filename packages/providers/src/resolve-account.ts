@@ -3,7 +3,7 @@ import { type ProviderCredential, readProviderCredential, type Vendor } from "./
 import { accountOf, type ModelDefaults } from "./model-resolver.ts";
 import { isGiven, missingKeyReason } from "./provider-credential.ts";
 
-/** A model of a store's settings. Empty fields mean the provider's default, or the operator's account. */
+/** A model in a store's settings. Empty fields mean the provider's default, or the operator's account. */
 export type AccountReference = {
   model?: string | undefined;
   /** Id of a credential. */
@@ -14,11 +14,11 @@ export type AccountReference = {
 export type AccountDeps = {
   /** The operator's accounts. */
   defaults: ModelDefaults;
-  /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
+  /** Decrypted fields of a stored credential; undefined for an unknown id. Read on every resolve. */
   readCredential(id: string): Promise<Record<string, string> | undefined>;
 };
 
-/** With what a model is asked. */
+/** The account used to call a model. */
 export type ResolvedAccount = {
   model: string;
   baseUrl?: string | undefined;
@@ -27,8 +27,8 @@ export type ResolvedAccount = {
 };
 
 /**
- * Finds the address and the key for a model. They follow the rules of chat models (`createModelResolver`): the operator's
- * key goes to the operator's address only. Throws what `refuse` makes of the model and the reason.
+ * Finds the address and the key for a model. They follow the rules of chat models (`createModelResolver`): the
+ * operator's key goes to the operator's address only. Throws `refuse`'s error for the model and the reason.
  */
 export async function resolveAccount(
   provider: Vendor & { models: readonly string[] },

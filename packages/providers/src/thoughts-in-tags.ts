@@ -1,10 +1,10 @@
-/** Takes thoughts out of a text that comes piece by piece. */
+/** Removes thoughts from streamed text. */
 export type ThoughtFilter = {
-  /** What of the text so far is known to belong to the answer. */
+  /** The text so far that is certain to belong to the answer. */
   add(text: string): string;
-  /** What is left when the text has ended: what looked like the beginning of a tag and is none. */
+  /** The rest once the text has ended: text that looked like the start of a tag but was not. */
   end(): string;
-  /** Whether thoughts were found. */
+  /** Whether there were any thoughts. */
   found(): boolean;
 };
 
@@ -20,18 +20,18 @@ const tags: readonly (readonly [begin: string, end: string])[] = [
 ];
 
 /**
- * Models whose server does not tell thoughts apart write them between tags at the beginning of their answer. Those are left
- * out, with the white space around them; a tag after the first word is part of the answer. Thoughts that are never ended
- * are thoughts to the end.
+ * Models whose server does not separate thoughts write them between tags at the start of their answer. Removes those
+ * with the surrounding white space; a tag after the first word is part of the answer. An unclosed thought extends to
+ * the end.
  */
 export function createThoughtFilter(): ThoughtFilter {
-  /** Held back: white space and the beginning of a tag, or, within thoughts, what may begin their end. */
+  /** Held back: white space and the start of a tag, or, within thoughts, a possible start of the end tag. */
   let held = "";
   let closing: string | undefined;
   let hasBegun = false;
   let hasThoughts = false;
 
-  /** Drops thoughts; true when they have ended. */
+  /** Drops thoughts; true once they have ended. */
   function leaveThoughts(end: string): boolean {
     const at = held.indexOf(end);
     if (at < 0) {
@@ -43,7 +43,7 @@ export function createThoughtFilter(): ThoughtFilter {
     return true;
   }
 
-  /** Enters thoughts that begin here; else whether a tag may still be coming. */
+  /** Enters thoughts that begin here; otherwise tells whether a tag may still follow. */
   function enterThoughts(start: string): "entered" | "maybe" | "none" {
     const tag = tags.find(([begin]) => start.startsWith(begin));
     if (tag === undefined) return tags.some(([begin]) => begin.startsWith(start)) ? "maybe" : "none";

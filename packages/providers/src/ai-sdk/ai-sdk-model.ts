@@ -37,7 +37,7 @@ export type AiSdkModelOptions = {
 
 /**
  * A chat model over the AI SDK's provider specification (LanguageModelV4), without its `ai` package: no retries, no
- * telemetry, no reading of the environment. With `onText` it streams, else it asks for the answer in one piece.
+ * telemetry, no access to the environment. Streams with `onText`, otherwise requests the answer in one piece.
  */
 export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOptions): ChatModel {
   return {
@@ -60,7 +60,7 @@ export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOpti
   };
 }
 
-/** Anthropic's adapter looks at the first event itself, and throws a bare `Error` when it cannot read it. */
+/** Anthropic's adapter reads the first event itself, and throws a bare `Error` if it cannot parse it. */
 async function beginStream(result: PromiseLike<LanguageModelV4StreamResult>): Promise<LanguageModelV4StreamResult> {
   try {
     return await result;
@@ -70,7 +70,7 @@ async function beginStream(result: PromiseLike<LanguageModelV4StreamResult>): Pr
   }
 }
 
-/** An empty object passes for an answer of Google's: what neither says anything nor why it ends is none. */
+/** Google's adapter accepts an empty object as an answer: without content or a finish reason it is none. */
 function toAnswer(
   { content, finishReason, usage, response }: LanguageModelV4GenerateResult,
   { dialect, asked }: { dialect: VendorDialect; asked: string },
@@ -90,9 +90,9 @@ function toAnswer(
 }
 
 /**
- * Translates whatever the vendor's library threw into a `WeftError` of a `model-*` code. The library's own error is not
- * kept as the cause: it holds the whole prompt. An egress refusal passes through as it is, and so does an error that is
- * none of the vendor's: a bug. `isAnswered`: whether the answer had begun.
+ * Translates an error of the vendor's library into a `WeftError` of a `model-*` code. The library's own error is not
+ * kept as the cause: it contains the whole prompt. An egress refusal passes through unchanged, as does an error that is
+ * not the vendor's: a bug. `isAnswered`: whether the answer had begun.
  */
 function toModelError(error: unknown, context: ModelErrorContext, isAnswered: boolean): unknown {
   const hasStatus = APICallError.isInstance(error) && error.statusCode !== undefined;
@@ -111,7 +111,7 @@ function fromCallError(error: APICallError, context: ModelErrorContext): WeftErr
   return toRefusal({ status, statusText: error.message, headers, body, data }, context);
 }
 
-/** The library found the request impossible (nothing was sent) or the answer unreadable. */
+/** The library rejected the request (nothing was sent) or could not read the answer. */
 function fromLibraryError(error: AISDKError, { secrets }: ModelErrorContext): WeftError {
   if (requestErrorNames.has(error.name)) return unsent(toReason(error.message, secrets));
   return invalidAnswer("it is not what the API promises");
@@ -128,13 +128,12 @@ type ReadStreamOptions = {
   onText: (text: string) => void;
   onProgress?: (() => void) | undefined;
   dialect: VendorDialect;
-  /** Name of the model that was asked. */
   asked: string;
 };
 
 /**
- * Reads a model's stream to its end. Rejects with the stream's error, with `model-invalid-answer` when it ends early, or
- * with the signal's reason at once, even if the vendor's stream does not heed the signal.
+ * Reads a model's stream to its end. Rejects with the stream's error, with `model-invalid-answer` if it ends early, or
+ * immediately with the signal's reason, even if the vendor's stream ignores the signal.
  */
 async function readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
@@ -165,7 +164,7 @@ async function readStream(
 
 const longestName = 200;
 
-/** Parts that come with the headers, before the model has said anything. */
+/** Parts that arrive with the headers, before any output of the model. */
 const openings = new Set(["stream-start", "response-metadata", "raw"]);
 
 function addPart(
@@ -210,7 +209,9 @@ type AnswerParts = {
   model: string | undefined;
 };
 
-/** Rejects an answer that the vendor did not finish with `model-invalid-answer`: its text or arguments may be cut. */
+/**
+ * Rejects an answer that the vendor did not finish with `model-invalid-answer`: its text or arguments may be truncated.
+ */
 function finishAnswer({ text, toolCalls, finishReason, usage, asked, model }: AnswerParts): ModelAnswer {
   if (finishReason === "error" || finishReason === "interrupted") throw invalidAnswer(brokenOff);
   return {

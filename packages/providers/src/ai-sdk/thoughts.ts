@@ -2,15 +2,15 @@ import type { JSONObject, LanguageModelV4ToolCall, SharedV4ProviderMetadata } fr
 import type { ModelToolCall } from "@weft/engine/ports/chat-model";
 import type { JsonObject } from "@weft/schema";
 
-/** Thoughts before a call, in its `vendorState` under this name. */
+/** Key in a call's `vendorState` for the thoughts before it. */
 const thoughtsKey = "thoughts";
 
-/** What a model thought, with the vendor's seal. `opens`: it came before the words of its message. */
+/** A thought of a model, with the vendor's signature. `opens`: it precedes the text of its message. */
 type Thought = { text: string; opens?: true; state: JsonObject };
 
 type Dialect = { optionsKey: string; returnsThoughts?: boolean };
 
-/** Puts the tool calls of an answer together with the thoughts that each must go back with. */
+/** Matches the tool calls of an answer with the thoughts that each must be sent back with. */
 export type CallReader = {
   think(id: string, thought: { text?: string; metadata?: SharedV4ProviderMetadata | undefined; opens: boolean }): void;
   toCall(part: LanguageModelV4ToolCall): ModelToolCall;
@@ -37,7 +37,7 @@ export function createCallReader({ optionsKey, returnsThoughts }: Dialect): Call
 
 type ReasoningPart = { type: "reasoning"; text: string; providerOptions: Record<string, JSONObject> };
 
-/** The thoughts that a call goes back with, those before the words apart, and the rest of its state. */
+/** The thoughts to send back with a call, those before the text separately, and the rest of its state. */
 export function readThoughts({ vendorState = {} }: ModelToolCall, { optionsKey, returnsThoughts }: Dialect) {
   const { [thoughtsKey]: kept = [], ...state } = vendorState;
   const thoughts = returnsThoughts ? (kept as Thought[]) : [];

@@ -5,22 +5,25 @@ import { readThoughts } from "./thoughts.ts";
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
-/** What is particular to a vendor's library and wire format. */
+/** The differences of a vendor's library and wire format. */
 export type VendorDialect = {
-  /** The name under which the library reads options of its own. */
+  /** The key of the library's own provider options. */
   optionsKey: string;
   options?: JSONObject;
-  /** Whether a conversation that ends with the model's own words is the beginning of an answer, or refused. */
+  /**
+   * Whether the vendor answers a conversation that ends with the model's own message, rather than continuing it or
+   * refusing.
+   */
   asksAtTheEnd?: boolean;
-  /** Whether a failed tool's result is marked as such; else its text alone says so. */
+  /** Whether a failed tool's result is marked as such; otherwise only its text tells. */
   marksToolErrors?: boolean;
-  /** Whether thoughts go back with the calls that they led to: see `ModelToolCall.vendorState`. */
+  /** Whether thoughts are sent back with the calls that they led to: see `ModelToolCall.vendorState`. */
   returnsThoughts?: boolean;
-  /** The library's options for so many tokens of thoughts; of none, for no thoughts. */
+  /** The library's options for this many thinking tokens; 0 for no thinking. */
   toThinking?(tokens: number): JSONObject;
 };
 
-/** A call of our port in the words of LanguageModelV4. */
+/** Converts a call of our port to LanguageModelV4. */
 export function toCallOptions(call: ModelCall, dialect: VendorDialect): LanguageModelV4CallOptions {
   const { tools, responseSchema, parameters = {} } = call;
   const options: LanguageModelV4CallOptions = { prompt: toPrompt(call.messages, dialect), abortSignal: call.signal };
@@ -50,12 +53,12 @@ function toSettings({ maxTokens, stop, ...parameters }: ModelParameters): Partia
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** For a model that speaks after another one, where the user says nothing in between. */
+/** For a model that follows another one without a user message in between. */
 const goOn = "Continue.";
 
 /**
- * Results of one turn's tools become one message, which Google insists on. A message that says nothing is left out, since
- * Anthropic refuses a conversation that holds one.
+ * Results of one turn's tools become one message, as Google requires. Empty messages are left out, since Anthropic
+ * refuses a conversation with one.
  */
 function toPrompt(messages: readonly ModelMessage[], dialect: VendorDialect): LanguageModelV4Message[] {
   const prompt: LanguageModelV4Message[] = [];
@@ -72,7 +75,7 @@ function toPrompt(messages: readonly ModelMessage[], dialect: VendorDialect): La
   return prompt;
 }
 
-/** Tool arguments stay the JSON text that the model wrote: what it reads back is what it said. */
+/** Tool arguments stay the JSON text that the model wrote, so that it reads back exactly its own output. */
 function toPromptMessage(message: ModelMessage, dialect: VendorDialect): LanguageModelV4Message {
   switch (message.role) {
     case "system":

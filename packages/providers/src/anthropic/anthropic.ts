@@ -1,7 +1,7 @@
 import type { ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
 
-/** Where the key is for, unless a base URL says otherwise. Given to the library so that it reads no environment. */
+/** Destination of the key unless a base URL is given. Passed to the library so that it reads no environment. */
 const anthropicBaseUrl = "https://api.anthropic.com/v1";
 
 export const anthropic = defineProvider({
@@ -27,7 +27,7 @@ export const anthropic = defineProvider({
       return createAiSdkModel({
         id: `anthropic/${model}`,
         model: createAnthropic({ apiKey, baseURL: baseUrl, fetch }).messages(model),
-        // Arguments are wanted whole, so Anthropic is to check that they are JSON.
+        // Arguments must be complete, so Anthropic is asked to validate them as JSON.
         dialect: {
           optionsKey: "anthropic",
           options: { toolStreaming: false },
@@ -47,7 +47,7 @@ export const anthropic = defineProvider({
 const sampling: readonly ModelParameterName[] = ["temperature", "topP", "topK"];
 
 /**
- * Claude 4.7 and later choose words in their own way, and so does every Claude while it thinks.
+ * Claude 4.7 and later take no sampling parameters, nor does any Claude while it thinks.
  * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking)
  */
 export function leavesOutOfClaude(model: string, given: ModelParameters): readonly ModelParameterName[] {

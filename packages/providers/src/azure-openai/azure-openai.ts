@@ -11,7 +11,7 @@ import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../ht
 import { openAiParameters } from "../openai/openai.ts";
 import { createOpenAiWire } from "../openai/openai-embeddings.ts";
 
-/** The first that has everything the adapters ask for: tools, structured outputs, usage of streams. */
+/** The first version with everything that the adapters use: tools, structured outputs, usage of streams. */
 const defaultApiVersion = "2024-10-21";
 
 const existing = {
@@ -126,8 +126,8 @@ function deploymentOf({ model, credential }: Asked): string {
 }
 
 /**
- * Where a deployment is asked: `…/openai/deployments/<deployment>` of the dated API, below an address that may name a
- * part of that already, or Azure's `/openai/v1`, which takes the deployment as the model.
+ * The URL of a deployment: `…/openai/deployments/<deployment>` of the dated API, below an address that may already
+ * contain part of that, or Azure's `/openai/v1`, which takes the deployment as the model.
  */
 function toUrl(asked: Asked, path: string): string {
   const { baseUrl = "", credential } = asked;

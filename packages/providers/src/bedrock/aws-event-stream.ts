@@ -1,22 +1,22 @@
 import { crc32 } from "node:zlib";
 
-/** A message of AWS's event streams: its headers that are texts, and its payload. */
+/** A message of AWS's event streams: its string headers, and its payload. */
 export type AwsMessage = { headers: Readonly<Record<string, string>>; payload: string };
 
 /** Thrown for bytes that are not an event stream. */
 export class AwsStreamError extends Error {}
 
-/** More than any message holds; a length beyond it is that of something else. */
+/** Larger than any message; a greater length means another format. */
 const longestMessage = 24 * 1024 * 1024;
 const prelude = 12;
 const checksum = 4;
-/** Type of a header whose value is a text. */
+/** Type of a header with a string value. */
 const textType = 7;
 
 /**
- * Reads `application/vnd.amazon.eventstream` as it comes: messages of a prelude (two lengths and their CRC-32), headers,
- * a payload and the CRC-32 of all. Pieces may be cut anywhere. (https://smithy.io/2.0/aws/amazon-eventstream.html)
- * `isWhole`: whether the bytes so far end with a message.
+ * Reads `application/vnd.amazon.eventstream` incrementally: messages of a prelude (two lengths and their CRC-32),
+ * headers, a payload and the CRC-32 of all. Chunks may be split anywhere.
+ * (https://smithy.io/2.0/aws/amazon-eventstream.html) `isWhole`: whether the bytes so far end with a message.
  */
 export function createAwsStreamReader(onMessage: (message: AwsMessage) => void) {
   let rest: Buffer = Buffer.alloc(0);
@@ -54,7 +54,7 @@ function readMessage(bytes: Buffer): AwsMessage {
   };
 }
 
-/** Lengths of the values of other types; the ones that are missing bring their length. */
+/** Value lengths of the other types; types missing here carry their length. */
 const fixedLengths: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
 function readHeaders(bytes: Buffer): Record<string, string> {

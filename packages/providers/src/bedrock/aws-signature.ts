@@ -7,8 +7,8 @@ export type AwsRequest = { url: URL; headers: Readonly<Record<string, string>>; 
 type Scope = { region: string; service: string; at: Date };
 
 /**
- * The headers of a POST with a signature of AWS, version 4. (https://docs.aws.amazon.com/IAM/latest/UserGuide,
- * "Create a signed AWS API request".) Every header given is signed, and so is the host.
+ * The headers of a POST signed with AWS Signature Version 4. (https://docs.aws.amazon.com/IAM/latest/UserGuide, "Create
+ * a signed AWS API request".) Signs all given headers and the host.
  */
 export function signAwsRequest(request: AwsRequest, keys: AwsKeys, { region, service, at }: Scope) {
   const { url, body } = request;
@@ -38,7 +38,7 @@ export function signAwsRequest(request: AwsRequest, keys: AwsKeys, { region, ser
   return { ...headers, authorization };
 }
 
-/** Each part of the path is encoded once more than in the address, as every service but S3 wants. */
+/** Encodes each segment of the path a second time, as every service but S3 requires. */
 function toCanonicalPath(path: string): string {
   return path.split("/").map(encode).join("/");
 }

@@ -9,8 +9,8 @@ export type BedrockAccess = Pick<
 >;
 
 /**
- * The address and headers of a request, signed where the credential has an access key ID; else the key is one of
- * Bedrock's own. Throws `credential-host` when the keys may not be used for the host.
+ * The address and headers of a request, signed if the credential has an access key ID; otherwise the key is a Bedrock
+ * API key. Throws `credential-host` if the keys may not be used for the host.
  */
 export function toBedrockCall(access: BedrockAccess, path: string, body: string) {
   const { apiKey = "", credential = {}, reveal = (key) => key } = access;

@@ -4,10 +4,10 @@ import type { EmbeddingModelOptions } from "../define-provider.ts";
 import { createHttpEmbeddingModel, type EmbeddingWire, vectorSchema } from "../http-embedding-model.ts";
 import { toBedrockCall } from "./bedrock-call.ts";
 
-/** Requests for one text each that are under way at once. */
+/** Concurrent requests, each for one text. */
 const atOnce = 8;
 
-/** An embedding model on Amazon Bedrock, by `InvokeModel` in the words of the model's own vendor. */
+/** An embedding model on Amazon Bedrock, by `InvokeModel` in the format of the model's vendor. */
 export function createBedrockEmbeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
   if (!/(^|[./])amazon\.titan/.test(options.model)) return createHttpEmbeddingModel(createCohereWire(options), options);
   const single = createHttpEmbeddingModel(createTitanWire(options), options);
@@ -40,7 +40,7 @@ function createWire(
 
 const titanSchema = z.object({ embedding: vectorSchema });
 
-/** Titan takes one text at a time. Its first version has one length of vectors. */
+/** Titan takes one text per request. Its first version has vectors of a fixed length. */
 function createTitanWire(options: EmbeddingModelOptions): EmbeddingWire {
   return createWire(options, {
     maxBatch: 1,
@@ -52,7 +52,7 @@ function createTitanWire(options: EmbeddingModelOptions): EmbeddingWire {
   });
 }
 
-/** A list, or one for each type of numbers that was asked for. */
+/** A list, or one per requested number type. */
 const cohereSchema = z.object({
   embeddings: z.array(vectorSchema).or(z.object({ float: z.array(vectorSchema) }).transform(({ float }) => float)),
 });

@@ -67,10 +67,10 @@ function readWhole(body: string): ModelAnswer {
   return finish(blocks, answer.stopReason, answer.usage);
 }
 
-/** Words, a call with the text of its arguments, or a thought. */
+/** Text, a call with the text of its arguments, or a thought. */
 type Block = { text: string; id?: string; name?: string; thought?: JsonObject };
 
-/** The payload of an event, as far as it is read. */
+/** The payload of an event, limited to the fields read. */
 const eventSchema = z.object({
   contentBlockIndex: z.number().default(0),
   start: z.object({ toolUse: z.object({ toolUseId: z.string(), name: z.string() }).optional() }).optional(),
@@ -129,7 +129,7 @@ function openStream({ onText, onProgress }: ModelCall, context: ModelErrorContex
 
 type ThoughtPiece = { text?: string | undefined; signature?: string | undefined; redactedContent?: string | undefined };
 
-/** A thought as it goes back, with what a piece adds. */
+/** A thought to send back, extended by a delta. */
 function addThought(
   known: JsonObject | undefined,
   { text = "", signature, redactedContent }: ThoughtPiece,
@@ -175,7 +175,7 @@ function finish(blocks: Block[], stopReason: string, usage: z.infer<typeof usage
   const thoughts = blocks.flatMap(({ thought }) => (thought ? [{ reasoningContent: thought }] : []));
   const [first] = toolCalls;
   if (first !== undefined && thoughts.length > 0) first.vendorState = { [thoughtsKey]: thoughts };
-  // The answer in JSON is all that was asked for, whatever is said beside it.
+  // Only the JSON answer was requested, so text beside it is dropped.
   const answers = blocks.filter(({ name }) => name === answerTool);
   const words = answers.length > 0 ? answers.slice(0, 1) : blocks.filter(isWords);
   const isAnswered = answers.length > 0 && toolCalls.length === 0;

@@ -6,7 +6,7 @@ import { bedrockHosts, defaultRegion, toBedrockUrl } from "./regions.ts";
 
 const secretKey = "awsSecret";
 
-/** The vendor's own parameters go with its models alone. */
+/** The vendor's own parameters apply only to its models. */
 function isClaude(model: string): boolean {
   return /(^|[./])anthropic\./.test(model);
 }

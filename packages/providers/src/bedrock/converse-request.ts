@@ -1,13 +1,13 @@
 import type { ModelCall, ModelContentPart, ModelMessage, ModelTool } from "@weft/engine/ports/chat-model";
 import { parseJson, unsent } from "../failure/model-failure.ts";
 
-/** The tool that a model calls to answer in JSON, because not every model has a JSON format. */
+/** The tool that a model calls to answer in JSON, because not every model has a JSON mode. */
 export const answerTool = "answer_in_json";
 
-/** The API cannot forbid calls, and refuses a conversation with calls but no tools. */
+/** The API cannot forbid tool calls, and refuses a conversation with calls but no tools. */
 export const noCalls = "Answer in words. Do not call a tool.";
 
-/** Thoughts that led to calls, in the state of the first: Claude wants them back. */
+/** Thoughts that led to calls, in the state of the first: Claude requires them back. */
 export const thoughtsKey = "reasoningContent";
 
 const goOn = "Continue.";
@@ -22,14 +22,14 @@ export function toConverseRequest(call: ModelCall): object {
   );
   const { toolConfig, forbidsCalls } = toToolConfig(call);
   if (forbidsCalls) system.push({ text: noCalls });
-  // A model that must call a tool cannot think.
+  // Forced tool use excludes thinking.
   const thinking = toolConfig?.toolChoice === undefined ? parameters.thinkingTokens : undefined;
   const own = toOwnFields(parameters.topK, thinking);
   return {
     messages: toMessages(call.messages),
     ...(system.length > 0 && { system }),
     inferenceConfig: {
-      // What the model thinks is counted, too.
+      // Thinking tokens count, too.
       maxTokens: parameters.maxTokens && parameters.maxTokens + (thinking ?? 0),
       temperature: parameters.temperature,
       topP: parameters.topP,
@@ -40,7 +40,7 @@ export function toConverseRequest(call: ModelCall): object {
   };
 }
 
-/** Of Claude. (https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html) */
+/** Fields of Claude. (https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html) */
 function toOwnFields(topK: number | undefined, thinkingTokens: number | undefined): object {
   return {
     ...(topK !== undefined && { top_k: topK }),
@@ -70,14 +70,14 @@ function toToolSpec({ name, description, parameters }: ModelTool): object {
   return { toolSpec: { name, ...(description && { description }), inputSchema: { json: parameters } } };
 }
 
-/** Stand for the tools of a conversation that has none any more. */
+/** Placeholders for the tools of a conversation that no longer has any. */
 function calledTools(messages: readonly ModelMessage[]): ModelTool[] {
   const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
   const names = new Set(calls.map(({ name }) => name));
   return [...names].map((name) => ({ name, description: "", parameters: { type: "object" } }));
 }
 
-/** Turns alternate: what one side says in a row is one message, and results of tools are the user's. */
+/** Turns alternate: consecutive messages of one side become one, and tool results belong to the user. */
 function toMessages(messages: readonly ModelMessage[]): Message[] {
   const turns: Message[] = [];
   for (const message of messages) {
@@ -110,7 +110,7 @@ function toBlocks(message: Exclude<ModelMessage, { role: "system" }>): object[] 
   }
 }
 
-/** A blank text is refused. */
+/** Blank texts are refused. */
 function toText(text: string): object[] {
   return text.trim() === "" ? [] : [{ text }];
 }
@@ -123,7 +123,7 @@ function toUserBlock(part: ModelContentPart): object[] {
   return [{ image: { format, source: { bytes: Buffer.from(part.data).toString("base64") } } }];
 }
 
-/** Bedrock takes arguments as an object only; what another model wrote otherwise is left out. */
+/** Bedrock accepts only objects as arguments; other values, written by another model, are left out. */
 function toInput(text: string): object {
   const value = parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

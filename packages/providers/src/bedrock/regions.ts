@@ -1,7 +1,9 @@
 /** The default region. */
 export const defaultRegion = "us-east-1";
 
-/** The regions that have Bedrock. A key is bound to their hosts: other names under `amazonaws.com` are anybody's. */
+/**
+ * The regions that have Bedrock. A key is bound to their hosts: other names under `amazonaws.com` can belong to anyone.
+ */
 const regions = [
   ...["us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "ca-west-1", "sa-east-1", "mx-central-1"],
   ...["eu-central-1", "eu-central-2", "eu-north-1", "eu-south-1", "eu-south-2", "eu-west-1", "eu-west-2", "eu-west-3"],
@@ -12,12 +14,12 @@ const regions = [
 
 export const bedrockHosts: readonly string[] = regions.map((region) => `bedrock-runtime.${region}.amazonaws.com`);
 
-/** The address of a region; undefined for what is none. */
+/** The address of a region; undefined for an unknown one. */
 export function toBedrockUrl(region: string): string | undefined {
   return /^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(region) ? `https://bedrock-runtime.${region}.amazonaws.com` : undefined;
 }
 
-/** The region that an address of AWS names. */
+/** The region in an AWS address. */
 export function regionOf(url: URL): string | undefined {
   return /(?:^|\.)bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.(?:vpce\.)?amazonaws\.com$/.exec(url.hostname)?.[1];
 }

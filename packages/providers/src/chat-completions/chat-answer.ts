@@ -15,7 +15,7 @@ import { type CallCollector, createCallCollector } from "./tool-calls.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Parts of an answer, as far as it has come. */
+/** The parts of an answer so far. */
 type Parts = {
   text: string;
   thoughts: ThoughtFilter;
@@ -23,7 +23,7 @@ type Parts = {
   hasRefusal: boolean;
   finishReason: string | undefined;
   usage: unknown;
-  /** Which model was asked, and which one says that it answered. */
+  /** The requested model, and the one that the answer names. */
   asked: string;
   model: string | undefined;
   calls: CallCollector;
@@ -35,8 +35,9 @@ const notPromised = "it is not what the API promises";
 const done = "[DONE]";
 
 /**
- * The answer of the model `asked` in a body of one piece; one in the events of a stream, which some servers send unasked, is
- * read as well. Throws the vendor's error when the body holds one, and `model-invalid-answer` for anything else.
+ * The answer of the model `asked` in a body of one piece; one in the events of a stream, which some servers send
+ * unrequested, is read as well. Throws the vendor's error if the body contains one, and `model-invalid-answer` for
+ * anything else.
  */
 export function readChatAnswer(body: string, call: ModelCall, { context, asked }: AskedModel): ModelAnswer {
   const value = parseJson(body);
@@ -56,7 +57,7 @@ export function readChatAnswer(body: string, call: ModelCall, { context, asked }
   return answer;
 }
 
-/** Which model is asked, and how its failures are told. */
+/** The requested model, and the context of its failures. */
 export type AskedModel = { context: ModelErrorContext; asked: string };
 
 function readEvents(body: string, call: ModelCall, model: AskedModel): ModelAnswer {
@@ -67,13 +68,13 @@ function readEvents(body: string, call: ModelCall, model: AskedModel): ModelAnsw
   return reader.finish();
 }
 
-/** Puts an answer together from the data of the events of its stream. */
+/** Assembles an answer from the data of the events of its stream. */
 export type ChatAnswerReader = { add(data: string): void; finish(): ModelAnswer };
 
 /**
- * Hands words to the call's `onText` as they come. What carries no choice, or cannot be read, is passed over where an answer
- * comes all the same. Throws the vendor's error when an event holds one, and `model-invalid-answer` for a stream that ends
- * before the model says why, of which a part was cut, or of which nothing was understood.
+ * Passes text to the call's `onText` as it arrives. Events without a choice, or unreadable ones, are skipped if an
+ * answer arrives anyway. Throws the vendor's error if an event contains one, and `model-invalid-answer` for a stream
+ * that ends without a finish reason, was truncated, or contains nothing readable.
  */
 export function createChatAnswerReader(call: ModelCall, { context, asked }: AskedModel): ChatAnswerReader {
   const parts = createParts(call, asked);
@@ -102,7 +103,7 @@ export function createChatAnswerReader(call: ModelCall, { context, asked }: Aske
       const [choice] = choices ?? [];
       parts.usage = readUsage(event, choice) ?? parts.usage;
       parts.model ??= readText(event.model);
-      // Usage may come after the end, words do not.
+      // Usage may follow the end, text may not.
       if (isRecord(choice) && !isDone) addChoice(choice);
     },
     finish() {
@@ -113,14 +114,14 @@ export function createChatAnswerReader(call: ModelCall, { context, asked }: Aske
   };
 }
 
-/** Undefined for a sign of life, which is no JSON. JSON that was cut holds words of the answer: that throws. */
+/** Undefined for a keep-alive, which is not JSON. Truncated JSON contains text of the answer: that throws. */
 function readEvent(data: string): Fields | undefined {
   const event = parseJson(data);
   if (event === undefined && /^\s*[{[]/.test(data)) throw invalidAnswer(notPromised);
   return isRecord(event) ? event : undefined;
 }
 
-/** Undefined where there are none. Throws the error that stands in their place, beside them or in one of them. */
+/** Undefined if there are none. Throws an error sent in their place, beside them or in one of them. */
 function readChoices(value: Fields, context: ModelErrorContext): readonly unknown[] | undefined {
   const choices = Array.isArray(value.choices) ? value.choices : undefined;
   const [choice] = choices ?? [];
@@ -131,7 +132,7 @@ function readChoices(value: Fields, context: ModelErrorContext): readonly unknow
   return choices;
 }
 
-/** Beside the choices, or as Moonshot and Groq send it. */
+/** Beside the choices, or inside one, as Moonshot and Groq send it. */
 function readUsage(value: Fields, choice: unknown): unknown {
   const groq = isRecord(value.x_groq) ? value.x_groq.usage : undefined;
   return [value.usage, isRecord(choice) ? choice.usage : undefined, groq].find((usage) => isRecord(usage));
@@ -148,7 +149,7 @@ function createParts({ messages }: ModelCall, asked: string): Parts {
     asked,
     model: undefined,
     hasCalls: false,
-    // Unlike any other of the conversation.
+    // Unique within the conversation.
     calls: createCallCollector((position) => `call_${messages.length}_${position}`),
   };
 }
@@ -159,7 +160,7 @@ function saysNothing({ text, hasThoughts, thoughts, hasCalls }: Parts): boolean 
 
 type Told = { onText: ModelCall["onText"]; isWhole: boolean };
 
-/** Adds what a message or a piece of one says, and whether that is anything. A refusal is told in words too. */
+/** Adds the content of a message or a delta, and returns whether there was any. A refusal counts as text too. */
 function addMessage(parts: Parts, message: Fields, { onText, isWhole }: Told): boolean {
   const thinks = Boolean(message.reasoning_content ?? message.reasoning);
   if (thinks) parts.hasThoughts = true;
@@ -177,7 +178,7 @@ function say(parts: Parts, text: string, onText: ModelCall["onText"]): void {
   if (text !== "") onText?.(text);
 }
 
-/** A text, or a list of parts of which those of type `text` count: Mistral sends thoughts and words so. */
+/** A text, or a list of parts of which those of type `text` count: Mistral sends thoughts and text this way. */
 function readContent(content: unknown, parts: Parts): string {
   if (typeof content === "string") return content;
   if (content === undefined || content === null) return "";
@@ -191,7 +192,7 @@ function readContent(content: unknown, parts: Parts): string {
   return text;
 }
 
-/** `position`: that of a whole call, which stands for its index. The older form has name and arguments beside each other. */
+/** `position`: that of a whole call, used as its index. The legacy form has name and arguments beside each other. */
 function addToolCall(parts: Parts, wireCall: unknown, position: number | undefined): void {
   if (wireCall === null) return;
   const called = isRecord(wireCall) ? (wireCall.function ?? wireCall) : undefined;
@@ -214,7 +215,7 @@ function readArguments(value: unknown): string {
   return readText(value) ?? (typeof value === "object" && value !== null ? JSON.stringify(value) : "");
 }
 
-/** Gemini's, as Google's compatible endpoint sends it. */
+/** Gemini's signature, as Google's compatible endpoint sends it. */
 function readSignature(extra: unknown): JsonObject | undefined {
   const google = isRecord(extra) ? extra.google : undefined;
   const signature = isRecord(google) ? readText(google.thought_signature) : undefined;
@@ -237,7 +238,7 @@ function toAnswer(parts: Parts, onText: ModelCall["onText"]): ModelAnswer {
   };
 }
 
-/** OpenAI calls a refusal a stop. Mistral tells the limit of the model from that of the request. */
+/** OpenAI reports a refusal as `stop`. Mistral distinguishes the model's limit from the request's. */
 function toFinishReason(reason: string | undefined, hasRefusal: boolean): ModelAnswer["finishReason"] {
   switch (reason) {
     case "stop":
@@ -261,7 +262,7 @@ function readList(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Some servers send an empty one with every piece. */
+/** Some servers send an empty one with every delta. */
 function readReason(value: unknown): string | undefined {
   return readText(value) || undefined;
 }

@@ -9,18 +9,18 @@ export type ChatCompletionsOptions = {
   /** As in `openai/gpt-4o-mini`. */
   id: string;
   model: string;
-  /** Without one no Authorization header is sent. */
+  /** If absent, no Authorization header is sent. */
   apiKey?: string | undefined;
   /** Without a trailing slash. */
   baseUrl: string;
   exchange: HttpExchange;
-  /** Puts a request into the words of the vendor's own models. Default: as it is. */
+  /** Adapts a request to the vendor's models. Default: unchanged. */
   adapt?(request: ChatRequest): ChatRequest;
-  /** For a vendor that has an address and a header of its own. Default: OpenAI's at the base URL. */
+  /** For a vendor with its own address and header. Default: OpenAI's at the base URL. */
   endpoint?: { url: string; headers: Record<string, string> };
 };
 
-/** A model behind OpenAI's Chat Completions, which compatible servers share. */
+/** A model behind OpenAI's Chat Completions or a compatible server. */
 export function createChatCompletionsModel(options: ChatCompletionsOptions): ChatModel {
   const { id, model, apiKey, baseUrl, exchange, adapt = (request) => request } = options;
   const context = { id, secrets: apiKey === undefined ? [] : [apiKey] };

@@ -2,7 +2,7 @@ import type { ModelCall, ModelContentPart, ModelMessage, ModelToolCall } from "@
 import type { Json, JsonSchema } from "@weft/schema";
 import { parseJson, unsent } from "../failure/model-failure.ts";
 
-/** The body of `POST /chat/completions`, as far as adapters know it. What is undefined is not sent. */
+/** The body of `POST /chat/completions`, limited to the fields that adapters use. Undefined fields are not sent. */
 export type ChatRequest = {
   model: string;
   messages: ChatMessage[];
@@ -37,7 +37,7 @@ type ChatToolCall = {
   extra_content?: { google: { thought_signature: string } };
 };
 
-/** A call of our port in the words of Chat Completions. It streams when the caller wants pieces. */
+/** Converts a call of our port to Chat Completions. Streams if the caller wants deltas. */
 export function toChatRequest(model: string, call: ModelCall): ChatRequest {
   const { tools = [], responseSchema, parameters = {} } = call;
   const request: ChatRequest = {
@@ -71,7 +71,7 @@ export function toChatRequest(model: string, call: ModelCall): ChatRequest {
   return request;
 }
 
-/** A message that says nothing is left out. */
+/** Empty messages are left out. */
 function toMessage(message: ModelMessage): ChatMessage | undefined {
   switch (message.role) {
     case "system":
@@ -111,7 +111,10 @@ function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** Arguments stay the JSON text that the model wrote: what it reads back is what it said. What is no JSON is sent as a text of it. */
+/**
+ * Arguments stay the JSON text that the model wrote, so that it reads back exactly its own output. Text that is not
+ * JSON is sent as a JSON string.
+ */
 function toToolCall({ id, name, arguments: text, vendorState }: ModelToolCall): ChatToolCall {
   const written = parseJson(text) === undefined ? JSON.stringify(text) : text;
   const call: ChatToolCall = { id, type: "function", function: { name, arguments: written } };
@@ -126,8 +129,8 @@ function toFormatName(name: string): string {
 }
 
 /**
- * Whether a schema keeps the rules of OpenAI's strict structured outputs: every object lists all its properties as
- * required and closes itself. A schema that does not is sent without `strict`, else the vendor refuses the request.
+ * Whether a schema follows the rules of OpenAI's strict structured outputs: every object lists all its properties as
+ * required and forbids others. Other schemas are sent without `strict`, or the vendor would refuse the request.
  */
 function isStrictSchema(schema: JsonSchema): boolean {
   return isObjectSchema(schema) && isStrictEverywhere(schema);

@@ -5,9 +5,8 @@ import { type AskedModel, createChatAnswerReader, readChatAnswer } from "./chat-
 import { createEventReader } from "./event-stream.ts";
 
 /**
- * Reads the answer to a request for a stream: the events of one, or, from servers that do not stream or failed before they
- * began, a body of one piece. A body of JSON lines is read as events without their field names. Which it is shows in the
- * first character.
+ * Reads the response to a streaming request: events, or, from servers that do not stream or failed before the stream, a
+ * single body. A body of JSON lines is read as events without their field names. The first character decides.
  */
 export function openChatStream(call: ModelCall, model: AskedModel): ChatStream {
   const reader = createChatAnswerReader(call, model);
@@ -36,10 +35,10 @@ export function openChatStream(call: ModelCall, model: AskedModel): ChatStream {
   };
 }
 
-/** Of a body that is kept and read at once, whatever type its server gives it. The client limits its lines. */
+/** Limit of a body that is buffered and read at once, whatever its content type. The client limits its lines. */
 const mostWholeBytes = 8 * 1_024 ** 2;
 
-/** Nothing where there is white space alone, or a byte order mark. */
+/** Empty for only white space or a byte order mark. */
 function firstCharacter(bytes: Uint8Array): string {
   return withoutMark(Buffer.from(bytes).toString("utf8")).trimStart().slice(0, 1);
 }

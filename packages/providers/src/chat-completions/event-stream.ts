@@ -1,24 +1,24 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** Reads an event stream as it comes. */
+/** Reads an event stream incrementally. */
 export type EventReader = { push(bytes: Uint8Array): void; end(): void };
 
 const byteOrderMark = "\ufeff";
 
 /**
- * Calls `onData` with the data of each event as soon as its bytes are there (HTML standard, "Interpreting an event
- * stream"), but for events without data; other fields mean nothing here. Pieces may be cut anywhere, within a character
- * too. Unlike the standard, `end` takes a last event that no blank line ends: servers forget it.
+ * Calls `onData` with the data of each event as soon as its bytes arrive (HTML standard, "Interpreting an event
+ * stream"), except events without data; other fields are ignored. Chunks may be split anywhere, even within a
+ * character. Unlike the standard, `end` accepts a last event without a blank line: servers forget it.
  */
 export function createEventReader(onData: (data: string) => void): EventReader {
   const decoder = new StringDecoder("utf8");
   let isStart = true;
   let isAfterReturn = false;
-  /** The beginning of a line whose end is yet to come. */
+  /** The start of a line that is still incomplete. */
   let begun: string[] = [];
   let data: string[] = [];
 
-  /** Ends every line in LF. */
+  /** Normalises line ends to LF. */
   function toLines(text: string): string {
     const rest = isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
     isAfterReturn = text.endsWith("\r");

@@ -2,7 +2,7 @@ import type { ModelToolCall } from "@weft/engine/ports/chat-model";
 import type { JsonObject } from "@weft/schema";
 import { invalidAnswer } from "../failure/model-failure.ts";
 
-/** A piece of a tool call, as streams bring it. */
+/** A delta of a tool call, as streamed. */
 export type CallDelta = {
   index: number | undefined;
   id: string | undefined;
@@ -15,20 +15,20 @@ export type CallCollector = { add(delta: CallDelta): void; finish(): ModelToolCa
 
 type Call = CallDelta & { name: string; structure: Structure };
 
-/** Nothing asks for more; a stream of calls without end is ended. */
+/** No real answer has more; an endless stream of calls is cut off. */
 const maxCalls = 1_000;
 
 /**
- * Puts tool calls together from their pieces. Servers differ: some give no index, or the same one to several calls, some
- * no id or a fresh one with every piece, some the name late or again. What a piece belongs to is told by index, id and
- * name in this order, and by whether the arguments so far are whole; a piece that may belong to several is left out.
- * Throws `model-invalid-answer` for a call without a name. Calls without an id of their own get one from `createId`.
+ * Assembles tool calls from their deltas. Servers differ: some give no index, or the same one to several calls, some no
+ * id or a new one with every delta, some the name late or repeatedly. A delta is assigned by index, id and name in this
+ * order, and by whether the arguments so far are complete; an ambiguous delta is dropped. Throws `model-invalid-answer`
+ * for a call without a name. Calls without an id of their own get one from `createId`.
  */
 export function createCallCollector(createId: (position: number) => string): CallCollector {
   const calls: Call[] = [];
   const byId = new Map<string, Set<Call>>();
   const byIndex = new Map<number, Set<Call>>();
-  /** Pieces of calls whose name has not come, by index. */
+  /** Deltas of calls whose name has not arrived, by index. */
   const nameless = new Map<number, CallDelta>();
 
   function begin(delta: CallDelta): Call {
@@ -41,7 +41,7 @@ export function createCallCollector(createId: (position: number) => string): Cal
   }
 
   function take(piece: CallDelta): void {
-    // A blank name begins nothing; some servers repeat it with every piece.
+    // A blank name starts nothing; some servers repeat it with every delta.
     const isBlank = piece.name?.trim() === "";
     const delta = isBlank ? { ...piece, name: undefined } : piece;
     const found = find(delta, { calls, byId, byIndex });
@@ -85,7 +85,7 @@ function note<Key>(calls: Map<Key, Set<Call>>, key: Key, call: Call): void {
   else known.add(call);
 }
 
-/** In the order of their indices where all have one. An id counts for the first call that has it. */
+/** By index if all have one. An id belongs to the first call that has it. */
 function toCalls(calls: Call[], createId: (position: number) => string): ModelToolCall[] {
   const isIndexed = calls.every(({ index }) => index !== undefined);
   const ordered = isIndexed ? calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)) : calls;
@@ -101,7 +101,7 @@ function toCalls(calls: Call[], createId: (position: number) => string): ModelTo
 type Calls = ReadonlySet<Call> | undefined;
 type Index = { calls: readonly Call[]; byId: Map<string, Set<Call>>; byIndex: Map<number, Set<Call>> };
 
-/** The call that a piece goes on with. */
+/** The call that a delta continues. */
 function find(delta: CallDelta, { calls, byId, byIndex }: Index): Found {
   const { index, id, name } = delta;
   const begins = name !== undefined && /^\s*[{[]/.test(delta.arguments);
@@ -109,7 +109,7 @@ function find(delta: CallDelta, { calls, byId, byIndex }: Index): Found {
   const known = id === undefined ? undefined : byId.get(id);
   if (known !== undefined && index === undefined) return choose(named(known, name), begins);
   if (known !== undefined) return findKnown({ known, atIndex, name, begins });
-  // A new id with arguments that begin is a call of its own; else the server changed the id of one that goes on.
+  // A new id with the start of arguments is a new call; otherwise the server changed the id of a running one.
   if (id !== undefined) return begins ? "none" : choose(named(atIndex, name), isBare(delta));
   if (atIndex !== undefined) return choose(named(atIndex, name), begins);
   return name === undefined ? choose(calls, false) : "none";
@@ -125,18 +125,18 @@ function isBare(delta: CallDelta): boolean {
 
 type Known = { known: ReadonlySet<Call>; atIndex: Calls; name: string | undefined; begins: boolean };
 
-/** Which of the calls with a known id goes on at an index. */
+/** The call with a known id that continues at an index. */
 function findKnown({ known, atIndex, name, begins }: Known): Found {
   const both = named(atIndex, name).filter((call) => known.has(call));
   const found = choose(both, begins);
-  // A name at another index begins a call of its own, since servers give one id to several calls.
+  // A name at another index starts a new call, since servers give several calls the same id.
   if (found !== "none" || name !== undefined) return found;
   return atIndex === undefined ? choose([...known], false) : "unclear";
 }
 
 type Found = Call | "none" | "unclear";
 
-/** Which of the calls goes on. `begins`: the piece begins a value, so it does not go on with a whole one. */
+/** The call that continues. `begins`: the delta starts a value, so it does not continue a complete one. */
 function choose(calls: readonly Call[], begins: boolean): Found {
   const [only] = calls;
   if (only === undefined) return "none";
@@ -146,7 +146,7 @@ function choose(calls: readonly Call[], begins: boolean): Found {
   return open.length > 1 || !begins ? "unclear" : "none";
 }
 
-/** How far a JSON object or array has come that is told piece by piece. `depth` −1: it is no such value. */
+/** Parse state of an incremental JSON object or array. `depth` −1: it is neither. */
 type Structure = { depth: number; inString: boolean; isEscaped: boolean; isWhole: boolean };
 
 function createStructure(text: string): Structure {

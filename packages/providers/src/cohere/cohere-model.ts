@@ -14,7 +14,7 @@ import {
 import { readVendorError } from "../failure/vendor-error.ts";
 import { type ChatStream, createHttpChatModel } from "../http-chat-model.ts";
 
-/** A model of Cohere's, by version 2 of its Chat API. (https://docs.cohere.com/reference/chat) */
+/** A Cohere model, by version 2 of its Chat API. (https://docs.cohere.com/reference/chat) */
 export function createCohereModel({ model, apiKey = "", baseUrl, exchange }: ChatModelOptions): ChatModel {
   const context = { id: `cohere/${model}`, secrets: [apiKey] };
   const headers = { "content-type": "application/json", authorization: `Bearer ${apiKey}` };
@@ -29,7 +29,7 @@ export function createCohereModel({ model, apiKey = "", baseUrl, exchange }: Cha
   );
 }
 
-/** As OpenAI's, but for a few names. Words beside calls of tools are Cohere's `tool_plan`. */
+/** As OpenAI's, except for a few names. Text beside tool calls is Cohere's `tool_plan`. */
 function toCohereRequest(model: string, call: ModelCall): object {
   const {
     messages,
@@ -161,7 +161,7 @@ function readPiece(data: string, { id, secrets }: ModelErrorContext): z.infer<ty
   const value = parseJson(data);
   const piece = pieceSchema.safeParse(value).data;
   const said = piece?.delta?.error ?? (piece === undefined ? readVendorError(value)?.message : undefined);
-  // The stream began well, so that what fails later is on the vendor's side.
+  // The stream started normally, so a later failure is the vendor's.
   if (said !== undefined) {
     throw fromVendorError(
       { status: 500, message: said, code: undefined, retryAfterSeconds: undefined },
@@ -174,7 +174,7 @@ function readPiece(data: string, { id, secrets }: ModelErrorContext): z.infer<ty
 
 type CallPiece = { id?: string | undefined; function: { name?: string | undefined; arguments: string } };
 
-/** Calls come one after the other, each in pieces. */
+/** Calls arrive in sequence, each in deltas. */
 function addCall(calls: ModelAnswer["toolCalls"], { id, function: called }: CallPiece, begins: boolean): void {
   if (begins) {
     if (id === undefined || called.name === undefined) throw invalidAnswer(notPromised);

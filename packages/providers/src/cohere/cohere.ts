@@ -8,7 +8,7 @@ import {
 } from "../http-embedding-model.ts";
 import { createHttpRerankModel, type RerankWire, rerankResults } from "../rerankers/http-rerank-model.ts";
 
-/** Where the key is for, unless a base URL says otherwise. */
+/** Destination of the key unless a base URL is given. */
 const cohereBaseUrl = "https://api.cohere.com/v2";
 
 export const cohere = defineProvider({
@@ -53,7 +53,10 @@ export const cohere = defineProvider({
 
 const answerSchema = z.object({ embeddings: z.object({ float: z.array(vectorSchema) }) });
 
-/** Cohere's `POST /v2/embed`, which wants to know what texts are for. Texts longer than the model takes are cut there. */
+/**
+ * Cohere's `POST /v2/embed`, which requires the purpose of texts. Truncates texts longer than the model's limit on the
+ * server.
+ */
 function createCohereWire(baseUrl: string): EmbeddingWire {
   return {
     vendor: "cohere",
@@ -73,7 +76,7 @@ function createCohereWire(baseUrl: string): EmbeddingWire {
 
 const rerankedSchema = z.object({ results: rerankResults });
 
-/** Cohere's `POST /v2/rerank`, which is paid by the search and counts no tokens. */
+/** Cohere's `POST /v2/rerank`, which is billed by search and reports no tokens. */
 function createRerankWire(baseUrl: string): RerankWire {
   return {
     vendor: "cohere",

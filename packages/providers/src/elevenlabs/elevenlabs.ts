@@ -13,7 +13,7 @@ export const elevenLabs = defineProvider({
   voice: {
     name: "elevenlabs",
     model: "eleven_multilingual_v2",
-    // "Rachel", who is in every account.
+    // "Rachel", present in every account.
     voice: "21m00Tcm4TlvDq8ikWAM",
     longestText: 5_000,
     baseUrl: "https://api.elevenlabs.io/v1",

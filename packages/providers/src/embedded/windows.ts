@@ -1,9 +1,9 @@
-/** What of a text is embedded, about a page and a half: each window takes as long as a text of its own. */
+/** Limits the embedded part of a text to about a page and a half: each window takes as long as a text of its own. */
 const maxWindows = 8;
-/** The model sees the first 128 tokens of what it is given, which are some 450 characters of technical English. */
+/** The model sees the first 128 tokens of its input, some 450 characters of technical English. */
 const windowCharacters = 450;
 
-/** A text in pieces that the model sees the whole of, about equally long, cut between words where there are any. */
+/** Splits a text into windows that fit the model, of about equal length, between words if possible. */
 export function toWindows(text: string): string[] {
   const seen = text.slice(0, maxWindows * windowCharacters);
   const count = Math.ceil(seen.length / windowCharacters);
@@ -18,7 +18,7 @@ export function toWindows(text: string): string[] {
   return windows;
 }
 
-/** How far a cut moves back to stand between two words. */
+/** How far a split moves back to fall between two words. */
 const longestWord = 40;
 
 function findCut(text: string, near: number): number {

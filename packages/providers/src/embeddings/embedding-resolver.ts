@@ -7,17 +7,16 @@ import { embeddingProviders } from "../registry.ts";
 import { type AccountDeps, type AccountReference, resolveAccount } from "../resolve-account.ts";
 
 type EmbeddingResolverDeps = AccountDeps & {
-  /** The egress client. */
   http: Pick<ModelHttp, "fetch" | "reveal">;
 };
 
 type EmbeddingResolver = {
   /**
-   * Opens the model of the operator's folder, if there is one. Rejects when it cannot be used, with the sentence for the
+   * Opens the model of the operator's folder, if there is one. Rejects if it cannot be used, with a message for the
    * operator.
    */
   start(): Promise<void>;
-  /** Those that can be chosen here. The model folder is one once it is open, under the name of its model. */
+  /** The models available here. The folder's is included once it is open, under the name of its model. */
   providers(): Pick<EmbeddingProvider, "name" | "title" | "summary" | "config">[];
   /** Rejects with `embedding-not-configured`. */
   resolve(reference: EmbeddingReference): Promise<EmbeddingModel>;
@@ -25,7 +24,7 @@ type EmbeddingResolver = {
   close(): Promise<void>;
 };
 
-/** Finds the embedding model that a document store asks for, as `resolveAccount` finds its address and key. */
+/** Finds the embedding model of a document store; its address and key by `resolveAccount`. */
 export function createEmbeddingResolver({ http, ...deps }: EmbeddingResolverDeps): EmbeddingResolver {
   const cache = createEmbeddingCache();
   const folder = deps.defaults.folders?.embedding;
@@ -61,15 +60,15 @@ function findProvider(name: string): EmbeddingProvider {
   return provider;
 }
 
-/** Models that are ready to be asked, by everything that makes them differ. */
+/** Models ready for use, by everything that distinguishes them. */
 type EmbeddingCache = {
-  /** The model kept under the key, or what `create` makes. A failed creation is not kept. */
+  /** The cached model, or the result of `create`. A failed creation is not cached. */
   get(key: string, create: () => Promise<EmbeddingModel>): Promise<EmbeddingModel>;
-  /** Ends what the kept models hold. */
+  /** Releases the resources of cached models. */
   close(): Promise<void>;
 };
 
-/** The one used longest ago is forgotten first. Models on this server are few, and their workers end when idle. */
+/** Evicts the least recently used. Models on this server are few, and their workers end when idle. */
 const maxModels = 100;
 
 function createEmbeddingCache(): EmbeddingCache {
@@ -92,15 +91,15 @@ function createEmbeddingCache(): EmbeddingCache {
   };
 }
 
-/** Which embedding model. Empty: the embedded one. */
+/** An embedding model. Empty: the embedded one. */
 export type EmbeddingReference = AccountReference & {
   provider?: string | undefined;
   dimensions?: number | undefined;
 };
 
 /**
- * What a store's settings mean: our names, or those of existing settings. Without a name it is the embedded model. Throws
- * `embedding-not-configured` for a name that no provider has, and for fields that do not fit.
+ * Parses a store's settings, with our names or those of existing settings. Without a name it is the embedded model.
+ * Throws `embedding-not-configured` for an unknown name, and for invalid fields.
  */
 export function parseEmbeddingReference(name: string | undefined, config: JsonObject): EmbeddingReference {
   if (name === undefined || name === "") return {};
@@ -124,20 +123,20 @@ function notConfigured(model: string, reason: string): WeftError {
 type BackoffOptions = {
   /** Resolves after the time, or rejects with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to 1, to keep many clients from coming back at once. Default: half. */
+  /** From 0 to 1, for jitter, so that many clients do not retry at once. Default: half. */
   random?(): number;
   /** Default 6. */
   maxAttempts?: number;
-  /** Each further pause is twice as long, up to a minute. Default: one second. */
+  /** Doubled for each further pause, up to a minute. Default: one second. */
   firstPauseMs?: number | undefined;
 };
 
 const longestPauseMs = 60_000;
 
 /**
- * One request, made again while it fails in a way that passes by waiting: as long as the vendor says (Retry-After), else
- * the first pause, twice and four times that …, each shortened by up to a half at random. A vendor that asks for more than 60 seconds is not waited
- * for. Rejects with the last failure, or with the signal's reason.
+ * One request, retried while its failure is temporary: after the vendor's pause (Retry-After), otherwise with
+ * exponential backoff from the first pause, each shortened by up to a half at random. Gives up if a vendor asks for
+ * more than 60 seconds. Rejects with the last failure, or with the signal's reason.
  */
 export async function embedWithBackoff(
   model: EmbeddingModel,
@@ -156,7 +155,7 @@ export async function embedWithBackoff(
   }
 }
 
-/** Undefined: waiting does not help. */
+/** Undefined: retrying does not help. */
 function findPause(error: unknown, usualMs: number, random: () => number): number | undefined {
   if (!(error instanceof WeftError) || !error.retryable) return undefined;
   const asked = error.upstream?.retryAfterSeconds;

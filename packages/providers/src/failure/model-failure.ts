@@ -2,19 +2,18 @@ import { describeNetworkError, isNetworkError, toReason } from "@weft/engine/htt
 import { findWeftError, type Upstream, WeftError } from "@weft/schema";
 import { readVendorError, type VendorError } from "./vendor-error.ts";
 
-/** Which codes a vendor's failures have: `model-unauthorized` or `embedding-unauthorized`, and so on. */
+/** Prefix of the codes of a vendor's failures: `model-unauthorized` or `embedding-unauthorized`, and so on. */
 export type FailureFamily = "model" | "embedding";
 
 export type ModelErrorContext = {
   /** Default `model`. */
   family?: FailureFamily;
-  /** Id of the model that was asked. */
   id: string;
   /** Texts that the message must not contain, such as the API key. */
   secrets: readonly string[];
 };
 
-/** An answer that is not 2xx. `data`: its body when it was read already. */
+/** A non-2xx answer. `data`: its body if already read. */
 export type RefusedAnswer = {
   status: number;
   statusText: string;
@@ -23,7 +22,7 @@ export type RefusedAnswer = {
   data?: unknown;
 };
 
-/** The error of a refused request: the vendor's own words when it gave some. */
+/** The error of a refused request, with the vendor's message if there is one. */
 export function toRefusal({ status, statusText, headers, body, data }: RefusedAnswer, context: ModelErrorContext) {
   const said = readVendorError(data) ?? readVendorError(parseJson(body));
   const retryAfterSeconds = readRetryAfterSeconds(headers) ?? said?.retryAfterSeconds;
@@ -31,17 +30,20 @@ export function toRefusal({ status, statusText, headers, body, data }: RefusedAn
   return fromVendorError({ status, message, code: said?.code, retryAfterSeconds }, context);
 }
 
-/** The error that a vendor reports, in an answer of its own or inside a stream of 200. */
+/** The error that a vendor reports, in a response of its own or inside a stream with status 200. */
 export function fromVendorError(error: VendorError, { id, secrets, family = "model" }: ModelErrorContext): WeftError {
   const { status, message, code, retryAfterSeconds } = error;
   const upstream: Upstream = { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
   const params = { status, reason: toReason(message, secrets), model: id };
-  // A spent quota comes as 429 too, but does not pass by waiting.
+  // A spent quota is a 429 too, but is not temporary.
   const retryable = code === "insufficient_quota" ? { retryable: false } : {};
   return new WeftError(`${family}-${toErrorKind(status, code)}`, { params, upstream, ...retryable });
 }
 
-/** Google refuses a wrong key with 400 and this reason, Cohere a blocked one with 498; Bedrock says 408 and 424 of a model. */
+/**
+ * Google refuses a wrong key with 400 and this reason, Cohere a blocked one with 498; Bedrock uses 408 and 424 for
+ * models.
+ */
 function toErrorKind(status: number, code: string | undefined) {
   if (status === 401 || status === 403 || status === 498 || code === "API_KEY_INVALID") return "unauthorized";
   if (status === 429) return "rate-limited";
@@ -49,8 +51,8 @@ function toErrorKind(status: number, code: string | undefined) {
 }
 
 /**
- * The error of a connection that failed: before an answer the server is unreachable, later its answer broke off. An
- * egress refusal and other `WeftError`s stay what they are; undefined for what is no failure of the network.
+ * The error of a failed connection: before a response the server is unreachable, afterwards its answer was interrupted.
+ * An egress refusal and other `WeftError`s stay unchanged; undefined for an error that is not the network's.
  */
 export function fromConnection(error: unknown, context: ModelErrorContext, isAnswered: boolean): WeftError | undefined {
   const known = findWeftError(error);
@@ -75,12 +77,14 @@ export function invalidAnswer(reason: string, family: FailureFamily = "model"): 
   return new WeftError(`${family}-invalid-answer`, { params: { reason } });
 }
 
-/** The vendor's library or our adapter found the request impossible; nothing was sent. */
+/** The vendor's library or our adapter rejected the request; nothing was sent. */
 export function unsent(reason: string): WeftError {
   return new WeftError("model-invalid-request", { params: { status: "none, it was not sent", reason } });
 }
 
-/** Says what came instead of an answer, never its text: it may be a page of a proxy, or another customer's data. */
+/**
+ * Describes a response that is not an answer, never quoting it: it may be a proxy's page, or another customer's data.
+ */
 export function unreadable(body: string | undefined, family?: FailureFamily): WeftError {
   const text = body?.trimStart();
   if (text === undefined) return interrupted(family);
@@ -100,7 +104,8 @@ export function parseJson(text: string | undefined): unknown {
 
 /**
  * Seconds to wait, from `Retry-After` (RFC 9110, 10.2.3): a number of seconds, or a date read against the answer's own
- * `Date`, so that neither clock matters. OpenAI's `retry-after-ms` is more exact and wins. Undefined when none is given.
+ * `Date`, so that neither clock matters. OpenAI's `retry-after-ms` is more precise and wins. Undefined if there is
+ * none.
  */
 function readRetryAfterSeconds(headers: Record<string, string>): number | undefined {
   const ms = headers["retry-after-ms"];

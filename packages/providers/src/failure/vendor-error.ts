@@ -1,4 +1,4 @@
-/** What a vendor says went wrong. `status` is the HTTP status, or the one that its words mean inside a stream of 200. */
+/** A vendor's error. `status` is the HTTP status, or its equivalent inside a stream with status 200. */
 export type VendorError = {
   status: number;
   message: string;
@@ -7,10 +7,10 @@ export type VendorError = {
 };
 
 /**
- * Reads the error objects of OpenAI and its followers, Anthropic and Google: `{ error: { message, type, code, status } }`,
- * the inner object alone, `{ error: "text" }` (Ollama), `{ detail: "text" }` (FastAPI servers such as vLLM), `{ message }`,
- * and a list of invalid fields in the place of a text (FastAPI, Mistral). Google says more in `details`: a `reason` (google.rpc.ErrorInfo), which is the `code` then, and a
- * `retryDelay` (google.rpc.RetryInfo).
+ * Reads the error objects of OpenAI and its followers, Anthropic and Google: `{ error: { message, type, code, status }
+ * }`, the inner object alone, `{ error: "text" }` (Ollama), `{ detail: "text" }` (FastAPI servers such as vLLM), `{
+ * message }`, and a list of invalid fields instead of a text (FastAPI, Mistral). Google adds `details`: a `reason`
+ * (google.rpc.ErrorInfo), which then is the `code`, and a `retryDelay` (google.rpc.RetryInfo).
  */
 export function readVendorError(value: unknown): VendorError | undefined {
   if (!isRecord(value) || value instanceof Error) return undefined;

@@ -3,9 +3,9 @@ import { parseJson } from "@weft/schema";
 import { z } from "zod";
 import { providerOfComponent } from "../model-components.ts";
 
-/** How an agent wants messages suggested that may follow its answer. */
+/** An agent's settings for suggested follow-up messages. */
 export type FollowUpSettings = {
-  /** What the model is told. `{history}` in it is replaced by the question and its answer. Empty: ours. */
+  /** Prompt for the model. `{history}` in it is replaced by the question and its answer. Empty: ours. */
   prompt: string;
   temperature?: number | undefined;
   /** Absent: the model that answered. */
@@ -13,19 +13,19 @@ export type FollowUpSettings = {
 };
 
 /**
- * Reads `followUpPrompts` of an agent's `chatbotConfig`: `{ "status": true }`, with `prompt` and `model` where it is not
- * ours and not the agent's own. Existing clients keep both under the name of a model component that `selectedProvider`
- * names. Undefined when it is off; a component that cannot be used here counts as none.
+ * Reads `followUpPrompts` of an agent's `chatbotConfig`: `{ "status": true }`, with `prompt` and `model` if they differ
+ * from ours and the agent's own. Existing clients keep both under the name of the model component in
+ * `selectedProvider`. Undefined if off; an unsupported component counts as none.
  */
 export function parseFollowUps(chatbotConfig: string): FollowUpSettings | undefined {
-  // Most agents have none, and every answer asks.
+  // Fast path: most agents have none, and every answer checks.
   if (!chatbotConfig.includes('"followUpPrompts"')) return undefined;
   const { data } = settingsSchema.safeParse(parseJson(chatbotConfig));
   const settings = data?.followUpPrompts;
   if (settings?.status !== true) return undefined;
   const { prompt, model, temperature, selectedProvider } = settings;
   const component = componentSchema.parse(settings[selectedProvider]);
-  // An address of the component's own is not used: a credential is for its vendor's.
+  // The component's own address is not used: a credential belongs to its vendor.
   const provider = providerOfComponent(selectedProvider);
   const { modelName, credentialId: credential } = component;
   const chosen = model ?? (provider === undefined ? undefined : { provider, model: modelName, credential });

@@ -7,7 +7,7 @@ import {
   vectorSchema,
 } from "../http-embedding-model.ts";
 
-/** Gemini 3 and later know levels, those before them budgets; both take either. */
+/** Gemini 3 and later have levels, earlier ones budgets; both accept either. */
 export const geminiParameters = [
   "reasoning",
   "thinkingTokens",
@@ -22,7 +22,7 @@ export function toThinkingOfGemini(thinkingBudget: number) {
   return { thinkingConfig: { thinkingBudget } };
 }
 
-/** Where the key is for, unless a base URL says otherwise. */
+/** Destination of the key unless a base URL is given. */
 const googleBaseUrl = "https://generativelanguage.googleapis.com/v1beta";
 
 export const google = defineProvider({
@@ -41,9 +41,9 @@ export const google = defineProvider({
     models: ["gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.5-flash"],
     modelNames: /^gemini/i,
     parameters: geminiParameters,
-    /** The Gemini API takes no penalties for 2.5, unlike Vertex AI. */
+    /** Unlike Vertex AI, the Gemini API accepts no penalties for 2.5. */
     leavesOut: (model) => (/gemini-2\.5/.test(model) ? ["frequencyPenalty", "presencePenalty"] : []),
-    /** By the API's `generateContent`. The key goes in a header, never in the address. */
+    /** Uses the API's `generateContent`. The key goes in a header, never in the URL. */
     async create({ model, apiKey = "", baseUrl = googleBaseUrl, fetch }) {
       const { createGoogle } = await import("@ai-sdk/google");
       const { createAiSdkModel } = await import("../ai-sdk/ai-sdk-model.ts");
@@ -71,7 +71,7 @@ export const google = defineProvider({
 
 const answerSchema = z.object({ embeddings: z.array(z.object({ values: vectorSchema })) });
 
-/** The Gemini API's `batchEmbedContents`. The key goes in a header, never in the address. */
+/** The Gemini API's `batchEmbedContents`. The key goes in a header, never in the URL. */
 function createGoogleWire(baseUrl: string): EmbeddingWire {
   return {
     vendor: "google",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
 import { createHttpRerankModel, type RerankWire, rerankResults } from "../rerankers/http-rerank-model.ts";
 
-/** Where the key is for, unless a base URL says otherwise. */
+/** Destination of the key unless a base URL is given. */
 const jinaBaseUrl = "https://api.jina.ai/v1";
 
 export const jina = defineProvider({

@@ -5,25 +5,25 @@ import { z } from "zod";
 
 export type LoaderGroup = "text" | "file" | "web";
 
-/** What tells where a loader reads, without reading. */
+/** Determines a loader's source without reading it. */
 export type SourceServices = { hash(text: string): string; nameOfFile(id: string): Promise<string | undefined> };
 
 export type LoadOptions = { signal: AbortSignal };
 
 export type LoaderDefinition<Shape extends z.ZodRawShape> = {
-  /** How stores name it, in kebab-case. Never renamed: it is a part of a loader's identity. */
+  /** Its name in stores, in kebab-case. Never renamed: it is part of a loader's identity. */
   name: string;
   title: string;
   summary: string;
   group: LoaderGroup;
-  /** Form hints stand in `.meta()`, as in a node's configuration. `metadata` and `omitMetadataKeys` are added. */
+  /** Form hints are in `.meta()`, as in a node's configuration. `metadata` and `omitMetadataKeys` are added. */
   config: z.ZodObject<Shape>;
   aliases: ComponentAliases;
-  /** Makes of a configuration of existing clients, called by one of the other names, what it means here. */
+  /** Converts a configuration of existing clients, given under one of the other names. */
   adapt?(config: JsonObject, alias: string): JsonObject;
-  /** Where it reads: file names, an address, the hash of a text. Equal for equal sources. */
+  /** The source: file names, an address, the hash of a text. Equal for equal sources. */
   sourceOf(config: z.infer<z.ZodObject<Shape>>, services: SourceServices): Promise<string> | string;
-  /** Yields a failure for each source that cannot be read, and goes on with the others. */
+  /** Yields a failure for each unreadable source, and continues with the others. */
   load(
     config: z.infer<z.ZodObject<Shape>>,
     services: LoaderServices,
@@ -31,7 +31,7 @@ export type LoaderDefinition<Shape extends z.ZodRawShape> = {
   ): AsyncIterable<LoadedPart> | Iterable<LoadedPart>;
 };
 
-/** A loader with the type of its configuration erased, as the registry, the catalogue and document stores use it. */
+/** A loader with its configuration type erased, for the registry, the catalogue and document stores. */
 export type Loader = {
   readonly name: string;
   readonly title: string;
@@ -39,18 +39,19 @@ export type Loader = {
   readonly group: LoaderGroup;
   readonly config: z.ZodType;
   readonly aliases: ComponentAliases;
-  /** `alias`: the name it was called by. See `parseConfig` of the knowledge package. Throws `parameters-invalid`. */
+  /** `alias`: the name used for it. See `parseConfig` of the knowledge package. Throws `parameters-invalid`. */
   parseConfig(raw: unknown, alias?: string): Record<string, unknown>;
   /** `config` must come from `parseConfig`. */
   sourceOf(config: Record<string, unknown>, services: SourceServices): Promise<string>;
   /**
-   * Texts one after the other, so that one at a time is in memory. No text is blank or holds NUL or half characters,
-   * which databases refuse. Rejects with the signal's reason; whatever else fails is a part of type `failure`.
+   * Yields texts in sequence, so that only one at a time is in memory. No text is blank or contains NUL or lone
+   * surrogates, which databases reject. Rejects with the signal's reason; any other failure is a part of type
+   * `failure`.
    */
   load(config: Record<string, unknown>, services: LoaderServices, options: LoadOptions): AsyncIterable<LoadedPart>;
 };
 
-/** Declares where texts come from: types, validation, aliases and form derive from it. */
+/** Declares a source of texts: types, validation, aliases and form derive from it. */
 export function defineLoader<Shape extends z.ZodRawShape>(definition: LoaderDefinition<Shape>): Loader {
   type Config = z.infer<z.ZodObject<Shape>>;
   const { name, title, summary, group, aliases } = definition;
@@ -96,12 +97,12 @@ function toCleanPart(part: LoadedPart, settings: MetadataSettings): LoadedPart {
   return { type: "document", source, text, metadata };
 }
 
-/** Text as every database takes it: NUL is dropped, half a character becomes U+FFFD. */
+/** Makes text storable in every database: drops NUL, replaces lone surrogates by U+FFFD. */
 function toStorableText(text: string): string {
   return (text.includes("\0") ? text.replaceAll("\0", "") : text).toWellFormed();
 }
 
-/** A JSON value with all its texts and keys so. */
+/** A JSON value with all its texts and keys made storable. */
 function toStorable(value: Json): Json {
   if (typeof value === "string") return toStorableText(value);
   if (Array.isArray(value)) return value.map(toStorable);
@@ -109,7 +110,7 @@ function toStorable(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [toStorableText(key), toStorable(item)]));
 }
 
-/** Settings that every loader has. */
+/** Settings common to all loaders. */
 const metadataFields = {
   metadata: jsonObjectSchema.optional().meta({
     title: "Additional metadata",
@@ -126,14 +127,14 @@ const metadataFields = {
 
 type MetadataSettings = { metadata?: unknown; omitMetadataKeys?: unknown };
 
-/** A document's metadata with those of the settings, which win. */
+/** A document's metadata, overridden by that of the settings. */
 function addMetadata(own: JsonObject, settings: MetadataSettings): JsonObject {
   const omitted = new Set(Array.isArray(settings.omitMetadataKeys) ? settings.omitMetadataKeys : []);
   const kept = Object.entries(own).filter(([key]) => !omitted.has(key) && !omitted.has("*"));
   return { ...Object.fromEntries(kept), ...(settings.metadata as JsonObject | undefined) };
 }
 
-/** What is told of a source that could not be read. An error that nobody raised on purpose is thrown on. */
+/** The failure of an unreadable source. Rethrows unexpected errors. */
 export function toFailure(source: string, error: unknown): LoadedPart & { type: "failure" } {
   if (!(error instanceof WeftError)) throw error;
   return { type: "failure", source, code: error.code, message: error.message };

@@ -1,11 +1,11 @@
 import type { Json } from "@weft/schema";
 
-/** A value within a JSON value and where it stands. */
+/** A value within a JSON value, and its location. */
 export type FoundValue = { pointer: string; value: Json };
 
 /**
- * The values that a JSON pointer (RFC 6901) names; `*` as a step stands for every item of a list and every value of an
- * object. A pointer may be written without the slash it begins with. What is not there is not found.
+ * The values at a JSON pointer (RFC 6901); `*` as a step matches every item of a list and every value of an object. The
+ * leading slash is optional. Missing values are skipped.
  */
 export function* findValues(root: Json, pointer: string): Generator<FoundValue> {
   const steps = pointer.trim().replace(/^\//, "").split("/");
@@ -34,7 +34,7 @@ function* follow(from: FoundValue, steps: readonly string[]): Generator<FoundVal
   }
 }
 
-/** A text is itself, anything else its JSON, to be read by people. */
+/** A text unchanged, anything else as JSON for people to read. */
 export function toValueText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
 }

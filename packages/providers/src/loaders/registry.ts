@@ -6,7 +6,7 @@ import { file, folder } from "./file/index.ts";
 import { plainText } from "./plain-text.ts";
 import { webPage } from "./web/web-page.ts";
 
-/** Every loader by the name that stores use. A new loader is one file or folder and one line here. */
+/** Every loader by its name in stores. A new loader is one file or folder and one line here. */
 export const loaders = {
   "plain-text": plainText,
   file,
@@ -16,7 +16,7 @@ export const loaders = {
   "http-api": httpApi,
 } as const satisfies Record<string, Loader>;
 
-/** A loader by its name or one of existing clients. Throws `parameters-invalid`, naming those there are. */
+/** A loader by its name or that of existing clients. Throws `parameters-invalid`, listing the known ones. */
 export function findLoader(name: string): Loader {
   const found = Object.values<Loader>(loaders).find(
     (loader) => loader.name === name || loader.aliases.names.includes(name),

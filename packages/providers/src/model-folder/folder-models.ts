@@ -10,14 +10,14 @@ import {
   rerankerManifestSchema,
 } from "./read-model-folder.ts";
 
-/** A larger model takes seconds to open, and who names a folder uses it. */
+/** A larger model takes seconds to open, and an operator who names a folder uses it. */
 const defaultIdleMs = 600_000;
-/** How long a request may take, those before it included. */
+/** Limit for a request, including those queued before it. */
 const answerMs = 300_000;
 
 /**
- * The embedding model in a folder of the operator, in a process of its own that ends when idle. It has been tried: rejects with
- * a `ModelFolderError` when something is missing or does not fit. Its own failures are `embedding-failed`.
+ * The embedding model in a folder of the operator, in a separate process that ends when idle. Runs a trial first:
+ * rejects with a `ModelFolderError` if something is missing or incompatible. Later failures are `embedding-failed`.
  */
 export async function openFolderEmbeddings(path: string, { idleMs = defaultIdleMs } = {}): Promise<EmbeddingModel> {
   const source = { variable: "EMBEDDING_MODEL_DIR", path };
@@ -39,7 +39,7 @@ export async function openFolderEmbeddings(path: string, { idleMs = defaultIdleM
   };
 }
 
-/** The reranker in a folder of the operator, as `openFolderEmbeddings`. Its own failures are `model-unavailable`. */
+/** The reranker in a folder of the operator, as `openFolderEmbeddings`. Later failures are `model-unavailable`. */
 export async function openFolderReranker(path: string): Promise<RerankModel> {
   const source = { variable: "RERANKER_MODEL_DIR", path };
   const folder = await readModelFolder(source, rerankerManifestSchema);
@@ -70,7 +70,7 @@ function rerankerFailed(error: Error): WeftError {
 
 const reasonOf = ({ message }: Error): string => message.replace(/\.$/, "");
 
-/** A worker that has answered the trial. */
+/** A worker that has passed the trial. */
 async function openWorker(
   source: { variable: string; path: string },
   { trial, idleMs }: { trial: FolderRequest; idleMs: number },

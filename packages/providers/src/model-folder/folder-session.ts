@@ -2,16 +2,16 @@ import { join } from "node:path";
 import { loadRuntime, type Session, sessionOptions } from "../embedded/runtime.ts";
 import type { Sequence } from "./tokenizer.ts";
 
-/** What a graph gives for a batch, row by row. `shape` begins with the number of sequences. */
+/** A graph's output for a batch, row by row. `shape` starts with the number of sequences. */
 export type Output = { data: Float32Array; shape: readonly number[] };
 
-/** Sequences that the graph runs at once, each padded to the width of the longest. */
+/** Sequences that run at once, each padded to the width of the longest. */
 export type Batch = { sequences: readonly Sequence[]; width: number };
 
 export type FolderSession = {
   /**
-   * Runs sequences in batches, the shortest first, and takes a row for each sequence from every batch's output. Returns the
-   * rows in the order of the sequences. Stops between two batches when the signal aborts.
+   * Runs sequences in batches, shortest first, and takes a row per sequence from every batch's output. Returns the rows
+   * in the order of the sequences. Stops between two batches if the signal aborts.
    */
   run(
     sequences: readonly Sequence[],
@@ -19,7 +19,7 @@ export type FolderSession = {
   ): Promise<Float32Array[]>;
 };
 
-/** The inputs that graphs of encoders take. What is beyond the end of a sequence is padding. */
+/** The inputs of encoder graphs. Positions after the end of a sequence are padding. */
 const inputs: Record<string, (sequence: Sequence, at: number, padId: number) => number> = {
   input_ids: ({ ids }, at, padId) => ids[at] ?? padId,
   attention_mask: ({ ids }, at) => (at < ids.length ? 1 : 0),
@@ -27,11 +27,11 @@ const inputs: Record<string, (sequence: Sequence, at: number, padId: number) => 
   position_ids: (_, at) => at,
 };
 
-/** Sequences and tokens of a batch, padding included: more take more memory and are no faster. */
+/** Sequences and tokens per batch, including padding: more take more memory and are no faster. */
 const maxSequences = 16;
 const maxTokensAtOnce = 4_096;
 
-/** Opens the graph of a folder. Rejects with a reason when its inputs or outputs are not those of an encoder. */
+/** Opens the graph of a folder. Rejects with a reason if its inputs or outputs are not an encoder's. */
 export async function openSession(
   path: string,
   { output, padId }: { output?: string | undefined; padId: number },

@@ -3,9 +3,9 @@ import { type Batch, type FolderSession, type Output, openSession } from "./fold
 import { type EmbeddingManifest, lastChange, type ModelFolder, type RerankerManifest } from "./read-model-folder.ts";
 import { type FolderTokenizer, openTokenizer } from "./tokenizer.ts";
 
-// Entry of the process that runs the model of a folder: one process for each folder, which every request names.
+// Entry of the process that runs a folder's model: one process per folder, which every request names.
 
-/** Texts with their prefix to be embedded, or passages to be scored by a query. */
+/** Texts to be embedded, including their prefix, or passages to be scored against a query. */
 export type FolderRequest =
   | { embed: ModelFolder<EmbeddingManifest>; texts: readonly string[] }
   | { rerank: ModelFolder<RerankerManifest>; query: string; passages: readonly string[] };
@@ -15,7 +15,10 @@ type Opened = { tokenizer: FolderTokenizer; session: FolderSession };
 let opened: Promise<Opened> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Each text's vector, or each passage's score as a vector of one. One request after the other, as in the embedded model. */
+/**
+ * Each text's vector, or each passage's score as a vector of length one. One request at a time, as in the embedded
+ * model.
+ */
 serveWorker<FolderRequest, Float32Array[]>((request, { signal }) => {
   const own = turn.then(() => answer(request, signal));
   turn = own.catch(() => {});

@@ -2,7 +2,6 @@ import { type ErrorCode, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineProvider } from "../define-provider.ts";
 
-/** Models that the operator keeps in folders of this server. */
 export const modelFolder = defineProvider({
   name: "model-folder",
   title: "Model folder",

@@ -6,7 +6,7 @@ import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import { hasRuntime } from "../embedded/runtime.ts";
 
-/** A folder that the operator named cannot be used. The message is for the operator: what is wrong, and what to do. */
+/** The operator's folder cannot be used. The message tells the operator the problem and the fix. */
 export class ModelFolderError extends WeftError {
   constructor(message: string) {
     super("embedding-not-configured", { message });
@@ -16,18 +16,18 @@ export class ModelFolderError extends WeftError {
 
 const shared = {
   name: z.string().regex(/^[\w.-]{1,80}$/, "must be 1 to 80 letters, digits, dots, hyphens or underscores"),
-  /** Tokens that the model sees of a text, or of a query with a passage, special tokens included. */
+  /** Maximum tokens of a text, or of a query with a passage, including special tokens. */
   maxTokens: z.int().min(8).max(32_768),
-  /** Which of the graph's outputs is read. Default: its first. */
+  /** The graph output to read. Default: the first. */
   output: z.string().optional(),
 };
 
 export const embeddingManifestSchema = z.strictObject({
   ...shared,
   dimension: z.int().min(1).max(16_000),
-  /** How the vectors of tokens become one: their mean, that of the first token, or `none` when the graph does it. */
+  /** How token vectors are pooled: their mean, that of the first token, or `none` if the graph does it. */
   pooling: z.enum(["mean", "cls", "none"]),
-  /** Whether vectors are brought to length 1. */
+  /** Whether vectors are normalised to length 1. */
   normalise: z.boolean().default(true),
   queryPrefix: z.string().max(2_000).default(""),
   passagePrefix: z.string().max(2_000).default(""),
@@ -35,13 +35,13 @@ export const embeddingManifestSchema = z.strictObject({
 
 export const rerankerManifestSchema = z.strictObject({
   ...shared,
-  /** A text with `{query}` and `{passage}`. Default: the tokenizer joins the two as a pair. */
+  /** A template with `{query}` and `{passage}`. Default: the tokenizer joins the two as a pair. */
   pair: z
     .string()
     .max(4_000)
     .refine((text) => text.includes("{query}") && text.includes("{passage}"), "must hold {query} and {passage}")
     .optional(),
-  /** What the graph gives: a logit, of which the sigmoid is taken, or a probability. */
+  /** The graph's output: a logit, to which the sigmoid is applied, or a probability. */
   score: z.enum(["logit", "probability"]).default("logit"),
 });
 
@@ -51,7 +51,10 @@ export type RerankerManifest = z.infer<typeof rerankerManifestSchema>;
 export type ModelFolder<Manifest> = {
   path: string;
   manifest: Manifest;
-  /** `folder:<name>@<hash>`: what the vectors or scores depend on. Another model, tokenizer or manifest has another id. */
+  /**
+   * `folder:<name>@<hash>`: identifies everything that affects the vectors or scores. Another model, tokenizer or
+   * manifest has another id.
+   */
   id: string;
   /** When the files last changed. */
   changedAtMs: number;
@@ -62,7 +65,7 @@ const tokenizerFile = "tokenizer.json";
 const manifestFile = "manifest.json";
 const handbook = "docs/model-folders.md describes the files.";
 
-/** Reads what the folder is, without opening the model. Rejects with a `ModelFolderError` that names the variable. */
+/** Reads a folder without opening the model. Rejects with a `ModelFolderError` that names the variable. */
 export async function readModelFolder<Schema extends z.ZodType<{ name: string }>>(
   { variable, path }: { variable: string; path: string },
   schema: Schema,
@@ -103,7 +106,7 @@ function reasonOf(cause: unknown): string {
   return (cause as Error).message;
 }
 
-/** The model with the weights beside it, the tokenizer and the manifest, in a fixed order. */
+/** The model with its external weights, the tokenizer and the manifest, in a fixed order. */
 const filesOf = (names: readonly string[]): string[] =>
   names
     .filter((name) => name.startsWith(modelFile) || /^(tokenizer|tokenizer_config|manifest)\.json$/.test(name))

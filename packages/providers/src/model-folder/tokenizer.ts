@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
 
-/** What a graph is given of one text or pair: tokens, and to which of the two texts each belongs. */
+/** A graph's input for one text or pair: tokens, and the text that each belongs to. */
 export type Sequence = { ids: readonly number[]; types: readonly number[] };
 
 export type FolderTokenizer = {
   padId: number;
   toSequence(text: string): Sequence;
-  /** The passage is cut first; the query keeps up to half of the tokens. */
+  /** Truncates the passage first; the query keeps up to half of the tokens. */
   toPair(query: string, passage: string): Sequence;
 };
 
 type Frame = { ids: number[]; types: number[] };
 
-/** What the library would read as something else, without saying so, is refused. */
+/** Rejects settings that the library would silently misread. */
 const splitSchema = z.object({
   behavior: z.enum(["Isolated", "Removed"]),
   pattern: z.union([z.object({ Regex: z.string() }), z.object({ String: z.string() })]),
@@ -26,13 +26,13 @@ const tokenizerSchema = z.looseObject({
   padding: z.looseObject({ pad_id: z.int().nonnegative() }).nullish(),
 });
 
-/** A word of more letters than this is no word, and a text of more letters than these per token is cut anyway. */
+/** A longer run of letters is not a word, and a text with more characters per token is truncated anyway. */
 const charactersPerToken = 24;
 
 /**
- * The tokenizer of a folder: `tokenizer.json`, and `tokenizer_config.json` where there is one. A text becomes at most
- * `maxTokens` tokens, the special ones included, which stay when the text is cut. Rejects when the file asks for
- * what is not supported.
+ * The tokenizer of a folder: `tokenizer.json`, and `tokenizer_config.json` if present. A text becomes at most
+ * `maxTokens` tokens, including special ones, which survive truncation. Rejects if the file requires an unsupported
+ * feature.
  */
 export async function openTokenizer(path: string, maxTokens: number): Promise<FolderTokenizer> {
   const described = tokenizerSchema.safeParse(await readJson(join(path, "tokenizer.json")));
@@ -78,7 +78,7 @@ type Encoded = { ids: number[]; token_type_ids?: number[] };
 /** The special tokens before, between and after texts, and the types of the texts. */
 type Frames = { special: Frame[]; types: number[] };
 
-/** Finds the special tokens around texts whose own tokens are known. */
+/** Finds the special tokens around texts with known tokens. */
 function toFrames({ ids, token_type_ids: types = ids.map(() => 0) }: Encoded, texts: readonly number[][]): Frames {
   const frames: Frames = { special: [], types: [] };
   let start = 0;

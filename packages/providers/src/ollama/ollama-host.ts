@@ -1,12 +1,11 @@
 const ollamaPort = "11434";
 
-/** Where an Ollama server listens unless told otherwise. */
+/** Default address of an Ollama server. */
 export const defaultOllamaUrl = `http://127.0.0.1:${ollamaPort}`;
 
 /**
- * The address that `OLLAMA_HOST` means, as Ollama reads it: a host, `host:port` or an http(s) address. Port 11434 unless
- * given, with a scheme the scheme's own. A server's "all interfaces" (0.0.0.0) is reached at 127.0.0.1. Undefined when
- * the text is no such thing.
+ * Parses `OLLAMA_HOST` as Ollama does: a host, `host:port` or an http(s) address. Port 11434 unless given, with a
+ * scheme the scheme's own. A server's "all interfaces" (0.0.0.0) is reached at 127.0.0.1. Undefined if invalid.
  */
 export function parseOllamaHost(text: string): string | undefined {
   const hasScheme = /^https?:\/\//i.test(text);

@@ -22,7 +22,7 @@ import {
 import { readVendorError } from "../failure/vendor-error.ts";
 import { defaultOllamaUrl } from "./ollama-host.ts";
 
-/** A model of an Ollama server, by its own chat API. It always streams: one way to answer, one way to fail. */
+/** A model of an Ollama server, by its own chat API. Always streams: one way to answer, one way to fail. */
 export function createOllamaModel({ model, apiKey, baseUrl, fetch }: ChatModelOptions): ChatModel {
   const context = { id: `ollama/${model}`, secrets: apiKey === undefined ? [] : [apiKey] };
   const url = `${baseUrl ?? defaultOllamaUrl}/api/chat`;
@@ -76,7 +76,7 @@ function toEnd(chunk: ChatChunk, hasToolCalls: boolean): Pick<ModelAnswer, "fini
   return { finishReason: reason === "stop" ? "stop" : "other", usage };
 }
 
-/** The lines of an answer as they come, empty ones left out. Leaving the loop ends the request. */
+/** The non-empty lines of an answer as they arrive. Leaving the loop ends the request. */
 async function* readLines(response: Response): AsyncGenerator<string> {
   if (response.body === null) return;
   let rest = "";
@@ -98,7 +98,7 @@ function toChatRequest(model: string, call: ModelCall): object {
     model,
     messages: call.messages.map(toChatMessage),
     stream: true,
-    // There is no other way to forbid the use of tools.
+    // The only way to forbid the use of tools.
     ...(tools.length === 0 || toolChoice === "none"
       ? {}
       : { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
@@ -118,7 +118,9 @@ function toChatRequest(model: string, call: ModelCall): object {
   };
 }
 
-/** Models think or do not; gpt-oss has levels, and cannot do without. (https://docs.ollama.com/capabilities/thinking) */
+/**
+ * Models can think or not; gpt-oss has levels, and cannot turn it off. (https://docs.ollama.com/capabilities/thinking)
+ */
 function toThink(model: string, reasoning: NonNullable<ModelParameters["reasoning"]>): boolean | string {
   if (!/^(.*\/)?gpt-oss/.test(model)) return reasoning !== "none";
   return gptOssLevels[reasoning] ?? "high";
@@ -158,7 +160,7 @@ function toContent(parts: readonly ModelContentPart[]): { content: string; image
   return { content: texts.join("\n"), images };
 }
 
-/** Ollama takes arguments as an object only; what another model wrote otherwise is left out. */
+/** Ollama accepts only objects as arguments; other values, written by another model, are left out. */
 function toArguments(text: string): object {
   const value = parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
@@ -169,7 +171,7 @@ const toolCallSchema = z.object({
   function: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) }),
 });
 
-/** One line of the answer, as far as it is read. The last one is `done`. */
+/** One line of the answer, limited to the fields read. The last one is `done`. */
 const chatChunkSchema = z.object({
   message: z.object({ content: z.string().default(""), tool_calls: z.array(toolCallSchema).default([]) }).optional(),
   done: z.boolean(),

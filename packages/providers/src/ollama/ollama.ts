@@ -48,7 +48,7 @@ export const ollama = defineProvider({
 
 const answerSchema = z.object({ embeddings: z.array(vectorSchema) });
 
-/** Ollama's `POST /api/embed`. Texts longer than the model takes are cut by the server. */
+/** Ollama's `POST /api/embed`. The server truncates texts longer than the model's limit. */
 function createOllamaWire(baseUrl: string): EmbeddingWire {
   return {
     vendor: "ollama",

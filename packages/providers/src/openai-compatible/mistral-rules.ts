@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ChatRequest } from "../chat-completions/index.ts";
 
-/** For a model that speaks after another one, where the user says nothing in between. */
+/** For a model that follows another one without a user message in between. */
 const goOn = "Continue.";
 
 /**
- * What Mistral wants otherwise than OpenAI: ids of tool calls are nine letters and digits, a conversation ends with the
- * user's words or a tool's result, `stream_options` is refused, since every stream tells its usage, and the seed is
- * called `random_seed`.
- * (https://docs.mistral.ai/api, "Chat Completion")
+ * Mistral's differences from OpenAI: tool call ids are nine letters and digits, a conversation ends with a user message
+ * or a tool's result, `stream_options` is refused, since every stream reports usage, and the seed is called
+ * `random_seed`. (https://docs.mistral.ai/api, "Chat Completion")
  */
 export function toMistralRequest({ stream_options: _, seed, ...request }: ChatRequest): ChatRequest {
   const messages = request.messages.map(toMistralMessage);
@@ -25,7 +24,7 @@ function toMistralMessage(message: Message): Message {
   return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: toMistralId(call.id) })) };
 }
 
-/** The id of a call that another model made becomes one that Mistral takes: always the same for the same id. */
+/** Converts another model's call id to one that Mistral accepts: deterministic. */
 function toMistralId(id: string): string {
   return /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
 }

@@ -5,7 +5,7 @@ import { openAiAccount } from "../openai/openai.ts";
 import { createOpenAiWire } from "../openai/openai-embeddings.ts";
 import { compatibleVendors } from "./vendors.ts";
 
-/** The key of a vendor that has a provider of its own is read, too: flows from elsewhere name this one and an address. */
+/** Also reads the keys of vendors with providers of their own: imported flows name this one and an address. */
 const keysOfVendors = compatibleVendors.flatMap(({ credentialFields }) =>
   credentialFields.filter(({ name }) => name === "apiKey").flatMap(({ aliases = [] }) => aliases),
 );
@@ -31,7 +31,7 @@ export const openAiCompatible = defineProvider({
     summary: "Any server with the Chat Completions API: vLLM, llama.cpp, LM Studio, OpenRouter and others.",
     acceptsImages: true,
     models: [],
-    // What its server does not know, it refuses or overlooks.
+    // Its server refuses or ignores unknown parameters.
     parameters: ["reasoning", "topK", "frequencyPenalty", "presencePenalty", "seed", "stop"],
     async create({ baseUrl = "", ...options }) {
       const { createChatCompletionsModel } = await import("../chat-completions/index.ts");

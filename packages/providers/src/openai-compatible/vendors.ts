@@ -6,7 +6,7 @@ import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../ht
 import { createOpenAiWire } from "../openai/openai-embeddings.ts";
 import { toMistralRequest } from "./mistral-rules.ts";
 
-/** A vendor with OpenAI's Chat Completions at an address of its own. */
+/** A vendor with OpenAI's Chat Completions at its own address. */
 type CompatibleVendor = {
   name: string;
   title: string;
@@ -15,7 +15,7 @@ type CompatibleVendor = {
   /** Default the host of the address. */
   hosts?: readonly string[];
   keyVariable: string;
-  /** As existing clients have it; absent for a vendor that they do not know. */
+  /** As existing clients define it; absent for a vendor that they do not know. */
   existingCredential?: { name: string; title: string; keyField: string };
   /** Default true. */
   acceptsImages?: boolean;
@@ -29,7 +29,7 @@ type CompatibleVendor = {
     /** The vendor's parameter for the length of vectors. Default `dimensions`. */
     dimensionsKey?: string;
   };
-  /** Puts a request into the vendor's words. */
+  /** Adapts a request to the vendor. */
   toRequest?: (request: ChatRequest) => ChatRequest;
   speech?: SpeechService;
 };
@@ -85,7 +85,7 @@ function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
   });
 }
 
-/** Every vendor of the kind, in the order in which an account makes it the default. A new one is one entry here. */
+/** Every such vendor, in the order in which an account makes it the default. A new one is one entry here. */
 export const compatibleVendors: readonly Provider[] = [
   defineCompatibleVendor({
     name: "groq",

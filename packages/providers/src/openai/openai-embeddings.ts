@@ -3,7 +3,7 @@ import { type EmbeddingWire, vectorSchema } from "../http-embedding-model.ts";
 
 const answerSchema = z.object({ data: z.array(z.object({ index: z.number().int(), embedding: vectorSchema })) });
 
-/** OpenAI's `POST /embeddings`, which compatible servers share. Vectors come with the index of their text. */
+/** OpenAI's `POST /embeddings`, which compatible servers share. Vectors carry the index of their text. */
 export function createOpenAiWire(vendor: string, baseUrl: string, dimensionsKey = "dimensions"): EmbeddingWire {
   return {
     vendor,

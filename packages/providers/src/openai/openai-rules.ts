@@ -5,11 +5,11 @@ import { parseJson } from "../failure/model-failure.ts";
 import { toOpenAiSchema } from "./openai-schema.ts";
 
 /**
- * What OpenAI's own models want otherwise than servers that follow its API, by the name of the model: models that reason
- * (o1 and later, GPT-5 and later but for `gpt-5-chat`) call the system `developer`, count `max_completion_tokens`, and
- * refuse `temperature` and `top_p`, unless they are told not to reason. GPT-5.6 and its followers call functions only so,
- * and are told it unless the caller wants otherwise.
- * Search previews refuse `temperature`. (https://platform.openai.com/docs/guides/reasoning)
+ * Differences of OpenAI's own models from compatible servers, by model name: reasoning models (o1 and later, GPT-5 and
+ * later except `gpt-5-chat`) call the system role `developer`, use `max_completion_tokens`, and refuse `temperature`
+ * and `top_p`, unless reasoning is off. GPT-5.6 and its successors call functions only with reasoning off, which is set
+ * unless the caller chooses otherwise. Search previews refuse `temperature`.
+ * (https://platform.openai.com/docs/guides/reasoning)
  */
 export function createOpenAiRules(model: string): (request: ChatRequest) => ChatRequest {
   const traits = readTraits(model);
@@ -32,8 +32,8 @@ export function createOpenAiRules(model: string): (request: ChatRequest) => Chat
 }
 
 /**
- * Models that reason take none of the parameters that choose words. Whether one does may also hang on its tools, so that
- * `createOpenAiRules` decides over temperature and top P.
+ * Reasoning models accept no sampling parameters. Whether one reasons may also depend on its tools, so
+ * `createOpenAiRules` decides about temperature and top P.
  */
 export function leavesOutOfOpenAi(model: string, { reasoning }: ModelParameters): readonly ModelParameterName[] {
   const { reasons, callsWithoutReasoning, refusesTemperature } = readTraits(model);
@@ -61,7 +61,7 @@ function readTraits(model: string): Traits {
   };
 }
 
-/** The vendor refuses arguments that are no object, fields that it does not know, and some of JSON Schema. */
+/** The vendor refuses arguments that are not objects, unknown fields, and some of JSON Schema. */
 function toOwnWords(request: ChatRequest): ChatRequest {
   const own: ChatRequest = { ...request, messages: request.messages.map(toOwnMessage) };
   if (request.tools !== undefined) {
@@ -90,7 +90,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tools come with every call of an agent, as the same objects. */
+/** An agent sends the same tool objects with every call. */
 const knownSchemas = new WeakMap<JsonSchema, JsonSchema>();
 
 function toKnownSchema(schema: JsonSchema): JsonSchema {

@@ -2,9 +2,9 @@ import type { Json, JsonSchema } from "@weft/schema";
 import { unsent } from "../failure/model-failure.ts";
 
 /**
- * A schema without what OpenAI refuses: `propertyNames`, patterns that look around, and `allOf` of a single reference,
- * which becomes the reference, or at the root what it refers to. The vendor then does not hold the model to the first
- * two. Throws `model-invalid-request` when property names are to be something else than texts.
+ * Removes from a schema what OpenAI refuses: `propertyNames`, patterns with lookaround, and `allOf` of a single
+ * reference, which becomes the reference, or at the root its target. The vendor then does not enforce the first two.
+ * Throws `model-invalid-request` if property names must be anything but texts.
  */
 export function toOpenAiSchema(schema: JsonSchema): JsonSchema {
   return convert(schema, true);

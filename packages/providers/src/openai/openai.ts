@@ -4,7 +4,7 @@ import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../ht
 import { createOpenAiWire } from "./openai-embeddings.ts";
 import { leavesOutOfOpenAi } from "./openai-rules.ts";
 
-/** Where the key is for, unless a base URL says otherwise. */
+/** Destination of the key unless a base URL is given. */
 const openAiBaseUrl = "https://api.openai.com/v1";
 
 /** (https://platform.openai.com/docs/guides/text-to-speech#voice-options) */
@@ -39,8 +39,8 @@ export const openai = defineProvider({
     models: ["gpt-4o-mini", "gpt-4o", "gpt-4.1-mini", "gpt-4.1", "gpt-5-mini", "gpt-5"],
     ...openAiParameters,
     /**
-     * Chat Completions rather than Responses: one wire format serves OpenAI, proxies in front of it and every compatible
-     * server, and nothing of the conversation is stored at the vendor.
+     * Chat Completions rather than Responses: one wire format serves OpenAI, proxies in front of it and every
+     * compatible server, and the vendor stores nothing of the conversation.
      */
     async create({ model, apiKey, baseUrl = openAiBaseUrl, exchange }) {
       const { createChatCompletionsModel } = await import("../chat-completions/index.ts");

@@ -8,13 +8,13 @@ const verbs = {
 };
 type Action = keyof typeof verbs;
 
-/** Words of three letters and more that name nothing, their plural cut; shorter ones never do. */
+/** Words of three letters or more that name nothing, singular; shorter ones never do. */
 const fillers = {
   anywhere: /^(and|are|can|[cw]ould|for|from|have|into|its|our|please|th(at|e|eir|em|ere|is?)|want|with|your?)$/,
   inDescriptions: /^(all|api|call|detail|entry|http|item|one|record|request|return|use)$/,
 };
 
-/** Lower-case words of a text or an identifier (`createEvent`, `get_events`), plurals cut. */
+/** Lower-case words of a text or an identifier (`createEvent`, `get_events`), singular. */
 export function toWords(text: string): string[] {
   const spaced = text.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return (spaced.match(/[\p{L}\d]+/gu) ?? []).map((word) => word.replace(/(?<=..[^s])s$/, ""));
@@ -26,7 +26,7 @@ export function findKind<K extends string>(words: readonly string[], kinds: Reco
   return undefined;
 }
 
-/** What the first verb of a text asks for. Quoted text is no verb: an event may be called "Update". */
+/** The action of the first verb of a text. Quoted text is ignored: an event may be called "Update". */
 export function findAction(text: string): Action | undefined {
   const plain = text.replaceAll(/"[^"]*"|(?<!\p{L})'[^']*'/gu, " ").replace(/\bget rid of\b/i, "delete");
   return findKind(toWords(plain.replace(/\bset up\b|\bput an?\b/i, "create")), verbs);
@@ -37,10 +37,10 @@ export function findNouns(text: string): string[] {
   return toWords(text).filter((word) => word.length > 2 && !findKind([word], { ...verbs, ...fillers }));
 }
 
-/** What the rehearsal model is, in the start log, the builder and before each of its answers. */
+/** The rehearsal model's label in the start log, the builder and before each of its answers. */
 export const rehearsalLabel = "rehearsal model: rules, not an AI";
 
-/** What is known of the last message. `id`: of the record that it is about. */
+/** Facts about the last message. `id`: of the record that it is about. */
 export type Asked = ReturnType<typeof readMessage> & { id: string | undefined };
 type Found = { value: string; rest: string } | undefined;
 
@@ -61,15 +61,15 @@ const dates = [
   /\b(?:today|tonight|(?<tomorrow>tomorrow)|in (?<days>\d+) days?)\b/i,
 ];
 const clock = /(?:\bat\s+)?\b(?:(\d{1,2})(?::(\d{2}))?\s*(?:([ap])\.?m\b\.?|(?<=:\d\d))|(noon)|midnight)/i;
-/** The types of a schema that want a number. */
+/** The numeric types of a schema. */
 export const numeric = /integer|number/;
 
-/** What a message asks for, and what it says. `things`: patterns of what tools are about; `today`: an ISO date. */
+/** Reads the action and the values of a message. `things`: patterns of what tools are about; `today`: an ISO date. */
 export function readMessage(text: string, things: readonly string[], today: string | undefined) {
   const action = findAction(text) ?? "read";
   const before = ["an?", "another", "new", ...things].join("|");
   const unmarked = `\\b(?:${before}):? (?!(?:${before})\\b|${particle})(\\p{L}.*?)${stop}`;
-  // Each takes its part out of the text: what is quoted first, what has the weakest mark last.
+  // Each removes its match from the text: quoted parts first, the weakest marker last.
   const finders: ["name" | "place" | "date", (rest: string) => Found][] = [
     ["place", (rest) => take(rest, `(?:${placing}|\\b(?:in|at) )${quoted}`)],
     ["name", (rest) => take(rest, `(?:${naming})?${quoted}`)],
@@ -108,7 +108,7 @@ function take(text: string, pattern: string, flags = "iu"): Found {
   return value === undefined ? undefined : { value, rest: text.replace(whole, ", ") };
 }
 
-/** A choice that the text mentions, a number beside the parameter's name, or what follows the name. */
+/** A choice mentioned in the text, a number beside the parameter's name, or the text after the name. */
 export function findOther(name: string, schema: JsonSchema, text: string): Json | undefined {
   const mentions = (choice: Json) => ` ${toWords(text).join(" ")} `.includes(` ${toWords(String(choice)).join(" ")} `);
   if (Array.isArray(schema.enum)) return schema.enum.find(mentions);
@@ -118,7 +118,7 @@ export function findOther(name: string, schema: JsonSchema, text: string): Json 
   return take(text, `\\b(?:${label}${said}|(?:first|top|last) )(-?\\d+(?:\\.\\d+)?)\\b`)?.value;
 }
 
-/** A value of a schema for an answer that must be JSON: choices and numbers of the text, its words with a label. */
+/** A value of a schema for a JSON answer: choices and numbers from the text, its words with a label. */
 export function fillSchema(schema: JsonSchema, given: { text: string; label: string }): Json {
   if (Array.isArray(schema.enum)) return findOther("", schema, given.text) ?? schema.enum[0] ?? null;
   if (numeric.test(String(schema.type))) return Number(/-?\d+/.exec(given.text)?.[0] ?? 0);

@@ -16,12 +16,12 @@ import {
 
 const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
 const label = `[${rehearsalLabel}]`;
-/** Rules read and write no more of a text, and show no more of a document: their patterns are not made for long ones. */
+/** Limits of text read and written, and of a document shown: the patterns are not made for long ones. */
 const [maxCharacters, maxShown] = [4_000, 500];
 
 /**
- * The offline model: fixed rules, no AI, as it says before each answer (in the texts of one that must be JSON). It
- * calls the tool that fits best with what the messages give. The same messages and tools always get the same answer.
+ * The offline model: fixed rules, no AI, as it states before each answer (within the texts of a JSON answer). Calls the
+ * best matching tool with the values in the messages. Deterministic for equal messages and tools.
  */
 export function createRehearsalModel(): ChatModel {
   return {
@@ -41,7 +41,7 @@ export function createRehearsalModel(): ChatModel {
   };
 }
 
-/** What needs no tool. Not for a message with documents, for an answer of a schema, or after a tool was called. */
+/** Replies that need no tool. Not for a message with documents, for an answer with a schema, or after a tool call. */
 function chat({ messages, tools = [], responseSchema }: ModelCall): string | undefined {
   const last = messages.at(-1);
   const { text, documents } = partDocuments(textOf(last), maxCharacters);
@@ -51,7 +51,9 @@ function chat({ messages, tools = [], responseSchema }: ModelCall): string | und
   return answer === undefined ? undefined : `${label} ${answer}`.slice(0, maxCharacters);
 }
 
-/** A text, or a call: of the tool that fits, or first of one that looks up what an update is to leave as it is. */
+/**
+ * A text, or a call: of the matching tool, or first of one that reads the fields that an update must leave unchanged.
+ */
 function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall): string | ModelToolCall {
   const turn = messages.findLastIndex(({ role }) => role === "user");
   const heard = messages.map((message) => ({ role: message.role, ...partDocuments(textOf(message), maxCharacters) }));
@@ -62,7 +64,7 @@ function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall)
   const things = tools.flatMap(({ name }) => findNouns(name)).map((noun) => `${noun}s?`);
   const today = /\d{4}-\d\d-\d\d/.exec(JSON.stringify(heard.filter(({ role }) => role === "system")))?.[0];
   const asked = readMessage(text, things, today);
-  // What is created is none of the records spoken of before.
+  // A created record is none of those mentioned before.
   const id = findId(heard.slice(asked.action === "create" ? turn : 0, turn + 1), things);
   const tool = toolChoice === "none" ? undefined : chooseTool(tools, { ...asked, id });
   const result = messages.slice(turn + 1).findLast((message) => message.role === "tool");
@@ -111,7 +113,7 @@ const marked = `\\bids?"?(?:\\s+(?:is|of))?\\s*[:=#]?\\s*["']?`;
 const anyWord = `(?<=\\bwith (?:the )?|[("])id["':=\\s]+(?!(?:and|or|of|is|in)\\b)([\\w-]+)`;
 const quotes = /"[^"]*"|(?<!\p{L})'[^']*'/gu;
 
-/** The id that the last message names (`id 3`, `#3`, `"id":"3"`, `event 3`), or for "it" the one spoken of last. */
+/** The id in the last message (`id 3`, `#3`, `"id":"3"`, `event 3`), or for "it" the last one mentioned. */
 function findId(messages: readonly { role: string; text: string }[], things: string[]): string | undefined {
   const numbered = ["records?", "items?", "entry", "number", ...things].join("|");
   const withDigit = `(?:#|${marked}|\\b(?:${numbered})\\s+#?)((?!\\d{4}-\\d\\d-\\d\\d)[\\w-]*\\d[\\w-]*)`;
@@ -122,7 +124,7 @@ function findId(messages: readonly { role: string; text: string }[], things: str
     const plain = text.replaceAll(quotes, (quote) => (quote.includes(" ") ? " " : quote));
     const found = new Set(Array.from(plain.matchAll(pattern), (match) => match[1] ?? match[2] ?? ""));
     if (role === "user") named = found;
-    // What a user names is meant, whatever else the answer to it shows.
+    // The user's own id wins over others in the answer to it.
     if (found.size > 0) ids = named.size > 0 ? named : found;
   }
   // linear: messages are cut before they are read
@@ -130,7 +132,7 @@ function findId(messages: readonly { role: string; text: string }[], things: str
   return named.size > 0 || (ids.size === 1 && it.test(messages.at(-1)?.text ?? "")) ? [...ids][0] : undefined;
 }
 
-/** What a parameter is for: by the last telling word of its name, else the first of its format and description. */
+/** A parameter's kind: by the last telling word of its name, else the first of its format and description. */
 const kinds = {
   id: /^(id|uuid|identifier)$/,
   date: /^(date|time|datetime|when|start|deadline|day)$/,
@@ -139,7 +141,7 @@ const kinds = {
   query: /^(query|question|search|text|input|message|prompt|q)$/,
 };
 
-/** The tool that fits best, with its arguments as far as given, or undefined when none is about what was asked. */
+/** The best matching tool, with its arguments as far as given, or undefined if none is about the request. */
 function chooseTool(tools: readonly ModelTool[], asked: Asked) {
   const fits = tools.map((tool) => fitTool(tool, asked)).filter(({ score }) => score > 0);
   return fits.sort((a, b) => b.score - a.score)[0];
@@ -153,7 +155,8 @@ function fitTool({ name, description, parameters }: ModelTool, asked: Asked) {
   const [nouns, named] = [findNouns(asked.text), findNouns(name)];
   const described = findNouns(`${description} ${properties.map(([key]) => key).join(" ")}`);
   const shared = nouns.reduce((sum, noun) => sum + (named.includes(noun) ? 3 : Number(described.includes(noun))), 0);
-  // An id is enough to read; a change of something else by the same id is not; a creation must give all that is needed.
+  // Reading needs only an id; the same id does not justify changing something else; a creation needs all required
+  // values.
   const used = findNouns(Object.values(args).join(" "));
   const isComplete = required.length > 1 && required.every((key) => args[key] !== undefined);
   const isOfId = asked.action === "read" || nouns.every((noun) => used.includes(noun));
@@ -190,25 +193,25 @@ const clockWord = /^(?:date|time|datetime|clock)$/;
 
 type Heard = { text: string; system: string; tools: readonly ModelTool[] };
 
-/** An answer to what no tool is needed for: the time, a greeting, what the model can do. Undefined for everything else. */
+/** Answers without a tool: the time, a greeting, the model's abilities. Undefined for everything else. */
 function answerSmallTalk({ text, system, tools }: Heard): string | undefined {
   if (clock.test(text) && !tools.some(isClock)) return tellTime(system);
   if (abilities.test(text)) return listAbilities(tools);
-  // A greeting before a wish is a wish.
+  // A greeting before a request is a request.
   if (!greeting.test(text) || findAction(text.replace(greeting, "")) !== undefined) return undefined;
   if (farewell.test(text)) return "Goodbye!";
   if (thanks.test(text)) return "You are welcome.";
   return `${howAreYou.test(text) ? "I am fine, thank you for asking." : "Hello!"} ${listAbilities(tools)}`;
 }
 
-/** What the model says when no tool fits: what it has, and what to tell it. */
+/** The reply if no tool matches: the tools available, and what to tell the model. */
 function askForMore(tools: readonly ModelTool[]): string {
   if (tools.length === 0) return "I cannot do that: I have no tools. I have: none. Add an integration to the agent.";
   const names = tools.map(({ name }) => name).join(", ");
   return `I could not match that to one of my tools. I have: ${names}. Name what you want to do, and with what.`;
 }
 
-/** From the first date and time in the system messages, where `{{ current_date_time }}` puts it. */
+/** From the first date and time in the system messages, where `{{ current_date_time }}` inserts it. */
 function tellTime(system: string): string {
   const [moment] = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?/.exec(system) ?? [];
   const at = new Date(moment ?? "");

@@ -11,7 +11,7 @@ export const rehearsal = defineProvider({
       "Answers according to fixed rules, without network access or a key: for trying out flows and tools before a model is set up.",
     acceptsImages: false,
     models: ["rules"],
-    // It stands for any model: a flow that is tried out keeps the settings of the model to come.
+    // Stands in for any model: a flow under trial keeps the settings of its future model.
     parameters: modelParameterNames,
     create: async () => (await import("./rehearsal-model.ts")).createRehearsalModel(),
   },

@@ -4,23 +4,23 @@ import { callVendor } from "../call-vendor.ts";
 import type { RerankModelOptions } from "../define-provider.ts";
 import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
 
-/** How one vendor's API for reranking looks on the wire. */
+/** The wire format of one vendor's reranking API. */
 export type RerankWire = {
   vendor: string;
   maxPassages: number;
   url: string;
   body(request: Omit<RerankRequest, "signal">, model: string): object;
-  /** Undefined when the answer is not what the API promises. */
+  /** Undefined if the response violates the API. */
   read(answer: unknown): RerankResults | undefined;
 };
 
-/** The judged passages in any order, by their places in the request. */
+/** The judged passages in any order, by their index in the request. */
 type RerankResults = { results: z.infer<typeof rerankResults>; tokens?: number | undefined };
 
-/** What the vendors have in common. */
+/** The format that the vendors have in common. */
 export const rerankResults = z.array(z.object({ index: z.number().int(), relevance_score: z.number() }));
 
-/** A vendor's model over HTTP. Failures are `WeftError`s of `model-*` codes; the key is in none of them. */
+/** A vendor's model over HTTP. Failures are `WeftError`s of `model-*` codes; none contains the key. */
 export function createHttpRerankModel(
   wire: RerankWire,
   { model, apiKey = "", fetch }: RerankModelOptions,
@@ -51,7 +51,7 @@ export function createHttpRerankModel(
   };
 }
 
-/** One score for each passage, within 0 to 1. */
+/** One score per passage, from 0 to 1. */
 function toScores(results: RerankResults["results"], count: number): number[] {
   const known = new Map(results.map(({ index, relevance_score }) => [index, relevance_score]));
   const scores = Array.from({ length: count }, (_, index) => known.get(index));

@@ -4,12 +4,12 @@ import type { RerankModel } from "@weft/engine/ports/rerank-model";
 import { z } from "zod";
 import { invalidAnswer } from "../failure/model-failure.ts";
 
-/** Of a passage: judging reads much, and its beginning tells enough. */
+/** Of a passage: judging reads many, and their beginnings suffice. */
 const maxCharacters = 2_000;
 const bestScore = 10;
 
 /**
- * A chat model that judges numbered passages in one call. A verdict that does not give every passage one score is
+ * A chat model that judges numbered passages in one call. A verdict without exactly one score per passage is
  * `model-invalid-answer`.
  */
 export function createJudge(model: ChatModel): RerankModel {

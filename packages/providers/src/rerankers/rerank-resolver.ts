@@ -14,22 +14,22 @@ type RerankResolverDeps = AccountDeps & {
   chatModels: ModelResolver;
 };
 
-/** Which reranker. Without a provider there is none. */
+/** A reranker. Without a provider there is none. */
 export type RerankReference = Pick<RerankSettings, "provider" | "model" | "credential" | "baseUrl">;
 
 export type RerankResolver = {
-  /** As that of the embedding resolver, for the operator's reranker. */
+  /** As in the embedding resolver, for the operator's reranker. */
   start(): Promise<void>;
   /** Rejects with `model-not-configured`. */
   resolve(reference: RerankReference, judge: Parameters<ModelResolver["resolve"]>[0]): Promise<RerankModel>;
-  /** Ends what kept models hold. */
+  /** Releases the resources of cached models. */
   close(): Promise<void>;
 };
 
-/** The one used longest ago is forgotten first. */
+/** Evicts the least recently used. */
 const maxModels = 100;
 
-/** Finds the reranker that settings ask for, as `resolveAccount` finds its address and key; `judge` is a chat model in its place. */
+/** Finds the reranker in settings; its address and key by `resolveAccount`; `judge` is a chat model in its place. */
 export function createRerankResolver({ http, chatModels, ...deps }: RerankResolverDeps): RerankResolver {
   const models = new LRUCache<string, Promise<RerankModel>>({ max: maxModels });
   const folder = deps.defaults.folders?.reranker;

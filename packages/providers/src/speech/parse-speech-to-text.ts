@@ -4,14 +4,14 @@ import { parseJson } from "../failure/model-failure.ts";
 import { openAiCompatible } from "../openai-compatible/openai-compatible.ts";
 import { providers } from "../registry.ts";
 
-/** How an agent wants speech turned into text. */
+/** An agent's speech-to-text settings. */
 export type SpeechToTextSettings = {
-  /** Whose credential fields to read; see `readProviderCredential`. */
+  /** Provider of the credential's fields; see `readProviderCredential`. */
   provider: string;
   credentialId?: string | undefined;
   /**
-   * Absent: OpenAI, or the server that the operator set in its place. Without a `credentialId` the operator's key is for
-   * that address alone, never for one given here.
+   * Absent: OpenAI, or the server that the operator set instead. Without a `credentialId` the operator's key is sent
+   * only to that address, never to one given here.
    */
   baseUrl?: string | undefined;
   model: string;
@@ -21,15 +21,15 @@ export type SpeechToTextSettings = {
 };
 
 /**
- * Reads an agent's `speechToText`: JSON text with an object for each service, of which one has `status: true`. Undefined
- * when none of those that can be used here is switched on, or its address is none.
+ * Reads an agent's `speechToText`: JSON text with an object per service, one of them with `status: true`. Undefined if
+ * no supported service is on, or its address is invalid.
  */
 export function parseSpeechToText(text: string): SpeechToTextSettings | undefined {
   const { data } = settingsSchema.safeParse(parseJson(text));
   const found = services.find(({ speech }) => data?.[speech.name]?.status === true);
   if (data === undefined || found === undefined) return undefined;
   const { speech } = found;
-  // A vendor's service at its own address is asked as a compatible server, and takes the keys that one takes.
+  // A vendor's service at its own address is called as a compatible server, and accepts that provider's keys.
   const provider = speech.baseUrl === undefined ? found.name : openAiCompatible.name;
   const { status: _, baseUrl = "", model = speech.model, ...settings } = data[speech.name] ?? {};
   if (!speech.takesAddress) return { ...settings, provider, model, baseUrl: speech.baseUrl };
@@ -39,7 +39,7 @@ export function parseSpeechToText(text: string): SpeechToTextSettings | undefine
 
 const services = providers.flatMap(({ name, speech }) => (speech === undefined ? [] : [{ name, speech }]));
 
-/** Forms send the empty text for what is not set, and numbers as text. */
+/** Forms send the empty text for unset fields, and numbers as text. */
 const optionalText = z
   .string()
   .transform((text) => text.trim() || undefined)

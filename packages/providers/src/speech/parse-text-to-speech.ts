@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Provider, VoiceService } from "../define-provider.ts";
 import { providers } from "../registry.ts";
 
-/** How an agent wants its answers read aloud. */
+/** An agent's text-to-speech settings. */
 export type TextToSpeechSettings = {
   provider: Provider;
   service: VoiceService;
@@ -11,13 +11,13 @@ export type TextToSpeechSettings = {
   credentialId: string | undefined;
   voice: string;
   model: string;
-  /** Whether every answer is read, rather than those that someone asks for. */
+  /** Whether every answer is read aloud, rather than only on request. */
   autoPlay: boolean;
 };
 
 /**
- * Reads `textToSpeech` of an agent's `chatbotConfig`: an object for each service, of which one has `status: true`.
- * Undefined when none of those that can be used here is switched on.
+ * Reads `textToSpeech` of an agent's `chatbotConfig`: an object per service, one of them with `status: true`. Undefined
+ * if no supported service is on.
  */
 export function parseTextToSpeech(chatbotConfig: string): TextToSpeechSettings | undefined {
   if (!chatbotConfig.includes('"textToSpeech"')) return undefined;
@@ -31,7 +31,7 @@ export function parseTextToSpeech(chatbotConfig: string): TextToSpeechSettings |
   return undefined;
 }
 
-/** A service with its provider. Throws for one that no provider has. */
+/** A service with its provider. Throws for an unknown one. */
 export function voiceOf(name: VoiceServiceName): Pick<TextToSpeechSettings, "provider" | "service"> {
   const found = voices.find(({ service }) => service.name === name);
   if (found === undefined) throw new Error(`No provider has the service ${name}.`);
@@ -40,7 +40,7 @@ export function voiceOf(name: VoiceServiceName): Pick<TextToSpeechSettings, "pro
 
 const voices = providers.flatMap((provider) => (provider.voice ? [{ provider, service: provider.voice }] : []));
 
-/** Forms send the empty text for what is not set. */
+/** Forms send the empty text for unset fields. */
 const optionalText = z
   .string()
   .max(200)

@@ -9,25 +9,27 @@ import { parseTextToSpeech, type TextToSpeechSettings, voiceOf } from "./parse-t
 type SpeakerDeps = {
   defaults: ModelDefaults;
   readCredential(id: string): Promise<Record<string, string> | undefined>;
-  /** The egress client's `fetch`. */
   fetch: typeof globalThis.fetch;
 };
 
-/** What is read aloud. `onAudio` gets the pieces of an MP3 as they come, and the next when it is done with one. */
+/**
+ * Text to read aloud. `onAudio` receives the chunks of an MP3 as they arrive, each once it is done with the previous
+ * one.
+ */
 export type Reading = { text: string; signal: AbortSignal; onAudio(piece: Uint8Array): void | Promise<void> };
 
 /**
- * Reads a text aloud as `textToSpeech` of an agent's `chatbotConfig` says. Resolves with false when that names no
- * service. Rejects with a `model-*` code when the service fails, or with the signal's reason.
+ * Reads a text aloud by `textToSpeech` of an agent's `chatbotConfig`. Resolves with false if that names no service.
+ * Rejects with a `model-*` code if the service fails, or with the signal's reason.
  */
 export type Speak = (chatbotConfig: string, reading: Reading) => Promise<boolean>;
 
-/** Whose voices are asked for. `credentialId` absent: of the operator's account. */
+/** Whose voices to list. `credentialId` absent: the operator's account. */
 export type VoicesOf = { service: VoiceServiceName; credentialId?: string | undefined; signal: AbortSignal };
 
 export type Speaker = {
   speak: Speak;
-  /** At most 1,000 voices that a service offers. Rejects with a `model-*` code as `speak` does. */
+  /** At most 1,000 voices of a service. Rejects with a `model-*` code as `speak` does. */
   findVoices(asked: VoicesOf): Promise<readonly Voice[]>;
 };
 
@@ -39,7 +41,7 @@ export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps):
     const credential = readProviderCredential(provider, stored ?? {});
     const operator = accountOf(provider, defaults);
     const address = credential.baseUrl ?? operator?.baseUrl;
-    // The operator's key is for the operator's address alone.
+    // The operator's key is only for the operator's address.
     const apiKey = (credentialId === undefined ? operator?.apiKey : credential.apiKey) || undefined;
     const reason =
       credentialId !== undefined && stored === undefined
@@ -90,7 +92,7 @@ async function readAudio(answer: Response, onAudio: Reading["onAudio"]): Promise
   for await (const piece of answer.body) await onAudio(piece);
 }
 
-/** Pieces of at most so many characters, cut after a sentence, else a word, where there is one. */
+/** Splits a text into pieces up to this length, after a sentence, else a word, if possible. */
 export function splitText(text: string, longest: number): string[] {
   const parts: string[] = [];
   let rest = text.trim();

@@ -11,13 +11,12 @@ import { parseSpeechToText } from "./parse-speech-to-text.ts";
 type TranscriberDeps = {
   defaults: ModelDefaults;
   readCredential(id: string): Promise<Record<string, string> | undefined>;
-  /** The egress client's `fetch`. */
   fetch: typeof globalThis.fetch;
 };
 
 /**
- * Turns a recording into text as an agent's `speechToText` says. Undefined when that names no service. Rejects with a
- * `model-*` code when the service fails.
+ * Transcribes a recording by an agent's `speechToText`. Undefined if that names no service. Rejects with a `model-*`
+ * code if the service fails.
  */
 type Transcribe = (speechToText: string, recording: SpeechRecording) => Promise<string | undefined>;
 
@@ -32,7 +31,7 @@ export function createTranscriber({ defaults, readCredential, fetch }: Transcrib
     const credential = readProviderCredential(provider, stored ?? {});
     const operator = accountOf(provider, defaults);
     const address = baseUrl ?? credential.baseUrl ?? operator?.baseUrl;
-    // The operator's key is for the operator's address alone.
+    // The operator's key is only for the operator's address.
     const isOperators = credentialId === undefined && baseUrl === undefined;
     const apiKey = isOperators ? operator?.apiKey : credential.apiKey;
     const reason = missingKeyReason({
@@ -49,8 +48,7 @@ export function createTranscriber({ defaults, readCredential, fetch }: Transcrib
 }
 
 /**
- * Whether a provider's speech service can be used with a credential alone: it needs a key, and the operator has none for
- * its address.
+ * Whether a provider's speech service requires a credential: it needs a key, and the operator has none for its address.
  */
 export function needsSpeechCredential(provider: Provider, defaults: ModelDefaults): boolean {
   const { speech, needs } = provider;
@@ -60,25 +58,24 @@ export function needsSpeechCredential(provider: Provider, defaults: ModelDefault
 }
 
 export type SpeechToTextOptions = {
-  /** Absent for a server without one. */
+  /** Absent for a server without keys. */
   apiKey?: string | undefined;
   /** Without a trailing slash. Default OpenAI's. */
   baseUrl?: string | undefined;
   /** As in `whisper-1` or `gpt-4o-transcribe`. */
   model: string;
-  /** ISO 639-1, as in `en`. Absent: the vendor finds it out. */
+  /** ISO 639-1, as in `en`. Absent: the vendor detects it. */
   language?: string | undefined;
-  /** Words that are likely to come, for their spelling. */
+  /** Likely words, as a hint for their spelling. */
   prompt?: string | undefined;
   /** From 0 to 1. */
   temperature?: number | undefined;
-  /** The egress client's `fetch`. */
   fetch: typeof globalThis.fetch;
 };
 
 const openAiBaseUrl = "https://api.openai.com/v1";
 
-/** Speech-to-text by OpenAI's transcriptions, or a server with the same API. */
+/** Speech-to-text by OpenAI's transcriptions API, or a compatible server. */
 export function createSpeechToText(options: SpeechToTextOptions): SpeechToText {
   const { apiKey, baseUrl = openAiBaseUrl, model, fetch } = options;
   const context = { id: model, secrets: apiKey === undefined ? [] : [apiKey] };

@@ -12,10 +12,10 @@ const accountSchema = z.object({
   token_uri: z.url({ protocol: /^https?$/ }).default("https://oauth2.googleapis.com/token"),
 });
 
-/** The key of a service account, as Google Cloud gives it out. */
+/** A service account's key, as Google Cloud issues it. */
 export type ServiceAccount = z.infer<typeof accountSchema> & { key: KeyObject };
 
-/** The account in the text of a key file; undefined for a text that is none. */
+/** Parses a key file; undefined if it is not one. */
 export function parseServiceAccount(text: string): ServiceAccount | undefined {
   const account = accountSchema.safeParse(parseJson(text)).data;
   if (account === undefined) return undefined;
@@ -73,14 +73,14 @@ async function requestToken(
       return { text: answer.access_token, expiresAtMs: nowMs + answer.expires_in * 1_000 };
     });
   } catch (error) {
-    // Google refuses a wrong assertion with 400, but what is wrong is the key.
+    // Google refuses a wrong assertion with 400, although the key is at fault.
     if (!(error instanceof WeftError) || error.upstream?.status !== 400) throw error;
     const params = { status: 400, reason: "the token was refused", model: context.id };
     throw new WeftError(`${context.family ?? "model"}-unauthorized`, { params, upstream: error.upstream });
   }
 }
 
-/** A JWT that says who asks, signed by RS256. */
+/** A JWT that identifies the account, signed with RS256. */
 function toAssertion({ client_email, private_key_id, token_uri, key }: ServiceAccount, nowMs: number): string {
   const iat = Math.floor(nowMs / 1_000);
   const scope = "https://www.googleapis.com/auth/cloud-platform";

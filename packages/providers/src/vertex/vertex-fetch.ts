@@ -8,22 +8,22 @@ type VertexAccess = Pick<
   "apiKey" | "baseUrl" | "credential" | "fetch" | "reveal"
 >;
 
-/** Stands for everything before `/models/…`, which is only known when the key is read. */
+/** Placeholder for everything before `/models/…`, which is only known once the key is read. */
 export const placeholderUrl = "https://vertex.invalid";
 
 const globalUrl = "https://aiplatform.googleapis.com";
 
 /**
- * A `fetch` that asks Vertex AI in the place of `placeholderUrl`: below the project and region of a service account, with
- * a token of it, or without either by an API key. Rejects with `credential-host` when the account may not be used for the
- * host, and with the codes of the context when it gets no token.
+ * A `fetch` that replaces `placeholderUrl` by Vertex AI: below the project and region of a service account, with its
+ * token, or without either by an API key. Rejects with `credential-host` if the account may not be used for the host,
+ * and with the codes of the context if it gets no token.
  */
 export function createVertexFetch(access: VertexAccess, context: ModelErrorContext): typeof globalThis.fetch {
   const { apiKey = "", baseUrl = globalUrl, credential = {}, fetch, reveal = (key) => key } = access;
   const { host } = new URL(baseUrl);
   let source: { text: string; account: ServiceAccount; tokens: TokenSource } | undefined;
 
-  /** The account is read for each request, so that a key that was taken back is not used. */
+  /** The account is read for each request, so that a revoked key is not used. */
   function openAccount(): typeof source {
     const text = reveal(apiKey, host);
     if (!/^\s*\{/.test(text)) return undefined;

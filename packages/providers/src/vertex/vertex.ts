@@ -56,7 +56,7 @@ export const vertex = defineProvider({
       const { model, apiKey = "" } = options;
       const context = { id: `vertex/${model}`, secrets: [apiKey] };
       const fetch = createVertexFetch(options, context);
-      // The name is how the library knows Vertex, which wants a few things otherwise.
+      // The library recognises Vertex by this name, and adapts to its differences.
       const google = createGoogle({ apiKey, baseURL: placeholderUrl, fetch, name: "google.vertex.chat" });
       return createAiSdkModel({
         id: context.id,
@@ -91,7 +91,7 @@ export const vertex = defineProvider({
   },
 });
 
-/** The address of a region; undefined for what is none. */
+/** The address of a region; undefined for an unknown one. */
 function toVertexUrl(region: string): string | undefined {
   if (region === "global") return "https://aiplatform.googleapis.com";
   return /^[a-z]+-[a-z]+\d{1,2}$/.test(region) ? `https://${region}-aiplatform.googleapis.com` : undefined;
@@ -99,7 +99,7 @@ function toVertexUrl(region: string): string | undefined {
 
 const answerSchema = z.object({ predictions: z.array(z.object({ embeddings: z.object({ values: vectorSchema }) })) });
 
-/** Vertex AI's `predict` of a model for text embeddings. */
+/** Vertex AI's `predict` of a text embedding model. */
 function createVertexWire(baseUrl: string): EmbeddingWire {
   return {
     vendor: "vertex",

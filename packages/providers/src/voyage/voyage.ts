@@ -2,7 +2,7 @@ import { z } from "zod";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
 import { createHttpRerankModel, type RerankWire, rerankResults } from "../rerankers/http-rerank-model.ts";
 
-/** Where the key is for, unless a base URL says otherwise. */
+/** Destination of the key unless a base URL is given. */
 const voyageBaseUrl = "https://api.voyageai.com/v1";
 
 export const voyage = defineProvider({
@@ -27,7 +27,7 @@ const answerSchema = z.object({
   usage: z.object({ total_tokens: z.number().optional() }).optional(),
 });
 
-/** Voyage AI's `POST /v1/rerank`, which cuts passages that are too long. */
+/** Voyage AI's `POST /v1/rerank`, which truncates long passages. */
 function createVoyageWire(baseUrl: string): RerankWire {
   return {
     vendor: "voyage",

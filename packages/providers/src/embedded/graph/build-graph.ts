@@ -3,7 +3,7 @@ import { addLinear, type Linear, type Matrix } from "./linear.ts";
 import { toOnnx } from "./onnx.ts";
 import type { Weights } from "./weights.ts";
 
-/** Tokens that the model sees of a text; further ones are left out. */
+/** Maximum tokens that the model sees of a text; further ones are left out. */
 export const maxTokens = 128;
 export const dimension = 512;
 
@@ -17,10 +17,12 @@ type Layer = "Layer_0" | "Layer_1";
 
 /**
  * The Universal Sentence Encoder lite as an ONNX graph: two layers of a transformer, the mean of the tokens and a dense
- * layer. `small` adds its large matrices, but for those that the raw embeddings meet, which cost the most exactness.
+ * layer. `small` adds its large matrices, except those applied to the raw embeddings, which would cost the most
+ * precision.
  *
- * Inputs: `ids` [texts, tokens]; `present` [texts, tokens], 1 where a token is and 0 after the end of a shorter text; and
- * `positions`, 0 to tokens - 1, at most `maxTokens`. Each text needs a token. Output: `vectors` [texts, 512] of length 1.
+ * Inputs: `ids` [texts, tokens]; `present` [texts, tokens], 1 for a token and 0 after the end of a shorter text; and
+ * `positions`, 0 to tokens - 1, at most `maxTokens`. Each text needs a token. Output: `vectors` [texts, 512] of length
+ * 1.
  */
 export function buildGraph(weights: Weights, small: Linear): Uint8Array {
   const graph = createGraphBuilder();
@@ -48,7 +50,7 @@ export function buildGraph(weights: Weights, small: Linear): Uint8Array {
 function createParts(graph: GraphBuilder, weights: Weights) {
   const { add } = graph;
   const whole = "ConcatPartitions/concat";
-  /** As the operator for attention wants it. */
+  /** In the format of the attention operator. */
   const mask = add("Cast", ["present"], { to: 6 });
 
   function toMatrix(name: string): Matrix {
@@ -69,7 +71,7 @@ function createParts(graph: GraphBuilder, weights: Weights) {
   }
 
   return {
-    /** Twice the embedding of each token, and the signal of its position. */
+    /** Twice the embedding of each token, plus its positional encoding. */
     embedding(): string {
       const { rows, columns, values } = toMatrix("module/Embeddings_en");
       const table = graph.floats(
@@ -108,7 +110,7 @@ function createParts(graph: GraphBuilder, weights: Weights) {
       return convolve(add("Relu", [convolve(normalise(state, name), "conv1", false)]), "conv2", true);
     },
 
-    /** The mean of what is present, through the last layer, at length 1. */
+    /** The mean over present tokens, through the last layer, normalised. */
     toVectors(state: string): void {
       const row = add("Unsqueeze", ["present", graph.integers([1])]);
       const sum = add("Squeeze", [add("MatMul", [row, state]), graph.integers([1])]);
@@ -123,7 +125,7 @@ function createParts(graph: GraphBuilder, weights: Weights) {
   };
 }
 
-/** Of each position the sines of its angles and then their cosines. */
+/** For each position the sines of its angles, then their cosines. */
 function toSignal(rates: Float32Array): Float32Array {
   const rows = Array.from({ length: maxTokens }, (_, position) => {
     const angles = Array.from(rates, (rate) => Math.fround(position * rate));

@@ -3,17 +3,20 @@ import type { Node, Tensor } from "./onnx.ts";
 type Attributes = Node["attributes"];
 type Reals = NonNullable<Node["reals"]>;
 
-/** Collects the operations and constants of a graph. What a method returns is the name that others take as an input. */
+/**
+ * Collects the operations and constants of a graph. Methods return the name by which others take the result as an
+ * input.
+ */
 export type GraphBuilder = {
   readonly nodes: Node[];
   readonly tensors: Tensor[];
   add(op: string, inputs: readonly string[], attributes?: Attributes, reals?: Reals): string;
-  /** The last operation, whose result the graph gives under this name. */
+  /** Adds the last operation, whose result is the graph's output of this name. */
   give(name: string, op: string, inputs: readonly string[], attributes: Attributes): void;
-  /** Equal parts of a tensor along an axis, as many as there are sizes. */
+  /** Splits a tensor along an axis into parts of these sizes. */
   split(tensor: string, sizes: readonly number[], axis: number): string[];
   floats(shape: readonly number[], values: Float32Array): string;
-  /** A single number. */
+  /** A scalar. */
   float(value: number): string;
   integers(values: readonly number[]): string;
   bytes(shape: readonly number[], values: Uint8Array | Int8Array): string;

@@ -1,25 +1,26 @@
 import type { GraphBuilder } from "./graph-builder.ts";
 
-/** Row by row. */
+/** Row-major. */
 export type Matrix = { rows: number; columns: number; values: Float32Array };
 
-/** `input · matrix + bias`. `isPositive`: no number of the input is below 0. */
+/** `input · matrix + bias`. `isPositive`: the input has no negative numbers. */
 export type Linear = (
   graph: GraphBuilder,
   input: string,
   layer: { matrix: Matrix; bias: Float32Array; isPositive?: boolean },
 ) => string;
 
-/** As exact as the weights. */
+/** With the full precision of the weights. */
 export const addLinear: Linear = (graph, input, { matrix, bias }) => {
   const weights = graph.floats([matrix.rows, matrix.columns], matrix.values);
   return addBias(graph, graph.add("MatMul", [input, weights]), bias);
 };
 
 /**
- * In 8-bit integers, almost twice as fast, with a scale for each column of the matrix and each row of the input: a row's
- * result does not depend on the others. The input is unsigned and the matrix signed, the one pair that processors have
- * instructions for. Without them they add two products in 16 bits, which saturates: see `isExact` of the native model.
+ * In 8-bit integers, almost twice as fast, with a scale per column of the matrix and per row of the input: a row's
+ * result is independent of the others. The input is unsigned and the matrix signed, the only combination with processor
+ * instructions. Without those, processors add two products in 16 bits, which saturates: see `isExact` of the native
+ * model.
  */
 export const addSmallLinear: Linear = (graph, input, { matrix, bias, isPositive = false }) => {
   const { bytes, scales } = toBytes(matrix);
@@ -43,7 +44,7 @@ function addBias(graph: GraphBuilder, input: string, bias: Float32Array): string
   return graph.add("Add", [input, graph.floats([bias.length], bias)]);
 }
 
-/** A weight is as many of 127 steps from 0 as its byte says. */
+/** A byte is the weight in steps of 1/127 of the column's scale. */
 function toBytes({ columns, values }: Matrix): { bytes: Int8Array; scales: Float32Array } {
   const scales = new Float32Array(columns);
   for (let at = 0; at < values.length; at += 1) {

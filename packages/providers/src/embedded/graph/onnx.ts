@@ -1,28 +1,28 @@
 import { bytes, concatenate, float, integer, message, text } from "@weft/schema/protobuf";
 
-/** Of ONNX's data types (`TensorProto.DataType`), those that a graph here is made of. */
+/** The ONNX data types (`TensorProto.DataType`) used in these graphs. */
 const dataTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 
 export type Tensor = {
   name: string;
   type: keyof typeof dataTypes;
   shape: readonly number[];
-  /** Little-endian, row by row. */
+  /** Little-endian, row-major. */
   bytes: Uint8Array;
 };
 
 export type Node = {
   op: string;
-  /** An empty name stands for an input that is left out. */
+  /** An empty name marks an omitted input. */
   inputs: readonly string[];
   outputs: readonly string[];
-  /** A whole number, or a list of them. */
+  /** An integer, or a list of them. */
   attributes: Readonly<Record<string, number | readonly number[]>>;
-  /** Attributes that are real numbers. */
+  /** Floating-point attributes. */
   reals?: Readonly<Record<string, number>>;
 };
 
-/** What a graph is given or gives; a dimension that is text may have any size. */
+/** An input or output of a graph; a dimension given as text may have any size. */
 export type Value = { name: string; type: keyof typeof dataTypes; shape: readonly (number | string)[] };
 
 export type Graph = {
@@ -33,7 +33,7 @@ export type Graph = {
   outputs: readonly Value[];
 };
 
-/** Of the IR and the operators those that every ONNX runtime since 2022 knows. */
+/** Versions of the IR and the operators supported by every ONNX runtime since 2022. */
 const irVersion = 8;
 const opset = 17;
 /** ONNX Runtime's own operators: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md */
@@ -41,7 +41,7 @@ const ownDomain = "com.microsoft";
 const ownOpset = 1;
 const ownOperators = new Set(["MatMulIntegerToFloat", "MultiHeadAttention"]);
 
-/** The file that an ONNX runtime reads: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, which gives the numbers below. */
+/** Serialises to ONNX: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, the source of the numbers below. */
 export function toOnnx(graph: Graph): Uint8Array {
   return concatenate([
     integer(1, irVersion),

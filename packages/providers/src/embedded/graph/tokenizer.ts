@@ -2,14 +2,14 @@ import type { Vocabulary } from "./weights.ts";
 
 type Piece = { token: number; score: number; next: Map<string, Piece> };
 
-/** Tokens below are marks of the model's own, which no text holds. */
+/** Tokens below this are the model's own markers, which never occur in text. */
 const firstToken = 6;
 const unknownToken = 0;
 const newPiece = (): Piece => ({ token: unknownToken, score: 0, next: new Map() });
 
 /**
- * Cuts a text into the pieces of the vocabulary that are most likely together, as SentencePiece does: the same tokens
- * as `@energetic-ai/embeddings` gives, in a fraction of its time.
+ * Splits a text into the most likely pieces of the vocabulary, as SentencePiece does: the same tokens as
+ * `@energetic-ai/embeddings`, in a fraction of its time.
  */
 export function createTokenizer(vocabulary: Vocabulary): (text: string) => number[] {
   const root = newPiece();
@@ -44,10 +44,10 @@ function withSpaces(text: string): string {
   return normal === "" ? "" : `\u2581${normal.replaceAll(" ", "\u2581")}`;
 }
 
-/** For each end, the last token of the most likely cut of what stands before it. */
+/** For each end, the last token of the most likely split of the text before it. */
 function findTokens(root: Piece, symbols: readonly string[]): Uint16Array {
   const tokens = new Uint16Array(symbols.length + 1);
-  // 0 is "not reached yet" as well, as it is in the library.
+  // 0 also means "not reached yet", as in the library.
   const best = new Float64Array(symbols.length + 1);
   const offer = (start: number, end: number, { token, score }: Pick<Piece, "token" | "score">) => {
     const total = score + (best[start] as number);

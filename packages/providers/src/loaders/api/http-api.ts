@@ -85,7 +85,7 @@ async function* loadApi(source: string, settings: ApiSettings, exchange: Exchang
   }
 }
 
-/** One page of an API. `answer` is what of it is JSON. */
+/** One page of an API. `answer` is the part of it that is JSON. */
 type ApiPage = { source: string; response: HttpResponse; answer: Json | undefined; page: number };
 
 async function partsOf(

@@ -3,28 +3,28 @@ import robotsModule from "robots-parser";
 import { createMatcher } from "../file/index.ts";
 
 type FrontierRule = {
-  /** Where the crawl begins; pages of other origins are not taken. */
+  /** Start of the crawl; pages of other origins are skipped. */
   start: string;
   maxDepth: number;
   include: readonly string[];
   exclude: readonly string[];
 };
 
-/** The addresses that are to be asked for, each once, the nearest to the start first. */
+/** The addresses to request, each once, the nearest to the start first. */
 export type CrawlFrontier = {
   take(): { url: string; depth: number } | undefined;
-  /** Takes the address if it is new and the rule allows it. */
+  /** Adds the address if it is new and the rule allows it. */
   offer(url: string, depth: number): void;
-  /** Whether a page that a redirect led to is to be read. The first page may give the site another name: `http` to `https`, `www`. */
+  /** Whether to read a page reached by a redirect. The first page may rename the site: `http` to `https`, `www`. */
   arrive(url: string, isFirst: boolean): boolean;
   isWanted(url: string): boolean;
 };
 
-/** Files that are no text are not asked for. */
+/** Files without text are not requested. */
 const noText =
   /\.(png|jpe?g|gif|webp|avif|svg|ico|mp[34]|m4a|avi|mov|webm|ogg|wav|zip|gz|tgz|bz2|xz|7z|rar|exe|dmg|iso|woff2?|ttf|eot|css|js|mjs|map|wasm)$/i;
 
-/** More than any limit of pages: a trap of endless links does not fill the memory. */
+/** Above any limit of pages: a trap of endless links does not fill the memory. */
 const maxWaiting = 20_000;
 
 export function createCrawlFrontier(rule: FrontierRule): CrawlFrontier {
@@ -60,22 +60,22 @@ export function createCrawlFrontier(rule: FrontierRule): CrawlFrontier {
 /** The module is the function; its types say that the function is the module's `default`. */
 const robotsParser = robotsModule as typeof robotsModule & typeof robotsModule.default;
 
-/** What a site asks of programs that read it. */
+/** A site's rules for crawlers. */
 export type Robots = {
-  /** `path` with its query. False as well where the rules are too many, and the path too long, to be compared at once. */
+  /** `path` includes its query. Also false if the rules are too many, or the path too long, to compare at once. */
   isAllowed(path: string): boolean;
-  /** 0 where the site says nothing. */
+  /** 0 if the site sets none. */
   crawlDelayMs: number;
   sitemaps: string[];
 };
 
-/** Rules are about paths, so any site stands for the one that they are of. */
+/** Rules concern paths, so any site serves as a placeholder. */
 const site = "https://site.invalid";
 
-/** A parser must read so much (RFC 9309, 2.5). */
+/** Minimum that a parser must read (RFC 9309, 2.5). */
 const maxCharacters = 500 * 1024;
 
-/** Reads robots.txt (RFC 9309), for the agent of that name. Lines that are none are passed over. */
+/** Parses robots.txt (RFC 9309) for the agent of that name. Invalid lines are skipped. */
 export function parseRobots(text: string, agent: string): Robots {
   const content = text.slice(0, maxCharacters);
   const robots = robotsParser(`${site}/robots.txt`, content);
@@ -88,12 +88,12 @@ export function parseRobots(text: string, agent: string): Robots {
   };
 }
 
-/** About 50 ms of comparing. */
+/** About 50 ms of matching. */
 const maxSteps = 40_000_000;
 
 /**
- * How much each character of a path costs to compare. The parser goes through the path once for each rule, and for each
- * character of a rule that has a wildcard: half a megabyte of those would stop the process for seconds.
+ * Cost of matching per character of a path. The parser scans the path once per rule, and per character of a rule with a
+ * wildcard: half a megabyte of those would block the process for seconds.
  */
 function countSteps(content: string): number {
   const lines = content.split(/[\r\n]+/);

@@ -68,7 +68,7 @@ export const siteCrawl = defineLoader({
   },
 });
 
-/** A scraper of existing clients reads one page unless it is told how to find more; a limit of 0 is none. */
+/** A scraper of existing clients reads one page unless told how to find more; a limit of 0 means none. */
 function adaptScraper({ relativeLinksMethod, limit, ...rest }: JsonObject): JsonObject {
   const follow = { webCrawl: "links", scrapeXMLSitemap: "sitemap" }[String(relativeLinksMethod)] ?? "none";
   return { ...rest, follow, ...(limit !== undefined && { maxPages: Number(limit) === 0 ? 10_000 : limit }) };
@@ -100,7 +100,7 @@ type SitemapVisit = {
   exchange: Exchange;
 };
 
-/** The pages of the sitemap take the place of the address, which is the site's. */
+/** The pages of the sitemap replace the address, which is the site's. */
 async function offerSitemap(start: string, { robots, frontier, settings, exchange }: SitemapVisit): Promise<void> {
   const isSitemap = /\.xml(\.gz)?$/i.test(new URL(start).pathname);
   const sitemap = isSitemap ? start : (robots.sitemaps[0] ?? `${new URL(start).origin}/sitemap.xml`);
@@ -110,12 +110,12 @@ async function offerSitemap(start: string, { robots, frontier, settings, exchang
   for (const page of pages) frontier.offer(page, 0);
 }
 
-/** The name under which robots.txt may speak of this program: the start of its User-Agent header. */
+/** The name that robots.txt may use for this program: the start of its User-Agent header. */
 const crawlerName = "weft";
 
 /**
- * What the site of an address asks. A site without robots.txt asks nothing; where it cannot be read, nothing may be
- * read (RFC 9309, 2.3.1), and this rejects with `egress-failed`.
+ * The robots.txt rules of a site. A site without the file allows everything; if it cannot be read, nothing may be
+ * crawled (RFC 9309, 2.3.1), and this rejects with `egress-failed`.
  */
 async function fetchRobots(origin: string, exchange: Exchange): Promise<Robots> {
   const url = `${origin}/robots.txt`;
@@ -131,8 +131,8 @@ async function fetchRobots(origin: string, exchange: Exchange): Promise<Robots> 
 type SitemapLimits = { maxUrls: number; isWanted(url: string): boolean };
 
 /**
- * The addresses of pages in a sitemap and in those that it names (sitemaps.org), each once, at most `maxUrls`.
- * Rejects when the first one cannot be read; another is passed over.
+ * The page addresses in a sitemap and its nested ones (sitemaps.org), each once, at most `maxUrls`. Rejects if the
+ * first one cannot be read; others are skipped.
  */
 async function readSitemap(first: string, limits: SitemapLimits, exchange: Exchange): Promise<string[]> {
   const pages = new Set<string>();
@@ -187,8 +187,8 @@ type Crawl = {
 };
 
 /**
- * The pages of a site, one after the other with a pause between. Stops after `maxPages` addresses were asked for.
- * What answers something else than a page or a document is passed over, unless it is the first one.
+ * The pages of a site in sequence, with a pause between. Stops after requesting `maxPages` addresses. Responses other
+ * than pages or documents are skipped, except for the first address.
  */
 async function* crawlSite(crawl: Crawl): AsyncGenerator<LoadedPart> {
   const { exchange, frontier, settings } = crawl;
@@ -222,7 +222,7 @@ async function visit({ url, depth }: { url: string; depth: number }, crawl: Craw
   }
   const response = await fetchSuccess({ url, headers: { accept: "text/html, */*;q=0.8" } }, exchange);
   const source = normaliseUrl(response.url) ?? url;
-  // A redirect may lead to another site, or to a page that was read before.
+  // A redirect may lead to another site, or to a page that was already read.
   if (source !== url && !frontier.arrive(source, isFirst)) return [];
   if (!isFirst && !isReadable(response)) return [];
   const { services, signal } = exchange;
@@ -245,10 +245,10 @@ function isReadable(response: HttpResponse): boolean {
   return isHtml(response) || readableTypes.test(response.headers["content-type"] ?? "");
 }
 
-/** No more links of a page than this are looked at. */
+/** Maximum links examined per page. */
 const maxLinks = 20_000;
 
-/** Where the links of a page lead, each once. None where the page or the link asks not to be followed. */
+/** Targets of a page's links, each once. None if the page or the link is marked nofollow. */
 function findLinks({ root }: Page, pageUrl: string): string[] {
   const found: PageElement[] = [];
   let base = pageUrl;

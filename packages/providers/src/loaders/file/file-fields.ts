@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is taken of files, by their format. */
+/** Format-specific extraction settings of files. */
 export const formatFields = {
   pdfUsage: z
     .enum(["perPage", "perFile"])
@@ -30,7 +30,6 @@ export const formatFields = {
 
 export type FormatSettings = z.infer<z.ZodObject<typeof formatFields>>;
 
-/** The files themselves. */
 export const filesField = z.array(z.string().min(1).max(150_000_000)).min(1, "Upload a file").max(10_000).meta({
   title: "Files",
   help: "Text, Markdown, PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mails (EML), CSV, JSON, HTML, subtitles, Jupyter notebooks.",
@@ -38,7 +37,7 @@ export const filesField = z.array(z.string().min(1).max(150_000_000)).min(1, "Up
   ref: "file",
 });
 
-/** Under which existing clients send files and what is to be taken of them. */
+/** Field names by which existing clients send files and their extraction settings. */
 export const fileKeys = {
   file: "files",
   fileObject: "files",
@@ -56,13 +55,13 @@ export const fileKeys = {
   pointerName: "jsonLinesPointer",
 };
 
-/** Whether a text is like one of the patterns, in which `*` stands for anything. Case makes no difference. */
+/** Whether a text matches one of the patterns, in which `*` matches anything. Case-insensitive. */
 export function createMatcher(patterns: readonly string[]): (text: string) => boolean {
   const lists = patterns.map((pattern) => pattern.toLowerCase().split("*"));
   return (text) => lists.some((pieces) => isLike(text.toLowerCase(), pieces));
 }
 
-/** The pieces between the stars must come one after the other: found greedily, in linear time. */
+/** The pieces between the stars must occur in order: a greedy search, in linear time. */
 function isLike(text: string, pieces: readonly string[]): boolean {
   const [first = "", ...rest] = pieces;
   if (!text.startsWith(first)) return false;

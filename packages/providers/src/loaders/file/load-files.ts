@@ -6,11 +6,14 @@ import type { FormatSettings } from "./file-fields.ts";
 
 type FileSelection = FormatSettings & {
   files: readonly string[];
-  /** Which of them by name; the others are passed over. Default: all. */
+  /** Selects files by name; the others are skipped. Default: all. */
   isWanted?: (name: string) => boolean;
 };
 
-/** The texts of files, one file in memory at a time. One that cannot be read is a failure, and the next one is read. */
+/**
+ * The texts of files, with one file in memory at a time. An unreadable file is a failure, and reading continues with
+ * the next.
+ */
 export async function* loadFiles(
   { files, isWanted, ...settings }: FileSelection,
   services: LoaderServices,
@@ -36,7 +39,7 @@ export async function* loadFiles(
 type Content = Awaited<ReturnType<FileTextReader["read"]>>;
 type DocumentPart = LoadedPart & { type: "document" };
 
-/** The documents that a file's content is, as the settings say. Throws `document-unreadable` when there is none. */
+/** The documents in a file's content, by the settings. Throws `document-unreadable` if there are none. */
 function* toParts(source: string, content: Content, settings: FormatSettings): Generator<DocumentPart> {
   let count = 0;
   for (const { text, metadata } of partsOf(source, content, settings)) {
@@ -70,7 +73,7 @@ function joinSections({ sections }: Content): TextPart {
   return { text: sections.map(({ text }) => text).join("\n\n"), metadata: {} };
 }
 
-/** A row reads as `column: value`, a line for each column; of one column alone, as its value. */
+/** A row becomes `column: value` lines, one per column; with a single column, its value. */
 function* csvParts(source: string, text: string, column: string | undefined): Generator<TextPart> {
   const rows = readCsv(text);
   const header = rows.next().value ?? [];
@@ -115,8 +118,8 @@ function* jsonLineParts(text: string, pointer: string | undefined): Generator<Te
 }
 
 /**
- * The rows of CSV text (RFC 4180), the header first, one at a time; blank lines are left out. What parts the columns is
- * the one of comma, semicolon and tab that is most frequent in the first line.
+ * The rows of CSV text (RFC 4180), the header first, one at a time; blank lines are left out. The separator is the most
+ * frequent of comma, semicolon and tab in the first line.
  */
 function* readCsv(text: string): Generator<string[], undefined> {
   const separator = findSeparator(text);
@@ -139,7 +142,7 @@ function findSeparator(text: string): string {
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).sign;
 }
 
-/** `end`: where the sign behind the cell stands: a separator, a line break, or nothing. */
+/** `end`: position of the character after the cell: a separator, a line break, or the end. */
 function readCell(text: string, start: number, separator: string): { value: string; end: number } {
   if (text[start] !== '"') {
     const end = findEnd(text, start, separator);
@@ -167,8 +170,8 @@ function findEnd(text: string, start: number, separator: string): number {
 }
 
 /**
- * A file by the id under which it is stored, or written out as existing clients send it:
- * `data:<media type>;base64,<bytes>,filename:<name>`. Throws `document-unreadable` when there is none.
+ * A file by its stored id, or inline as existing clients send it: `data:<media type>;base64,<bytes>,filename:<name>`.
+ * Throws `document-unreadable` if there is none.
  */
 async function readStoredFile(reference: string, services: LoaderServices): Promise<StoredFile> {
   const inline = parseInline(reference);
@@ -178,7 +181,7 @@ async function readStoredFile(reference: string, services: LoaderServices): Prom
   throw unreadable(`The file ${reference.slice(0, 100)}`, "it is no longer stored; upload it again");
 }
 
-/** Its name, as far as that is known. */
+/** Its name, if known. */
 export async function nameOfFile(reference: string, services: SourceServices): Promise<string> {
   return parseInline(reference)?.name ?? (await services.nameOfFile(reference)) ?? reference.slice(0, 200);
 }

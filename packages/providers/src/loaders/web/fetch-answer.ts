@@ -6,7 +6,7 @@ import type { RequestSettings } from "./request-fields.ts";
 
 export type Exchange = {
   settings: RequestSettings;
-  /** As `credentialHeaders` makes them. They and the headers of the settings are sent to `origin` alone. */
+  /** From `credentialHeaders`. They and the headers of the settings are sent only to `origin`. */
   secret: { origin: string; headers: Record<string, string> };
   services: LoaderServices;
   signal: AbortSignal;
@@ -14,7 +14,7 @@ export type Exchange = {
 
 export type AnswerRequest = { method?: string; url: string; headers?: Record<string, string>; body?: string };
 
-/** Opens what a loader needs to ask one site. Rejects when the credential cannot be used. */
+/** Prepares a loader's requests to one site. Rejects if the credential cannot be used. */
 export async function openExchange(
   url: string,
   settings: RequestSettings,
@@ -25,7 +25,7 @@ export async function openExchange(
   return { settings, secret: { origin: new URL(url).origin, headers }, services, signal };
 }
 
-/** Any answer. Rejects with an `egress-*` error where there is none. */
+/** Any response. Rejects with an `egress-*` error if there is none. */
 export async function fetchAnswer(request: AnswerRequest, exchange: Exchange): Promise<HttpResponse> {
   const { settings, secret, services, signal } = exchange;
   const isOwnSite = URL.parse(request.url)?.origin === secret.origin;
@@ -41,7 +41,7 @@ export async function fetchAnswer(request: AnswerRequest, exchange: Exchange): P
   });
 }
 
-/** An answer with a status of success. Rejects with `egress-failed` for another, in words. */
+/** A successful response. Rejects with a descriptive `egress-failed` for any other status. */
 export async function fetchSuccess(request: AnswerRequest, exchange: Exchange): Promise<HttpResponse> {
   const response = await fetchAnswer(request, exchange);
   if (response.status >= 200 && response.status < 300) return response;

@@ -17,12 +17,12 @@ import type { PageSettings } from "./request-fields.ts";
 
 type DocumentPart = LoadedPart & { type: "document" };
 
-/** What an address answered: its documents and, of an HTML page, the page. */
+/** The response of an address: its documents and, for HTML, the page. */
 export type ReadAnswer = { parts: DocumentPart[]; page?: Page };
 
 /**
- * The text of what an address answered: of HTML as Markdown, of any other format as of a file.
- * Rejects with `document-unreadable` or `document-unsupported`.
+ * The text of a response: HTML as Markdown, any other format as of a file. Rejects with `document-unreadable` or
+ * `document-unsupported`.
  */
 export async function readAnswer(
   source: string,
@@ -54,7 +54,7 @@ function toPageText(source: string, { root }: Page, settings: PageSettings & { b
   return toMarkdown(element, { omit, baseUrl });
 }
 
-/** An element as the only one of a page, so that a heading is shown as one. */
+/** Renders an element as the only one of a page, so that a heading appears as one. */
 function renderAlone(element: PageElement, baseUrl: string): string {
   const root: PageElement = {
     tag: "div",
@@ -99,7 +99,7 @@ function decodeName(segment: string): string {
   }
 }
 
-/** A page as a tree. Other work goes on in between. Rejects with `document-unreadable` for what is no page. */
+/** Parses a page, yielding to other work. Rejects with `document-unreadable` if it is not a page. */
 async function parseHtml(url: string, html: string): Promise<Page> {
   const parser = createPageParser();
   for (let start = 0; start < html.length; start += pieceCharacters) {

@@ -7,7 +7,7 @@ export const urlField = z
   .max(8_000)
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "Enter an address that begins with https://");
 
-/** How every page is asked for. */
+/** Request settings of every page. */
 export const requestFields = {
   headers: z.record(z.string(), z.string().max(8_000)).optional().meta({
     title: "Headers",
@@ -39,7 +39,7 @@ export const requestFields = {
 
 export type RequestSettings = z.infer<z.ZodObject<typeof requestFields>>;
 
-/** What is taken of a page. */
+/** Extraction settings of a page. */
 export const pageFields = {
   selector: z.string().max(1_000).optional().meta({
     title: "Parts of the page",
