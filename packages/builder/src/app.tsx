@@ -8,7 +8,7 @@ import { onSessionChange, queryClient } from "./api/client.ts";
 import { router } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
-/** Shows the page of the current address. Called once. */
+/** Renders the page of the current address. Call once. */
 export function renderApp(): void {
   // Clears one account's cached data before the next signs in; the router then redirects to a permitted page.
   onSessionChange(() => {

@@ -125,7 +125,7 @@ export const integrationsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What a new agent can begin with. */
+/** Starting points for a new agent. */
 export const templatesQuery = queryOptions({
   queryKey: ["templates"],
   queryFn: ({ signal }) => client.listTemplates({ signal }),

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { createClient, WeftApiError } from "@weft/client";
 import { errorStrings } from "../strings.ts";
 
-/** Answers 401 for a wrong password or set-up token as well; that ends no session. */
+/** Paths that also answer 401 for a wrong password or set-up token, which does not end the session. */
 const signInPaths = /\/auth\/(login|setup|password)$/;
 
 /** Every operation of the API, called as the signed-in user. Signs out when the server rejects the token. */
@@ -12,7 +12,7 @@ export const client = createClient({
   async fetch(url, init) {
     const token = getToken();
     const response = await fetch(url, init);
-    // A request that was under way while someone signed in again says nothing about the new token.
+    // A request sent before someone signed in again says nothing about the new token.
     if (response.status === 401 && !signInPaths.test(url) && token === getToken()) clearSession();
     return response;
   },
@@ -33,7 +33,7 @@ export function getToken(): string | undefined {
   return read()?.token;
 }
 
-/** Keeps a token that the server issued, also in place of the present one. `expiresAt`: ISO 8601. */
+/** Stores a token that the server issued, replacing any present one. `expiresAt`: ISO 8601. */
 export function setSession({ token, expiresAt }: { token: string; expiresAt: string }): void {
   const wasSignedIn = localStorage.getItem(key) !== null;
   const expiresAtMs = Date.parse(expiresAt);
@@ -42,7 +42,7 @@ export function setSession({ token, expiresAt }: { token: string; expiresAt: str
   if (!wasSignedIn) announce();
 }
 
-/** Forgets the token, in every tab. */
+/** Deletes the token, in every tab. */
 function clearSession(): void {
   if (localStorage.getItem(key) === null) return;
   localStorage.removeItem(key);
@@ -55,7 +55,10 @@ function isRenewalDue(): boolean {
   return session !== undefined && session.renewAtMs <= Date.now();
 }
 
-/** Calls `listener` when someone signs in or out, in another tab as well; not for a new token. Returns what ends that. */
+/**
+ * Calls `listener` on sign-in and sign-out, including in other tabs; not for a renewed token. Returns a function that
+ * unsubscribes.
+ */
 export function onSessionChange(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === key && (event.oldValue === null) !== (event.newValue === null)) listener();
@@ -90,7 +93,7 @@ export function errorSentence(error: unknown): string {
   return error instanceof Error && error.message !== "" ? error.message : errorStrings.unknown;
 }
 
-/** The sentence for each field that the API refused, by its dotted path. */
+/** Messages of the fields that the API rejected, by dotted path. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof WeftApiError)) return {};
   return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
@@ -105,7 +108,7 @@ function apiSentence(error: WeftApiError): string {
 
 const maxRetries = 2;
 
-/** The cache of what the API answered. What the API refused is not asked again; what failed on the way is, twice. */
+/** The cache of API responses. Retries only network failures, twice; a request that the API rejected is not retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -131,7 +134,7 @@ export async function renewSession(): Promise<void> {
   if (!isRenewalDue()) return;
   await navigator.locks?.request("weft.renew-session", async () => {
     if (!isRenewalDue()) return;
-    // A token that was revoked signs out by itself; whatever else fails is tried again at the next look.
+    // A revoked token signs out by itself; any other failure is retried at the next check.
     await client.refreshToken().then(setSession, () => undefined);
   });
 }

@@ -19,7 +19,7 @@ export const documentStoresQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.listDocumentStores({ signal })).map(toStoreView),
 });
 
-/** A store with its loaders, of whose settings long values are cut: see `loaderQuery`. */
+/** A store with its loaders, whose long settings are truncated: see `loaderQuery`. */
 export const documentStoreQuery = (id: string) =>
   queryOptions({
     queryKey: documentStoreKeys.one(id),
@@ -44,7 +44,7 @@ export const chunksQuery = (query: ChunkQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** The last upserts of a store, the newest first. */
+/** The last upserts of a store, newest first. */
 export const upsertsQuery = (storeId: string) =>
   queryOptions({
     queryKey: documentStoreKeys.upserts(storeId),
@@ -110,7 +110,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export const storeQuestionsQuery = (storeId: string) =>
   queryOptions({
     queryKey: [...all, "questions", storeId],
@@ -122,7 +122,7 @@ export const storeQuestionsQuery = (storeId: string) =>
 const watchEveryMs = 5_000;
 const checkEveryMs = 1_500;
 
-/** Whether the questions of a store are checked after indexing, and how far that is. It refreshes itself while they are. */
+/** Whether and how far the questions of a store are checked after indexing. Refetched during a check. */
 export const storeCheckQuery = (storeId: string) =>
   queryOptions({
     queryKey: [...all, "check", storeId],
@@ -140,7 +140,7 @@ export const storeEvaluationsQuery = (storeId: string, isWatched = false) =>
     refetchInterval: isWatched ? watchEveryMs : false,
   });
 
-/** One of them with the outcome of each question. Never changes while it is the newest. */
+/** One evaluation with the outcome of each question. Immutable while it is the newest. */
 export const storeEvaluationQuery = (storeId: string, evaluationId: string) =>
   queryOptions({
     queryKey: [...all, "evaluation", storeId, evaluationId],
@@ -149,7 +149,7 @@ export const storeEvaluationQuery = (storeId: string, evaluationId: string) =>
 
 export type EvaluationProgress = { done: number; total: number };
 
-/** Asks all questions of a store. Rejects with what it failed with; aborting the signal cancels it on the server. */
+/** Asks all questions of a store. Rejects with the evaluation's error; aborting the signal cancels it on the server. */
 export async function evaluateStore(
   storeId: string,
   { onProgress, signal }: { onProgress(progress: EvaluationProgress): void; signal: AbortSignal },
@@ -171,13 +171,13 @@ export type Choice = { name: string; config: JsonObject };
 
 export type StoredFile = { id: string; name: string; size: number };
 
-/** A document of another loader with the text of one of this loader's. */
+/** A document with the same text as a document of another loader. */
 export type SameText = { document: string; loaderId: string; loaderName: string; source: string };
 
 /** A loader of a store. */
 export type LoaderView = {
   id: string;
-  /** Its kind, as the catalogue names it. */
+  /** Its type in the catalogue. */
   type: string;
   name: string;
   /** A readable source: file names, an address, the beginning of a text. */
@@ -191,12 +191,12 @@ export type LoaderView = {
   metadata: JsonObject;
   files: readonly StoredFile[];
   sameAs: readonly SameText[];
-  /** Nothing is lost without it: earlier loaders have all of its documents. */
+  /** Deleting it loses nothing: earlier loaders have all of its documents. */
   isCopy: boolean;
   updatedDate: string;
 };
 
-/** A document store with everything parsed that the API gives as JSON text. */
+/** A document store, with the API's JSON texts parsed. */
 export type StoreView = Pick<
   DocumentStore,
   "id" | "name" | "description" | "status" | "totalChunks" | "updatedDate"
@@ -207,7 +207,7 @@ export type StoreView = Pick<
   embedding: Choice;
   vectorStore: Choice;
   recordManager: Choice;
-  /** How it is searched. */
+  /** Its search settings. */
   retrieval: JsonObject;
 };
 
@@ -227,7 +227,7 @@ function toStoreView(store: DocumentStore): StoreView {
   };
 }
 
-/** A loader under the names of existing clients, as the builder calls things. */
+/** Converts a loader from the names of existing clients to the builder's. */
 export function toLoaderView(loader: StoredLoader): LoaderView {
   const text = (name: string) => (typeof loader[name] === "string" ? loader[name] : "");
   const object = (name: string) => (loader[name] ?? {}) as JsonObject;
@@ -261,7 +261,7 @@ type StoreChanges = Partial<
   Pick<StoreView, "name" | "description" | "embedding" | "vectorStore" | "recordManager" | "retrieval">
 >;
 
-/** Someone else changed the same in the meantime. */
+/** Someone else changed the same fields in the meantime. */
 export class StoreChangedError extends Error {
   constructor() {
     super(errorStrings.conflict);

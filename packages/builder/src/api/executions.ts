@@ -58,7 +58,7 @@ export const lastExecutionQuery = (agentId: string) =>
 
 const statsRefreshMs = 30_000;
 
-/** What happened in a range of time. Refetched while the tab is visible. */
+/** Statistics of a time range. Refetched while the tab is visible. */
 export const statsQuery = (range: Stats["range"], agentId?: string) =>
   queryOptions({
     queryKey: [...executionKeys.all, "stats", range, agentId],
@@ -68,7 +68,7 @@ export const statsQuery = (range: Stats["range"], agentId?: string) =>
     refetchInterval: statsRefreshMs,
   });
 
-/** The week of every agent that ever ran, and its last run. Refetched while the tab is visible. */
+/** Statistics of the last week and the last run of every agent that ever ran. Refetched while the tab is visible. */
 export const agentStatsQuery = queryOptions({
   queryKey: [...executionKeys.all, "agent-stats"],
   queryFn: ({ signal }) => client.listAgentStats({ signal }),
@@ -89,7 +89,7 @@ export const executionQuery = (id: string) =>
     },
   });
 
-/** One step of a run with the whole of its values; null where the step is gone. */
+/** One step of a run with its complete values; null if the step is gone. */
 export const wholeStepQuery = (id: string, nodeKey: string) =>
   queryOptions({
     queryKey: [...executionKeys.one(id), "whole", nodeKey],
@@ -99,14 +99,14 @@ export const wholeStepQuery = (id: string, nodeKey: string) =>
     },
   });
 
-/** Whether a run that waits for a moment is about to go on. */
+/** Whether a run waiting for a time is about to continue. */
 function isDue({ waitsUntil }: Pick<Execution, "waitsUntil">): boolean {
   return waitsUntil !== null && Date.parse(waitsUntil) - Date.now() <= longestPauseMs;
 }
 
 const longestPauseMs = 60_000;
 
-/** Until then the run stays as it is, unless it is sent a signal. */
+/** Until then the run does not change, unless it is sent a signal. */
 function msUntilDue(waitsUntil: string): number {
   return Math.max(shortestRefreshMs, Math.min(Date.parse(waitsUntil) - Date.now(), longestPauseMs));
 }

@@ -10,19 +10,19 @@ export const credentialsQuery = queryOptions({
   queryFn: ({ signal }) => client.listCredentials({}, { signal }),
 });
 
-/** Kinds of credentials with their fields; they change with the server's version only. */
+/** Credential types with their fields; they change only with the server's version. */
 export const credentialTypesQuery = queryOptions({
   queryKey: ["credential-types"],
   queryFn: ({ signal }) => client.listCredentialTypes({ signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Allows a credential to be sent where a finding says. */
+/** Allows a credential to be sent to a finding's destination. */
 export function allowDestination({ credential: id, destination }: Question): Promise<Credential> {
   return client.allowDestination({ id }, { destination });
 }
 
-/** What a finding asks: whether a credential may be sent to a destination. */
+/** A finding's question: whether a credential may be sent to a destination. */
 export type Question = NonNullable<Finding["bind"]>;
 
 export const modelKeys = { providers: ["model-providers"], default: ["default-model"] } as const;
@@ -38,12 +38,12 @@ export const modelProvidersQuery = queryOptions({
   queryFn: ({ signal }) => client.listModelProviders({ signal }),
 });
 
-/** Voices that a service reads aloud in. `credentialId` empty: the server's own key. */
+/** Voices of a text-to-speech service. `credentialId` empty: the server's own key. */
 export const voicesQuery = (provider: VoiceServiceName, credentialId: string) =>
   queryOptions({
     queryKey: ["voices", provider, credentialId],
     queryFn: ({ signal }) => client.listVoices({ provider, credentialId }, { signal }),
-    // The vendor is asked: not each time that the window comes to the front.
+    // This calls the vendor: not every time the window regains focus.
     staleTime: 60_000,
     retry: false,
   });
@@ -73,8 +73,8 @@ export const systemKeys = { all: ["system"] as const };
 const systemRefreshMs = 5_000;
 
 /**
- * The state of the installation. Refetched while the page is in front; a failure is shown at once, and the next refetch
- * follows all the same. Not where the server refuses it, nor before it ever answered.
+ * The state of the installation. Refetched while the page is visible; a failure is shown at once, and refetching
+ * continues. Not refetched if the server forbids it, nor before its first response.
  */
 export const systemQuery = queryOptions({
   queryKey: systemKeys.all,
@@ -87,7 +87,7 @@ export const systemQuery = queryOptions({
 
 const forbidden = 403;
 
-/** Whether the server refuses it to who is signed in. */
+/** Whether the server forbids it to the signed-in user. */
 export function isForbidden(error: unknown): boolean {
   return isApiError(error) && error.status === forbidden;
 }

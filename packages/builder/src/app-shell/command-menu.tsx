@@ -19,10 +19,10 @@ type Props = {
   onClose(): void;
 };
 
-/** Agents that are shown before something is typed, and at most. */
+/** Agents shown before anything is typed, and the maximum for a search. */
 const mostAgents = { atFirst: 5, found: 20 } as const;
 
-/** A search over everything there is to go to, and everything the open page can do. */
+/** Searches all pages and items, and the actions of the open page. */
 export function CommandMenu({ pages, actions, onClose }: Props) {
   const [query, setQuery] = useState("");
   const groups = useGroups(query, { pages, actions });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
-/** Something that the open page can do, offered in the command menu. */
+/** An action of the open page, offered in the command menu. */
 export type PageAction = { label: string; act(): void };
 
 let offered: readonly PageAction[] = [];

@@ -48,7 +48,7 @@ import classes from "./root-layout.module.css";
 const renewalCheckMs = 60_000;
 const standalonePaths = ["/sign-in", "/setup", "/welcome"];
 
-/** Every page: beside the navigation once someone is signed in. */
+/** The frame of every page: with the navigation once someone is signed in. */
 export function RootLayout() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const fillsScreen = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.fillsScreen) });
@@ -86,7 +86,7 @@ function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
 
 const CommandMenu = lazy(async () => ({ default: (await import("./command-menu.tsx")).CommandMenu }));
 
-/** ⌘K or Ctrl+K, wherever one is: editors of code have the key for themselves otherwise. */
+/** ⌘K or Ctrl+K, anywhere: code editors would otherwise take the key. */
 function useCommandKey(open: () => void): void {
   const latest = useRef(open);
   latest.current = open;
@@ -116,7 +116,7 @@ function Commands({ onClose }: { onClose(): void }) {
   return <CommandMenu pages={navigationGroups.flat()} actions={actions} onClose={onClose} />;
 }
 
-/** Exchanges the token for a new one in time, while the page is open and when it comes back to the front. */
+/** Renews the token in time, while the page is open and when it becomes visible again. */
 function useRenewal(): void {
   useEffect(() => {
     const renew = () => void renewSession();
@@ -172,7 +172,7 @@ function whenIdle(tasks: readonly (() => Promise<unknown> | undefined)[]): () =>
   };
 }
 
-/** The way to every page. Narrow: icons alone, with their names as tooltips. */
+/** Links to all pages. Narrow: only icons, with their names as tooltips. */
 function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void }) {
   const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
   return (
@@ -232,7 +232,7 @@ function NavigationLink({ entry: { to, label, icon: Icon, badge: Badge }, withTo
   );
 }
 
-/** How many runs wait for a person; nothing while there are none. */
+/** Number of runs waiting for a person; hidden while there are none. */
 function InboxCount() {
   const { data: count = 0 } = useQuery(waitingCountQuery);
   if (count === 0) return null;
@@ -250,7 +250,7 @@ function SignOutButton(looks: NavigationLooks) {
   return <NavigationButton {...looks} icon={LogOut} label={shellStrings.signOut} onClick={() => void signOut()} />;
 }
 
-/** Changes between light and dark. Until it is used the system's choice holds. */
+/** Switches between light and dark. Follows the system's setting until first used. */
 function ColorSchemeToggle(looks: NavigationLooks) {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme("light") === "dark";
@@ -264,7 +264,7 @@ function ColorSchemeToggle(looks: NavigationLooks) {
   );
 }
 
-/** How something in the navigation looks: its own class, that of its name, and whether the name is a tooltip. */
+/** Presentation of a navigation entry: its class, that of its name, and whether the name is a tooltip. */
 type NavigationLooks = {
   className: string | undefined;
   labelClassName: string | undefined;
@@ -302,7 +302,7 @@ function NavigationButton({
 
 type NavigationEntry = { to: string; label: string; icon: LucideIcon; badge?: ComponentType };
 
-/** The navigation, in groups; one line for each page. */
+/** The navigation, in groups; one line per page. */
 const navigationGroups: readonly (readonly NavigationEntry[])[] = [
   [
     { to: "/", label: shellStrings.home, icon: House },
@@ -326,7 +326,7 @@ const navigationGroups: readonly (readonly NavigationEntry[])[] = [
   ],
 ];
 
-/** Error messages of Chromium, Firefox and Safari when a page's code no longer exists. */
+/** Error messages of Chromium, Firefox and Safari for a page whose code no longer exists. */
 const missingModule = /dynamically imported module|Importing a module script failed/;
 
 /** Replaces a page that threw, or whose code was removed by a server update. */
@@ -361,7 +361,7 @@ export function NotFound() {
   );
 }
 
-/** While the code of a page is loaded. */
+/** Shown while the code of a page loads. */
 export function PagePending() {
   return (
     <Container size="lg" py={40} aria-busy>

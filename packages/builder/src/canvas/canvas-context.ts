@@ -6,7 +6,7 @@ import type { KeyedStore } from "./session/keyed-store.ts";
 
 export const CanvasContext = createContext<CanvasSession | undefined>(undefined);
 
-/** The open flow. Throws outside of a canvas. */
+/** The open flow. Throws outside a canvas. */
 export function useCanvas(): CanvasSession {
   const session = useContext(CanvasContext);
   if (!session) throw new Error("This component belongs into a canvas.");
@@ -26,7 +26,9 @@ export function useKeyed<T>(store: Pick<KeyedStore<T>, "get" | "subscribe">, key
   );
 }
 
-/** The current state of the node that is selected alone. Its form may be large, so the selection is drawn first. */
+/**
+ * The current state of the node, if exactly one is selected. Its form may be large, so the selection is drawn first.
+ */
 export function useSelectedNode(): FlowNode | undefined {
   const id = useDeferredValue(useSelectedNodeId());
   return useEditorState(({ model }) => (id === undefined ? undefined : model.nodes.get(id)));

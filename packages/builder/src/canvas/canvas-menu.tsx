@@ -7,7 +7,7 @@ import classes from "./canvas-menu.module.css";
 import type { Point } from "./model/box.ts";
 import { removeElements } from "./model/edits.ts";
 
-/** What was asked for a menu. `at`: pixels from the corner of the window; `place`: the same point of the canvas. */
+/** A request for a menu. `at`: pixels from the corner of the window; `place`: the same point of the canvas. */
 export type MenuRequest = { at: Point } & (
   | { kind: "steps" }
   | { kind: "edge"; edge: string }
@@ -16,7 +16,7 @@ export type MenuRequest = { at: Point } & (
 
 type Props = { request: MenuRequest; onAdd(at: Point, place: Point): void; onClose(): void };
 
-/** The actions on what was clicked with the other button, or focused when the menu key was pressed. */
+/** Actions for the target of a right click, or the focused element when the menu key was pressed. */
 export function CanvasMenu({ request, onAdd, onClose }: Props) {
   const entries = useEntries(request, onAdd);
   return (

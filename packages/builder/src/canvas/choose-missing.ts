@@ -1,17 +1,17 @@
 import type { NodeType } from "@weft/client";
 import { type Finding, type FlowDocument, isJsonObject, type Json, type WidgetName } from "@weft/schema";
 
-/** A setting of a step that something is wrong with and that can be chosen by itself: a model, a credential, a tool … */
+/** A setting with a problem that a choice can resolve: a model, a credential, a tool … */
 export type MissingChoice = { nodeId: string; path: string; schema: object };
 
-/** Chosen values by `keyOf` their places; undefined: none. */
+/** Chosen values by `keyOf` their places; undefined: nothing chosen. */
 export type MadeChoices = ReadonlyMap<string, Json | undefined>;
 
 export function keyOf({ nodeId, path }: Pick<MissingChoice, "nodeId" | "path">): string {
   return `${nodeId} ${path}`;
 }
 
-/** What can be chosen to resolve findings, in the order of the steps, each once. */
+/** Choices that resolve findings, in step order, each once. */
 export function findChoices(
   { nodes }: Pick<FlowDocument, "nodes">,
   findings: readonly Finding[],
@@ -34,7 +34,7 @@ export function findChoices(
 type FieldSchema = {
   title?: string;
   widget?: WidgetName;
-  /** Of a list: what one of its entries is called. */
+  /** For a list: the name of an entry. */
   item?: string;
   properties?: Record<string, FieldSchema>;
   items?: FieldSchema;
@@ -50,7 +50,7 @@ const choosable: ReadonlySet<WidgetName> = new Set([
   "tool",
 ] as const);
 
-/** The outermost setting on the way to a path that can be chosen. */
+/** The outermost setting along a path that can be chosen. */
 function choiceAt(schema: FieldSchema, way: readonly string[]): Pick<MissingChoice, "path" | "schema"> | undefined {
   let inner: FieldSchema = schema;
   for (const [index, key] of way.entries()) {
@@ -63,7 +63,7 @@ function choiceAt(schema: FieldSchema, way: readonly string[]): Pick<MissingChoi
   return undefined;
 }
 
-/** An entry of a list of tools, as a setting of its own. */
+/** An entry of a list of tools, as a separate setting. */
 function toTool(entry: FieldSchema, { item = "tool" }: FieldSchema): FieldSchema {
   return { ...entry, title: `${item.charAt(0).toUpperCase()}${item.slice(1)}`, widget: "tool" };
 }
@@ -81,9 +81,9 @@ export function valueIn({ nodes }: Pick<FlowDocument, "nodes">, place: MissingCh
   }, config);
 }
 
-/** The flow with what was chosen: `choices` are those of the flow as it is. */
+/** Applies choices to a flow: `choices` are those of the flow as it is. */
 export function withChoices(flow: FlowDocument, choices: readonly MissingChoice[], made: MadeChoices): FlowDocument {
-  // The last of a list first: what is removed moves no place that is still to come.
+  // Last list entries first: removals then shift no index still to come.
   const ordered = choices.toSorted((a, b) => b.path.localeCompare(a.path, "en", { numeric: true }));
   const nodes = flow.nodes.map((node) => {
     let config: Json = node.config;
@@ -107,8 +107,8 @@ function withValue(holder: Json | undefined, [key = "", ...rest]: readonly strin
 }
 
 /**
- * What is wrong once choices were made: `before` is what was found in the flow as it came, `after` what the server says of
- * the flow with the choices. Remarks stay; errors of steps with a choice are those that are still there.
+ * The findings left after choices: `before` are those of the original flow, `after` the server's findings for the flow
+ * with the choices. Remarks stay; errors of steps with a choice are those that remain.
  */
 export function remainingFindings(
   before: readonly Finding[],

@@ -33,12 +33,12 @@ const grid: [number, number] = [gridPx, gridPx];
 const multiSelectionKeys = ["Meta", "Control", "Shift"];
 /** Level of detail: zoomed out, steps show only their names; further out, no text at all. */
 const farZooms = { names: 0.5, shapes: 0.25 } as const;
-/** Zoomed out less than that, outputs and branches are written larger, so that they can be read. */
+/** Below this zoom, outputs and branches have larger text, to stay readable. */
 const smallZoom = 0.8;
 const proOptions = { hideAttribution: true };
 
 const { spoken } = canvasStrings.canvas;
-/** The library picks between the first two by whether arrow keys move nodes; both say what the canvas does. */
+/** The library picks between the first two depending on whether arrow keys move nodes; both describe the canvas. */
 const spokenHelp: Partial<AriaLabelConfig> = {
   "node.a11yDescription.default": spoken.stepHelp,
   "node.a11yDescription.keyboardDisabled": spoken.stepHelp,
@@ -54,7 +54,7 @@ const spokenPreviewHelp: Partial<AriaLabelConfig> = {
 type Props = {
   onSearch(): void;
   onHelp(): void;
-  /** Escape, before it ends the selection: whether that closed something. */
+  /** Called on Escape before it clears the selection; returns whether it closed something. */
   onEscape(): boolean;
   minimap: boolean;
   onMinimap(shown: boolean): void;
@@ -127,7 +127,7 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
   );
 }
 
-/** A flow to look at: it can be panned, zoomed and selected from, and not changed. Its container determines its size. */
+/** A read-only flow: it can be panned, zoomed and selected from. Its container determines its size. */
 export function FlowPreview() {
   const [flow, setFlow] = useState<ReactFlowInstance<CanvasNode, CanvasEdge>>();
   const { elements } = useCanvas();
@@ -159,7 +159,7 @@ export function FlowPreview() {
   );
 }
 
-/** Attributes for what is drawn at the zoom; they change, and the canvas with them, at few zooms. */
+/** Attributes for the level of detail; they change, and rerender the canvas, at few zoom levels. */
 function useDetail(): Record<`data-${string}`, string | undefined> {
   const far = useStore(({ transform: [, , zoom] }) => toFar(zoom));
   const isSmall = useStore(({ transform: [, , zoom] }) => zoom < smallZoom && zoom >= farZooms.names);
@@ -190,7 +190,7 @@ function nextFrame(draw: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** How long the canvas takes to pan or zoom: no time at all for those who asked for less motion. */
+/** Duration of panning and zooming: zero for users who prefer reduced motion. */
 function moveMs(): number {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
 }
@@ -323,7 +323,7 @@ const shownMs = 6_000;
 
 type CanvasStatusProps = { text: string; onText(text: string): void };
 
-/** Says why an action was refused; announced, and hidden after a while. */
+/** The reason why an action was refused; announced, and hidden after a while. */
 const CanvasStatus = memo(function CanvasStatus({ text, onText }: CanvasStatusProps) {
   useEffect(() => {
     if (text === "") return undefined;

@@ -24,7 +24,7 @@ type Props = {
   onChoose(made: MadeChoices): void;
 };
 
-/** What a flow needs and does not have, step by step, each with the field to choose it. */
+/** The missing parts of a flow, step by step, each with a field to choose it. */
 export function FlowChoices({ flow, choices, made, onChoose }: Props) {
   const steps = Map.groupBy(choices, ({ nodeId }) => nodeId);
   return (
@@ -78,10 +78,7 @@ function StepChoices({ label, choices, toValue, onChoose }: StepProps) {
 
 const nothing: MadeChoices = new Map();
 
-/**
- * A flow that was read, with what is chosen for it: the flow and the findings are those with the choices. The choices of
- * another reading are forgotten.
- */
+/** A flow that was read, with the choices applied to it and to its findings. Resets when another flow is read. */
 export function useFlowChoices(reading: FlowReading | undefined, types: readonly NodeType[]) {
   const [state, setState] = useState({ reading, made: nothing });
   const made = state.reading === reading ? state.made : nothing;
@@ -109,7 +106,7 @@ export function useFlowChoices(reading: FlowReading | undefined, types: readonly
   }, [reading, after, choices, made]);
   return {
     flow,
-    /** The flow as text, if something was chosen. */
+    /** The flow as text, if anything was chosen. */
     flowData: made.size > 0 ? flowData : undefined,
     findings,
     choices,

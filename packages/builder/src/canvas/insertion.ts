@@ -16,7 +16,7 @@ import {
 import type { FlowModel } from "./model/flow-model.ts";
 import { type NodeCatalogue, searchNodeTypes } from "./model/node-catalogue.ts";
 
-/** The types that can stand between two steps: what they lead to stays reachable. */
+/** The types that can be inserted between two steps: their output keeps the next step reachable. */
 export function insertableTypes(catalogue: NodeCatalogue, query: string): NodeType[] {
   return searchNodeTypes(catalogue.types, query).filter((type) => {
     const [way] = waysOut(nodeOf(type, ""), catalogue);
@@ -25,8 +25,8 @@ export function insertableTypes(catalogue: NodeCatalogue, query: string): NodeTy
 }
 
 /**
- * Puts a new step between the two ends of an edge, connected to both by its first output. What comes after makes room.
- * Undefined when the edge is gone.
+ * Puts a new step between the two ends of an edge, connected to both by its first output. Following steps make room.
+ * Undefined if the edge no longer exists.
  */
 export function insertion(
   model: FlowModel,
@@ -61,14 +61,14 @@ function nodeOf(nodeType: NodeType, id: string): FlowNode {
   return { id, type, version, label: "", position: { x: 0, y: 0 }, config: newConfig(nodeType) };
 }
 
-/** The target and what follows it further right, moved to the right. */
+/** Moves the target and the steps after it to the right. */
 function shifted(model: FlowModel, { edge, target }: { edge: FlowEdge; target: FlowNode }, byPx: number) {
   const outgoing = Map.groupBy(model.edges.values(), ({ source }) => source);
   const positions = new Map<string, FlowNode["position"]>();
   const open = [target.id];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const node = model.nodes.get(id);
-    // What leads back lies before the edge, and stays.
+    // Steps reached by going back are left of the edge, and stay.
     if (!node || positions.has(id) || id === edge.source || node.position.x < target.position.x) continue;
     positions.set(id, { x: node.position.x + byPx, y: node.position.y });
     for (const next of outgoing.get(id) ?? []) open.push(next.target);

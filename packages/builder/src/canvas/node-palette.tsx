@@ -17,7 +17,7 @@ type Props = {
   searchRef: RefObject<HTMLInputElement | null>;
   onClose(): void;
   onAdded(): void;
-  /** Escape, when there is nothing more to clear in here. */
+  /** Called on Escape, if there is nothing left to clear. */
   onLeave(): void;
   /** Shows the map below the list. */
   hasMinimap?: boolean;
@@ -111,7 +111,7 @@ function groupTitle(group: string): string {
 
 const format = "application/x-weft-node-type";
 
-/** Puts a node type into a drag that begins. */
+/** Attaches a node type to the drag. */
 function writeDraggedType({ dataTransfer }: DragEvent, type: string): void {
   dataTransfer.setData(format, type);
   dataTransfer.effectAllowed = "copy";

@@ -3,13 +3,13 @@ import { createKeyedStore, type KeyedStore } from "./session/keyed-store.ts";
 
 export type Pins = AgentDraft["pins"];
 
-/** What test runs of the open draft take in place of executing steps. Part of the draft, and not of the flow. */
+/** Replacements for executing steps in test runs of the open draft. Part of the draft, not of the flow. */
 export type FlowPins = Pick<KeyedStore<Pin>, "get" | "subscribe"> & {
   /** Undefined: the step is executed again. */
   set(nodeId: string, pin: Pin | undefined): void;
-  /** The same object as long as nothing changes. */
+  /** Referentially stable until something changes. */
   all(): Pins;
-  /** Hears of every change. */
+  /** Called on every change. */
   watch(listener: () => void): () => void;
 };
 

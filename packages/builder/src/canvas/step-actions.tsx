@@ -15,7 +15,7 @@ import { type StepTrials, StepTrialsContext } from "./step-trials.ts";
 
 type Props = { nodeId: string; run: StepRun | undefined };
 
-/** Running a step alone, replaying from it, and pinning what it gave. Nothing where no draft can be run. */
+/** Runs a step alone, replays from it, and pins its result. Empty if no draft can be run. */
 export function StepActions({ nodeId, run }: Props) {
   const trials = useContext(StepTrialsContext);
   const label = useEditorState(({ model }) => model.nodes.get(nodeId)?.label) || nodeId;
@@ -42,7 +42,7 @@ function RunButton({ nodeId, trials }: { nodeId: string; trials: StepTrials }) {
 
 type ActButtonProps = { icon: LucideIcon; label: string; act(): Promise<void> };
 
-/** Says beside itself why it failed. */
+/** Shows the error of a failed action beside it. */
 function ActButton({ icon: Icon, label, act }: ActButtonProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: act });
   return (
@@ -61,7 +61,7 @@ function ActButton({ icon: Icon, label, act }: ActButtonProps) {
   );
 }
 
-/** A step that would change something asks first, here as well. */
+/** A step that would change something asks first, here too. */
 function TrialWait({ nodeId, trials }: { nodeId: string; trials: StepTrials }) {
   const answer = useMutation({ mutationFn: (type: "proceed" | "reject") => trials.answer(nodeId, type) });
   return (

@@ -24,7 +24,7 @@ type Props = {
   onClose(): void;
 };
 
-/** Lets the user choose what a connection leads to, a step for the middle of one, or a step for a place. */
+/** Lets the user choose the target of a connection, a step to insert into one, or a step for a position. */
 export function StepPicker({ request, place, onRefused, onClose }: Props) {
   const { catalogue } = useCanvas();
   const model = useEditorState((state) => state.model);
@@ -38,7 +38,7 @@ export function StepPicker({ request, place, onRefused, onClose }: Props) {
   const listId = useId();
   const combobox = useCombobox();
   const ref = useMergedRef(useFocusTrap(), useClickOutside(onClose));
-  // Once the list is there, so that the field names it to screen readers.
+  // Only once the list exists, so that the field can reference it for screen readers.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is open as long as there is a picker
   useEffect(() => combobox.openDropdown(), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins with its first entry
@@ -136,7 +136,7 @@ function PortSelect({ ports, value, onChange }: PortSelectProps) {
 
 type ChoicesProps = ReturnType<typeof connectionChoices> & { query: string };
 
-/** The steps that the connection can lead to, and the types of which a step can be added. */
+/** The possible targets of the connection, and the types of new steps. */
 function Choices({ steps, types, query }: ChoicesProps) {
   const { catalogue } = useCanvas();
   return (

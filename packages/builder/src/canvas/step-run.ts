@@ -3,32 +3,32 @@ import type { Json } from "@weft/schema";
 import { canvasStrings } from "../strings.ts";
 import { formatCost, formatDuration } from "../ui/content/format.ts";
 
-/** What a step did in a run; of a step that ran several times, all passes together and the values of the last one. */
+/** A step's result in a run; for a step that ran several times, all passes together and the values of the last one. */
 export type StepRun = {
   executionId: string;
   /** Of the last pass. */
   nodeKey: string;
-  /** It was made alone, or from a step on, to see what happens. */
+  /** It was run alone, or from a step on, as a trial. */
   isTrial: boolean;
   status: ExecutionStep["status"];
   passes: number;
   durationMs: number;
   tokens: number;
-  /** Null: the price of a call is not known, or nothing was called. */
+  /** Null: the price of a call is unknown, or there were no calls. */
   costDollars: number | null;
-  /** What went in: its own input, or that of its first call. Null: nothing of its own. */
+  /** Its own input, or that of its first call. Null: it has none. */
   input: Json;
   output: Json;
   error: string | undefined;
 };
 
-/** By the ids of the steps. */
+/** By step id. */
 export function toStepRuns(run: Pick<Execution, "id" | "steps" | "replayedFrom">): Map<string, StepRun> {
   const byNode = Map.groupBy(run.steps, ({ nodeId }) => nodeId);
   return new Map([...byNode].map(([nodeId, passes]) => [nodeId, toStepRun(run, passes)]));
 }
 
-/** One line: how often and how long a step ran, and what it used. */
+/** One line: number of passes, duration and usage. */
 export function toFacts({ durationMs, tokens, costDollars, passes }: StepRun): string {
   return [
     ...(passes > 1 ? [`${passes} ×`] : []),

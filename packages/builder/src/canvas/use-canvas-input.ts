@@ -25,8 +25,8 @@ type Flow = ReactFlowInstance<CanvasNode, CanvasEdge> | undefined;
 
 /**
  * Event handlers for React Flow. They keep their identity across renders: React Flow notifies all listeners when one
- * changes. `onRefused` receives the reason why a connection was not made, empty if it was; `onAsked` what a step is to
- * be chosen for: a connection released over empty canvas, or a double click on it.
+ * changes. `onRefused` receives the reason why a connection was not made, empty if it was; `onAsked` the request for a
+ * step: a connection released over empty canvas, or a double click on it.
  */
 export function useCanvasHandlers(
   flow: Flow,
@@ -102,7 +102,7 @@ function createHandlers(
   };
   return {
     flow: { ...flowHandlers, ...menus },
-    /** On empty canvas: a step for this place. */
+    /** On empty canvas: adds a step at this position. */
     onDoubleClick({ clientX: x, clientY: y, target }: MouseEventOf) {
       if (!flow || !(target instanceof Element) || !target.closest(".react-flow__pane")) return;
       if (target.closest(".react-flow__node, .react-flow__edge")) return;
@@ -218,7 +218,7 @@ export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, opt
   };
 }
 
-/** Of an edge, on the screen. */
+/** Midpoint of an edge, on the screen. */
 function middleOf(edgeId: string): Point {
   const box = document.querySelector(`.react-flow__edge[data-id="${CSS.escape(edgeId)}"]`)?.getBoundingClientRect();
   return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
@@ -237,7 +237,7 @@ function isTypedInto(target: EventTarget | null): boolean {
   return target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
 }
 
-/** Whether nothing has the focus, or the element that had it is gone. */
+/** Whether nothing has the focus, or the focused element was removed. */
 function hasLostFocus(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
@@ -281,7 +281,7 @@ export function useStepRequest() {
     // The selected node: the added step, or the source of the connection.
     const origin = asked?.request.kind === "connect" ? asked.request.source : undefined;
     const [id = origin] = elements.selectedNodeIds();
-    // It may only now be there.
+    // The element may only exist in the next frame.
     if (id !== undefined) requestAnimationFrame(() => elementOf(canvasRef.current, id)?.focus());
   }, [asked, elements]);
 
@@ -292,7 +292,7 @@ function elementOf(canvas: HTMLElement | null, nodeId: string): HTMLElement | nu
   return canvas?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`) ?? null;
 }
 
-/** As large as the picker may become, with some room around it. */
+/** The maximum size of the picker, with a margin. */
 const needed: Size = { width: 296, height: 376 };
 
 /** Position of the picker in a canvas: at the point, or as close to it as it fits. */
@@ -303,10 +303,10 @@ function placePicker({ x, y }: Point, canvas: Size): Point {
   };
 }
 
-/** What a step is chosen for. `askAt`: where the picker opens, in pixels from the corner of the window. */
+/** The purpose of the step. `askAt`: where the picker opens, in pixels from the corner of the window. */
 export type StepRequest = { askAt: Point } & (
   | {
-      /** A connection that leads nowhere yet. */
+      /** A connection without a target yet. */
       kind: "connect";
       source: string;
       /** Undefined: the user chooses one of the outputs. */

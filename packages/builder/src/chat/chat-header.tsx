@@ -13,7 +13,7 @@ import { toChatList } from "./session/conversation.ts";
 
 const messagesPerPage = 200;
 
-/** Messages of an agent's chats in the builder, the newest first. */
+/** Messages of an agent's chats in the builder, newest first. */
 const chatMessagesQuery = (agentId: string) =>
   infiniteQueryOptions({
     queryKey: ["agents", agentId, "chat-messages"],
@@ -33,7 +33,7 @@ type Props = {
   onClose: (() => void) | undefined;
 };
 
-/** Which model answers, earlier chats, and a new one. */
+/** Shows the model, earlier chats, and a button for a new one. */
 export function ChatHeader({ agentId, chatId, session, isRehearsal, heading, onClose }: Props) {
   return (
     <header className={classes.header}>
@@ -90,7 +90,7 @@ function HeaderButton({ label, icon: Icon, isExplained = true, onClick, ...targe
 
 type ChatHistoryProps = { agentId: string; current: string; onOpen: (chatId: string) => void };
 
-/** The agent's chats in the builder, the newest first. */
+/** The agent's chats in the builder, newest first. */
 function ChatHistory({ agentId, current, onOpen }: ChatHistoryProps) {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     chatMessagesQuery(agentId),

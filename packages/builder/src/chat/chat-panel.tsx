@@ -36,7 +36,7 @@ const chatConfigQuery = (agentId: string) =>
 
 type Props = RunListener & {
   agentId: string;
-  /** In place of the panel's own title. */
+  /** Replaces the panel's own title. */
   heading?: ReactNode;
   /** Absent: the panel cannot be closed. */
   onClose?: () => void;
@@ -134,7 +134,7 @@ function showError(error: unknown): void {
   notifications.show({ color: "red", message: errorSentence(error) });
 }
 
-/** Takes files that are dropped on an element. `isOver`: some are held above it. */
+/** Accepts files dropped on an element. `isOver`: files are dragged over it. */
 function useFileDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false);
   /** Entering a child comes before leaving its parent. */
@@ -169,11 +169,11 @@ function useFileDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
 type RunListener = {
   onRunState?: OnRunState | undefined;
   onRunStart?: (() => void) | undefined;
-  /** Called before a message is sent; resolves with what is sent along. */
+  /** Called before a message is sent; resolves with additional request fields. */
   beforeSend?: (() => Promise<Partial<PredictionRequest>>) | undefined;
 };
 
-/** The chat with an agent that this tab is in, found again after a reload. */
+/** This tab's chat with the agent, restored after a reload. */
 function useChatSession(agentId: string, listener: RunListener): { session: ChatSession; view: ChatView } {
   const latest = useRef(listener);
   useEffect(() => {
@@ -203,7 +203,7 @@ function useChatSession(agentId: string, listener: RunListener): { session: Chat
 
 type FormFooterProps = { hasBegun: boolean; isAnswering: boolean; onStop: () => void; onAgain: () => void };
 
-/** Below a chat that began with a form: its run can be stopped, and the form filled in again. */
+/** Below a chat that started with a form: stops its run, or fills in the form again. */
 function FormFooter({ hasBegun, isAnswering, onStop, onAgain }: FormFooterProps) {
   if (!hasBegun) return null;
   return (

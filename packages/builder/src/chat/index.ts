@@ -1,6 +1,6 @@
 import { lazy } from "react";
 
-/** The chat is large: what only shows parts of it does not wait for it. Renders in a `Suspense`. */
+/** The chat is large: pages that show only parts of it do not wait for it. Render it in a `Suspense`. */
 export const ChatPanel = lazy(async () => ({ default: (await import("./chat-panel.tsx")).ChatPanel }));
 
 export { HumanAnswer } from "./messages/human-answer.tsx";

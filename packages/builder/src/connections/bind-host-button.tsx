@@ -5,7 +5,7 @@ import { allowDestination, credentialKeys, type Question } from "../api/settings
 import { credentialsStrings } from "../strings.ts";
 import { notifyDone, notifyFailed } from "../ui/page/notices.tsx";
 
-/** Settles a finding about a credential that nobody has let go to a destination. What reads credentials hears of it. */
+/** Resolves a finding by allowing a credential's destination. Queries that use credentials are refetched. */
 export function BindHostButton({ bind }: { bind: Question }) {
   const queries = useQueryClient();
   const binding = useMutation({

@@ -24,7 +24,7 @@ import { vendorMarksIn } from "../ui/vendor-mark.tsx";
 type Props = {
   /** Absent: a new one. */
   credential?: Credential;
-  /** The kind that a new one begins with. */
+  /** The initial type of a new one. */
   typeName?: string;
   onSaved?: (credential: Credential) => void;
   onClose: () => void;
@@ -122,12 +122,12 @@ type Values = Readonly<Record<string, string>>;
 type CredentialFieldsProps = {
   fields: CredentialType["fields"];
   values: Values;
-  /** Whether the server holds a value of the field already; that one is kept while the field stays empty. */
+  /** Whether the server already has a value for the field, which is kept while the field stays empty. */
   isStored?: (name: string) => boolean;
   onChange: (values: Record<string, string>) => void;
 };
 
-/** One input for each value of a kind of credential. */
+/** One input per field of a credential type. */
 function CredentialFields({ fields, values, isStored = () => false, onChange }: CredentialFieldsProps) {
   return fields.map(({ name, title, help, secret, required }) => {
     const Input = secret ? PasswordInput : TextInput;
@@ -139,7 +139,7 @@ function CredentialFields({ fields, values, isStored = () => false, onChange }: 
         placeholder={isStored(name) ? credentialsStrings.keepsValue : ""}
         required={required && !isStored(name)}
         withAsterisk={false}
-        // A password manager would offer to keep what belongs to the server alone.
+        // A password manager would offer to store a secret that belongs only to the server.
         autoComplete={secret ? "new-password" : "off"}
         value={values[name] ?? ""}
         onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
@@ -232,7 +232,7 @@ type Connection = {
   provider: Pick<ModelProvider, "name" | "title">;
   /** Empty: the provider's own default. */
   model: string;
-  /** Of the provider's credential fields; empty ones are left out. */
+  /** Of the provider's credential fields, without empty ones. */
   values: Readonly<Record<string, string>>;
 };
 

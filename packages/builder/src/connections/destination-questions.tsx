@@ -7,7 +7,9 @@ import { BindHostButton } from "./bind-host-button.tsx";
 
 const { destinations: strings } = canvasStrings.editor;
 
-/** Asks where credentials of an agent's settings may go, such as those of speech. `etag`: of what is saved. */
+/**
+ * Asks for permission to send credentials of an agent's settings, such as those of speech. `etag`: of the saved agent.
+ */
 export function DestinationQuestions({ agentId, etag }: { agentId: string; etag: string }) {
   const { data: findings = [] } = useQuery({
     queryKey: [...credentialKeys.all, "questions", agentId, etag],

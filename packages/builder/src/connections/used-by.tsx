@@ -9,7 +9,7 @@ import { ErrorNotice } from "../ui/page/notices.tsx";
 const { uses: strings } = commonStrings;
 const shown = 8;
 
-/** Where a thing is used, for those who are about to delete it. `id`: of a variable, its name. */
+/** Usages of an item, for someone about to delete it. `id`: of a variable, its name. */
 export function UsedBy({ kind, id }: { kind: UsableKind; id: string }) {
   const { data, error } = useQuery({
     queryKey: ["uses", kind, id],

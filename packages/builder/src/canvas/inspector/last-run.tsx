@@ -11,7 +11,7 @@ import classes from "./last-run.module.css";
 
 const { lastRun: strings } = canvasStrings;
 
-/** What went into a step and what came out of it when the agent last ran. */
+/** The input and output of a step in the agent's last run. */
 export function LastRun({ nodeId }: { nodeId: string }) {
   const run = useKeyed(useCanvas().lastRun, nodeId);
   if (run === undefined) {

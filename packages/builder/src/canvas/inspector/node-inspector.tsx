@@ -32,7 +32,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
   const leave = (event: KeyboardEvent<HTMLElement>) => {
     const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key !== "Escape" || event.defaultPrevented || !isOwn) return;
-    // Not further: on the canvas Escape ends the selection, and with it this panel.
+    // Stops here: on the canvas Escape clears the selection, and so closes this panel.
     event.stopPropagation();
     event.nativeEvent.stopImmediatePropagation();
     document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(node.id)}"]`)?.focus();
@@ -102,7 +102,7 @@ function ProblemDot({ count }: { count: number }) {
   );
 }
 
-/** What is wrong with a step: with its fields, and with it as a whole. */
+/** Problems of a step: per field, and of the step as a whole. */
 function useNodeFindings(node: FlowNode) {
   const { catalogue, findings: store } = useCanvas();
   const type = catalogue.typeOf(node);
@@ -158,7 +158,7 @@ function NodeActions({ node }: { node: FlowNode }) {
   );
 }
 
-/** `refusal`: what an import left in the step, which stays until someone says that it is dealt with. */
+/** `refusal`: a part that an import left out, shown until someone dismisses it. */
 type NodeFinding = Finding & { refusal: Refusal | undefined };
 
 type FindingListProps = {
@@ -239,7 +239,7 @@ const senders = new Set(["request-get", "request-post", "request-put", "request-
 
 type SendTestRequestProps = { type: string; config: JsonObject; isDisabled?: boolean };
 
-/** Sends what a request integration, a toolkit or an HTTP step would send, where `type` is one of them. */
+/** Tests the request of a request integration, a toolkit or an HTTP step, if `type` is one. */
 function SendTestRequest({ type, config, isDisabled = false }: SendTestRequestProps) {
   const [isOpen, setOpen] = useState(false);
   if (!senders.has(type)) return null;

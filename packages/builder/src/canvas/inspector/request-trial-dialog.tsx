@@ -14,7 +14,7 @@ const { trial: strings } = formStrings;
 
 type Props = { type: string; config: JsonObject; onClose(): void };
 
-/** Asks for the parameters of a request, sends it for real, and shows what came of it. */
+/** Asks for the parameters of a request, really sends it, and shows the result. */
 export function RequestTrialDialog({ type, config, onClose }: Props) {
   const described = useQuery({
     queryKey: ["request-trial", type, config],
@@ -121,7 +121,7 @@ function Answer({ answer: { status, url, output, isError, durationMs } }: { answ
   );
 }
 
-/** Models know parameters by their names, so the form does, too. */
+/** Models know parameters by name, so the form uses names too. */
 function withTitles(schema: JsonObject): JsonObject {
   const properties = Object.entries(asObject(schema.properties)).map(([name, property]) => {
     const { description, ...rest } = asObject(property);

@@ -41,7 +41,7 @@ export function templateVariables(flow: FlowOutline, nodeId: string): TemplateVa
 
 const mostSampleCharacters = 200;
 
-/** What a reference to a step stood for in the last run, as text: `agent_0` its answer, `agent_0.output.city` a part. */
+/** The value of a step reference in the last run, as text: `agent_0` its answer, `agent_0.output.city` a part. */
 export function sampleOf(path: string, runOf: (nodeId: string) => { output: Json } | undefined): string | undefined {
   const [nodeId = "", ...rest] = path.split(".");
   const output = runOf(nodeId)?.output;
@@ -58,7 +58,7 @@ function isAnswer(output: Json | undefined): boolean {
   return typeof asObject(output).content === "string";
 }
 
-/** The steps from which edges lead to a node, nearest first. A step inside of another comes after those before the other. */
+/** The steps with edges leading to a node, nearest first. Steps inside another come after those before it. */
 export function stepsBefore({ nodes, edges }: Pick<FlowOutline, "nodes" | "edges">, nodeId: string): Node[] {
   const found = new Set<string>();
   let next = [nodeId];
@@ -98,7 +98,7 @@ function providedNames(field: Field, value: Json | undefined, provided: string):
   return [...own, ...field.fields.flatMap((inner) => providedNames(inner, object[inner.name], provided))];
 }
 
-/** The names of a list's entries, of the properties of a JSON Schema, or the keys of an object. */
+/** Names of a list's entries, of a JSON Schema's properties, or an object's keys. */
 function namesOf(value: Json): string[] {
   if (Array.isArray(value)) {
     return asList(value).flatMap((entry) => {

@@ -7,7 +7,7 @@ export type Point = { x: number; y: number };
 export type Size = { width: number; height: number };
 export type Box = Point & Size;
 
-/** How nodes are drawn, in pixels. Sizes follow from the flow, so that nothing needs to be measured to lay it out. */
+/** Grid of the canvas, in pixels. Node sizes follow from the flow, so the layout needs no measuring. */
 export const gridPx = 8;
 const nodeWidthPx = 248;
 export const nodeHeaderPx = 64;
@@ -23,7 +23,7 @@ export function listsPorts(portCount: number): boolean {
   return portCount > 1;
 }
 
-/** How large a node is drawn. What has a sub-flow is as large as the nodes in it need. */
+/** Size of a drawn node. A node with a sub-flow is as large as its contents need. */
 export function sizeOf(node: FlowNode, model: FlowModel, catalogue: NodeCatalogue): Size {
   if (catalogue.isNote(node)) return node.size ?? noteSize;
   if (catalogue.hasSubFlow(node)) return subFlowSize(node, model, catalogue);
@@ -133,7 +133,7 @@ export function layoutFlow(model: FlowModel, catalogue: NodeCatalogue): Map<stri
   return positions;
 }
 
-/** The flow as it is where nothing lies on anything else; otherwise laid out. Others draw steps smaller than we do. */
+/** The flow unchanged if nothing overlaps; otherwise laid out. Other builders draw steps smaller. */
 export function withoutOverlaps(model: FlowModel, catalogue: NodeCatalogue): FlowModel {
   const levels = Map.groupBy(
     [...model.nodes.values()].filter((node) => !catalogue.isNote(node)),
@@ -159,8 +159,8 @@ function inPortOrder({ nodes, edges }: FlowModel, catalogue: NodeCatalogue): Flo
 type Level = { edges: readonly FlowEdge[]; sizes: ReadonlyMap<string, Size>; origin: Point };
 
 /**
- * The layout keeps the order in which it hears of steps where no crossing speaks against it, from above or from below:
- * of the two, the one that keeps more branches in their order.
+ * The layout keeps the order of its input where no crossing prevents it, from the top or from the bottom: uses the one
+ * of the two that keeps more branches in order.
  */
 function placeNodes({ edges, sizes, origin }: Level): Map<string, Point> {
   if (sizes.size === 0) return new Map();
@@ -189,7 +189,7 @@ function arrange(edges: readonly FlowEdge[], sizes: Level["sizes"]): Corners {
   });
 }
 
-/** How many pairs of branches of a step are upside down. */
+/** Counts pairs of a step's branches in inverted order. */
 function inversionsOf(edges: readonly FlowEdge[], corners: Corners): number {
   const yOf = new Map(corners.map(([id, { y }]) => [id, y]));
   let count = 0;

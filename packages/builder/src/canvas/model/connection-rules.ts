@@ -8,7 +8,7 @@ export type Connection = Omit<FlowEdge, "id">;
 
 const { refused } = canvasStrings;
 
-/** Why two nodes cannot be connected, as a sentence that says what to do instead; undefined when they can. */
+/** Why two nodes cannot be connected, as a sentence with the alternative; undefined if they can. */
 export function whyNotConnect(
   model: FlowModel,
   catalogue: NodeCatalogue,
@@ -32,7 +32,7 @@ function isSameConnection(a: Connection, b: Connection): boolean {
   return a.source === b.source && a.sourcePort === b.sourcePort && a.target === b.target;
 }
 
-/** Whether an edge leaves from the error port: it is drawn in another colour. */
+/** Whether an edge leaves from the error port, and so has another colour. */
 export function isErrorEdge({ sourcePort }: Pick<FlowEdge, "sourcePort">): boolean {
   return sourcePort === errorPort;
 }

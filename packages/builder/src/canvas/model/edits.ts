@@ -42,7 +42,7 @@ export function labelNode(model: FlowModel, id: string, label: string): Change[]
   return replaceNode(model, id, (node) => (node.label === label ? node : { ...node, label }));
 }
 
-/** What an import could not carry over to a step, without one that was dealt with. */
+/** Dismisses a part that an import could not carry over to a step. */
 export function dismissRefusal(model: FlowModel, id: string, done: Pick<Refusal, "code" | "message">): Change[] {
   return replaceNode(model, id, ({ refused = [], ...node }) => {
     const left = refused.filter(({ code, message }) => code !== done.code || message !== done.message);
@@ -50,7 +50,7 @@ export function dismissRefusal(model: FlowModel, id: string, done: Pick<Refusal,
   });
 }
 
-/** A config with one value set, at a dotted path. Lists and objects on the way that are not there are not made. */
+/** Sets one value of a config, at a dotted path. Does not create missing lists and objects on the way. */
 export function withValueAt(config: JsonObject, path: string, value: Json): JsonObject {
   return setAt(config, path.split("."), value) as JsonObject;
 }
@@ -110,7 +110,7 @@ function replaceNode(model: FlowModel, id: string, change: (node: FlowNode) => F
   return before === after ? [] : [{ kind: "node", id, before, after }];
 }
 
-/** The config of a new node: a step that can cite does, which stored ones do only where they say so. */
+/** The config of a new node: citations are on if the step supports them, which stored ones have only if they say so. */
 export function newConfig({ config }: Pick<NodeType, "config">): FlowNode["config"] {
   const { properties } = config;
   const isCiting = typeof properties === "object" && properties !== null && "citations" in properties;
@@ -147,7 +147,7 @@ export function newLabel(title: string, nodes: Iterable<Pick<FlowNode, "label">>
 
 type Replacement<T> = { readonly id: string; readonly before: T | undefined; readonly after: T | undefined };
 
-/** One node or edge that is added (no `before`), removed (no `after`) or replaced. Its inverse is itself turned round. */
+/** One node or edge that is added (no `before`), removed (no `after`) or replaced. Its inverse swaps the two. */
 export type Change =
   | ({ readonly kind: "node" } & Replacement<FlowNode>)
   | ({ readonly kind: "edge" } & Replacement<FlowEdge>);
@@ -163,7 +163,7 @@ export function applyChanges(model: FlowModel, changes: readonly Change[]): Flow
   return { nodes, edges };
 }
 
-/** What makes one flow the other. */
+/** The changes that turn one flow into the other. */
 export function changesTo(model: FlowModel, next: FlowModel): Change[] {
   return [...differences("edge", model.edges, next.edges), ...differences("node", model.nodes, next.nodes)] as Change[];
 }

@@ -24,7 +24,7 @@ export type NodeCatalogue = {
   hasPort(node: FlowNode, portId: string): boolean;
   hasSubFlow(node: FlowNode): boolean;
   isNote(node: FlowNode): boolean;
-  /** Steps that a node goes back to by its settings, without an edge. */
+  /** Steps that a node loops back to by its settings, without an edge. */
   goesBackTo(node: FlowNode): string[];
 };
 
@@ -80,7 +80,7 @@ export function searchNodeTypes(types: readonly NodeType[], query: string): Node
     .map(({ type }) => type);
 }
 
-/** 0 when a word is found nowhere. */
+/** 0 if any word is not found. */
 function rankOf({ title, type, summary, group }: NodeType, words: readonly string[]): number {
   const name = title.toLowerCase();
   const rest = `${type} ${group} ${summary}`.toLowerCase();
@@ -118,7 +118,7 @@ function describe(value: Json | undefined, schema: FieldSchema, nodes: FlowModel
   return value === true ? title : "";
 }
 
-/** The name that the model calls a tool by, else its type in words. */
+/** The name that the model calls a tool by, otherwise its type in words. */
 function toolName(tool: Json): string {
   if (!isJsonObject(tool)) return "";
   const { type = "", config = {} } = tool;

@@ -14,7 +14,7 @@ const { edge } = canvasStrings;
 /** Length and half the width of the head of an edge. */
 const arrowPx = { length: 9, half: 5 };
 
-/** A curve with a head, and buttons for a step in its middle and for its end while one points at it or has it selected. */
+/** A curve with an arrowhead. While hovered or selected it has buttons to insert a step and to remove it. */
 const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, selected, data } = props;
   const { editor, view } = useCanvas();
@@ -63,12 +63,12 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   );
 });
 
-/** Up to this far from its output an edge needs no label: that of the output stands beside it on the card. */
+/** Within this distance from its output an edge needs no label: the card shows the output's. */
 const nearPx = { x: 200, y: 100 };
-/** From a label to the middle of the buttons below it; they touch the line, so that the pointer gets there. */
+/** From a label to the centre of the buttons below it; they touch the line, so that the pointer can reach them. */
 const belowLabelPx = 22;
 
-/** Of connections after failures, the card says nothing. */
+/** The card does not show connections after failures. */
 function isLabelled({ data, sourceX, sourceY, targetX, targetY }: EdgeProps<CanvasEdge>): boolean {
   if (data?.isError) return true;
   const isRight = targetX >= sourceX;
@@ -76,13 +76,13 @@ function isLabelled({ data, sourceX, sourceY, targetX, targetY }: EdgeProps<Canv
 }
 
 const labelChars = { least: 16, most: 32 };
-/** Of a letter, also where letters are larger because the canvas is small. */
+/** Per character, including the larger text of a zoomed-out canvas. */
 const charPx = { usual: 6.5, small: 8 };
 
-/** A name as it is shown. `isTight`: larger letters have no room between the ends. */
+/** A name as shown. `isTight`: larger text does not fit between the ends. */
 type ShownLabel = { whole: string; shown: string; isTight: boolean };
 
-/** The name of a branch, cut to the room between its ends; undefined where too little of it would be left to read. */
+/** The name of a branch, truncated to fit between its ends; undefined if too little would remain readable. */
 function toEdgeLabel(whole: string | undefined, widthPx: number): ShownLabel | undefined {
   if (!whole) return undefined;
   const roomPx = Math.abs(widthPx) - 24;
@@ -94,7 +94,7 @@ function toEdgeLabel(whole: string | undefined, widthPx: number): ShownLabel | u
 
 type EdgeLabelProps = { label: ShownLabel; at: Point; way?: "taken" | "now" | undefined };
 
-/** The name of a branch on its line. Drawn, so that nothing is measured or laid out. */
+/** The name of a branch on its line. Drawn as SVG, so that nothing is measured or laid out. */
 function EdgeLabel({ label: { whole, shown, isTight }, at: { x, y }, way }: EdgeLabelProps) {
   return (
     <text className={edgeClasses.label} data-way={way} data-tight={isTight || undefined} x={x} y={y} aria-hidden>
@@ -107,7 +107,7 @@ function EdgeLabel({ label: { whole, shown, isTight }, at: { x, y }, way }: Edge
 /** How far the line of a loop hangs below its ends. */
 const backPx = 120;
 
-/** The way back of a loop: below the steps between, and not to be clicked. */
+/** The way back of a loop: below the steps between, and not clickable. */
 const BackEdge = memo(function BackEdge({ sourceX, sourceY, targetX, targetY, data }: EdgeProps<CanvasEdge>) {
   const neckX = targetX - arrowPx.length;
   const [below, side] = [Math.max(sourceY, targetY) + backPx, backPx / 2];
@@ -123,7 +123,7 @@ const BackEdge = memo(function BackEdge({ sourceX, sourceY, targetX, targetY, da
   );
 });
 
-/** Whether the watched run has taken the way from one step to another, or takes it now. */
+/** Whether the watched run has taken the edge between two steps, or is taking it now. */
 function useWay(source: string, target: string): "taken" | "now" | undefined {
   const { runStates } = useCanvas();
   const [from, to] = [useKeyed(runStates, source), useKeyed(runStates, target)];

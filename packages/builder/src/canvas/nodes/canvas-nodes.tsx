@@ -18,7 +18,7 @@ import type { NodeRunState } from "../session/canvas-session.ts";
 import { toFacts } from "../step-run.ts";
 import classes from "./node-card.module.css";
 
-/** Any step. Everything specific to its type comes from the catalogue. */
+/** Any step. Everything type-specific comes from the catalogue. */
 const StepNode = memo(function StepNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
   const { catalogue, runStates } = useCanvas();
   const run = useKeyed(runStates, id);
@@ -73,12 +73,12 @@ function NodeHeader({ node }: { node: FlowNode }) {
   );
 }
 
-/** Whose model the step uses; empty if it names none. */
+/** The provider of the step's model; empty if it names none. */
 function providerOf({ config: { model } }: FlowNode): string {
   return isJsonObject(model) && typeof model.provider === "string" ? model.provider : "";
 }
 
-/** A note: a double click, or Enter on it, writes on it. */
+/** A note: a double click, or Enter, edits it. */
 const NoteNode = memo(function NoteNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
   const { editor, catalogue } = useCanvas();
   const [isWriting, setWriting] = useState(false);
@@ -129,7 +129,7 @@ const runIcons: Record<NodeRunState, LucideIcon> = {
 type BadgesProps = {
   nodeId: string;
   run: NodeRunState | undefined;
-  /** It waits, but for no answer. */
+  /** It waits, but not for an answer. */
   pauses?: boolean;
 };
 
@@ -147,7 +147,7 @@ function NodeBadges({ nodeId, run, pauses = false }: BadgesProps) {
   );
 }
 
-/** How long the step took, and what it used. */
+/** Duration and usage of the step. */
 function RunFacts({ nodeId }: { nodeId: string }) {
   const last = useKeyed(useCanvas().lastRun, nodeId);
   if (last === undefined || last.status === "INPROGRESS") return null;
@@ -198,10 +198,10 @@ type PortDot = {
 
 /** For devices without a hovering pointer. */
 const isTouchOnly = typeof matchMedia === "function" && matchMedia("(hover: none)").matches;
-/** From inside of a card's border to where a dot begins that lies on its edge, or on a line from there. */
+/** Distance from inside a card's border to the start of a dot on its edge, or on a line from there. */
 const edgePx = -handlePx / 2 - cardBorderPx;
 
-/** Whether a node's dots can be pulled at, and what finds that out. */
+/** Whether a node's dots can be dragged, with the handlers that detect it. */
 function useLiveHandles(): {
   isLive: boolean;
   onPointerEnter: PointerEventHandler;
@@ -211,7 +211,7 @@ function useLiveHandles(): {
   return {
     isLive: isNear || isTouchOnly,
     onPointerEnter: () => setNear(true),
-    // Not while a connection is pulled out of it: that needs the dot that it comes from.
+    // Not while a connection is dragged from it: that needs its dot.
     onPointerLeave: ({ buttons }) => {
       if (buttons === 0) setNear(false);
     },

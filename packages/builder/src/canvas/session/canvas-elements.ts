@@ -26,12 +26,12 @@ const spokenConnection = { "aria-roledescription": spoken.connection };
 
 /** A node as a React Flow element. `step`: any executable node; `sub-flow`: a node with children; `note`. */
 export type CanvasNode = Node<{ node: FlowNode }, "step" | "sub-flow" | "note">;
-/** `flow`: a connection; `back`: where a loop goes on, which is a setting and can only be looked at. */
+/** `flow`: a connection; `back`: the target of a loop, which is a setting and read-only here. */
 export type CanvasEdge = Edge<CanvasEdgeData, "flow" | "back">;
 
 type CanvasEdgeData = {
   isError: boolean;
-  /** What it is called: the output that it leaves by, where there are several. Empty if nothing is to be said. */
+  /** Its name: the output that it leaves from, if there are several. Empty: no label. */
   label: string;
 };
 
@@ -46,7 +46,7 @@ export type CanvasElements = {
   subscribe(listener: () => void): () => void;
   changeNodes(changes: NodeChange<CanvasNode>[]): void;
   changeEdges(changes: EdgeChange<CanvasEdge>[]): void;
-  /** Selects these, and nothing else. */
+  /** Selects only these. */
   select(ids: Iterable<string>): void;
   selectedNodeIds(): string[];
   selectedEdgeIds(): string[];
@@ -215,7 +215,7 @@ function nameOfNode({ nodes }: FlowModel, catalogue: NodeCatalogue, id: string):
   return node?.label || (node && catalogue.typeOf(node)?.title) || id;
 }
 
-/** Of the output that an edge leaves by; empty for the only one. */
+/** Title of an edge's output; empty for the only one. */
 function outputTitle({ nodes }: FlowModel, catalogue: NodeCatalogue, edge: FlowEdge): string {
   if (isErrorEdge(edge)) return canvasStrings.node.onError;
   const node = nodes.get(edge.source);
@@ -223,7 +223,7 @@ function outputTitle({ nodes }: FlowModel, catalogue: NodeCatalogue, edge: FlowE
   return listsPorts(ports.length) ? (ports.find(({ id }) => id === edge.sourcePort)?.title ?? "") : "";
 }
 
-/** Edges between the same two steps lie close together: the first is labelled for all of them. */
+/** Parallel edges lie close together: the first carries the label of all. */
 function labelsOf(model: FlowModel, catalogue: NodeCatalogue): Map<FlowEdge, string> {
   const together = Map.groupBy(model.edges.values(), (edge) =>
     isErrorEdge(edge) ? edge : `${edge.source} ${edge.target}`,
@@ -293,7 +293,7 @@ function toEdge(edge: FlowEdge, { label, name }: { label: string; name: string }
 /** Diameter of the dots that edges are drawn from. */
 export const handlePx = 12;
 
-/** Of a card, inside of which the browser places its dots. */
+/** Border of a card, inside which the browser places its dots. */
 export const cardBorderPx = 1;
 
 /** Distance of each dot from the top of its node. A single output is level with the input; several have a row each. */

@@ -46,7 +46,7 @@ export type CanvasSession = {
   /** Findings by the node that has them. */
   findings: KeyedStore<readonly Finding[]>;
   runStates: KeyedStore<NodeRunState>;
-  /** What the steps did in the agent's last run. */
+  /** The steps' results in the agent's last run. */
   lastRun: KeyedStore<StepRun>;
   pins: FlowPins;
   /** The rendered canvas: its visible area, and its commands. */
@@ -55,9 +55,9 @@ export type CanvasSession = {
     showAll(durationMs?: number): void;
     /** Opens the picker that connects the selected step, or this one. */
     askConnection(from?: { source: string; sourcePort: string }): void;
-    /** Opens the picker for a step to put on an edge, at a point of the screen. */
+    /** Opens the picker for a step to insert into an edge, at a point of the screen. */
     askInsertion(edge: string, at: Point): void;
-    /** Lets the changes that follow be seen as movements. */
+    /** Animates the changes that follow. */
     glide(): void;
     /** Brings the selected step's panel to the front. */
     showStep(): void;
@@ -68,7 +68,7 @@ export type CanvasSession = {
 
 type SessionOptions = { isForeign?: boolean; pins?: Pins };
 
-/** `isForeign`: drawn by another builder, so that it is laid out where its steps would lie on each other here. */
+/** `isForeign`: drawn by another builder, so it is laid out again if its steps would overlap here. */
 export function createCanvasSession(
   model: FlowModel,
   nodeTypes: readonly NodeType[],
@@ -113,7 +113,9 @@ function hasSameValue<T>(a: T, b: T): boolean {
 const pasteOffset: Point = { x: 40, y: 40 };
 
 type AddOptions = {
-  /** Position of its corner on the canvas. Default: next to the selection, else in the middle of the visible area. */
+  /**
+   * Position of its corner on the canvas. Default: next to the selection, otherwise in the middle of the visible area.
+   */
   at?: Point | undefined;
   /** Incoming connections. */
   from?: { source: string; sourcePort: string } | undefined;
@@ -122,24 +124,24 @@ type AddOptions = {
 /** Actions on the canvas, triggered by a key, a menu or a button. Each is one undo step. */
 type CanvasCommands = {
   add(type: NodeType, options?: AddOptions): void;
-  /** Puts a step between the ends of an edge; what comes after makes room. */
+  /** Inserts a step into an edge; following steps make room. */
   insert(type: NodeType, edge: string): void;
   /** Connects, or returns the reason why it cannot. */
   connect(connection: Connection): string | undefined;
   whyNotConnect(connection: Connection): string | undefined;
   removeSelection(): void;
-  /** The selected nodes as text; undefined when none is selected. */
+  /** The selected nodes as text; undefined if none is selected. */
   copySelection(): string | undefined;
   /** Pastes a text; returns false if it contains no part of a flow. */
   paste(text: string): boolean;
   duplicateSelection(): void;
   selectAll(): void;
   tidyUp(): void;
-  /** After a drag: puts the node into the sub-flow that it was dropped on, or out of the one that it left. */
+  /** After a drag: moves the node into the sub-flow that it was dropped on, or out of the one that it left. */
   settle(nodeId: string): void;
-  /** Replaces the whole flow by an imported one, laid out where its steps would lie on each other. */
+  /** Replaces the whole flow by an imported one, laid out if its steps would overlap. */
   replaceAll(model: FlowModel): void;
-  /** Changes what is different in the other flow, in one step that goes on while this is called again. Returns the flow. */
+  /** Applies the differences of the other flow, as one undo step that further calls extend. Returns the flow. */
   reconcile(model: FlowModel): FlowModel;
 };
 
@@ -147,7 +149,7 @@ type CanvasCommandsDeps = {
   editor: FlowEditor;
   catalogue: NodeCatalogue;
   elements: CanvasElements;
-  /** The part of the canvas that is seen. */
+  /** The visible part of the canvas. */
   visibleBox(): Box;
   /** Moves and zooms the canvas to show the whole flow. */
   showAll(): void;

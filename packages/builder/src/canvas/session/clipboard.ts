@@ -13,11 +13,11 @@ import { newEdgeId, newLabel, newNodeId } from "../model/edits.ts";
 import { type FlowModel, parentsFirst, withDescendants } from "../model/flow-model.ts";
 import type { NodeCatalogue } from "../model/node-catalogue.ts";
 
-/** Parts of a flow: what is copied, and what is pasted. */
+/** Part of a flow, as copied and pasted. */
 type FlowPart = { nodes: FlowNode[]; edges: FlowEdge[] };
 
 /**
- * The chosen nodes with their descendants and the edges between them, as text for the system clipboard. It can be
+ * The selected nodes with their descendants and the edges between them, as text for the system clipboard. It can be
  * pasted into any agent, and its format differs from that of a whole flow.
  */
 export function copyToText(model: FlowModel, nodeIds: Iterable<string>): string {
@@ -39,7 +39,7 @@ export function parsePart(text: string): FlowPart | undefined {
 }
 
 type PasteOptions = {
-  /** How far from where they were copied. */
+  /** Offset from the copied positions. */
   offset: Point;
   /** The node whose sub-flow receives the outermost nodes; undefined for the top level. */
   parent?: string | undefined;

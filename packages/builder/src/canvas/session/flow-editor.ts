@@ -74,7 +74,7 @@ export function createFlowEditor(initial: FlowModel = emptyModel, now?: () => nu
   };
 }
 
-/** By identity: undoing an edit brings back the very node that was there before it. */
+/** By identity: undoing an edit restores the identical node. */
 function isSame(a: FlowModel, b: FlowModel): boolean {
   return a === b || (hasSameEntries(a.nodes, b.nodes) && hasSameEntries(a.edges, b.edges));
 }

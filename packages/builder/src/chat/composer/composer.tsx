@@ -19,7 +19,7 @@ type Props = {
   onStop: () => void;
 };
 
-/** Where a message is written: Enter sends it, Shift + Enter begins a new line. */
+/** The message field: Enter sends, Shift + Enter starts a new line. */
 export function Composer({ attachments, uploads, isBusy, isWaiting, input, onSend, onStop }: Props) {
   const [text, setText] = useState("");
   const { files, refusals, add, remove, clear } = attachments;

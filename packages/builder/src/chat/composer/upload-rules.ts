@@ -4,7 +4,7 @@ import { chatStrings } from "../../strings.ts";
 
 type ChosenFile = { name: string; type: string; size: number };
 
-/** Whether an agent takes files at all. */
+/** Whether an agent accepts files at all. */
 export function takesFiles({ imgUploadSizeAndTypes, fileUploadSizeAndTypes }: UploadInfo): boolean {
   return imgUploadSizeAndTypes.length + fileUploadSizeAndTypes.length > 0;
 }
@@ -12,11 +12,11 @@ export function takesFiles({ imgUploadSizeAndTypes, fileUploadSizeAndTypes }: Up
 /** For the `accept` of a file input. */
 export function acceptedTypes({ imgUploadSizeAndTypes, fileUploadSizeAndTypes }: UploadInfo): string {
   const types = [...imgUploadSizeAndTypes, ...fileUploadSizeAndTypes].flatMap(({ fileTypes }) => fileTypes);
-  // A browser that cannot name the type of a file would hide it.
+  // A browser that does not know a file's type would hide the file.
   return fileUploadSizeAndTypes.length > 0 ? "" : types.join(",");
 }
 
-/** Why a file may not be sent; undefined when it may. Source: `GET /chatflows-uploads/{id}`. */
+/** Why a file may not be sent; undefined if it may. Source: `GET /chatflows-uploads/{id}`. */
 export function uploadRefusal(file: ChosenFile, info: UploadInfo): string | undefined {
   const rules = isPicture(file) ? info.imgUploadSizeAndTypes : info.fileUploadSizeAndTypes;
   if (rules.length === 0) {
@@ -24,7 +24,7 @@ export function uploadRefusal(file: ChosenFile, info: UploadInfo): string | unde
       ? chatStrings.takesNoPictures({ name: file.name })
       : chatStrings.takesNoFiles({ name: file.name });
   }
-  // A file whose type the browser does not know is left to the server to read.
+  // A file of a type unknown to the browser is left to the server.
   const fitting = rules.filter(({ fileTypes }) => fileTypes.length === 0 || fits(fileTypes, file.type));
   if (fitting.length === 0) {
     return chatStrings.wrongType({ name: file.name, types: formatList(rules.flatMap(({ fileTypes }) => fileTypes)) });
@@ -34,7 +34,7 @@ export function uploadRefusal(file: ChosenFile, info: UploadInfo): string | unde
   return file.size === 0 ? chatStrings.emptyFile({ name: file.name }) : undefined;
 }
 
-/** As predictions take it. `data`: a data URL in base64. */
+/** An upload in the format of predictions. `data`: a data URL in base64. */
 export function toUpload(file: Pick<ChosenFile, "name" | "type">, data: string): Upload {
   return { type: isPicture(file) ? "image" : "file", name: file.name, mime: file.type, data };
 }

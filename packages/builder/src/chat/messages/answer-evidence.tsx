@@ -74,7 +74,7 @@ function CallDetails({ call }: { call: ToolCall }) {
   );
 }
 
-/** Calls that a person is asked to allow. */
+/** Calls that await a person's approval. */
 export function ProposedCalls({ calls }: { calls: readonly Json[] }) {
   return calls.map((call, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
@@ -128,7 +128,7 @@ export function SourceDocuments({ documents }: { documents: readonly Document[] 
   );
 }
 
-/** Whether it has no number among passages that have one: then it shows none. */
+/** Whether it has no number although other passages do: then it shows none. */
 function isUncitable(document: Document, documents: readonly Document[]): boolean {
   return citationNumber(document) === undefined && documents.some((one) => citationNumber(one) !== undefined);
 }

@@ -88,7 +88,7 @@ function AnswerActions({ turn: { key, question, answer }, session }: { turn: Tur
 type FailedState = Extract<AnswerState, { type: "failed" | "lost" }>;
 type AnswerFailureProps = { answer: Answer; state: FailedState; isDisabled: boolean; onRetry: () => void };
 
-/** Why the answer is missing or incomplete, and what to do. */
+/** Why the answer is missing or incomplete, and the remedy. */
 function AnswerFailure({ answer, state, isDisabled, onRetry }: AnswerFailureProps) {
   const secondsLeft = useSecondsUntil(state.failure.retryAtMs ?? 0);
   const isLost = state.type === "lost";
@@ -138,7 +138,7 @@ function useSecondsUntil(atMs: number): number {
 
 type Rate = (rating: Rating) => Promise<void>;
 
-/** Thumbs up and down. `onRated`: the rating is stored, and may be explained. */
+/** Thumbs up and down. `onRated`: called once the rating is stored, and can be explained. */
 function FeedbackThumbs({
   rating,
   onRate,
@@ -220,7 +220,7 @@ function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: R
   );
 }
 
-/** Leads to the timeline of a run. */
+/** Links to the timeline of a run. */
 function RunLink({ executionId }: { executionId: string }) {
   return (
     <Link to="/executions/$executionId" params={{ executionId }} className={classes.link}>

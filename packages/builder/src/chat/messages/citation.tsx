@@ -9,7 +9,7 @@ import { downloadFile } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import classes from "./citation.module.css";
 
-/** A button for each passage that an answer may cite, by its number; undefined where it may cite none. */
+/** A button for each passage that an answer may cite, by number; undefined if it may cite none. */
 export function toCitations(documents: readonly Document[]): ReadonlyMap<number, ReactNode> | undefined {
   const citations = new Map<number, ReactNode>();
   for (const document of documents) {
@@ -19,7 +19,7 @@ export function toCitations(documents: readonly Document[]): ReadonlyMap<number,
   return citations.size === 0 ? undefined : citations;
 }
 
-/** A citation in an answer, which opens its passage. */
+/** A citation in an answer; opens its passage. */
 function Citation({ number, document }: { number: number; document: Document }) {
   const name = sourceName(document) || chatStrings.unnamedSource;
   return (
@@ -40,7 +40,7 @@ function Citation({ number, document }: { number: number; document: Document }) 
   );
 }
 
-/** Which document a passage is from, where it stands there, and the way to it. */
+/** The document of a passage, its position there, and a link to it. */
 export function PassageHead({ document }: { document: Document }) {
   const address = passageAddress(document);
   const file = passageFile(document);
@@ -83,16 +83,16 @@ function placeOf({ metadata }: Document): string {
   return [page === undefined ? "" : chatStrings.sourcePage({ page }), section].filter(Boolean).join(" · ");
 }
 
-/** The title or name of the document; empty where it has none. */
+/** The title or name of the document; empty if it has none. */
 export function sourceName({ metadata }: Document): string {
   const names = [metadata.title, metadata.fileName, metadata.source, metadata.url];
   return names.find((name): name is string => typeof name === "string" && name.trim() !== "") ?? "";
 }
 
-/** An uploaded file that a passage is from. */
+/** The uploaded file of a passage. */
 type PassageFile = { loaderId: string; fileName: string; page: number | undefined };
 
-/** The file of a passage; undefined where its document was not uploaded as one. */
+/** The file of a passage; undefined if its document was not uploaded as one. */
 function passageFile({ metadata }: Document): PassageFile | undefined {
   const { docId: loaderId, source: fileName } = metadata;
   if (typeof loaderId !== "string" || typeof fileName !== "string" || !/[^/]\.\w{1,10}$/.test(fileName))
@@ -101,12 +101,12 @@ function passageFile({ metadata }: Document): PassageFile | undefined {
 }
 
 /**
- * Opens the file in a new tab, a PDF at the passage's page. What a browser might run, such as HTML, is saved instead:
- * in a tab it would run as a page of ours.
+ * Opens the file in a new tab, a PDF at the passage's page. Files that a browser might execute, such as HTML, are saved
+ * instead: in a tab they would run in our origin.
  */
 async function openFile({ loaderId, fileName, page }: PassageFile): Promise<void> {
   const type = shownAs(fileName);
-  // Asked for within the click: later a browser blocks it.
+  // Open the tab within the click: later a browser blocks it.
   const tab = type === undefined ? null : window.open("", "_blank");
   try {
     const bytes = await client.getDocumentFile({ loaderId, fileName });
@@ -120,10 +120,10 @@ async function openFile({ loaderId, fileName, page }: PassageFile): Promise<void
   }
 }
 
-/** A tab has loaded the file by then. */
+/** By then a tab has loaded the file. */
 const keptMs = 10 * 60_000;
 
-/** The type as which a browser shows a file without running it; undefined where it should be saved. */
+/** The content type for displaying a file without executing it; undefined if it should be saved. */
 function shownAs(fileName: string): string | undefined {
   const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   if (ending === "pdf") return "application/pdf";

@@ -10,7 +10,7 @@ import classes from "./human-answer.module.css";
 
 type Props = { action: MessageAction; isDisabled: boolean; onAnswer: (answer: HumanReply) => void };
 
-/** What a run's question asks for: yes or no with a comment if the run accepts one, one of several options, or text. */
+/** The input for a run's question: yes or no with a comment if the run accepts one, one of several options, or text. */
 export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
   const { approve, reject, toolCalls } = action.mapping;
   const words = wordsOf(action);
@@ -112,7 +112,7 @@ function takesFeedback({ data }: MessageAction): boolean {
   return !isJsonObject(input) || input.humanInputEnableFeedback !== false;
 }
 
-/** Undefined for a question that is answered with yes or no. */
+/** Undefined for a yes-or-no question. */
 function wordsOf({ data }: MessageAction): WordsRule | undefined {
   const { answer } = toJsonObject(data?.input);
   if (!isJsonObject(answer)) return undefined;

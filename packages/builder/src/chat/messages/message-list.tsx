@@ -10,7 +10,7 @@ import classes from "./message-list.module.css";
 
 type Props = { agentId: string; conversation: Conversation; session: ChatSession; isBusy: boolean; welcome: ReactNode };
 
-/** The conversation. Its end stays in sight while the reader is there. */
+/** The conversation. Keeps its end visible while the reader is there. */
 export function MessageList({ agentId, conversation, session, isBusy, welcome }: Props) {
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function MessageList({ agentId, conversation, session, isBusy, welcome }:
 
 type TurnProps = { turn: Turn; agentId: string; chatId: string; session: ChatSession; isBusy: boolean };
 
-/** While one answer is written the others are left as they are. */
+/** While one answer streams, the others do not rerender. */
 const TurnView = memo(function TurnView({ turn, agentId, chatId, session, isBusy }: TurnProps) {
   const { text, attachments } = turn.question;
   return (

@@ -10,7 +10,7 @@ export type AnswerReaderDeps = {
   memory: ChatMemory;
   now(): number;
   onRunState: OnRunState;
-  /** A run is about to stream from its start; a continued run keeps the text streamed so far. */
+  /** Called when a run is about to stream from its start; a continued run keeps the text streamed so far. */
   onRunStart(): void;
 };
 
@@ -52,7 +52,7 @@ export function createAnswerReader(deps: AnswerReaderDeps): AnswerReader {
       const { executionId, lastFrameId } = store.turnOf(key)?.answer ?? {};
       if (executionId === undefined) return;
       store.changeAnswer(key, (answer) => ({ ...answer, state: { type: "writing", steps: {} } }));
-      // What is kept names the start of the stream: a reload has nothing of its text.
+      // The stored note names the start of the stream: after a reload none of its text is left.
       await read(reading, key, { frames: client.followExecution(executionId, optionsAfter(reading, lastFrameId)) });
     },
   };
@@ -85,7 +85,7 @@ async function read(reading: Reading, key: string, stream: Stream): Promise<void
   }
 }
 
-/** False once the chat was closed. */
+/** False if the chat was closed. */
 async function readFrames(reading: Reading, key: string, { frames, started }: Stream): Promise<boolean> {
   const { store, onRunState } = reading;
   const signal = store.signal();

@@ -45,7 +45,7 @@ function withFlowState(answer: Answer, state: string): Answer {
   return state === "FINISHED" ? { ...answer, state: { type: "finished" } } : answer;
 }
 
-/** An answer whose metadata has come is there, unless it waits: not every stream tells the state of its flow. */
+/** An answer with metadata is complete, unless it waits: not every stream reports the state of its flow. */
 function finished(answer: Answer): Answer {
   const isOpen = answer.state.type === "writing" || answer.state.type === "sending";
   return isOpen ? { ...answer, state: { type: "finished" } } : answer;
@@ -56,7 +56,7 @@ export function executionIdOf({ id }: Pick<PredictionFrame, "id">): string {
   return id.split(":", 1)[0] ?? "";
 }
 
-/** A stream that ended says how; one that does not has failed for a reason that it kept to itself. */
+/** A stream that ended reports how; one that does not has failed for an unknown reason. */
 function ended(answer: Answer): Answer {
   if (answer.state.type !== "writing" && answer.state.type !== "sending") return answer;
   return { ...answer, state: { type: "failed", failure: unknownFailure } };

@@ -20,7 +20,7 @@ export type HumanReply = { type: "proceed" | "reject"; label: string; feedback: 
 type ChatSessionDeps = Omit<AnswerReaderDeps, "client" | "store"> &
   ChatStoreDeps & {
     client: Client;
-    /** What is sent along with each message. */
+    /** Additional fields for each request. */
     beforeSend(): Promise<Partial<PredictionRequest>>;
   };
 
@@ -108,7 +108,7 @@ async function answerAction({ store, reader }: Chat, action: MessageAction, give
   await reader.ask(key, request, lastFrameId);
 }
 
-/** Stored as the message: words alone would not show that they go with a no. */
+/** Stored as the message: the words alone would not show that they accompany a rejection. */
 function wordsOf({ type, label, feedback }: HumanReply): string {
   return type === "reject" && feedback !== "" ? `${label}: ${feedback}` : feedback || label;
 }

@@ -31,7 +31,7 @@ export type ChatStore = {
   changeAnswer(key: string, update: (answer: Answer) => Answer): void;
   /** Leaves the open chat for another, which is empty. */
   enter(chatId: string): void;
-  /** Aborted when the chat is left, or reading is to stop. */
+  /** Aborted when the chat is left, or reading must stop. */
   signal(): AbortSignal;
   stopReading(): void;
 };

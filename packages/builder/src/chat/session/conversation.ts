@@ -10,7 +10,7 @@ import {
 import { errorSentence } from "../../api/client.ts";
 import { chatStrings } from "../../strings.ts";
 
-/** A file that goes with a question. `preview`: the address of a picture that the browser has; absent where it has none. */
+/** A question's attachment. `preview`: the URL of a picture available in the browser; absent if there is none. */
 export type Attachment = { name: string; mime: string; preview?: string };
 
 /** A user message. */
@@ -28,12 +28,12 @@ export type Rating = { rating: "THUMBS_UP" | "THUMBS_DOWN"; content: string };
 /** The state of an answer. Only `sending` and `writing` progress by themselves. */
 export type AnswerState =
   | { type: "sending" }
-  /** `steps`: labels of the nodes that are at work, by node id. */
+  /** `steps`: labels of the running nodes, by node id. */
   | { type: "writing"; steps: Readonly<Record<string, string>> }
   | { type: "finished" }
   | { type: "waiting"; action: MessageAction }
   | { type: "stopped" }
-  /** The run failed, or never began: then there is no `executionId`. */
+  /** The run failed, or never started: then there is no `executionId`. */
   | { type: "failed"; failure: ChatFailure }
   /** The run may still be active, but this page has lost the connection to it. */
   | { type: "lost"; failure: ChatFailure };
@@ -44,7 +44,7 @@ export type Answer = {
   documents: readonly Document[];
   warnings: readonly string[];
   state: AnswerState;
-  /** The run that answers; absent until it began. */
+  /** The answering run; absent until it has started. */
   executionId?: string;
   /** Id of the last frame that was read: the stream resumes after it. */
   lastFrameId?: string;
@@ -63,7 +63,7 @@ export function isGoingOn({ state }: Answer): boolean {
   return state.type === "sending" || state.type === "writing";
 }
 
-/** The turn that is being answered. */
+/** The turn awaiting an answer. */
 export function openTurn({ turns }: Conversation): Turn | undefined {
   return turns.findLast(({ answer }) => isGoingOn(answer));
 }
@@ -78,7 +78,7 @@ export function withAnswer(conversation: Conversation, key: string, change: (ans
   return { ...conversation, turns: changed.filter((turn) => !isRepeated(turn)) };
 }
 
-/** Closes a question that was asked of the person and is answered now. */
+/** Removes a question to the person once it is answered. */
 export function withoutAction(conversation: Conversation, actionId: string): Conversation {
   const turns = conversation.turns.map((turn): Turn => {
     const { state } = turn.answer;
@@ -114,13 +114,13 @@ export function toFinishedCall({ tool, toolInput, toolOutput, error }: UsedTool)
 
 /** Data about a chat besides its messages. */
 type ChatFacts = {
-  /** The newest first. */
+  /** Newest first. */
   executions: readonly Pick<ExecutionSummary, "id" | "state" | "error">[];
   /** Messages that have feedback. */
   rated: readonly ChatMessage[];
 };
 
-/** The turns of a stored chat. `messages`: the oldest first. */
+/** The turns of a stored chat. `messages`: oldest first. */
 export function toTurns(messages: readonly ChatMessage[], facts: ChatFacts): Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
@@ -172,7 +172,7 @@ function toState({ action, executionId, content }: ChatMessage, executions: Chat
 /** A chat in the agent's history. `title`: its first known message. */
 type ChatSummary = { chatId: string; title: string; updatedDate: string; messageCount: number };
 
-/** The chats that these messages belong to, the one with the newest message first. `messages`: the newest first. */
+/** The chats of these messages, the one with the newest message first. `messages`: newest first. */
 export function toChatList(
   messages: readonly Pick<ChatMessage, "chatId" | "role" | "content" | "createdDate">[],
 ): ChatSummary[] {

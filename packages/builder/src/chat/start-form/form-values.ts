@@ -13,7 +13,7 @@ export function initialValues({ fields }: StartForm): FormValues {
   );
 }
 
-/** Names of the fields that must be filled in and are not. */
+/** Names of the required fields that are empty. */
 export function missingFields({ fields }: StartForm, values: FormValues): string[] {
   return fields.filter(({ name, required }) => required && isBlank(values[name])).map(({ name }) => name);
 }

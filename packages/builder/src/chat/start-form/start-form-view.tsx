@@ -8,7 +8,7 @@ import classes from "./start-form-view.module.css";
 
 type Props = { form: StartForm; isBusy: boolean; onSend: (message: Message) => void };
 
-/** The form of an agent that takes one in place of a message. */
+/** The form of an agent that takes a form instead of a message. */
 export function StartFormView({ form, isBusy, onSend }: Props) {
   const [values, setValues] = useState(() => initialValues(form));
   const [missing, setMissing] = useState<readonly string[]>([]);

@@ -10,7 +10,7 @@ const EditorSurface = lazy(() => import("./editor-surface.tsx").then((module) =>
 
 const linePx = 20;
 
-/** An editor of code or of a text with templates. Until CodeMirror is there, a plain one does. */
+/** An editor for code or for text with templates. A plain one until CodeMirror has loaded. */
 export function CodeEditor(props: EditorProps) {
   const { language, isSingleLine = false, isInvalid = false, isDisabled = false } = props;
   const { minLines = isSingleLine ? 1 : 3, maxLines = 16 } = props;
@@ -67,7 +67,7 @@ type Props = Omit<EditorProps, "value" | "onChange" | "language"> & {
   takesText?: boolean;
 };
 
-/** Edits a value as JSON. The text is kept as it was typed for as long as it says the same as the value. */
+/** Edits a value as JSON. Keeps the typed text while it is equivalent to the value. */
 export function JsonEditor({ value, onChange, takesText = false, isInvalid, ...props }: Props) {
   const [text, setText] = useState(() => toText(value));
   const read = readJsonText(text);

@@ -2,12 +2,12 @@ import type { RefObject } from "react";
 
 type EditorLanguage = "template" | "javascript" | "json" | "text";
 
-/** A name that an editor of code offers while one types. */
+/** A completion of the code editor. */
 export type Completion = { label: string; detail: string };
 
 /** Actions that other parts of a page perform on an editor. */
 export type EditorHandle = {
-  /** Puts text where the cursor is and moves behind it. */
+  /** Inserts text at the cursor and moves behind it. */
   insert(text: string): void;
   focus(): void;
 };
@@ -24,7 +24,7 @@ export type EditorProps = {
   isSingleLine?: boolean;
   isInvalid?: boolean;
   isDisabled?: boolean;
-  /** Lines that are visible at least. Default 3; 1 for a single line. */
+  /** Minimum visible lines. Default 3; 1 for a single line. */
   minLines?: number;
   /** Lines after which it scrolls. Default 16. */
   maxLines?: number;
@@ -40,8 +40,8 @@ export type TemplateVariable = {
   path: string;
   /** A short description. */
   title: string;
-  /** Under which heading it is offered. */
+  /** The heading that it is offered under. */
   group: string;
-  /** Its value in the last run, as text; undefined where there was none. */
+  /** Its value in the last run, as text; undefined if there was none. */
   sample?(): string | undefined;
 };

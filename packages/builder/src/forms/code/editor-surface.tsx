@@ -42,14 +42,14 @@ export function EditorSurface(props: EditorProps) {
 }
 
 type MountedEditor = EditorHandle & {
-  /** Shows another text and other attributes, without reporting a change. */
+  /** Applies another text and other attributes, without reporting a change. */
   update(props: EditorProps): void;
   destroy(): void;
 };
 
 const fromOutside = Annotation.define<true>();
 
-/** Puts an editor into an element. `latest` gives the present properties; those of the language must not change. */
+/** Mounts an editor in an element. `latest` returns the current properties; those of the language must not change. */
 function mountEditor(parent: HTMLElement, latest: () => EditorProps): MountedEditor {
   const attributes = new Compartment();
   const view = new EditorView({
@@ -123,7 +123,7 @@ function attributesOf(props: EditorProps): Extension {
   ];
 }
 
-/** The editor inside of the frame that its module's CSS draws: colours of the application, in both schemes. */
+/** The editor inside the frame styled by its CSS module: colours of the application, in both schemes. */
 const editorTheme = EditorView.theme({
   "&": { backgroundColor: "transparent", color: "var(--mantine-color-text)", fontSize: "13px", height: "100%" },
   "&.cm-focused": { outline: "none" },
@@ -186,7 +186,7 @@ const editorTheme = EditorView.theme({
   ".cm-tooltip-lint .cm-diagnostic": { borderLeftColor: "var(--mantine-color-error)" },
 });
 
-/** The library's own marks of code, in colours that are readable in both schemes. */
+/** The library's own syntax highlighting, in colours that are readable in both schemes. */
 const inks: Readonly<Record<string, string>> = {
   "#708": "keyword",
   "#219": "literal",
@@ -233,12 +233,12 @@ const codeExtension: Extension = [
   lineNumbers(),
   bracketMatching(),
   syntaxHighlighting(highlightStyle),
-  // Tab moves on to the next field, as everywhere else in a form.
+  // Tab moves to the next field, as elsewhere in a form.
   keymap.of([{ key: "Mod-Alt-\\", run: indentSelection }]),
 ];
 
 const parseJson = jsonParseLinter();
-/** An empty text is nothing yet, and no mistake. */
+/** An empty text is not an error. */
 const parseProblems: typeof parseJson = (view) => (view.state.doc.toString().trim() === "" ? [] : parseJson(view));
 
 function completeNames(latest: () => EditorProps) {

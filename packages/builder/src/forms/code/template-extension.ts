@@ -12,10 +12,10 @@ import type { TemplateVariable } from "./editor-props.ts";
 
 type Variables = () => readonly TemplateVariable[] | undefined;
 
-/** Sent when what templates can refer to has changed. */
+/** Sent when the variables available to templates have changed. */
 export const variablesChanged = StateEffect.define<null>();
 
-/** Marks references, those to nothing otherwise, and offers variables after two braces. */
+/** Marks references and unknown ones, and offers variables after two braces. */
 export function templateExtension(variables: Variables): Extension {
   return [
     highlighter(variables),
@@ -26,7 +26,7 @@ export function templateExtension(variables: Variables): Extension {
   ];
 }
 
-/** The editor offers by itself while words are typed only; braces are none. */
+/** The editor completes automatically only while words are typed, and braces are not words. */
 function offer(view: EditorView): void {
   const { head } = view.state.selection.main;
   if (view.state.sliceDoc(Math.max(0, head - 2), head) === "{{") startCompletion(view);

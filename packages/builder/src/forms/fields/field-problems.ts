@@ -83,11 +83,11 @@ function fitsPattern(pattern: string, text: string): boolean {
   }
 }
 
-/** Problems by where they are. */
+/** Problems by location. */
 export type ProblemIndex = {
-  /** The sentences for exactly this place. */
+  /** The messages for exactly this location. */
   at(path: string): readonly string[];
-  /** How many there are at this place and inside of it. */
+  /** Number of problems at this location and inside it. */
   count(path: string): number;
 };
 

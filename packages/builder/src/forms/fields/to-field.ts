@@ -83,7 +83,7 @@ function isScalarWithText({ anyOf = [] }: FormSchema): boolean {
 
 const scalars = new Set(["string", "number", "integer", "boolean", "null"]);
 
-/** The widgets that this builder has. A hint that names another, of a newer server, gives way to the schema's shape. */
+/** The widgets of this builder. An unknown hint, of a newer server, falls back to the schema's shape. */
 const widgetNames: Readonly<Record<WidgetName, true>> = {
   text: true,
   number: true,
@@ -118,7 +118,7 @@ const widgetNames: Readonly<Record<WidgetName, true>> = {
   "port-id": true,
 };
 
-/** A name as people write it: `maxTokens` and `max-tokens` are `Max tokens`. */
+/** A readable name: `maxTokens` and `max-tokens` become `Max tokens`. */
 export function toTitle(name: string): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -135,17 +135,17 @@ export type Field = {
   readonly title: string;
   readonly widget: WidgetName;
   readonly schema: FormSchema;
-  /** Whether its object is refused without it. */
+  /** Whether the object is invalid without it. */
   readonly isRequired: boolean;
-  /** Of an object, its fields in their order. */
+  /** Of an object: its fields in order. */
   readonly fields: readonly Field[];
-  /** Of a list, what each entry is. */
+  /** Of a list: the field of each entry. */
   readonly entry?: Field;
-  /** Of a value that is one of several kinds. */
+  /** Of a value that is one of several types. */
   readonly variants?: Variants;
 };
 
-/** Kinds of an object that differ by the constant in one property. */
+/** Object types distinguished by a constant in one property. */
 export type Variants = { readonly tag: string; readonly kinds: readonly Variant[] };
 export type Variant = { readonly value: Json; readonly title: string; readonly fields: readonly Field[] };
 

@@ -11,7 +11,7 @@ export function asList(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value of a field, or its default while it is not set. */
+/** The value of a field, or its default if unset. */
 export function shownValue(field: Field, value: Json | undefined): Json | undefined {
   return value === undefined ? field.schema.default : value;
 }
@@ -23,7 +23,7 @@ export function withProperty(object: JsonObject, name: string, value: Json | und
   return rest;
 }
 
-/** An object that was not set becomes what its field begins with, and then has the change. */
+/** Applies the change to an object, which starts with its field's initial value if unset. */
 export function withFieldOf(group: Field, value: Json | undefined, change: { name: string; value: Json | undefined }) {
   const object = value === undefined ? asObject(initialValue(group)) : asObject(value);
   return withProperty(object, change.name, change.value);
@@ -58,7 +58,7 @@ export function moved<Entry>(list: readonly Entry[], from: number, to: number): 
   return rest.toSpliced(to, 0, entry);
 }
 
-/** A copy of an entry, for its list: what must be unlike in each entry is new. */
+/** A copy of an entry, for its list: ids are new. */
 export function copied(entry: Field, value: Json, createId: () => string): Json {
   const copy = structuredClone(value);
   if (copy === null || typeof copy !== "object" || Array.isArray(copy)) return copy;
@@ -66,7 +66,7 @@ export function copied(entry: Field, value: Json, createId: () => string): Json 
   return copy;
 }
 
-/** Makes an id that no entry of the list had before, so that no edge of a removed entry finds the new one. */
+/** Creates an id that no entry of the list has ever had, so that no edge of a removed entry attaches to the new one. */
 type CreateId = () => string;
 
 /** Five random letters and digits. */
@@ -102,7 +102,7 @@ export function initialEntry({ entry }: Field, createId: CreateId = createRandom
   return entry === undefined ? null : initialValue(entry, createId);
 }
 
-/** An object of one kind. What `from` has under the same names, as another kind of the same value, is kept. */
+/** An object of one type. Keeps properties of `from`, another type of the same value, with the same names. */
 export function initialVariant(
   { tag }: Variants,
   kind: Variant | undefined,

@@ -22,10 +22,10 @@ type Props = {
   section?: FormSection | undefined;
 };
 
-/** Where a field stands among the settings of a step. */
+/** A field's section among the settings of a step. */
 export type FormSection = "setup" | NonNullable<Field["schema"]["section"]>;
 
-/** The sections of a form that have fields, and how many problems each has. */
+/** The sections of a form that have fields, with their problem counts. */
 export function sectionsOf(schema: object, value: JsonObject, errors: readonly FieldProblem[]): SectionFacts[] {
   const form = toForm(schema);
   const problems = createProblemIndex([...fieldProblems(form, value), ...errors]);
@@ -37,7 +37,7 @@ export function sectionsOf(schema: object, value: JsonObject, errors: readonly F
   });
 }
 
-/** The section that a dotted path belongs to; of no path, set-up. */
+/** The section of a dotted path; without a path, set-up. */
 export function sectionOfPath(schema: object, path: string | undefined): FormSection {
   const field = toForm(schema).fields.find(({ name }) => name === path?.split(".")[0]);
   return field ? sectionOf(field) : "setup";

@@ -93,7 +93,7 @@ const fields = ["input:not([type=hidden])", "textarea", "[contenteditable=true]"
   .map((field) => `${field}:not([aria-haspopup=listbox])`)
   .join();
 
-/** The entries of a list and what can be done with them. An optional list without entries is not set. */
+/** The entries of a list and their operations. An optional list without entries is unset. */
 export function useEntries({ field, value, onChange }: Pick<WidgetProps, "field" | "value" | "onChange">) {
   const list = asList(shownValue(field, value));
   const item = field.schema.item ?? formStrings.entry;

@@ -17,7 +17,7 @@ type Props = {
   path: string;
 };
 
-/** The fields of an object: those that everybody needs, and the others folded away. */
+/** The fields of an object: the essential ones, and the others collapsed. */
 export function FieldList({ fields, value, onChange, path }: Props) {
   const { problems } = useFormScope();
   const shown = fields.filter((field) => isShown(field, fields, value));
@@ -47,7 +47,7 @@ export function FieldList({ fields, value, onChange, path }: Props) {
 
 type FoldProps = { title: string; problemCount?: number; children: React.ReactNode };
 
-/** A section that is folded until it is opened. */
+/** A section that is collapsed at first. */
 export function Fold({ title, problemCount = 0, children }: FoldProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   return (
@@ -74,7 +74,7 @@ type FormFieldProps = {
   onChange(value: Json | undefined): void;
   path: string;
   siblings: JsonObject;
-  /** In place of a visible label. */
+  /** Replaces a visible label. */
   label?: string;
 };
 
@@ -144,7 +144,7 @@ export function FormField({ field, value, onChange, path, siblings, label }: For
   );
 }
 
-/** Mantine's inputs pass on the description of their own label and error alone, so the element gets it here. */
+/** Mantine's inputs are described only by their own label and error, so this sets the attribute. */
 function useDescription(controlId: string, describedBy: string | undefined): void {
   useEffect(() => {
     const element = document.getElementById(controlId);
@@ -155,7 +155,7 @@ function useDescription(controlId: string, describedBy: string | undefined): voi
 
 type ResetProps = Pick<FormFieldProps, "field" | "value" | "onChange"> & { isDisabled: boolean };
 
-/** Shown where a text says something else than its default; other defaults are a choice away. */
+/** Shown if a text differs from its default; other defaults are one choice away. */
 function ResetButton({ field, value, onChange, isDisabled }: ResetProps) {
   const { default: standard } = field.schema;
   const isOther = typeof standard === "string" && standard !== "" && value !== undefined && value !== standard;

@@ -8,29 +8,29 @@ import type { Field } from "../fields/to-field.ts";
 export type WidgetProps = {
   field: Field;
   value: Json | undefined;
-  /** Undefined: the field is not set. */
+  /** Undefined: the field is unset. */
   onChange(value: Json | undefined): void;
   /** The path in the value of the whole form, dotted. */
   path: string;
   /** The object that the field belongs to. */
   siblings: JsonObject;
-  /** Of the control; the frame's label is for it. */
+  /** Id of the control, for the frame's label. */
   id: string;
-  /** Of the frame's label. */
+  /** Id of the frame's label. */
   labelId: string;
-  /** Of what the frame says about the field: its help, or what is wrong with it. */
+  /** Id of the frame's help or error text. */
   describedBy?: string | undefined;
   isInvalid: boolean;
   isDisabled: boolean;
-  /** Says its name to assistive technology alone, as in a table's cell. */
+  /** Its name for assistive technology only, as in a table's cell. */
   label?: string;
 };
 
 export type Widget = {
   component: ComponentType<WidgetProps>;
   /**
-   * `label`: a label for one control. `group`: a heading over several. `own`: the widget says its name itself.
-   * `none`: nothing is shown at all.
+   * `label`: a label for one control. `group`: a heading over several. `own`: the widget shows its own name. `none`:
+   * nothing is shown.
    */
   frame: "label" | "group" | "own" | "none";
 };
@@ -57,6 +57,6 @@ export type FormContext = {
   variables?: readonly TemplateVariable[];
   /** The steps that a field can name, such as the target of a loop. */
   nodes?: readonly { id: string; label: string }[];
-  /** Shown below the settings of a tool: a way to try out its request. */
+  /** Rendered below the settings of a tool: tries out its request. */
   renderTrial?: (type: string, config: JsonObject) => ReactNode;
 };

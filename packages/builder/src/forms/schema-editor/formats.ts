@@ -53,7 +53,7 @@ function shapeOf(property: SchemaProperty, type: PropertyType): JsonObject {
   }
 }
 
-/** Undefined when a property is none that rows show. */
+/** Undefined if rows cannot represent a property. */
 function readProperties({ properties, required }: JsonObject): SchemaProperty[] | undefined {
   const names = Array.isArray(required) ? required : [];
   const read = Object.entries(asObject(properties)).map(([name, schema]) => {
@@ -96,11 +96,11 @@ export type SchemaProperty = {
   required: boolean;
   /** Of an enum. */
   choices: readonly string[];
-  /** Of an array: what its items are. */
+  /** Of an array: the type of its items. */
   itemType: PropertyType;
   /** Of an object, or an array of objects. Empty: any object. */
   properties: readonly SchemaProperty[];
-  /** Of a request's parameter; undefined where it follows from the address. */
+  /** Of a request's parameter; undefined if it follows from the URL. */
   place?: PropertyPlace | undefined;
 };
 
@@ -125,7 +125,7 @@ export type SchemaFormat = {
   readonly hasPlaces: boolean;
   /** The default place of a parameter with that name. */
   placeOf?(name: string): PropertyPlace;
-  /** Whether objects can say what they consist of. */
+  /** Whether objects can declare their properties. */
   readonly nests: boolean;
 };
 
@@ -238,7 +238,7 @@ export const toolParametersFormat: SchemaFormat = {
     const rows = value.map((row) => readToolRow(row));
     return rows.every((row) => row !== undefined) ? rows : undefined;
   },
-  /** The list that other clients of this API read as well, where it can say everything. */
+  /** Uses the list, which other clients of this API read too, if it can express everything. */
   write: (properties) =>
     properties.every(fitsList) ? properties.map(writeToolRow) : jsonSchemaFormat.write(properties),
 };

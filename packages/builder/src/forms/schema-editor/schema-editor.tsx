@@ -20,7 +20,7 @@ import classes from "./schema-editor.module.css";
 type Props = {
   format: SchemaFormat;
   value: Json | undefined;
-  /** Undefined where nothing is declared any more, or the JSON is empty. */
+  /** Undefined if nothing is declared any more, or the JSON is empty. */
   onChange(value: Json | undefined): void;
   /** For the JSON editor. */
   label: string;
@@ -28,12 +28,12 @@ type Props = {
   isDisabled?: boolean;
 };
 
-/** Declares the properties of an object, in rows or as JSON; as JSON only where rows cannot show it all. */
+/** Declares the properties of an object, in rows or as JSON; only as JSON if rows cannot show everything. */
 export function SchemaEditor({ format, value, onChange, label, isInvalid = false, isDisabled = false }: Props) {
   const [prefersJson, setPrefersJson] = useState(false);
   const [typed, setTyped] = useState<readonly SchemaProperty[]>([]);
   const read = format.read(value);
-  // Rows without a name, or with another's, are kept here until they have one of their own.
+  // Rows without a name, or with a duplicate one, are kept here until they have their own.
   const rows = isSameJson(writtenBy(format, typed), value ?? null) ? typed : (read ?? []);
   const change = (next: SchemaProperty[]) => {
     setTyped(next);
@@ -85,13 +85,13 @@ type PropertyListProps = {
   isDisabled: boolean;
 };
 
-/** The properties of an object, one below the other. */
+/** The properties of an object, one per row. */
 function PropertyList({ properties, onChange, format, isDisabled }: PropertyListProps) {
   return (
     <div className={formClasses.rows}>
       {properties.map((property, index) => (
         <PropertyRow
-          // Rows have nothing else that stays the same while they are edited.
+          // Rows have no other stable key while edited.
           key={String(index)}
           property={property}
           onChange={(changed) => onChange(properties.with(index, changed))}
@@ -136,7 +136,7 @@ type PropertyRowProps = {
   ): React.ReactNode;
 };
 
-/** One property: its name and type in a line, the rest below. */
+/** One property: its name and type on one line, the rest below. */
 function PropertyRow({ property, onChange, format, number, isDisabled, menu, renderProperties }: PropertyRowProps) {
   const [isOpen, setOpen] = useState(property.name === "");
   const change = (changed: Partial<SchemaProperty>) => onChange({ ...property, ...changed });
@@ -226,7 +226,7 @@ function NameAndType({
   );
 }
 
-/** `automatic`: where the parameter goes unless a place is chosen. */
+/** `automatic`: the parameter's place unless one is chosen. */
 function PlaceSelect({
   property,
   automatic,

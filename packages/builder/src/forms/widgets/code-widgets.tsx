@@ -11,7 +11,7 @@ import type { WidgetProps } from "../form/form-scope.ts";
 import { fieldListFormat, type PropertyPlace, requestParametersFormat } from "../schema-editor/formats.ts";
 import { SchemaEditor } from "../schema-editor/schema-editor.tsx";
 
-/** Values that are code, and those that a schema describes. */
+/** Widgets for code, and for values described by a schema. */
 export const codeWidgets = {
   json: { component: JsonWidget, frame: "label" },
   javascript: { component: JavascriptWidget, frame: "label" },
@@ -36,7 +36,7 @@ function JsonWidget({ field, value, onChange, labelId, describedBy, isInvalid, i
   );
 }
 
-/** JavaScript. Values of rows beside it, such as input variables, are offered under their names. */
+/** JavaScript. Offers the names of sibling rows, such as input variables. */
 function JavascriptWidget(props: WidgetProps) {
   const { field, value, onChange, siblings, labelId, describedBy, isInvalid, isDisabled } = props;
   const { samples = [], placeholder } = field.schema;
@@ -104,7 +104,7 @@ function completionsOf(siblings: WidgetProps["siblings"]): readonly Completion[]
   return [...names.map((label) => ({ label, detail: "" })), ...always];
 }
 
-/** The times of a schedule, with the usual ones to choose from. */
+/** The times of a schedule, with common ones to choose from. */
 function CronWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
   return (
     <TextInput
@@ -153,7 +153,7 @@ const cronPresets = [
 
 const shownAtOnce = 50;
 
-/** A time zone of the browser's list, or another that the value has already. */
+/** A time zone of the browser's list, or the value's current one. */
 function TimeZoneWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
   const current = String(shownValue(field, value) ?? "");
   const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...(current === "" ? [] : [current])])];
@@ -265,7 +265,7 @@ function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisab
   );
 }
 
-/** As the server reads an address: `{name}` or `:name` behind its host is the parameter's place. */
+/** As the server parses a URL: `{name}` or `:name` after its host is the parameter's place. */
 function placeIn(url: string, name: string): PropertyPlace | undefined {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const behindHost = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");

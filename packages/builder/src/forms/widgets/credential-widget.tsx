@@ -13,7 +13,7 @@ import { fromText } from "../fields/values.ts";
 import classes from "../form/form.module.css";
 import type { WidgetProps } from "../form/form-scope.ts";
 
-/** A credential, with the way to add one. */
+/** A credential, with a way to add one. */
 export const credentialWidgets = {
   credential: { component: CredentialWidget, frame: "label" },
 } as const;
@@ -87,7 +87,7 @@ function toGroups(credentials: readonly Credential[], types: readonly Credential
 
 type NewCredentialProps = {
   types: readonly CredentialType[];
-  /** Chosen first, where there is such a type. */
+  /** Preselected, if there is such a type. */
   preferredType: string;
   onClose(): void;
   onCreated(id: string): void;
@@ -116,7 +116,7 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
     >
       <form
         onSubmit={(event) => {
-          // A portal's events reach the forms around the place that opened it.
+          // A portal's events bubble to the forms around its opener.
           event.preventDefault();
           event.stopPropagation();
           create();

@@ -8,7 +8,7 @@ import { plainWidgets } from "./plain-widgets.tsx";
 import { resourceWidgets } from "./resource-widgets.tsx";
 import { toolWidgets } from "./tools-widgets.tsx";
 
-/** How each kind of field is edited. A node type never appears here: it says in its schema which of these it wants. */
+/** The widget of each kind of field. Never mentions a node type: schemas name their widgets. */
 export const widgets = {
   ...plainWidgets,
   ...codeWidgets,

@@ -19,7 +19,7 @@ export const listWidgets = {
   conditions: { component: ConditionsWidget, frame: "group" },
 } as const;
 
-/** Comparisons of two values, each by what its values are read as. */
+/** Comparisons of two values, each with the type that its values are read as. */
 function ConditionsWidget(props: WidgetProps) {
   const { field, path, siblings, isDisabled } = props;
   const { list, item, nameOf, add, replace, move, remove, duplicate } = useEntries(props);
@@ -180,7 +180,7 @@ function KeyValueWidget({ field, value, onChange, isDisabled }: WidgetProps) {
     <div className={classes.rows}>
       {rows.map((row, index) => (
         <KeyValue
-          // Rows have nothing else that stays the same while they are edited.
+          // Rows have no other stable key while edited.
           key={String(index)}
           row={row}
           number={index + 1}
@@ -268,14 +268,14 @@ function KeyValue({ row, number, item, isTwice, isTemplate, isDisabled, onChange
   );
 }
 
-/** A name and a value as they are typed; names may be empty or the same for a while. */
+/** A name and a value while typed; names may be temporarily empty or duplicate. */
 type KeyValueRow = { key: string; text: string };
 
 export function toRows(object: JsonObject): KeyValueRow[] {
   return Object.entries(object).map(([key, value]) => ({ key, text: toValueText(value) }));
 }
 
-/** Rows without a name are left out; of the same name the first counts. */
+/** Rows without a name are left out; the first of duplicate names wins. */
 export function fromRows(rows: readonly KeyValueRow[]): JsonObject {
   const named = rows.filter(({ key }) => key !== "").map(({ key, text }) => [key, parseJsonOrText(text)] as const);
   return Object.fromEntries(named.filter(([key], index) => named.findIndex(([one]) => one === key) === index));

@@ -19,7 +19,7 @@ export const nestedWidgets = {
   variants: { component: VariantsWidget, frame: "group" },
 } as const;
 
-/** An object with fields of its own. It comes into being with the first of them that is set. */
+/** An object with fields of its own. Created when the first of them is set. */
 function GroupWidget({ field, value, onChange, path }: WidgetProps) {
   return (
     <div className={classes.group}>
@@ -51,7 +51,7 @@ function ListWidget({ field, value, onChange, id, describedBy, isInvalid, isDisa
   );
 }
 
-/** One of several kinds of object, and the fields of that kind. */
+/** One of several object types, and the fields of that type. */
 function VariantsWidget({ field, value, onChange, path, id, labelId, isDisabled }: WidgetProps) {
   const { variants } = field;
   if (variants === undefined) return null;
@@ -85,7 +85,7 @@ function kindOf({ kinds }: Variants, tag: unknown): Variant | undefined {
   return kinds.find(({ value }) => String(value) === String(tag));
 }
 
-/** A list of objects: a table's rows while they are small, else cards that open. */
+/** A list of objects: table rows while they are small, otherwise cards that open. */
 function RowsWidget(props: WidgetProps) {
   const { field, path, isDisabled } = props;
   const { list, item, nameOf, add, ...entries } = useEntries(props);
@@ -112,7 +112,7 @@ function RowsWidget(props: WidgetProps) {
           path: joinPath(path, String(index)),
           menu,
         };
-        // Entries have nothing else that stays the same while they are edited.
+        // Entries have no other stable key while edited.
         const key = index;
         if (cells === undefined) return <EntryCard key={key} {...row} name={nameOf(index)} />;
         return <Row key={key} {...row} fields={cells} number={index + 1} />;

@@ -81,11 +81,11 @@ function toText(value: Json | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A number. Empty: not set, so that the default holds, which is shown faintly. */
+/** A number. Empty: unset, so that the default, shown faintly, applies. */
 function NumberWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
   const { minimum, maximum, type, default: standard, placeholder } = field.schema;
   const isFraction = type !== "integer" && maximum !== undefined && maximum <= 2;
-  // What is on its way to a number, such as "0.", stays as it was typed.
+  // An incomplete number, such as "0.", stays as typed.
   const [typed, setTyped] = useState<string | number>("");
   return (
     <NumberInput
@@ -114,7 +114,7 @@ function toNumber(typed: string | number): number | undefined {
   return Number.isSafeInteger(Math.trunc(number)) ? number : undefined;
 }
 
-/** A switch with its own label, or a box in a table's cell. */
+/** A switch with its own label, or a checkbox in a table's cell. */
 function BooleanWidget({ field, value, onChange, id, isDisabled, label }: WidgetProps) {
   const isOn = shownValue(field, value) === true;
   if (label !== undefined) {
@@ -142,7 +142,7 @@ function BooleanWidget({ field, value, onChange, id, isDisabled, label }: Widget
   );
 }
 
-/** Letters that the choices of a segmented control have together at most, so that none is cut. */
+/** Maximum total characters of a segmented control's choices, so that none is truncated. */
 const segmentedLetters = 28;
 
 /** One of several values: side by side while they are few and short, else in a list. */
