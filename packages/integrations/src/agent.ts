@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineIntegration } from "./define-integration.ts";
 import { invalidTool, toToolName } from "./tool-name.ts";
 
-/** Lets the model ask another agent, which runs to its end as a child of this run. */
+/** Lets the model call another agent, which runs to its end as a child of this run. */
 export const agent = defineIntegration({
   type: "agent",
   title: "Agent",
@@ -37,9 +37,9 @@ export const agent = defineIntegration({
           required: ["question"],
           additionalProperties: false,
         },
-        // Asking again under the same key finds the same run.
+        // A repeated call with the same key finds the same run.
         kind: "idempotent",
-        // What the called agent does is guarded in its own run.
+        // Effects of the called agent are guarded in its own run.
         effect: "read",
         async call({ question }, { callAgent }) {
           if (!callAgent) throw invalidTool(toolName, "an agent can only be called within a run.");

@@ -31,7 +31,7 @@ export const arxiv = defineIntegration({
 
 const paperIds = /^(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?\/\d{7})(v\d+)?([,\s]+|$)/;
 
-/** Ids are looked up; a query in the service's own words is left as it is; of others, every word must be there. */
+/** Looks up ids; keeps a query in the service's syntax unchanged; for others, requires every word. */
 function toQuery(query: string, count: number): URLSearchParams {
   const limits = { start: "0", max_results: String(count) };
   const words = query.split(/[\s,]+/).filter((word) => word !== "");
@@ -62,9 +62,9 @@ function elementsOf(xml: string, tag: string): string[] {
   return [...contentsOf(xml, tag)].map(toPlainText);
 }
 
-/** What stands in elements of a tag, which are not nested. */
+/** The contents of all elements of a tag, which are not nested. */
 function* contentsOf(xml: string, tag: string): Generator<string> {
-  // linear: a tag begins with a bracket, which stands in none
+  // linear: a tag starts with a bracket, which it cannot contain
   const begin = new RegExp(`<${tag}\\b[^<>]*>`, "g");
   const end = `</${tag}>`;
   while (begin.exec(xml) !== null) {

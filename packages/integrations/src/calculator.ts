@@ -24,7 +24,7 @@ const description = [
   `Functions: ${Object.keys(functions).join(", ")}. Constants: pi, e, tau.`,
 ].join(" ");
 
-/** Lets the model count instead of guessing. */
+/** Lets the model calculate instead of guessing. */
 export const calculator = defineIntegration({
   type: "calculator",
   title: "Calculator",
@@ -59,9 +59,9 @@ const maxCharacters = 1_000;
 const maxDepth = 50;
 
 /**
- * Computes an arithmetic expression, or says in words what is wrong with it. From weak to strong: `+ -`, `* / %`, signs,
- * `^` (or `**`, from right to left), a `%` behind its number. Where a number, a name or a parenthesis follows, `%` is the
- * remainder, else a percentage: `10 % 3` is 1, `50%` is 0.5.
+ * Computes an arithmetic expression, or describes what is wrong with it. Precedence from low to high: `+ -`, `* / %`,
+ * signs, `^` (or `**`, from right to left), a `%` after its number. Before a number, a name or a parenthesis, `%` is
+ * the remainder, otherwise a percentage: `10 % 3` is 1, `50%` is 0.5.
  */
 function evaluateExpression(text: string): Outcome<string> {
   if (text.length > maxCharacters) return { ok: false, message: `It has more than ${maxCharacters} characters.` };

@@ -6,7 +6,7 @@ import { defineIntegration } from "./define-integration.ts";
 
 const maxCharacters = 20_000;
 
-/** Lets the model compute with JavaScript in the sandbox: no network, nothing of the server. */
+/** Lets the model compute with JavaScript in the sandbox: without network, without access to the server. */
 export const codeInterpreter = defineIntegration({
   type: "code-interpreter",
   title: "Code interpreter",

@@ -7,7 +7,7 @@ import { defineIntegration } from "./define-integration.ts";
 import { reviewCode } from "./review-tool.ts";
 import { invalidTool, toToolName } from "./tool-name.ts";
 
-/** Characters of console output that a trace keeps of one call. */
+/** Maximum characters of console output in the trace of one call. */
 const maxLogCharacters = 4_000;
 
 /** Lets the model call a stored tool. Source: reference, "Tool". */
@@ -74,7 +74,7 @@ export const customTool = defineIntegration({
   },
 });
 
-/** Finds what every call of a stored tool fails at. */
+/** Finds problems that make every call of a stored tool fail. */
 function reviewStoredTool({ name, func }: StoredTool, path: string): NodeProblem[] {
   if (func?.trim()) return reviewCode(func, path, `The code of ${name}`);
   const message = `${name} has no code yet, so every call fails. Write the body of a JavaScript function.`;

@@ -6,37 +6,37 @@ import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";
 import type { DocumentCache } from "./openapi/parse-document.ts";
 
-/** What integrations use of the platform, the same in every run. */
+/** Platform services for integrations, the same in every run. */
 export type IntegrationDeps = { storedTools: StoredTools } & McpDeps;
 
-/** What building an integration's tools may use. */
+/** Context for building an integration's tools. */
 export type IntegrationContext = ToolBuildContext & IntegrationDeps & { documents: DocumentCache; mcp: McpServers };
 
 export type IntegrationGroup = "request" | "toolkit" | "custom" | "built-in";
 
 export type IntegrationDefinition<Shape extends z.ZodRawShape> = {
-  /** How flows name it, in kebab-case. A promise to stored flows: never renamed. */
+  /** Its name in flows, in kebab-case. A promise to stored flows: never renamed. */
   type: string;
   title: string;
   summary: string;
   group: IntegrationGroup;
-  /** Name of an icon that the builder has. */
+  /** Name of an icon in the builder. */
   icon?: string;
-  /** Types of credentials that it takes beside those of HTTP calls. Default: none. */
+  /** Credential types that it accepts beside those of HTTP calls. Default: none. */
   credentialTypes?: readonly CredentialType[];
-  /** Form hints stand in `.meta()`: `title`, `help`, `widget`, `advanced`, and `template` where `{{ … }}` may stand. */
+  /** Form hints are in `.meta()`: `title`, `help`, `widget`, `advanced`, and `template` where `{{ … }}` is allowed. */
   config: z.ZodObject<Shape>;
-  /** Throws `tool-invalid` when the settings cannot make a tool. */
+  /** Throws `tool-invalid` if the settings cannot make a tool. */
   build(config: z.infer<z.ZodObject<Shape>>, context: IntegrationContext): Promise<Tool[]> | Tool[];
   /** Finds settings that `build` accepts but that make calls fail. Paths are those of the settings. Default: none. */
   review?(config: z.infer<z.ZodObject<Shape>>): NodeProblem[];
-  /** As `review`, of the stored tools that the settings name. */
+  /** As `review`, for the stored tools that the settings name. */
   reviewStored?(config: z.infer<z.ZodObject<Shape>>, stored: StoredTools): Promise<NodeProblem[]>;
-  /** Whether `build` asks other servers, so that it says nothing about the settings alone. Default: never. */
+  /** Whether `build` calls other servers, so that it tells nothing about the settings alone. Default: never. */
   asksServers?(config: z.infer<z.ZodObject<Shape>>): boolean;
 };
 
-/** An integration with its types erased, as the registry, the resolver and the catalogue use it. */
+/** An integration with its types erased, for the registry, the resolver and the catalogue. */
 export type Integration = {
   readonly type: string;
   readonly title: string;
@@ -45,7 +45,7 @@ export type Integration = {
   readonly icon?: string;
   readonly credentialTypes: readonly CredentialType[];
   readonly config: z.ZodType<Record<string, unknown>>;
-  /** `config` must have been parsed by the schema of that name. */
+  /** `config` must have been parsed by that schema. */
   build(config: Record<string, unknown>, context: IntegrationContext): Promise<Tool[]>;
   review(config: Record<string, unknown>): NodeProblem[];
   reviewStored(config: Record<string, unknown>, stored: StoredTools): Promise<NodeProblem[]>;

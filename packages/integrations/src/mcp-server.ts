@@ -11,7 +11,7 @@ import { loadMcpSdk, type McpConnection, noLimitMs } from "./mcp/mcp-sdk.ts";
 import { invalidTool, toToolName } from "./tool-name.ts";
 
 const title = "MCP server";
-/** Tools that an agent can have of one server: model vendors take hardly more in one call. */
+/** Maximum tools per server: model vendors accept few more in one call. */
 const maxTools = 100;
 
 const call = callFieldsTo({ address: "url" });
@@ -45,7 +45,7 @@ const config = z.object({
 });
 type McpConfig = z.infer<typeof config>;
 
-/** Makes a tool of each tool of an MCP server. Source: Model Context Protocol 2026-07-28 and 2025-11-25. */
+/** Exposes each tool of an MCP server. Source: Model Context Protocol 2026-07-28 and 2025-11-25. */
 export const mcpServer = defineIntegration({
   type: "mcp-server",
   title,
@@ -91,7 +91,7 @@ async function listTools(connection: McpConnection, { timeoutMs }: McpConfig, { 
   }
 }
 
-/** Servers change: what is gone is a warning while other chosen tools are left. */
+/** Servers change: a missing tool is a warning while other chosen tools remain. */
 function chooseTools(
   { name }: McpConnection,
   tools: readonly McpTool[],
@@ -120,8 +120,8 @@ const maxDescriptionCharacters = 4_000;
 const maxSchemaCharacters = 100_000;
 
 /**
- * A tool of an MCP server. It is a write unless the server says that it only reads: who lies about that harms itself
- * alone, by calls that are repeated after a crash. Throws `tool-invalid` for a schema too large for a model.
+ * A tool of an MCP server. It is a write unless the server declares it read-only: a false declaration harms only the
+ * server itself, through calls repeated after a crash. Throws `tool-invalid` for a schema too large for a model.
  */
 function toTool(connection: McpConnection, tool: McpTool, settings: McpToolSettings): Tool {
   const name = toToolName(tool.name, "mcp_tool");
@@ -139,7 +139,7 @@ function toTool(connection: McpConnection, tool: McpTool, settings: McpToolSetti
   };
 }
 
-/** As the server says of a tool; of one that it says nothing of, as the name says. */
+/** By the server's annotations; without any, by the tool's name. */
 function effectOfTool({ name, annotations: { readOnlyHint, destructiveHint } = {} }: McpTool): ToolEffect {
   if (destructiveHint === true) return "destructive";
   if (readOnlyHint === true) return "read";
@@ -171,7 +171,9 @@ async function callTool(target: Target, args: JsonObject, context: ToolContext):
   }
 }
 
-/** The definition goes along for the headers that repeat arguments; without a schema of its results, which none checks. */
+/**
+ * Passes the definition along for the headers that repeat arguments; without its result schema, which nothing checks.
+ */
 function send({ connection, tool, settings }: Target, args: JsonObject, context: ToolContext): Promise<CallToolResult> {
   const { outputSchema: _, ...toolDefinition } = tool;
   const call = { name: tool.name, arguments: args };
@@ -184,8 +186,8 @@ function send({ connection, tool, settings }: Target, args: JsonObject, context:
 type Block = CallToolResult["content"][number];
 
 /**
- * What a model reads of a result: its texts; a line for what is no text; and the structured content as JSON, unless one
- * of the texts says the same.
+ * A result for the model: its texts; a line for each other part; and the structured content as JSON, unless one of the
+ * texts is equal.
  */
 function toResultText({ content, structuredContent }: CallToolResult): string {
   const blocks = content.map(toText);
@@ -217,7 +219,7 @@ function toText(block: Block): string {
   }
 }
 
-/** Bytes that a base64 text stands for. */
+/** Size of decoded base64 text in bytes. */
 function base64Bytes(text: string): number {
   return Math.floor((text.replace(/(?<!=)=+$/, "").length * 3) / 4);
 }
@@ -231,15 +233,15 @@ function says(text: string, value: unknown): boolean {
 }
 
 type TimeLimit = {
-  /** Of what is waited for, as the message says it. */
+  /** The operation's name in the error message. */
   name: string;
   limitMs: number;
   signal: AbortSignal;
 };
 
 /**
- * Does the work with a signal that aborts with the given one, or when the time is up. Rejects with the signal's reason,
- * or with `egress-timeout`.
+ * Runs the work with a signal that aborts with the given one, or on timeout. Rejects with the signal's reason, or with
+ * `egress-timeout`.
  */
 async function withinTime<T>(
   { name, limitMs, signal }: TimeLimit,
@@ -261,10 +263,10 @@ async function withinTime<T>(
   }
 }
 
-/** What went wrong with a server. `isAnswered`: it said so itself, so nothing is on its way any more. */
+/** A server's failure. `isAnswered`: the server reported it, so the call is no longer in progress. */
 type McpFailure = { message: string; isAnswered: boolean };
 
-/** The failure as a sentence for a model or a flow's author. `name` is the server's. */
+/** Describes the failure for a model or a flow's author. `name` is the server's. */
 async function describeFailure(name: string, cause: unknown): Promise<McpFailure> {
   const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = await loadMcpSdk();
   const known = weftErrorIn(cause);
@@ -289,7 +291,7 @@ async function describeFailure(name: string, cause: unknown): Promise<McpFailure
   return { message: `${name} did not respond like an MCP server.`, isAnswered: false };
 }
 
-/** The library wraps what its `fetch` rejects with. */
+/** The library wraps rejections of its `fetch`. */
 function weftErrorIn(cause: unknown): WeftError | undefined {
   if (cause instanceof WeftError) return cause;
   return cause instanceof Error && cause.cause !== undefined ? weftErrorIn(cause.cause) : undefined;

@@ -21,7 +21,7 @@ import { effectOfRequest, isReadMethod, toCallPolicy } from "./request-tool.ts";
 import { reviewCode } from "./review-tool.ts";
 import { invalidTool } from "./tool-name.ts";
 
-/** The arguments without keys whose value is null, and without objects that became empty by it, at every depth. */
+/** Removes keys with null values, and objects that become empty by that, at every depth. */
 function removeNulls(args: JsonObject): JsonObject {
   const kept: [string, Json][] = [];
   for (const [key, value] of Object.entries(args)) {
@@ -46,7 +46,7 @@ function isEmptyObject(value: Json): boolean {
 }
 
 const toolkitName = "OpenAPI toolkit";
-/** Tools that model vendors take in one call. */
+/** Maximum tools that model vendors accept in one call. */
 const maxTools = 128;
 
 const defaultCode = `const fetch = require("node-fetch");
@@ -191,7 +191,7 @@ function toTool(operation: Operation, toolkit: Toolkit): Tool {
   };
 }
 
-/** The toolkit's retries are meant for those of its operations that may be repeated. */
+/** The toolkit's retries apply only to operations that may be repeated. */
 function withUsableRetries(settings: ToolkitConfig, method: string): ToolkitConfig {
   return isReadMethod(method) || settings.idempotent ? settings : { ...settings, retries: undefined };
 }
@@ -208,7 +208,7 @@ async function callOperation({ target, policy, settings }: Call, ...[args, conte
   return settings.returnDirect && !result.isError ? { ...result, returnDirect: true } : result;
 }
 
-/** With "Remove null parameters" the model may send null for whatever it wants to leave out. */
+/** With "Remove null parameters" the model may send null for anything it wants to omit. */
 function toParameters({ operation }: OperationTarget, nullsAreRemoved: boolean): JsonSchema {
   const known = listArguments(operation);
   if (!nullsAreRemoved) return objectSchema(known);
@@ -216,9 +216,9 @@ function toParameters({ operation }: OperationTarget, nullsAreRemoved: boolean):
 }
 
 /**
- * Lets the author's code make the call and say what the model reads. It sees `$url`, `$options` (method, headers,
- * body, as `fetch` takes them), `$PathParameters`, `$QueryParameters`, `$RequestBody`, `$vars` and `$flow`, and a `fetch`
- * that goes through the platform's client. A result that is no text is given to the model as JSON.
+ * Lets the author's code make the call and produce the model's result. It sees `$url`, `$options` (method, headers,
+ * body, as `fetch` accepts them), `$PathParameters`, `$QueryParameters`, `$RequestBody`, `$vars` and `$flow`, and a
+ * `fetch` that goes through the platform's client. A result other than text reaches the model as JSON.
  */
 async function runCustomCode(
   code: string,

@@ -4,7 +4,7 @@ import { callHttp, cutText } from "./calls/call-http.ts";
 import { callFields } from "./calls/call-settings.ts";
 import { invalidTool, toToolName } from "./tool-name.ts";
 
-/** Settings of a tool that searches a public collection of texts. `name` is what the model calls it by default. */
+/** Settings of a tool that searches a public collection of texts. `name` is its default name. */
 export const readingFields = (name: string) => ({
   name: z
     .string()
@@ -36,16 +36,16 @@ type ReadingSettings = {
   timeoutMs: number;
 };
 
-/** One collection: how it is asked, and how its answer is read. */
+/** A collection: its requests, and the parser of its answers. */
 type Collection = {
-  /** What the model calls the tool, and reads about it, where the settings say nothing. */
+  /** Default name and description of the tool. */
   name: string;
   description: string;
   baseUrl: string;
   accept: string;
-  /** Path and query for what the model asks. */
+  /** Path and query for the model's query. */
   toPath(query: string): string;
-  /** One paragraph for each text that was found; undefined when the answer is not what the service documents. */
+  /** One paragraph per text found; undefined if the response is not as documented. */
   parse(answer: string): string[] | undefined;
 };
 

@@ -24,7 +24,7 @@ import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
 import { wikipedia } from "./wikipedia.ts";
 
-/** Every integration by the type that flows use. A new integration is one file and one line here. */
+/** Every integration by its type in flows. A new integration is one file and one line here. */
 export const integrations = {
   "request-get": requestGet,
   "request-post": requestPost,
@@ -54,7 +54,7 @@ export const integrations = {
   stripe,
 } as const satisfies IntegrationRegistry;
 
-/** Types of credentials that integrations bring. */
+/** Credential types of integrations. */
 export const integrationCredentialTypes = Object.values<Integration>(integrations).flatMap(
   ({ credentialTypes }) => credentialTypes,
 );

@@ -9,7 +9,7 @@ import { createRequestTool } from "./request-tool.ts";
 
 const schemaHelp = "Parameters the model fills in. If empty, it can send anything; use {} to allow nothing.";
 
-/** The setting that says what the model fills in. As text it is checked when the tool is built. */
+/** The setting that declares the model's parameters. As text it is checked when the tool is built. */
 const parameterSetting = objectOrText
   .optional()
   .meta({ title: "Request parameters", help: schemaHelp, widget: "parameters", item: "parameter" });
@@ -23,7 +23,7 @@ const fixedBodySetting = objectOrText.optional().meta({
   ...templated,
 });
 
-/** Settings of every request integration. `example`: a name as one of its kind has. */
+/** Settings of every request integration. `example`: an example name for its kind. */
 const requestFields = (example: string) => ({
   url: z
     .string()
@@ -49,7 +49,7 @@ const requestFields = (example: string) => ({
     .meta({ title: "Description", help: "Tells the model when to use it.", widget: "textarea" }),
 });
 
-/** Lets the model read from one address of an HTTP API. Source: reference, "Builder integrations". */
+/** Lets the model read from one endpoint of an HTTP API. Source: reference, "Builder integrations". */
 export const requestGet = defineIntegration({
   type: "request-get",
   title: "GET request",
@@ -67,7 +67,7 @@ export const requestGet = defineIntegration({
   },
 });
 
-/** Lets the model delete at one address of an HTTP API. Source: reference, "Builder integrations". */
+/** Lets the model delete at one endpoint of an HTTP API. Source: reference, "Builder integrations". */
 export const requestDelete = defineIntegration({
   type: "request-delete",
   title: "DELETE request",
@@ -88,7 +88,10 @@ export const requestDelete = defineIntegration({
   },
 });
 
-/** Lets the model create through one address of an HTTP API, or search there. Source: reference, "Builder integrations". */
+/**
+ * Lets the model create through one endpoint of an HTTP API, or search there. Source: reference, "Builder
+ * integrations".
+ */
 export const requestPost = defineIntegration({
   type: "request-post",
   title: "POST request",
@@ -110,7 +113,7 @@ export const requestPost = defineIntegration({
   },
 });
 
-/** Lets the model update through one address of an HTTP API. Source: reference, "Builder integrations". */
+/** Lets the model update through one endpoint of an HTTP API. Source: reference, "Builder integrations". */
 export const requestPut = defineIntegration({
   type: "request-put",
   title: "PUT request",
@@ -136,8 +139,8 @@ export const requestPut = defineIntegration({
 type Request = { method: string; url: string; schema: JsonObject | string | undefined };
 
 /**
- * Finds a request that changes one thing and does not say which in its address: its `id` would go to the body or the query,
- * and APIs such as the event API answer 404. An entry that says where it goes is left alone.
+ * Finds a request that changes a single item without naming it in its URL: its `id` would go to the body or the query,
+ * and APIs such as the event API answer 404. Skips an entry with an explicit place.
  */
 function reviewPlaces({ method, url, schema }: Request, path: string): NodeProblem[] {
   const entry = entriesOf(schema)?.id;
@@ -157,7 +160,7 @@ function reviewPlaces({ method, url, schema }: Request, path: string): NodeProbl
   ];
 }
 
-/** Finds a change or deletion of one thing where nothing in the address can say which. */
+/** Finds a change or deletion of a single item whose URL cannot name it. */
 function reviewTarget({ method, url, schema }: Request): NodeProblem[] {
   const [path = ""] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").split(/[?#]/);
   const [, query = ""] = url.split("?");
@@ -168,7 +171,7 @@ function reviewTarget({ method, url, schema }: Request): NodeProblem[] {
   return [{ level: "warning", code: "request-without-id", path: "url", message }];
 }
 
-/** The address with one more segment, before its query. */
+/** The URL with one more segment, before its query. */
 function withPlace(url: string, place: string): string {
   const [, address = url, rest = ""] = /^([^?#]*)([?#].*)?$/s.exec(url) ?? [];
   return `${address.replace(/(?<!\/)\/+$/, "")}/${place}${rest}`;

@@ -21,7 +21,7 @@ import {
 import type { IntegrationContext } from "./define-integration.ts";
 import { invalidTool, type Outcome, toToolName } from "./tool-name.ts";
 
-/** Settings that all request integrations share, as their config schemas parse them. */
+/** Settings shared by all request integrations, as their config schemas parse them. */
 export type RequestConfig = {
   url: string;
   name?: string | undefined;
@@ -42,7 +42,7 @@ export type RequestToolOptions = {
   /** The fixed body. */
   body?: JsonObject | string | undefined;
   idempotent?: boolean;
-  /** Whether the author says of a POST that it changes nothing. Only for a URL in which nothing is filled in. */
+  /** Whether the author declares a POST read-only. Only for a URL without placeholders. */
   readOnly?: boolean;
   defaults: { name: string; description: string };
 };
@@ -55,7 +55,7 @@ type RequestPlan = {
   fixedBody: JsonObject | undefined;
 };
 
-/** Builds the one tool of a request integration. Throws `tool-invalid` when the settings make no sense. */
+/** Builds the one tool of a request integration. Throws `tool-invalid` for invalid settings. */
 export async function createRequestTool(options: RequestToolOptions, context: IntegrationContext): Promise<Tool> {
   const { method, config, defaults } = options;
   const name = toToolName(config.name ?? "", defaults.name);
@@ -87,7 +87,7 @@ export async function createRequestTool(options: RequestToolOptions, context: In
   };
 }
 
-/** An address that the model or a template takes part in could be that of another endpoint. */
+/** A URL that the model or a template helps to form could be another endpoint's. */
 function refusePlaces(tool: string, url: string, parameters: RequestParameters): void {
   const hasPath = parameters.type === "declared" && parameters.parameters.some(({ place }) => place === "path");
   if (!hasPath && !url.includes("{{")) return;
@@ -97,7 +97,7 @@ function refusePlaces(tool: string, url: string, parameters: RequestParameters):
   );
 }
 
-/** Kind and limits of a call. Throws `tool-invalid` when a write that may not be repeated is given retries. */
+/** Kind and limits of a call. Throws `tool-invalid` if a write that may not be repeated has retries. */
 export function toCallPolicy(
   tool: string,
   config: Pick<RequestConfig, "timeoutMs" | "maxBytes" | "maxCharacters" | "retries">,
@@ -115,7 +115,7 @@ export function toCallPolicy(
   return { kind, timeoutMs, maxBytes, maxCharacters, retries: retries ?? (isRead ? 2 : 0) };
 }
 
-/** A POST may delete, too, and then its name says so. */
+/** A POST may also delete; then its name tells. */
 export function effectOfRequest(method: string, name: string): ToolEffect {
   const effect = effectOfMethod(method);
   return effect === "read" ? effect : severerEffect(effect, effectOfName(name));
@@ -161,7 +161,7 @@ type SortedArguments = {
   body: JsonObject | undefined;
 };
 
-/** Where each argument goes. What the fixed body says is dropped: the fixed body has the last word anyway. */
+/** The place of each argument. Arguments set by the fixed body are dropped: it would override them anyway. */
 function sortArguments(plan: RequestPlan, args: JsonObject): Outcome<SortedArguments> {
   const { parameters, fixedBody } = plan;
   if (parameters.type === "free") return { ok: true, value: sortFreely(parameters.place, fixedBody, args) };

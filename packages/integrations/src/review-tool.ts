@@ -9,11 +9,11 @@ import { toToolName } from "./tool-name.ts";
 
 export type ToolReview = {
   problems: NodeProblem[];
-  /** Whether building its tools tells more about the settings: they are whole, and no other server is asked. */
+  /** Whether building its tools reveals more problems: the settings are complete, and no other server is called. */
   isBuildable: boolean;
 };
 
-/** Finds what the settings of a tool, and the stored tools that it names, show to be wrong. */
+/** Finds problems in a tool's settings, and in the stored tools that it names. */
 export async function reviewTool(
   registry: IntegrationRegistry,
   reference: ToolReference,
@@ -28,7 +28,7 @@ export async function reviewTool(
   return { ...review, problems: [...ofStored.map(underConfig), ...review.problems] };
 }
 
-/** Finds what the settings of a tool show to be wrong by themselves. Paths are those of the reference: `config.url`. */
+/** Finds problems in a tool's settings alone. Paths are those of the reference: `config.url`. */
 export function reviewSettings(
   registry: IntegrationRegistry,
   { type, config = {} }: Pick<ToolReference, "type" | "config">,
@@ -61,7 +61,9 @@ function isMissing(config: Json, [name, ...others]: readonly string[]): boolean 
   return name !== undefined && others.length === 0 && !(isJsonObject(config) && Object.hasOwn(config, name));
 }
 
-/** Models take letters, digits, _ and -, at most 64: another name is changed, and prompts that use it miss the tool. */
+/**
+ * Models accept letters, digits, _ and -, at most 64: other names are changed, and prompts that use them miss the tool.
+ */
 function reviewName(name: unknown): NodeProblem[] {
   if (typeof name !== "string" || name.trim() === "") return [];
   const usable = toToolName(name, "");
@@ -80,7 +82,7 @@ function underConfig({ path, fix, ...problem }: NodeProblem): NodeProblem {
   };
 }
 
-/** Finds what code asks for and the sandbox does not have. `owner` begins the sentence. */
+/** Finds uses of things that the sandbox lacks. `owner` starts the sentence. */
 export function reviewCode(code: string, path: string, owner: string): NodeProblem[] {
   const message = missingModulesSentence(code, owner);
   return message === undefined ? [] : [{ level: "error", code: "code-module-unavailable", path, message }];

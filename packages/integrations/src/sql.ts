@@ -91,7 +91,7 @@ function createQueryTool(settings: SqlToolConfig, { readCredential }: Integratio
     call: ({ statement, parameters = [] }, { signal, sql: client }) =>
       toResult(client, signal, async (asked) => {
         const call = await toCall(settings, readCredential);
-        // A function that a SELECT calls cannot change anything unasked.
+        // A SELECT cannot cause side effects through the functions it calls.
         const isRead = asked.effectOf(engine, String(statement)) === "read";
         const outcome = await asked.run({
           ...call,
@@ -120,7 +120,7 @@ const queryParameters: JsonSchema = {
   additionalProperties: false,
 };
 
-/** What fails is told to the model, which may write a better statement. */
+/** Reports failures to the model, which may write a better statement. */
 async function toResult(
   client: SqlClient | undefined,
   signal: AbortSignal,
@@ -139,7 +139,7 @@ async function toResult(
 
 const maxSchemaCharacters = 60_000;
 
-/** A line for each table: `orders(id integer key, total numeric null)`. */
+/** One line per table: `orders(id integer key, total numeric null)`. */
 function toSchemaText(tables: readonly SqlTable[], { tables: shown, hiddenTables }: SqlToolConfig): string {
   const named = tables.filter(
     ({ name }) => (shown.length === 0 || shown.includes(name)) && !hiddenTables.includes(name),

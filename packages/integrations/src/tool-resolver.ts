@@ -7,10 +7,9 @@ import { createDocumentCache } from "./openapi/parse-document.ts";
 import { invalidTool, uniqueToolNames } from "./tool-name.ts";
 
 /**
- * Builds the tools of integrations. Names are unique among the tools of one reference.
- * Rejects with `tool-invalid` for an unknown type, settings that do not fit, and whatever the integration refuses.
- * API descriptions and lists of MCP tools that were read are remembered, within bounds, for as long as the resolver
- * lives.
+ * Builds the tools of integrations. Names are unique among the tools of one reference. Rejects with `tool-invalid` for
+ * an unknown type, invalid settings, and anything the integration rejects. Caches API descriptions and lists of MCP
+ * tools, within bounds, for the resolver's lifetime.
  */
 export function createToolResolver(registry: IntegrationRegistry, deps: IntegrationDeps): ToolResolver {
   const documents = createDocumentCache();

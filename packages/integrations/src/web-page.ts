@@ -37,7 +37,7 @@ const config = z.object({
 });
 type WebPageConfig = z.infer<typeof config>;
 
-/** Lets the model read pages of the web as Markdown, with their links. Scripts of pages are not run. */
+/** Lets the model read web pages as Markdown, with their links. Does not run scripts. */
 export const webPage = defineIntegration({
   type: "web-page",
   title: "Web page",
@@ -131,7 +131,7 @@ async function textOf(response: HttpResponse, mainContent: boolean): Promise<Rea
 
 const pieceCharacters = 64 * 1024;
 
-/** Other work goes on in between. */
+/** Yields to other work. */
 async function parse(html: string): Promise<Page | "too-deep"> {
   const parser = createPageParser();
   for (let start = 0; start < html.length; start += pieceCharacters) {
@@ -148,7 +148,7 @@ function toText({ root, title }: Page, baseUrl: string, mainContent: boolean): s
   return text === "" || isTitled ? text : `# ${title}\n\n${text}`;
 }
 
-/** A part of the text, and where to read on. */
+/** Part of the text, and where to continue. */
 function cutFrom(text: string, { from, maxCharacters }: { from: number; maxCharacters: number }): string {
   if (from > 0 && from >= text.length) return `The page ends at character ${text.length}.`;
   const part = text.slice(from, from + maxCharacters);

@@ -65,10 +65,10 @@ const config = z.object({
 });
 type WebSearchConfig = z.infer<typeof config>;
 
-/** The key of a service whose operator decides whether it needs one. */
+/** A service whose operator decides whether it needs a key. */
 const anyKey = { name: "apiKey", aliases: ["token", "searxngApiKey"] };
 
-/** Lets the model search the web through a service of the operator's choice. */
+/** Lets the model search the web through a configurable service. */
 export const webSearch = defineIntegration({
   type: "web-search",
   title: "Web search",

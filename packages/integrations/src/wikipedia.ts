@@ -14,8 +14,8 @@ const config = z.object({
 });
 
 /**
- * Lets the model find articles and read how they begin. Needs no key.
- * Source: www.mediawiki.org/wiki/API:Search and Extension:TextExtracts#API.
+ * Lets the model find articles and read their introductions. Needs no key. Source: www.mediawiki.org/wiki/API:Search
+ * and Extension:TextExtracts#API.
  */
 export const wikipedia = defineIntegration({
   type: "wikipedia",
@@ -52,7 +52,7 @@ function toQuery(query: string, count: number): URLSearchParams {
   });
 }
 
-/** Without hits the answer has no `query`. Errors have status 200. */
+/** Without hits the response has no `query`. Errors have status 200. */
 const answerSchema = z
   .object({
     batchcomplete: z.boolean().optional(),

@@ -1,13 +1,16 @@
 import type { Outcome } from "../tool-name.ts";
 
 /**
- * What the calculator counts with: a fraction in lowest terms with a positive denominator, which is exact, or a double
- * where there is no such fraction or it would be too long. A double may be NaN or infinite: the caller refuses it.
+ * A number of the calculator: an exact fraction in lowest terms with a positive denominator, or a double if there is no
+ * such fraction or it would be too long. A double may be NaN or infinite: the caller rejects it.
  */
 export type Value = Fraction | number;
 type Fraction = { readonly over: bigint; readonly under: bigint };
 
-/** Longest numerator and denominator: keeps an operation within microseconds and every fraction in a double's range. */
+/**
+ * Maximum bits of numerator and denominator: keeps an operation within microseconds and every fraction in a double's
+ * range.
+ */
 const maxBits = 1_000;
 
 /** Reads a decimal such as `1.5e-3`. */
@@ -24,7 +27,7 @@ export function toNumber(value: Value): number {
   return typeof value === "number" ? value : Number(value.over) / Number(value.under);
 }
 
-/** The whole number that the value is; undefined when it is none, or too large to be counted with. */
+/** The value as an integer; undefined if it is none, or too large to calculate with. */
 function toInteger(value: Value): number | undefined {
   const number = toNumber(value);
   const isWhole = Number.isSafeInteger(number) && (typeof value === "number" || value.under === 1n);
@@ -46,12 +49,12 @@ export function multiply(a: Value, b: Value): Value {
   return exactly(a, b, (x, y) => toFraction(x.over * y.over, x.under * y.under)) ?? toNumber(a) * toNumber(b);
 }
 
-/** `b` is not zero. */
+/** `b` must not be zero. */
 export function divide(a: Value, b: Value): Value {
   return exactly(a, b, (x, y) => toFraction(x.over * y.under, x.under * y.over)) ?? toNumber(a) / toNumber(b);
 }
 
-/** The remainder, with the sign of `b`. `b` is not zero. */
+/** The remainder, with the sign of `b`, which must not be zero. */
 export function modulo(a: Value, b: Value): Value {
   return add(a, negate(multiply(floor(divide(a, b)), b)));
 }
@@ -63,7 +66,7 @@ function floor(value: Value): Value {
   return { over: over < 0n && towardsZero * under !== over ? towardsZero - 1n : towardsZero, under: 1n };
 }
 
-/** 0 to a power below 0 is infinite; a root of a negative number is NaN. */
+/** 0 to a negative power is infinite; a root of a negative number is NaN. */
 export function power(base: Value, exponent: Value): Value {
   const times = toInteger(exponent);
   if (times === undefined || typeof base === "number" || (times < 0 && isZero(base))) {
@@ -88,13 +91,13 @@ export function isZero(value: Value): boolean {
   return toNumber(value) === 0;
 }
 
-/** All digits of whole numbers and short decimals; else 15 significant digits, which a double is good for. */
+/** All digits of integers and short decimals; otherwise 15 significant digits, the precision of a double. */
 export function toText(value: Value): string {
   const exact = typeof value === "number" ? undefined : toExactText(value);
   return exact ?? String(Number(toNumber(value).toPrecision(15)));
 }
 
-/** Undefined for a fraction whose decimal has no end, or more than `maxDecimals` digits behind the point. */
+/** Undefined for a fraction whose decimal expansion is infinite, or longer than `maxDecimals`. */
 function toExactText({ over, under }: Fraction): string | undefined {
   if (under === 1n) return String(over);
   const scaled = over * 10n ** BigInt(maxDecimals);
@@ -112,7 +115,7 @@ function exactly(a: Value, b: Value, operate: (a: Fraction, b: Fraction) => Frac
   return typeof a === "number" || typeof b === "number" ? undefined : operate(a, b);
 }
 
-/** Undefined when it would be too long. */
+/** Undefined if it would be too long. */
 function toFraction(over: bigint, under: bigint): Fraction | undefined {
   const divisor = greatestCommonDivisor(over, under) * (under < 0n ? -1n : 1n);
   const fraction = { over: over / divisor, under: under / divisor };
@@ -129,9 +132,9 @@ function bits(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
-/** What can be called in an expression. Results that are no number of the real line are refused by the caller. */
+/** A function available in expressions. The caller rejects results that are not real numbers. */
 type CalculatorFunction = {
-  /** Fewest and most arguments. */
+  /** Minimum and maximum number of arguments. */
   readonly takes: readonly [number, number];
   readonly compute: (...values: Value[]) => Outcome<Value>;
 };
@@ -178,7 +181,7 @@ function rounded(takes: CalculatorFunction["takes"], compute: (x: number, y: num
   return exact(takes, (...values) => compute(...(values.map(toNumber) as [number, number])));
 }
 
-/** A double of pi is not pi: what is 0 there is 0 here. */
+/** Pi as a double is inexact: results that should be 0 become 0. */
 function snapped(compute: (angle: number) => number): (angle: number) => number {
   return (angle) => {
     const value = compute(angle);
@@ -186,7 +189,7 @@ function snapped(compute: (angle: number) => number): (angle: number) => number 
   };
 }
 
-/** Halves are rounded away from zero, as people do it. */
+/** Rounds halves away from zero, as people do. */
 function round(value: Value, digits: Value = 0): Outcome<Value> {
   const places = toInteger(digits);
   if (places === undefined || Math.abs(places) > 100) {

@@ -2,16 +2,16 @@ import type { Json } from "@weft/schema";
 import type { Outcome } from "../tool-name.ts";
 import { hasPlace, placePattern } from "./parameter-schema.ts";
 
-/** A path parameter and its value; null when it was left out. */
+/** A path parameter and its value; null if omitted. */
 type PathValue = { argument: string; name: string; value: Json };
 
-/** An address, and the same as traces may show it: without credentials and without the query values of the settings. */
+/** A URL, and its form for traces: without credentials and without the query values of the settings. */
 type CallUrl = { url: string; shownUrl: string };
 
 /**
- * Puts the values into the address: path values replace `{name}` or `:name`, else are appended in order; query values
- * are added. What the configured address itself says in its query cannot be changed by a value.
- * An optional path value that is missing shortens the address when its place is the last segment.
+ * Inserts the values into the URL: path values replace `{name}` or `:name`, otherwise are appended in order; query
+ * values are added. Values cannot change the configured URL's own query. A missing optional path value removes its
+ * segment if that is the last one.
  */
 export function buildUrl(
   template: string,
@@ -25,7 +25,7 @@ export function buildUrl(
   return { ok: true, value: addQuery(url, query) };
 }
 
-/** Adds query values to an address whose own query stays as it is. */
+/** Adds query values to a URL whose own query stays unchanged. */
 export function addQuery(url: URL, query: readonly (readonly [string, string])[]): CallUrl {
   url.hash = "";
   const fixed = new Set(url.searchParams.keys());
@@ -74,7 +74,7 @@ function fillIn(address: Address, { argument, name, value }: PathValue, hasOwnPl
   return { ok: true, value: { ...address, path: `${address.path.replace(/\/$/, "")}/${encoded.value}` } };
 }
 
-/** The path without its last segment when that is the place of `name` and nothing else. */
+/** The path without its last segment if that is exactly the placeholder of `name`. */
 function dropLastSegment(path: string, name: string): string | undefined {
   const end = path.lastIndexOf("/");
   const rest = path.slice(end + 1).replace(placePattern(name), "");
@@ -82,21 +82,21 @@ function dropLastSegment(path: string, name: string): string | undefined {
   return path.slice(0, end);
 }
 
-/** Query parameters of one value: an array repeats the name, an object is sent as JSON, null is left out. */
+/** Query parameters of one value: an array repeats the name, an object is sent as JSON, null is omitted. */
 export function toQueryPairs(name: string, value: Json): [string, string][] {
   if (value === null) return [];
   if (Array.isArray(value)) return value.filter((item) => item !== null).map((item) => [name, toPlainText(item)]);
   return [[name, toPlainText(value)]];
 }
 
-/** Text as it is, data as JSON. */
+/** Text unchanged, data as JSON. */
 export function toPlainText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**
- * One path segment of a URL (RFC 3986, 3.3): everything that could end the segment is percent-encoded.
- * Refused: an empty value, and dot segments in any spelling, which some servers decode and climb up by.
+ * One path segment of a URL (RFC 3986, 3.3): percent-encodes everything that could end the segment. Rejects an empty
+ * value, and dot segments in any spelling, which some servers decode and resolve upwards.
  */
 export function encodePathValue(argument: string, value: Json): Outcome<string> {
   const parts = Array.isArray(value) ? value : [value];

@@ -3,7 +3,7 @@ import type { HttpResponse } from "@weft/engine/ports/http-client";
 import type { ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { type EffectKind, type JsonObject, WeftError } from "@weft/schema";
 
-/** One call, ready to be sent. `shownUrl` is the address as traces may show it. */
+/** A call that is ready to be sent. `shownUrl` is the URL for traces. */
 export type HttpCall = {
   method: string;
   url: string;
@@ -17,19 +17,19 @@ export type CallPolicy = {
   timeoutMs: number;
   maxBytes: number;
   maxCharacters: number;
-  /** Further attempts. A `write` is never repeated, whatever this says. */
+  /** Retries. A `write` is never repeated, whatever this is. */
   retries: number;
 };
 
-/** Statuses that say "not now" (RFC 9110, 15.6). */
+/** Statuses of temporary failures (RFC 9110, 15.6). */
 const passingStatuses = new Set([502, 503, 504]);
 const firstDelayMs = 200;
 const longestDelayMs = 2_000;
 
 /**
- * Makes a call and tells the model what came of it. Every status, and every failure to reach the API, is a result.
- * Repeats after a network error or status 502, 503, 504, waiting 200 ms, 400 ms … or as `Retry-After` says up to 2 s.
- * Rejects with the signal's reason when the run is cancelled.
+ * Makes a call and reports its outcome to the model. Every status, and every failure to reach the API, is a result.
+ * Retries after a network error or status 502, 503, 504, waiting 200 ms, 400 ms … or as `Retry-After` says up to 2 s.
+ * Rejects with the signal's reason if the run is cancelled.
  */
 export async function callHttp(call: HttpCall, policy: CallPolicy, context: ToolContext): Promise<ToolResult> {
   const started = performance.now();
@@ -91,7 +91,7 @@ function delayMs(attempt: number, outcome: HttpResponse | WeftError): number {
   return Math.min(asked > 0 ? asked : backoff, longestDelayMs);
 }
 
-/** A write that may have arrived must not be repeated blindly, so the model is told. */
+/** A write that may have arrived must not be repeated blindly, so the message tells the model. */
 function describeFailure(error: WeftError, policy: CallPolicy): string {
   const mayHaveArrived = policy.kind === "write" && error.code !== "egress-refused" && error.code !== "credential-host";
   return mayHaveArrived
@@ -100,8 +100,8 @@ function describeFailure(error: WeftError, policy: CallPolicy): string {
 }
 
 /**
- * What the model reads of an answer: its text as received, at most `maxCharacters` of it and then a note that it was
- * cut; a sentence for an empty or binary body. Error statuses come with a sentence that names them.
+ * A response for the model: its text as received, truncated with a note after `maxCharacters`; a sentence for an empty
+ * or binary body. Error statuses are named in a sentence.
  */
 function toAnswerText(response: HttpResponse, maxCharacters: number): string {
   const status = `${response.status} ${response.statusText}`.trim();
@@ -124,7 +124,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The text, or its beginning and a note that it was cut. `truncated`: the text is itself only a beginning. */
+/** The text, truncated with a note if too long. `truncated`: the text itself is already truncated. */
 export function cutText(text: string, maxCharacters: number, truncated = false): string {
   if (text.length <= maxCharacters && !truncated) return text;
   const head = text.slice(0, maxCharacters);
@@ -136,7 +136,7 @@ export function cutText(text: string, maxCharacters: number, truncated = false):
 const textTypes =
   /^(text\/.*|application\/(.*\+)?(json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|x-ndjson|graphql).*|)$/;
 
-/** The body as text; nothing when it is binary. A body whose type is unknown is text when it decodes as UTF-8. */
+/** The body as text; undefined if it is binary. A body of unknown type is text if it decodes as UTF-8. */
 function decodeText(response: HttpResponse): string | undefined {
   const isText = textTypes.test(mediaTypeOf(response));
   try {

@@ -9,7 +9,7 @@ import { checkHeader } from "./check-arguments.ts";
 /** The form of `readObjectSetting`. */
 export const objectOrText = z.union([z.record(z.string(), jsonSchema), z.string()]);
 
-/** How a call is made, the same for every integration that calls HTTP APIs. */
+/** Call settings shared by every integration that calls HTTP APIs. */
 export const callFields = {
   headers: objectOrText.optional().meta({
     title: "Headers",
@@ -40,7 +40,7 @@ export const callFields = {
   }),
 };
 
-/** `callFields` with what signs the calls, which go to `goesTo`. */
+/** `callFields` with credentials for signing the calls, which go to `goesTo`. */
 export function callFieldsTo(...goesTo: Destination[]) {
   const { headers, ...others } = callFields;
   const credential = z.string().max(100).optional().meta({
@@ -84,7 +84,7 @@ export function readObjectSetting(
   return parsed as JsonObject;
 }
 
-/** The value with the `{{ … }}` of every text in it resolved. Values cannot add keys: the JSON was parsed before. */
+/** Resolves `{{ … }}` in every text of the value. Values cannot add keys: the JSON was parsed before. */
 export function renderJsonSetting(value: Json, context: IntegrationContext): Json {
   if (typeof value === "string") return context.render(value);
   if (Array.isArray(value)) return value.map((item) => renderJsonSetting(item, context));
@@ -95,8 +95,8 @@ export function renderJsonSetting(value: Json, context: IntegrationContext): Jso
 export type HeaderSettings = { headers?: JsonObject | string | undefined; credential?: string | undefined };
 
 /**
- * The configured headers with those of the credential, names in lower case. The credential wins.
- * Throws `tool-invalid` for a header that must not be sent.
+ * The configured headers with those of the credential, with lower-case names. The credential wins. Throws
+ * `tool-invalid` for a header that must not be sent.
  */
 export async function readHeaderSettings(
   tool: string,

@@ -4,14 +4,14 @@ import type { Outcome } from "../tool-name.ts";
 export type KnownArgument = {
   argument: string;
   required: boolean;
-  /** Null is a value of its own here. Default false: null counts as left out. */
+  /** Null is a distinct value. Default false: null counts as omitted. */
   takesNull?: boolean;
 };
 
 /**
- * What is wrong with a call's arguments, in words that the model can act on; nothing when they fit.
- * An unknown argument is refused, not dropped: a model that sent a filter which does not exist
- * would take the unfiltered answer for a filtered one. Those in `ignored` are dropped.
+ * Validates a call's arguments, with a message that the model can act on; undefined if valid. Unknown arguments are
+ * rejected, not dropped: a model that sent a nonexistent filter would mistake the unfiltered answer for a filtered one.
+ * Those in `ignored` are dropped.
  */
 export function checkArguments(
   known: readonly KnownArgument[],
@@ -33,7 +33,7 @@ export function checkArguments(
   return `Nothing was called. Unknown: ${unknown.join(", ")}. ${takes} Call again with these only.`;
 }
 
-/** Whether an argument was left out or is null. */
+/** Whether an argument was omitted or is null. */
 export function isAbsent(args: JsonObject, name: string): boolean {
   return !Object.hasOwn(args, name) || args[name] === null;
 }
@@ -42,7 +42,7 @@ export function isAbsent(args: JsonObject, name: string): boolean {
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** RFC 9110, 5.5, without line breaks and other control characters. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Headers that belong to the connection and are set by the HTTP client alone. */
+/** Connection headers, set only by the HTTP client. */
 const reserved = new Set([
   "connection",
   "content-length",
@@ -56,7 +56,7 @@ const reserved = new Set([
   "upgrade",
 ]);
 
-/** A header with its name in lower case, or why it must not be sent: a line break would begin another header. */
+/** A header with its name in lower case, or why it must not be sent: a line break would start another header. */
 export function checkHeader(name: string, value: string): Outcome<readonly [string, string]> {
   const key = name.trim().toLowerCase();
   if (!token.test(key)) return { ok: false, message: `"${name}" is not a valid header name.` };

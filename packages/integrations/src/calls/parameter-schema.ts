@@ -21,18 +21,18 @@ type ParameterEntry = z.infer<typeof parameterEntrySchema>;
 
 export type ParameterPlace = "path" | "query" | "body";
 
-/** One argument of a request tool and where its value goes. */
+/** One argument of a request tool, and the place of its value. */
 export type RequestParameter = {
-  /** As the model sees it. */
+  /** Name for the model. */
   argument: string;
-  /** As the called API sees it. */
+  /** Name in the called API. */
   name: string;
   place: ParameterPlace;
   required: boolean;
   schema: JsonSchema;
 };
 
-/** What a request tool takes. `free`: no schema was given, so every argument goes to `place`. */
+/** Parameters of a request tool. `free`: no schema was given, so every argument goes to `place`. */
 export type RequestParameters =
   | { type: "declared"; parameters: readonly RequestParameter[] }
   | { type: "free"; place: ParameterPlace };
@@ -41,15 +41,15 @@ export type ParameterSchemaOptions = {
   tool: string;
   method: string;
   url: string;
-  /** The schema setting; absent when it was left empty. */
+  /** The schema setting; absent if left empty. */
   schema: JsonObject | undefined;
-  /** Where an entry goes that does not say it and has no place in the URL. */
+  /** Place of an entry that names none and has no placeholder in the URL. */
   defaultPlace: "query" | "body";
 };
 
 /**
- * Reads a schema setting. Path parameters of a write are required unless they say `required: false`, so that a call
- * without id never reaches the whole collection. Throws `tool-invalid` for an entry that makes no sense.
+ * Reads a schema setting. Path parameters of a write are required unless marked `required: false`, so that a call
+ * without an id never affects the whole collection. Throws `tool-invalid` for an invalid entry.
  */
 export function readParameterSchema(options: ParameterSchemaOptions): RequestParameters {
   const { tool, method, url, schema, defaultPlace } = options;
@@ -68,7 +68,7 @@ export function readParameterSchema(options: ParameterSchemaOptions): RequestPar
   return { type: "declared", parameters };
 }
 
-/** The JSON Schema that the model sees: flat, without the parameters named in `fixed`. */
+/** The JSON Schema for the model: flat, without the parameters in `fixed`. */
 export function toModelSchema(parameters: RequestParameters): JsonSchema {
   if (parameters.type === "free") {
     const what = parameters.place === "body" ? "Keys and values of the JSON body." : "Query parameters by name.";
@@ -77,7 +77,7 @@ export function toModelSchema(parameters: RequestParameters): JsonSchema {
   return objectSchema(parameters.parameters);
 }
 
-/** An object schema of arguments. Unknown arguments are refused by the call itself, in words, not by the schema. */
+/** An object schema of arguments. The call itself rejects unknown arguments, with a message; the schema does not. */
 export function objectSchema(
   parameters: readonly { argument: string; required: boolean; schema: JsonSchema }[],
 ): JsonSchema {
@@ -86,7 +86,7 @@ export function objectSchema(
   return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** A property name that every model vendor takes (`[A-Za-z0-9_.-]{1,64}`), and remembers it as taken. */
+/** A property name that every model vendor accepts (`[A-Za-z0-9_.-]{1,64}`); adds it to `taken`. */
 export function toArgumentName(name: string, taken: Set<string>, prefix = ""): string {
   const clean = (text: string) => text.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 64) || "value";
   let candidate = clean(name);
@@ -97,7 +97,7 @@ export function toArgumentName(name: string, taken: Set<string>, prefix = ""): s
   return candidate;
 }
 
-/** Whether the URL has `{name}` or `:name` behind its host. */
+/** Whether the URL has `{name}` or `:name` after its host. */
 export function hasPlace(url: string, name: string): boolean {
   return placePattern(name).test(behindHost(url));
 }

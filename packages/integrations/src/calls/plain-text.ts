@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-/** A short text without its tags, such as those that mark the words that were found; in one line. */
+/** A short text on one line without its tags, such as those that highlight search terms. */
 export function toPlainText(html: string): string {
   return html
     .replaceAll(/<\/?[a-z][^<>]*>/gi, "")

@@ -15,22 +15,22 @@ import { objectSchema, toArgumentName } from "../calls/parameter-schema.ts";
 import { convertSchema } from "../openapi/convert-schema.ts";
 import { invalidTool } from "../tool-name.ts";
 
-/** What one call of a custom tool may use. */
+/** Limits of one call of a custom tool. */
 export type CustomToolLimits = { timeoutMs: number; maxCharacters: number };
 
-/** What came of one call: what the model reads, and what the author wants to know. */
+/** Outcome of one call: for the model, and for the author. */
 export type CustomToolOutcome = { content: string; isError: boolean; logs: string[]; durationMs: number };
 
 export type CustomTool = {
   readonly parameters: JsonSchema;
-  /** `args` were checked against `parameters`. Rejects with the signal's reason. */
+  /** `args` must match `parameters`. Rejects with the signal's reason. */
   call(args: JsonObject, context: ToolContext, limits: CustomToolLimits): Promise<CustomToolOutcome>;
 };
 
 /**
- * A stored tool that can be called. Its code runs in the sandbox and sees each parameter as `$name` (null where it was
- * left out), `$vars`, `$flow` and a `fetch` that goes through the platform's client. A result that is no text is given
- * to the model as JSON. Throws `tool-invalid` when its schema makes no sense.
+ * A stored tool that can be called. Its code runs in the sandbox and sees each parameter as `$name` (null if omitted),
+ * `$vars`, `$flow` and a `fetch` that goes through the platform's client. A result other than text reaches the model as
+ * JSON. Throws `tool-invalid` if its schema is invalid.
  */
 export function createCustomTool({ name, schema, func }: StoredTool): CustomTool {
   const parameters = readParameters(name, schema);
@@ -78,16 +78,16 @@ async function describeError(error: Failed, call: FailedCall): Promise<string> {
   return `${call.name} failed: ${error.name}: ${error.message}`;
 }
 
-/** Code that runs may raise a SyntaxError of its own, for example by JSON.parse. */
+/** Running code may itself raise a SyntaxError, for example by JSON.parse. */
 async function isFunctionBody({ code, sandbox, signal }: FailedCall): Promise<boolean> {
   const check = "new (async () => {}).constructor($code);";
   return (await sandbox.run({ code: check, globals: { $code: code }, signal })).ok;
 }
 
-/** What a custom tool takes: the schema that the model sees, and the property that each argument is in the code. */
+/** Parameters of a custom tool: the schema for the model, and the property that each argument is in the code. */
 type ToolParameters = { schema: JsonSchema; properties: readonly { argument: string; property: string }[] };
 
-/** Schemas that are written out for the model at most, and entries of a list. */
+/** Maximum schemas expanded for the model, and entries of a list. */
 const maxSchemas = 1_000;
 
 const types: Readonly<Record<string, JsonSchema>> = {
@@ -111,10 +111,10 @@ const entrySchema = z.object({
   required: z.boolean().nullish(),
 });
 
-/** Names that the code has already. */
+/** Names already defined for the code. */
 const reserved = new Set(["vars", "flow"]);
 
-/** Reads a stored schema in either form. Throws `tool-invalid` with what to correct. */
+/** Parses a stored schema in either form. Throws `tool-invalid` with the correction needed. */
 function readParameters(tool: string, schema: string | null): ToolParameters {
   const parsed = parse(tool, schema);
   const parameters = Array.isArray(parsed) ? readList(tool, parsed) : readJsonSchema(tool, parsed);

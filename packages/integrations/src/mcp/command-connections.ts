@@ -4,14 +4,14 @@ import { createClient, loadMcpSdk, type McpConnection, type McpSdk, revisionOf, 
 
 type Shared = { ready: Promise<Client>; users: number; idle?: NodeJS.Timeout };
 
-/** How long a command may take from its start to its first answer. */
+/** Limit from a command's start to its first answer. */
 const startLimitMs = 60_000;
-/** After this it is asked in the older way. */
+/** After this it is probed with the older revision. */
 const probeTimeoutMs = 10_000;
 
 /**
- * Connections to commands. All users of a command share one process: it is started by the first, and again after it
- * has ended for whatever reason; it is ended when nobody has used it for `idleMs`.
+ * Connections to commands. All users of a command share one process: the first use starts it, as does any use after it
+ * has ended; it is terminated after `idleMs` without use.
  */
 export function createCommandConnections(
   servers: CommandServers,
@@ -31,7 +31,7 @@ export function createCommandConnections(
     return client;
   }
 
-  /** Some commands of the older revision end when they are asked for the current one. */
+  /** Some commands of the older revision exit when probed for the current one. */
   async function start(name: string): Promise<Client> {
     const known = revisions.get(name);
     revisions.delete(name);
@@ -81,7 +81,7 @@ export function createCommandConnections(
   });
 }
 
-/** What the protocol's library calls a transport, over a command. Lines that are no messages are skipped. */
+/** A transport of the protocol's library, over a command. Skips lines that are not messages. */
 function createCommandTransport(sdk: McpSdk, servers: CommandServers, name: string): Transport {
   let process: CommandProcess | undefined;
   const transport: Transport = {
@@ -106,27 +106,27 @@ function createCommandTransport(sdk: McpSdk, servers: CommandServers, name: stri
   return Object.assign(transport, likeProcess);
 }
 
-/** By these the library tells a local command, which may be silent, from a server that is out of order. */
+/** The library uses these to distinguish a local command, which may be silent, from a broken server. */
 const likeProcess = { stderr: null, pid: null };
 
 /**
- * MCP servers that run as commands beside the platform: those that its operator named, and no others. A message is a
- * line of JSON in either direction. Source: MCP 2026-07-28, "stdio".
+ * MCP servers that run as commands beside the platform: only those that its operator configured. A message is a line of
+ * JSON in either direction. Source: MCP 2026-07-28, "stdio".
  */
 export type CommandServers = {
   readonly names: readonly string[];
-  /** Starts the command of one of `names`. One that cannot be started has ended. */
+  /** Starts the command of one of `names`. If it cannot be started, it ends at once. */
   start(name: string, events: CommandEvents): CommandProcess;
 };
 
 export type CommandEvents = {
   line(text: string): void;
-  /** Called once, when the process is gone. */
+  /** Called once, when the process has ended. */
   ended(): void;
 };
 
 export type CommandProcess = {
   write(line: string): void;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   end(): Promise<void>;
 };

@@ -1,16 +1,16 @@
 import type { Client, jsonSchemaValidator, PriorDiscovery } from "@modelcontextprotocol/client";
 
-/** The protocol's library. Loaded by the first agent that has such tools. */
+/** The protocol's library, loaded by the first agent with such tools. */
 export type McpSdk = typeof import("@modelcontextprotocol/client");
 
 export const loadMcpSdk = (): Promise<McpSdk> => import("@modelcontextprotocol/client");
 
-/** For the library's own clocks, where a signal is the only one. */
+/** Disables the library's own timeouts: only the signal counts. */
 export const noLimitMs = 2_147_483_647;
 
 /**
- * A client that speaks the current revision where the server does, and the one before it elsewhere.
- * `probeTimeoutMs`: how long a server may say nothing when it is asked which.
+ * A client for the current revision if the server supports it, otherwise for the previous one. `probeTimeoutMs`: how
+ * long to wait for the server's answer to the probe.
  */
 export function createClient({ Client: SdkClient }: McpSdk, probeTimeoutMs: number): Client {
   return new SdkClient(
@@ -23,28 +23,28 @@ export function createClient({ Client: SdkClient }: McpSdk, probeTimeoutMs: numb
   );
 }
 
-/** Results are read by a model. Checking them against a schema that anybody may have written protects nobody. */
+/** A model reads the results. Validating them against an untrusted schema protects nobody. */
 const acceptAll: jsonSchemaValidator = {
   getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
 };
 
-/** Which revision a connected client speaks, so that the next one need not ask. */
+/** The revision of a connected client, so that the next one need not probe. */
 export function revisionOf(client: Client): PriorDiscovery {
   const discover = client.getDiscoverResult();
   return discover === undefined ? { kind: "legacy" } : { kind: "modern", discover };
 }
 
-/** The way to one MCP server. */
+/** Access to one MCP server. */
 export type McpConnection = {
-  /** How messages name the server; never a secret. */
+  /** Name of the server in messages; never a secret. */
   readonly name: string;
-  /** The same for everybody who sees the same tools. */
+  /** Equal for everybody who sees the same tools. */
   readonly key: string;
-  /** Connects, does the work and leaves. Rejects with the signal's reason when it is aborted. */
+  /** Connects, runs the work and disconnects. Rejects with the signal's reason if aborted. */
   use<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T>;
 };
 
-/** The outcome of `work`, or at once the signal's reason when it is aborted before. */
+/** The outcome of `work`, or the signal's reason as soon as it aborts. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -12,7 +12,7 @@ import { LRUCache } from "lru-cache";
 import { type CommandServers, createCommandConnections } from "./command-connections.ts";
 import { createClient, loadMcpSdk, type McpConnection, noLimitMs, revisionOf, untilAborted } from "./mcp-sdk.ts";
 
-/** The ways to MCP servers, and what is remembered of them between runs. */
+/** Access to MCP servers, with what is cached between runs. */
 export type McpServers = {
   http(server: HttpServer): McpConnection;
   /** `name` must be one of `commandNames`. */
@@ -32,7 +32,7 @@ export function createMcpServers({ clock, fetch, commandServers }: McpDeps): Mcp
   };
 }
 
-/** Lists the tools of a server; a list that was read within the last minute is not read again. */
+/** Lists the tools of a server; a list is cached for a minute. */
 type ListTools = (connection: McpConnection, signal: AbortSignal) => Promise<readonly McpTool[]>;
 
 const keptMs = 60_000;
@@ -51,15 +51,15 @@ function createToolLists(clock: Pick<Clock, "now">): ListTools {
 
 type HttpServer = { url: string; headers: Record<string, string> };
 
-/** How long a server may take to hear that a session is over. */
+/** Limit for telling a server that a session has ended. */
 const leaveLimitMs = 2_000;
 
 /** Limits of the pause before a broken stream is resumed, whatever `retry` the server sends. */
 const [minPauseMs, maxPauseMs] = [1_000, 30_000];
 
 /**
- * Connections over streamable HTTP, each made for one use and closed after it. Which revision a server speaks is
- * remembered, so that one of the current revision is asked nothing but the call itself.
+ * Connections over streamable HTTP, each for one use. Remembers the revision of a server, so that one of the current
+ * revision receives only the call itself.
  */
 function createHttpConnections(egressFetch: Fetch, clock: Pick<Clock, "sleep">): (server: HttpServer) => McpConnection {
   const fetch = createMcpFetch(egressFetch);
@@ -104,7 +104,7 @@ function createHttpConnections(egressFetch: Fetch, clock: Pick<Clock, "sleep">):
   };
 }
 
-/** The library leaves requests open that it no longer waits for: a server that never ends one would hold its socket. */
+/** The library leaves requests open that it no longer awaits: a server that never ends one would hold its socket. */
 function endingWith(signal: AbortSignal, fetch: Fetch): Fetch {
   return (input, init) =>
     fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal });
@@ -114,19 +114,19 @@ async function leave(client: Client, transport: StreamableHTTPClientTransport): 
   const told = transport.terminateSession().catch(() => undefined);
   await Promise.race([told, sleep(leaveLimitMs, undefined, { ref: false })]);
   await client.close().catch(() => undefined);
-  // A client that is still asking which revision a server speaks knows nothing of its transport yet.
+  // A client that is still probing the server's revision does not know its transport yet.
   await transport.close().catch(() => undefined);
 }
 
 /** The egress client's `fetch`: every request and redirect of a connection goes through it. */
 type Fetch = typeof globalThis.fetch;
 
-/** Decompressed bytes that one answer may have. */
+/** Maximum decompressed bytes of a response. */
 const maxAnswerBytes = 10 * 1024 * 1024;
 
 /**
- * `fetch` for a connection that lasts one call: answers are bounded, and the stream in which a server of the older
- * revision speaks unasked is not opened. One that is resumed after a break is.
+ * `fetch` for a connection that lasts one call: limits responses, and does not open the stream for unsolicited messages
+ * of a server of the older revision. A stream that is resumed after a break is opened.
  */
 function createMcpFetch(fetch: Fetch): Fetch {
   return async (input, init) => {

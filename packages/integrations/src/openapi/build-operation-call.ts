@@ -5,7 +5,7 @@ import { checkArguments, checkHeader, isAbsent } from "../calls/check-arguments.
 import type { Outcome } from "../tool-name.ts";
 import type { CompiledOperation, OperationBody, OperationParameter } from "./compile-operation.ts";
 
-/** A call, and the values it was made of as custom code sees them. */
+/** A call, with its original values for custom code. */
 export type OperationCall = HttpCall & {
   pathParameters: JsonObject;
   queryParameters: JsonObject;
@@ -14,7 +14,7 @@ export type OperationCall = HttpCall & {
 
 export type OperationTarget = { operation: CompiledOperation; server: string; headers: Record<string, string> };
 
-/** Makes the call that the arguments ask for, or says in words why they do not fit. */
+/** Builds the call for the arguments, or describes why they are invalid. */
 export async function buildOperationCall(target: OperationTarget, args: JsonObject): Promise<Outcome<OperationCall>> {
   const { operation } = target;
   const problem = checkArguments(listArguments(operation), args);
@@ -49,7 +49,7 @@ export async function buildOperationCall(target: OperationTarget, args: JsonObje
 
 export type OperationArgument = { argument: string; required: boolean; schema: JsonSchema; takesNull?: boolean };
 
-/** What the model may send, in the order of the document. A body's fields are required when the body is. */
+/** The arguments available to the model, in document order. A body's fields are required if the body is. */
 export function listArguments({ parameters, body }: CompiledOperation): OperationArgument[] {
   if (!body) return [...parameters];
   if (body.type === "whole") return [...parameters, { ...body, takesNull: takesNull(body.schema) }];
@@ -97,7 +97,7 @@ function readHeaders(parameters: readonly OperationParameter[], args: JsonObject
   return { ok: true, value: headers };
 }
 
-/** The body's value; nothing when it is optional and no argument of it was sent. */
+/** The body's value; undefined if it is optional and none of its arguments was sent. */
 function readBody(body: OperationBody | undefined, args: JsonObject): Outcome<Json | undefined> {
   if (!body) return { ok: true, value: undefined };
   if (body.type === "whole") return { ok: true, value: args[body.argument] };
@@ -118,7 +118,7 @@ function valuesOf(parameters: readonly OperationParameter[], place: string, args
 
 type EncodedBody = { contentType: string; body: string | Uint8Array };
 
-/** A value as a body of the media type: JSON, form, multipart with text fields, or text as it is. */
+/** Encodes a value as a body of the media type: JSON, form, multipart with text fields, or plain text. */
 async function encodeBody(mediaType: string, value: Json): Promise<EncodedBody> {
   const type = mediaType.toLowerCase();
   if (type.startsWith("application/x-www-form-urlencoded")) {
@@ -160,7 +160,7 @@ function toQueryParameters(parameter: OperationParameter, value: Json): [string,
   return explode ? members : [[name, members.flat().join(",")]];
 }
 
-/** The encoded place of a value in the path by its parameter's style: simple, label or matrix (RFC 6570). */
+/** Encodes a value in the path by its parameter's style: simple, label or matrix (RFC 6570). */
 function toPathSegment(parameter: OperationParameter, value: Json): Outcome<string> {
   const plain = isJsonObject(value) ? present(value).flat() : value;
   const encoded = encodePathValue(parameter.argument, parameter.isJson ? JSON.stringify(value) : plain);
@@ -172,7 +172,7 @@ function toPathSegment(parameter: OperationParameter, value: Json): Outcome<stri
   return encoded;
 }
 
-/** A header's text: lists and objects as `simple` says. */
+/** A header's text: lists and objects in the `simple` style. */
 function toHeaderText(parameter: OperationParameter, value: Json): string {
   if (parameter.isJson) return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(toPlainText).join(",");

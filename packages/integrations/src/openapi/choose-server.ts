@@ -3,15 +3,15 @@ import type { Outcome } from "../tool-name.ts";
 import type { Operation } from "./list-operations.ts";
 
 export type ServerOptions = {
-  /** The setting, if there is one, with its templates filled in: overrides what the document says. */
+  /** The setting, if any, with its templates resolved: overrides the document. */
   server: string | undefined;
-  /** Where the document was loaded from: relative addresses count from there. */
+  /** The document's origin, the base of relative addresses. */
   documentUrl: string | undefined;
 };
 
 /**
- * Base address of an operation: the setting, else the first server of the operation, its path or the document, with
- * the defaults of its variables. Fails with a sentence when none is absolute.
+ * Base address of an operation: the setting, else the first server of the operation, its path or the document, with the
+ * defaults of its variables. Fails with a message if none is absolute.
  */
 export function chooseServer(root: JsonObject, operation: Operation, options: ServerOptions): Outcome<string> {
   const set = options.server?.trim();

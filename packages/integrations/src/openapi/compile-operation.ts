@@ -5,16 +5,16 @@ import { convertSchema, type OpenApiVersion, type SchemaSource } from "./convert
 import { describeOperation, type Operation } from "./list-operations.ts";
 import { resolveReference } from "./resolve-reference.ts";
 
-/** One property of a body that the model sends as an argument of its own. */
+/** One property of a body that is a separate argument. */
 type BodyField = { argument: string; name: string; required: boolean; schema: JsonSchema };
 
-/** How a request body is made of arguments: of one for each property, or of one for the whole. */
+/** How arguments form a request body: one per property, or one for the whole. */
 export type OperationBody = { mediaType: string; required: boolean } & (
   | { type: "fields"; fields: readonly BodyField[] }
   | { type: "whole"; argument: string; schema: JsonSchema }
 );
 
-/** Everything that a call of the operation needs, whatever the settings of the toolkit. */
+/** Everything that a call of the operation needs, independent of the toolkit's settings. */
 export type CompiledOperation = {
   method: string;
   path: string;
@@ -23,12 +23,12 @@ export type CompiledOperation = {
   body: OperationBody | undefined;
 };
 
-/** Schemas written out in one tool, at most: a model must read them all. */
+/** Maximum schemas expanded in one tool: a model must read them all. */
 const schemaBudget = 600;
-/** Longest description that all model vendors take. */
+/** Longest description that all model vendors accept. */
 const maxDescription = 1_024;
 
-/** Prepares an operation: where each argument goes and what the model sees. Fails when a reference leads nowhere. */
+/** Prepares an operation: the place of each argument and the model's view. Fails on a dangling reference. */
 export function compileOperation(
   operation: Operation,
   document: { root: JsonObject; version: OpenApiVersion },
@@ -87,7 +87,7 @@ function pickMediaType(content: JsonObject): [string, Json] | [undefined, undefi
   return entries.find(([type]) => type.toLowerCase().startsWith("text/")) ?? entries[0] ?? [undefined, undefined];
 }
 
-/** The body's properties as arguments; nothing when it is no plain object or a name is taken by a parameter. */
+/** The body's properties as arguments; undefined if it is not a plain object or a name collides with a parameter. */
 function toFields(schema: JsonSchema, taken: Set<string>): BodyField[] | undefined {
   const properties = Object.entries(toJsonObject(schema.properties));
   const isPlain = schema.type === "object" || schema.type === undefined;
@@ -127,7 +127,7 @@ export type OperationParameter = {
 /** "If `in` is header and the name is one of these, the parameter definition shall be ignored." */
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
-/** The operation's parameters; those of its path count too unless the operation has the same one. */
+/** The operation's parameters, and those of its path that it does not override. */
 function readParameters(operation: Operation, source: SchemaSource, taken: Set<string>): OperationParameter[] {
   const byPlace = new Map<string, JsonObject>();
   for (const value of [...toJsonList(operation.pathItem.parameters), ...toJsonList(operation.operation.parameters)]) {
@@ -167,7 +167,7 @@ function toParameter(parameter: JsonObject, source: SchemaSource, taken: Set<str
   };
 }
 
-/** The parameter's own words, then what its schema adds. */
+/** The parameter's own description, then its schema's. */
 function describe(parameter: JsonObject, schema: JsonSchema): string {
   const own = String(parameter.description).trim();
   const added = typeof schema.description === "string" && schema.description !== own ? ` ${schema.description}` : "";

@@ -3,17 +3,17 @@ import { readPointer, referenceOf } from "./resolve-reference.ts";
 
 export type OpenApiVersion = "3.0" | "3.1";
 
-/** What conversions of one operation share. */
+/** State shared by the conversions of one operation. */
 export type SchemaSource = {
   root: JsonObject;
   version: OpenApiVersion;
-  /** Schemas that may still be written out: keeps what a model must read within bounds. */
+  /** Schemas that may still be expanded: bounds the text for the model. */
   budget: { left: number };
-  /** Filled with references that lead nowhere. */
+  /** Collects dangling references. */
   unresolved: string[];
 };
 
-/** Nesting that is written out. Deeper, and inside itself, a schema stands for any value of its type. */
+/** Maximum expanded nesting. Deeper, and when recursive, a schema stands for any value of its type. */
 const maxDepth = 12;
 
 type Place = { depth: number; within: readonly string[] };
@@ -24,9 +24,9 @@ const copied = [
 ];
 
 /**
- * A schema of OpenAPI 3.0 or 3.1 as plain JSON Schema (draft 2020-12) without references, which every model vendor
- * takes. `nullable` and boolean exclusive bounds are translated, read-only properties left out. `format` becomes part
- * of the description: models need the hint, while APIs differ in what they take (a date-time without zone).
+ * A schema of OpenAPI 3.0 or 3.1 as plain JSON Schema (draft 2020-12) without references, as every model vendor accepts
+ * it. Translates `nullable` and boolean exclusive bounds, and omits read-only properties. `format` moves to the
+ * description: models need the hint, while APIs differ in what they accept (a date-time without zone).
  */
 export function convertSchema(schema: Json | undefined, source: SchemaSource): JsonSchema {
   return convert(schema, source, { depth: 0, within: [] });
@@ -59,7 +59,7 @@ function convertReference(reference: string, given: JsonObject, source: SchemaSo
   return Object.keys(siblings).length === 0 ? resolved : { ...resolved, ...convert(siblings, source, place) };
 }
 
-/** A schema that is not written out further. */
+/** A schema that is not expanded further. */
 function outline(schema: JsonObject): JsonSchema {
   return {
     ...(schema.type === undefined ? {} : { type: schema.type }),
@@ -84,7 +84,7 @@ function members(given: JsonObject, source: SchemaSource, place: Place): JsonObj
   return given.properties === undefined ? found : { ...found, ...properties(given, source, place) };
 }
 
-/** Read-only properties belong to answers alone (OpenAPI 3.0, "Schema Object"). */
+/** Read-only properties belong only to responses (OpenAPI 3.0, "Schema Object"). */
 function properties(given: JsonObject, source: SchemaSource, place: Place): JsonObject {
   const all = Object.entries(toJsonObject(given.properties));
   const written = all.filter(([, schema]) => toJsonObject(schema).readOnly !== true);
@@ -133,7 +133,7 @@ function description(given: JsonObject): JsonObject {
   return whole === "" ? {} : { description: whole };
 }
 
-/** The schema, null allowed besides. */
+/** The schema, also allowing null. */
 export function withNull(schema: JsonSchema, nullable = true): JsonSchema {
   if (!nullable) return schema;
   const { type, enum: values } = schema;
@@ -150,7 +150,7 @@ export function withNull(schema: JsonSchema, nullable = true): JsonSchema {
 
 const combinators = ["allOf", "anyOf", "oneOf", "not"];
 
-/** Makes one object schema of an `allOf` whose members are plain object schemas; other schemas stay as they are. */
+/** Merges an `allOf` of plain object schemas into one; other schemas stay unchanged. */
 function mergeAllOf(schema: JsonSchema): JsonSchema {
   const { allOf, ...own } = schema;
   if (!Array.isArray(allOf)) return schema;

@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject, toJsonList, toJsonObject } fr
 import { yamlToJson } from "./read-text.ts";
 import { resolveReference } from "./resolve-reference.ts";
 
-/** Parameters that many operations share are written out in each: a few of them can stand for gigabytes. */
+/** Shared parameters are expanded in each operation: a few of them can stand for gigabytes. */
 const maxCharacters = 20 * 1024 * 1024;
 
 /**
- * The JSON text of a Swagger 2.0 document as that of an OpenAPI 3.0 document. Rejects with what the library throws. In a
- * thread of its own, because the library trusts the names in a document: `__proto__` among its media types would change
+ * The JSON text of a Swagger 2.0 document as that of an OpenAPI 3.0 document. Rejects with the library's error. Runs in
+ * a separate thread, because the library trusts the names in a document: `__proto__` among its media types would change
  * every object of the process.
  */
 async function swaggerToOpenApi(text: string): Promise<string> {
@@ -21,8 +21,8 @@ async function swaggerToOpenApi(text: string): Promise<string> {
 }
 
 /**
- * Gives each operation the parameters of its path, and what parameters refer to: the library converts a body or a field
- * of a form only where it stands.
+ * Gives each operation the parameters of its path, and inlines references: the library converts a body or a form field
+ * only in place.
  */
 function withOwnParameters(root: JsonObject, item: Json): JsonObject {
   const { parameters: shared, ...rest } = toJsonObject(item);
@@ -31,7 +31,7 @@ function withOwnParameters(root: JsonObject, item: Json): JsonObject {
     const all = [...toJsonList(shared), ...toJsonList(operation.parameters)].map(
       (parameter) => resolveReference(root, parameter) ?? parameter,
     );
-    // Of two with one name and place the later one counts.
+    // Of two with the same name and place the later one wins.
     const byPlace = new Map(all.map((parameter) => [placeOf(parameter), parameter]));
     return [method, { ...operation, parameters: [...byPlace.values()] }] as const;
   });
@@ -44,7 +44,7 @@ function placeOf(parameter: Json): string {
   return place === "body" ? "body" : JSON.stringify([place, name, $ref]);
 }
 
-/** Answers what a task makes of a text; an exception ends the thread and becomes its `error` event. */
+/** Returns a task's result for a text; an exception ends the thread and becomes its `error` event. */
 const tasks = { yamlToJson, swaggerToOpenApi };
 const { task, text } = workerData as { task: keyof typeof tasks; text: string };
 parentPort?.postMessage(await tasks[task](text));

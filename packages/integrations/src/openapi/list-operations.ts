@@ -6,7 +6,7 @@ const methods = ["get", "post", "put", "patch", "delete", "head", "options"] as 
 
 /** One operation as the document has it. */
 export type Operation = {
-  /** Name of its tool: the operationId, else made from method and path. */
+  /** Name of its tool: the operationId, otherwise made from method and path. */
   name: string;
   operationId: string | undefined;
   /** Upper case. */
@@ -29,7 +29,7 @@ export function listOperations(root: JsonObject): Operation[] {
   });
 }
 
-/** Whether a filter entry (`operationId`, tool name or `METHOD /path`) means this operation. */
+/** Whether a filter entry (`operationId`, tool name or `METHOD /path`) matches this operation. */
 export function isNamed(operation: Operation, entry: string): boolean {
   const wanted = entry.trim();
   if (wanted === operation.operationId || wanted === operation.name) return true;
@@ -37,7 +37,7 @@ export function isNamed(operation: Operation, entry: string): boolean {
   return path === operation.path && method.toUpperCase() === operation.method;
 }
 
-/** As a reader of the document would call it. */
+/** The operation as a reader of the document would call it. */
 export function describeOperation({ method, path }: Operation): string {
   return `${method} ${path}`;
 }

@@ -7,19 +7,22 @@ import type { OpenApiVersion } from "./convert-schema.ts";
 import { listOperations, type Operation } from "./list-operations.ts";
 import { readYaml, upgradeSwagger } from "./read-text.ts";
 
-/** A read API description. Operations are compiled when they are first asked for. */
+/** A parsed API description. Operations are compiled on first use. */
 export type OpenApiDocument = {
   readonly root: JsonObject;
   readonly version: OpenApiVersion;
   readonly operations: readonly Operation[];
-  /** Fails, in words, when the operation refers to something that is not in the document. */
+  /** Fails with a message if the operation has a dangling reference. */
   compile(operation: Operation): Outcome<CompiledOperation>;
 };
 
 /** Longest text of an API description, in bytes. */
 const maxBytes = 5 * 1024 * 1024;
 
-/** Reads the YAML or JSON text of an OpenAPI 3.0 or 3.1, or Swagger 2.0, description. Fails with a sentence for the flow's author. */
+/**
+ * Parses the YAML or JSON text of an OpenAPI 3.0 or 3.1, or Swagger 2.0, description. Fails with a message for the
+ * flow's author.
+ */
 export async function parseDocument(text: string): Promise<Outcome<OpenApiDocument>> {
   if (Buffer.byteLength(text) > maxBytes) return { ok: false, message: "the OpenAPI file is larger than 5 MiB." };
   const read = await readText(text);
@@ -50,7 +53,7 @@ export async function parseDocument(text: string): Promise<Outcome<OpenApiDocume
 async function readText(text: string): Promise<Outcome<JsonObject>> {
   let value: unknown;
   try {
-    // A text that begins like JSON may still be YAML in its flow style.
+    // A text that starts like JSON may still be YAML in flow style.
     value = (/^\s*\{/.test(text) ? parseJson(text) : undefined) ?? (await readYaml(text));
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
@@ -62,7 +65,7 @@ async function readText(text: string): Promise<Outcome<JsonObject>> {
   return { ok: true, value };
 }
 
-/** Of a version that cannot be read, or without any operation that can. */
+/** Message for an unsupported version, or a document without any supported operation. */
 function cannotUpgrade(swagger: Json): string {
   return `the file is Swagger ${String(swagger).slice(0, 20)}. Convert it to OpenAPI 3.0 or 3.1 (editor.swagger.io can).`;
 }
@@ -75,19 +78,19 @@ function readVersion(root: JsonObject): Outcome<OpenApiVersion> {
   return { ok: false, message: `the file is OpenAPI ${version.slice(0, 20)}. Versions 3.0 and 3.1 can be read.` };
 }
 
-/** Reads API descriptions; one that was read lately is not parsed again. */
+/** Parses API descriptions, with a cache. */
 export type DocumentCache = { read(text: string): Promise<Outcome<OpenApiDocument>> };
 
 type DocumentCacheLimits = {
   /** Documents kept. Default 32. */
   maxDocuments?: number;
-  /** Characters of source text that the kept documents stand for. Default 16 Mi. */
+  /** Characters of source text of the cached documents. Default 16 Mi. */
   maxCharacters?: number;
 };
 
 /**
- * Keyed by the text's SHA-256; the document used longest ago goes first. Failures are not kept.
- * A text that is being read is not read a second time.
+ * Keyed by the text's SHA-256, least recently used evicted first. Failures are not cached. Concurrent reads of a text
+ * share one parse.
  */
 export function createDocumentCache(limits: DocumentCacheLimits = {}): DocumentCache {
   const { maxDocuments = 32, maxCharacters = 16 * 1024 * 1024 } = limits;

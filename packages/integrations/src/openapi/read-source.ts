@@ -11,12 +11,12 @@ type SourceSettings = {
   openApiLink?: string | undefined;
 };
 
-/** Text of an API description; `url` when it was loaded from there. */
+/** Text of an API description; `url` if it was loaded from there. */
 type DocumentSource = { text: string; url?: string };
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** The description from `openApiFile`, else `yamlFile`, else `openApiLink`. Throws `tool-invalid` when there is none. */
+/** The description from `openApiFile`, else `yamlFile`, else `openApiLink`. Throws `tool-invalid` if there is none. */
 export async function readSource(
   tool: string,
   settings: SourceSettings,
@@ -29,7 +29,7 @@ export async function readSource(
   throw invalidTool(tool, "it has no OpenAPI file. Paste or upload the YAML or JSON text, or enter a link to it.");
 }
 
-/** Plain text, or a data URI (RFC 2397) as uploads are stored, with or without `,filename:…` at its end. */
+/** Plain text, or a data URI (RFC 2397) as uploads are stored, optionally ending in `,filename:…`. */
 function readFileSetting(tool: string, setting: string): string {
   if (setting.startsWith("FILE-STORAGE::")) {
     throw invalidTool(tool, "its file is kept by another platform and did not come with the flow. Upload it again.");
@@ -59,7 +59,7 @@ async function load(tool: string, url: string, context: IntegrationContext): Pro
   }
 }
 
-/** Base addresses that a toolkit's operations are called at, or undefined where only a run can tell. */
+/** Base URLs of a toolkit's operations, or undefined if they are only known in a run. */
 export async function listServers(settings: SourceSettings & { server?: string }): Promise<string[] | undefined> {
   const { server, openApiFile, yamlFile } = settings;
   if (server?.trim()) return [server.trim()];

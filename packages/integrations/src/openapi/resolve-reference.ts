@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
 
-/** References that lead to references are followed this often. */
+/** Maximum length of a chain of references. */
 const maxHops = 32;
 
-/** What a value is after its `$ref`s; nothing when one leads out of the document, nowhere, or in a circle. */
+/** Resolves a value's `$ref`s; undefined if one leads out of the document, nowhere, or in a circle. */
 export function resolveReference(root: JsonObject, value: Json | undefined): Json | undefined {
   let current = value;
   for (let hop = 0; hop < maxHops; hop += 1) {
@@ -20,7 +20,7 @@ export function referenceOf(value: Json | undefined): string | undefined {
   return typeof reference === "string" ? reference : undefined;
 }
 
-/** A JSON Pointer in a URI fragment (RFC 6901, section 6). Only own members are found. */
+/** A JSON Pointer in a URI fragment (RFC 6901, section 6). Finds only own members. */
 export function readPointer(root: JsonObject, reference: string): Json | undefined {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;

@@ -2,7 +2,7 @@ import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
-/** Source: api-dashboard.search.brave.com, GET /res/v1/web/search. Without hits the answer has no `web`. */
+/** Source: api-dashboard.search.brave.com, GET /res/v1/web/search. Without hits the response has no `web`. */
 export const brave: SearchProvider = {
   baseUrl: "https://api.search.brave.com",
   credential: {

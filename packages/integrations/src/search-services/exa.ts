@@ -2,7 +2,7 @@ import { apiKeyField } from "@weft/schema";
 import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
-/** Source: docs.exa.ai, POST /search. The service finds pages by meaning; their texts are asked for, to excerpt them. */
+/** Source: docs.exa.ai, POST /search. Semantic search; requests the pages' texts for excerpts. */
 export const exa: SearchProvider = {
   baseUrl: "https://api.exa.ai",
   credential: {

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
 /**
- * Source: developers.google.com/custom-search/v1, GET /customsearch/v1. Ten results at most; without hits no `items`.
- * The key is a header, so that no address shows it.
+ * Source: developers.google.com/custom-search/v1, GET /customsearch/v1. At most ten results; without hits no `items`.
+ * The key is a header, so that no URL shows it.
  */
 export const google: SearchProvider = {
   baseUrl: "https://customsearch.googleapis.com",

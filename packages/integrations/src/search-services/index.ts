@@ -10,7 +10,7 @@ import { tavily } from "./tavily.ts";
 
 export type { SearchProvider, SearchResult } from "./search-provider.ts";
 
-/** Every web search service by the name that flows use. A new one is one file and one line here. */
+/** Every web search service by its name in flows. A new one is one file and one line here. */
 export const searchProviders = {
   tavily,
   brave,

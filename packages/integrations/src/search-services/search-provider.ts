@@ -6,36 +6,36 @@ export type SearchResult = { title: string; url: string; snippet: string };
 
 type SearchRequest = { query: string; count: number; apiKey: string; engineId: string };
 
-/** One web search service: how it is asked, and how its answer is read. */
+/** A web search service: its requests, and the parser of its responses. */
 export type SearchProvider = {
-  /** Undefined: the operator runs the service and says where. */
+  /** Undefined: the operator hosts the service and sets its address. */
   readonly baseUrl: string | undefined;
   /**
-   * What holds its key, and beside it the id of the search engine where the key's owner made one. Absent: it needs no key,
-   * and takes that of any credential.
+   * Type of its key, with the id of a search engine if the key's owner created one. Absent: it needs no key, and uses
+   * that of any credential.
    */
   readonly credential?: CredentialType;
   toCall(baseUrl: string, request: SearchRequest): SearchCall;
-  /** Undefined when the answer is not what the service documents. */
+  /** Undefined if the response is not as documented. */
   parse(answer: unknown): SearchResult[] | undefined;
 };
 
 type SearchCall = {
   method: "GET" | "POST";
   url: string;
-  /** The address as traces may show it. Absent: all of it. */
+  /** The URL for traces. Absent: the whole URL. */
   shownUrl?: string;
   headers: Record<string, string>;
   body?: string;
 };
 
-/** A text that may be missing. */
+/** An optional text. */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
-/** Reads answers of one form. */
+/** Creates a parser of responses of one form. */
 export function reader<T>(schema: z.ZodType<T>, toResults: (answer: T) => SearchResult[]): SearchProvider["parse"] {
   return (answer) => {
     const parsed = schema.safeParse(answer);

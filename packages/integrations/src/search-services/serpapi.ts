@@ -3,8 +3,8 @@ import { z } from "zod";
 import { reader, type SearchProvider, text } from "./search-provider.ts";
 
 /**
- * Source: serpapi.com/search-api, GET /search.json. Without hits no `organic_results`. The service takes its key in the
- * address alone, so traces show another one.
+ * Source: serpapi.com/search-api, GET /search.json. Without hits no `organic_results`. The service accepts its key only
+ * in the URL, so traces show another one.
  */
 export const serpapi: SearchProvider = {
   baseUrl: "https://serpapi.com",

@@ -2,11 +2,11 @@ import type { ToolContext } from "@weft/engine/ports/tool";
 import { type CredentialValues, parseJson, readCredentialField } from "@weft/schema";
 import { z } from "zod";
 
-/** Access to a vendor's API in a person's name (RFC 6749). */
+/** Access to a vendor's API on behalf of a person (RFC 6749). */
 export type AccessTokens = {
   /**
-   * A token that is valid now. `renew`: the vendor refused the last one. Rejects with an `Error` whose message says what
-   * the vendor answered.
+   * A currently valid token. `renew`: the vendor rejected the last one. Rejects with an `Error` whose message contains
+   * the vendor's answer.
    */
   get(context: ToolContext, renew: boolean): Promise<string>;
 };
@@ -16,15 +16,15 @@ type Token = { value: string; validUntil: number };
 const answerSchema = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().min(0).default(3_600) });
 const errorSchema = z.object({ error: z.string(), error_description: z.string().optional() });
 
-/** Tokens end early by this, so that none runs out on its way. */
+/** Tokens are renewed this long before expiry, so that none expires in transit. */
 const marginMs = 60_000;
 const maxKept = 1_000;
 /** By what they were asked for with; the one first asked for goes first. The secrets in it are placeholders. */
 const kept = new Map<string, Token>();
 
 /**
- * Reads the fields that OAuth 2 credentials have: `refresh_token` with `clientId` and `clientSecret`, or an `access_token`
- * alone, which ends when its vendor says so. Undefined without either.
+ * Reads OAuth 2 credential fields: `refresh_token` with `clientId` and `clientSecret`, or only an `access_token`, which
+ * expires at its vendor's discretion. Undefined without either.
  */
 export function readAccessTokens(fields: CredentialValues, vendorUrl: string): AccessTokens | undefined {
   const read = (name: string) => readCredentialField({ name }, fields);

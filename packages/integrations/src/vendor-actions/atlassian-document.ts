@@ -1,12 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 
-/** A text as a document: paragraphs between empty lines. Source: developer.atlassian.com, Atlassian Document Format. */
+/**
+ * Converts text to a document: paragraphs are separated by empty lines. Source: developer.atlassian.com, Atlassian
+ * Document Format.
+ */
 export function toDocument(text: string): JsonObject {
   const paragraphs = text.split(/\r?\n(?:[ \t]*\r?\n)+/).filter((paragraph) => paragraph.trim() !== "");
   return { type: "doc", version: 1, content: paragraphs.map(toParagraph) };
 }
 
-/** Text nodes are never empty. */
+/** Text nodes must not be empty. */
 function toParagraph(paragraph: string): JsonObject {
   const lines = paragraph.split(/\r?\n/).map((line) => (line === "" ? [] : [{ type: "text", text: line }]));
   const content = lines.flatMap((line, at) => (at === 0 ? line : [{ type: "hardBreak" }, ...line]));
@@ -19,7 +22,7 @@ export function isDocument(value: Json): value is JsonObject & { content: Json[]
 
 const inline = new Set<Json | undefined>(["text", "hardBreak", "mention", "emoji", "inlineCard", "date", "status"]);
 
-/** The texts of a document, a line for each of its blocks. */
+/** The texts of a document, one line per block. */
 export function fromDocument({ content }: { content: Json[] }): string {
   return textOf(content)
     .replaceAll(/\n{3,}/g, "\n\n")

@@ -18,10 +18,12 @@ import { defineIntegration, type Integration } from "../define-integration.ts";
 import { invalidTool } from "../tool-name.ts";
 import type { Signature, SignIn } from "./sign-in.ts";
 
-/** Arguments as the model gave them, checked against the action's parameters. */
+/** The model's arguments, checked against the action's parameters. */
 export type ActionArguments = Readonly<JsonObject>;
 
-/** A request below the vendor's address. In `query`, an empty or absent value is left out, and a list repeats its key. */
+/**
+ * A request below the vendor's base URL. In `query`, empty and absent values are omitted, and a list repeats its key.
+ */
 export type ActionRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
@@ -29,11 +31,11 @@ export type ActionRequest = {
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>>;
   body?: JsonObject;
-  /** Another body than JSON. */
+  /** A body other than JSON. */
   content?: { type: string; text: string };
 };
 
-/** One thing that can be done at a vendor's: a tool. */
+/** An operation of a vendor's API: a tool. */
 export type VendorAction = {
   description: string;
   effect: ToolEffect;
@@ -43,9 +45,9 @@ export type VendorAction = {
   parameters: Readonly<Record<string, JsonSchema>>;
   required: readonly string[];
   toRequest(args: ActionArguments): ActionRequest;
-  /** A second request that completes a call, made of the answer to the first one. */
+  /** A second request that completes a call, built from the first response. */
   toNext?(answer: Json, args: ActionArguments): ActionRequest | undefined;
-  /** Text that the model reads in place of an answer; undefined for an answer that has another form. */
+  /** Replaces the response for the model; undefined for a response of another form. */
   toText?(answer: Json): string | undefined;
 };
 
@@ -54,15 +56,15 @@ export type Vendor = {
   title: string;
   summary: string;
   icon: string;
-  /** Begins the names of its tools. */
+  /** Prefix of its tools' names. */
   prefix: string;
-  /** Where its API is, or how the address of one's own looks. */
+  /** Base URL of its API, or an example of the user's own. */
   address: { url: string } | { example: string };
   signIn: SignIn;
   actions: Readonly<Record<string, VendorAction>>;
 };
 
-/** An integration with one tool for each action that is chosen. */
+/** An integration with one tool per chosen action. */
 export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor): Integration {
   const names = Object.keys(vendor.actions) as [string, ...string[]];
   const ownUrl = "url" in vendor.address ? vendor.address.url : undefined;
@@ -144,7 +146,7 @@ function credentialTypesOf(title: string, { credential }: SignIn, hosts: readonl
   return [{ ...type, title, hosts: [...hosts, host] }];
 }
 
-/** The values that the action has parameters for, in the types of these; its own win. Empty text is no value. */
+/** The values for the action's parameters, in their types; its own win. Empty text counts as absent. */
 function toDefaults(
   type: string,
   { name, parameters }: VendorAction & { name: string },
@@ -164,7 +166,7 @@ function toDefaults(
   return defaults;
 }
 
-/** Templates give text, whatever they stand for. Undefined when that is no value of the type. */
+/** Templates always yield text. Undefined if it is not a value of the type. */
 function readAs(text: string, type: unknown): Json | undefined {
   if (type === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
   if (type !== "integer") return text;
@@ -172,9 +174,9 @@ function readAs(text: string, type: unknown): Json | undefined {
   return Number.isInteger(number) ? number : undefined;
 }
 
-/** Most that the model sees of an answer. */
+/** Maximum characters of a response for the model. */
 const maxCharacters = 40_000;
-/** Most that is read of an answer to make a shorter text of it. */
+/** Maximum bytes read of a response that is shortened to text. */
 const maxReadBytes = 8_388_608;
 
 type Access = { signature: Signature; defaults: JsonObject; address: string; timeoutMs: number };
@@ -217,7 +219,7 @@ async function callAction(args: JsonObject, call: ActionCall): Promise<ToolResul
   return { ...result, content: cutText(action.toText?.(answer) ?? result.content, maxCharacters) };
 }
 
-/** A call whose signature was refused had no effect, so even a write is retried once with a new one. */
+/** A call with a rejected signature had no effect, so even a write is retried once with a new one. */
 async function sendSigned(request: ActionRequest, { action, access, context }: ActionCall): Promise<ToolResult> {
   for (const isRenewed of [false, true]) {
     let signed: Record<string, string>;
@@ -295,7 +297,7 @@ function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A segment of a path, with nothing in it that leads elsewhere. Throws `ArgumentError` for what cannot be one. */
+/** A path segment that cannot lead elsewhere. Throws `ArgumentError` for an impossible one. */
 export function segment(value: unknown): string {
   const text = String(value ?? "").trim();
   if (/^\.{0,2}$/.test(text))
@@ -303,7 +305,7 @@ export function segment(value: unknown): string {
   return encodeURIComponent(text);
 }
 
-/** Thrown by `toRequest` for arguments that make no request. Its message is what the model reads. */
+/** Thrown by `toRequest` for invalid arguments. The model reads its message. */
 export class ArgumentError extends Error {}
 
 export const text = (description: string): JsonSchema => ({ type: "string", description });
@@ -320,7 +322,7 @@ export const choice = (description: string, values: readonly string[]): JsonSche
   description,
 });
 
-/** The values of a text with commas between them. */
+/** Splits a text at commas. */
 export function listOf(value: unknown): string[] {
   return String(value ?? "")
     .split(",")
@@ -328,7 +330,7 @@ export function listOf(value: unknown): string[] {
     .filter((item) => item !== "");
 }
 
-/** A body without the values that are absent or empty. */
+/** A body without absent and empty values. */
 export function bodyOf(values: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== ""),

@@ -55,7 +55,7 @@ function toLabel({ labelName, labelColor }: ActionArguments): JsonObject {
   };
 }
 
-/** What can be done with each of the messages or conversations. */
+/** Actions on individual messages or conversations. */
 function itemActions(what: "message" | "thread", key: "messageId" | "threadId"): Record<string, VendorAction> {
   const [noun, title, id] =
     what === "message" ? ["message", "Message", messageId] : ["conversation", "Thread", threadId];
@@ -194,7 +194,7 @@ const labelActions: Record<string, VendorAction> = {
   },
 };
 
-/** Mails of a person. Source: developers.google.com/workspace/gmail/api/reference/rest. */
+/** A person's mail. Source: developers.google.com/workspace/gmail/api/reference/rest. */
 export const gmail = defineVendor({
   type: "gmail",
   title: "Gmail",

@@ -46,7 +46,7 @@ const calendarFields = {
   timeZone: text("Its time zone, such as Europe/Madrid."),
 };
 
-/** Answers are as short as what a reader needs of an event. */
+/** Limits responses to the event fields that a reader needs. */
 const shown =
   "id,status,summary,description,location,start,end,attendees(email,responseStatus),organizer(email),recurrence,recurringEventId,hangoutLink,htmlLink";
 
@@ -67,7 +67,7 @@ function toEvent(args: ActionArguments): JsonObject {
   });
 }
 
-/** A change from times to days, or back, clears what was there before. */
+/** A change from times to days, or back, clears the previous ones. */
 function toTimes({ eventId: changed, allDay, ...args }: ActionArguments) {
   const { startDate, endDate, startDateTime, endDateTime, timeZone } = args;
   const other = allDay === true ? "dateTime" : "date";
@@ -175,7 +175,7 @@ const events: Record<string, VendorAction> = {
   },
 };
 
-/** What is done with one calendar that is named. */
+/** An action on one named calendar. */
 function onCalendar(description: string, method: "GET" | "DELETE"): VendorAction {
   return {
     description,
@@ -261,7 +261,7 @@ const freeBusy: VendorAction = {
   }),
 };
 
-/** Events and calendars of a person. Source: developers.google.com/workspace/calendar/api/v3/reference. */
+/** A person's events and calendars. Source: developers.google.com/workspace/calendar/api/v3/reference. */
 export const googleCalendar = defineVendor({
   type: "google-calendar",
   title: "Google Calendar",

@@ -34,12 +34,12 @@ const replaced = {
 const elements = "elements(startIndex,endIndex,textRun(content))";
 const cells = `tableRows(tableCells(content(startIndex,endIndex,paragraph(${elements}))))`;
 const body = `body(content(startIndex,endIndex,paragraph(paragraphStyle(namedStyleType),${elements}),table(${cells})))`;
-/** Text with its indexes, without its styles. */
+/** Text with its indexes, without styles. */
 const shown = `documentId,title,${body},tabs(tabProperties(tabId,title),documentTab(${body}),childTabs)`;
 
 const documentOf = (args: ActionArguments) => `/v1/documents/${segment(args.documentId)}`;
 
-/** The changes that the arguments ask for. What comes later is inserted before, so that text, image and table follow. */
+/** The changes for the arguments. Later parts are inserted first, so that text, image and table end up in order. */
 function toChanges({ text: content, imageUrl, rows, columns, index: at = 1, ...args }: ActionArguments): JsonObject[] {
   const location = { index: at };
   const changes: JsonObject[] = [];
@@ -74,7 +74,7 @@ function change({ description, parameters, required, changes }: Change): VendorA
   };
 }
 
-/** The texts of a document, its tabs under their titles. */
+/** The texts of a document, with its tabs under their titles. */
 function toText(document: Json): string | undefined {
   if (!isJsonObject(document) || typeof document.documentId !== "string") return undefined;
   return `${String(document.title ?? "")}\n\n${textsOf(document)}`.trim();
@@ -105,7 +105,7 @@ function reading(description: string): VendorAction {
   };
 }
 
-/** Documents of a person. Source: developers.google.com/workspace/docs/api/reference/rest/v1. */
+/** A person's documents. Source: developers.google.com/workspace/docs/api/reference/rest/v1. */
 export const googleDocs = defineVendor({
   type: "google-docs",
   title: "Google Docs",

@@ -31,7 +31,7 @@ const shown = "id,name,mimeType,description,size,createdTime,modifiedTime,parent
 
 const fileOf = (args: ActionArguments) => `/drive/v3/files/${segment(args.fileId)}`;
 
-/** What a list shows. `fields` names those of a file, or is a whole selector. */
+/** The fields of a list. `fields` names those of a file, or is a whole selector. */
 function toList(args: ActionArguments, q: string | undefined): ActionRequest {
   const { maxResults = 10, orderBy, includeItemsFromAllDrives, supportsAllDrives: all, fields } = args;
   const named = String(fields ?? "").trim();
@@ -43,7 +43,7 @@ function toList(args: ActionArguments, q: string | undefined): ActionRequest {
   };
 }
 
-/** A query of Drive, or words that files contain. */
+/** A query in Drive's syntax, or words that files contain. */
 function toQuery(query: Json | undefined): string {
   const given = String(query ?? "").trim();
   const isQuery = /[=<>]|\b(?:contains|has)\s+['{]|'\s+in\s/.test(given);
@@ -58,7 +58,7 @@ function toFile({ fileName, mimeType, parentFolderId: parent, description }: Act
   return bodyOf({ name: fileName, mimeType, description, parents: parent ? [parent] : undefined });
 }
 
-/** With content, metadata and content go in one request (RFC 2387). */
+/** With content: metadata and content go in one request (RFC 2387). */
 function toUpload(args: ActionArguments): ActionRequest {
   const { fileContent, supportsAllDrives: all, mimeType } = args;
   const query = { supportsAllDrives: all, fields: shown };
@@ -67,7 +67,7 @@ function toUpload(args: ActionArguments): ActionRequest {
   const boundary = boundaryFor(content);
   const type = String(mimeType || "text/plain");
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(type)) throw new ArgumentError(`Nothing was called: "${type}" is no MIME type.`);
-  // Google makes documents of text, and sheets of tables.
+  // Google converts text to documents, and tables to sheets.
   const made = {
     "application/vnd.google-apps.spreadsheet": "text/csv",
     "application/vnd.google-apps.document": "text/plain",
@@ -109,7 +109,7 @@ function toPermission(args: ActionArguments): ActionRequest {
     path: `${fileOf(args)}/permissions`,
     query: {
       supportsAllDrives: all,
-      // Drive refuses these where nobody in particular is told.
+      // Drive rejects these unless a particular person is notified.
       ...(isMailed && { sendNotificationEmail: args.sendNotificationEmail, emailMessage: args.emailMessage }),
       transferOwnership: role === "owner" ? true : undefined,
     },
@@ -301,7 +301,7 @@ const shares: Record<string, VendorAction> = {
   },
 };
 
-/** Files of a person. Source: developers.google.com/workspace/drive/api/reference/rest/v3. */
+/** A person's files. Source: developers.google.com/workspace/drive/api/reference/rest/v3. */
 export const googleDrive = defineVendor({
   type: "google-drive",
   title: "Google Drive",

@@ -203,7 +203,7 @@ const cells: Record<string, VendorAction> = {
   },
 };
 
-/** Spreadsheets of a person. Source: developers.google.com/workspace/sheets/api/reference/rest. */
+/** A person's spreadsheets. Source: developers.google.com/workspace/sheets/api/reference/rest. */
 export const googleSheets = defineVendor({
   type: "google-sheets",
   title: "Google Sheets",

@@ -29,7 +29,7 @@ const issueOf = (args: ActionArguments) => `/rest/api/3/issue/${segment(args.iss
 const commentsOf = (args: ActionArguments) => `/rest/api/3/issue/${segment(args.commentIssueKey)}/comment`;
 const commentOf = (args: ActionArguments) => `${commentsOf(args)}/${segment(args.commentId)}`;
 
-/** What of an issue is read; custom fields are left out. */
+/** The fields read of an issue; custom fields are left out. */
 const shown =
   "summary,description,status,issuetype,priority,assignee,reporter,project,labels,created,updated,duedate,parent";
 
@@ -45,7 +45,7 @@ function toFields(args: ActionArguments): JsonObject {
 
 const noise = new Set(["self", "expand", "avatarUrls", "avatarId", "iconUrl", "jsdPublic", "hasScreen"]);
 
-/** Documents become texts, and what no reader needs goes. */
+/** Converts documents to text, and removes what no reader needs. */
 function shorten(value: Json): Json {
   if (isDocument(value)) return fromDocument(value);
   if (Array.isArray(value)) return value.map(shorten);
@@ -56,12 +56,12 @@ function shorten(value: Json): Json {
 
 const toText = (answer: Json) => JSON.stringify(shorten(answer));
 
-/** A quoted text of JQL. */
+/** A quoted JQL string. */
 function quote(value: Json): string {
   return `"${String(value).replaceAll(/[\\"]/g, "\\$&")}"`;
 }
 
-/** Jira refuses searches without a limit, so that everything is asked for as what changed this month. */
+/** Jira rejects unbounded searches, so a request for everything becomes this month's changes. */
 function toQuery({ jqlQuery, projectKey }: ActionArguments): string {
   const given = String(jqlQuery ?? "").trim();
   const project = projectKey ? `project = ${quote(projectKey)}` : "";

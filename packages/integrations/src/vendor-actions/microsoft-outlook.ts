@@ -40,7 +40,7 @@ const mailNeeds = ["to", "subject", "body"];
 
 const shownEvent = "id,subject,start,end,location,attendees,organizer,isAllDay,isCancelled,bodyPreview,webLink";
 const shownMessage = "id,subject,from,toRecipients,receivedDateTime,isRead,hasAttachments,bodyPreview,webLink";
-/** Bodies are read as text, which is shorter than the HTML of mails. */
+/** Requests bodies as text, which is shorter than the HTML of mails. */
 const asText = { prefer: 'outlook.body-content-type="text"' };
 
 const calendarOf = ({ calendarId: id }: ActionArguments) => `/me/calendars/${segment(id)}`;
@@ -81,7 +81,7 @@ function toEvent(args: ActionArguments): JsonObject {
   });
 }
 
-/** Something that is done with one thing that has an id. */
+/** An action on an item with an id. */
 function on(
   path: (args: ActionArguments) => string,
   id: Record<string, JsonObject>,
@@ -172,7 +172,7 @@ const events: Record<string, VendorAction> = {
   deleteEvent: on(eventOf, { eventId }, { description: "Deletes an event.", method: "DELETE" }),
 };
 
-/** A message that is taken to a folder. */
+/** Copies or moves a message to a folder. */
 function toFolder(description: string, verb: "copy" | "move"): VendorAction {
   return {
     description,
@@ -255,7 +255,7 @@ const messages: Record<string, VendorAction> = {
   },
 };
 
-/** Calendars and mails of a person. Source: learn.microsoft.com/graph/api/resources/mail-api-overview. */
+/** A person's calendars and mail. Source: learn.microsoft.com/graph/api/resources/mail-api-overview. */
 export const microsoftOutlook = defineVendor({
   type: "microsoft-outlook",
   title: "Microsoft Outlook",

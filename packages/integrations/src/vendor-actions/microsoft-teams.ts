@@ -18,7 +18,7 @@ const messageId = text("Id of the message.");
 const userId = text("Id of the person, or the address with which they sign in.");
 const maxResults = count("How many to list.", 50);
 
-/** The channel or chat that is meant: a chat where no team is named. */
+/** The requested channel or chat: a chat if no team is named. */
 function placeOf({ teamId: ofTeam, chatChannelId: id }: ActionArguments): string {
   const isChat = ofTeam === undefined || ofTeam === "";
   return isChat ? `/chats/${segment(id)}` : `/teams/${segment(ofTeam)}/channels/${segment(id)}`;
@@ -254,7 +254,7 @@ const chats: Record<string, VendorAction> = {
   },
 };
 
-/** Channels and chats of a person. Source: learn.microsoft.com/graph/api/resources/teams-api-overview. */
+/** A person's channels and chats. Source: learn.microsoft.com/graph/api/resources/teams-api-overview. */
 export const microsoftTeams = defineVendor({
   type: "microsoft-teams",
   title: "Microsoft Teams",

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 export type MailMessage = { to: string; subject: string; body: string; cc?: string; bcc?: string };
 
-/** A mail (RFC 5322, RFC 2045) in base64url. A body that begins with a tag is HTML. */
+/** A mail (RFC 5322, RFC 2045) in base64url. A body that starts with a tag is HTML. */
 export function toMimeMessage({ to, subject, body, cc = "", bcc = "" }: MailMessage): string {
   const type = isHtml(body) ? "html" : "plain";
   const lines = [
@@ -21,17 +21,17 @@ export function toMimeMessage({ to, subject, body, cc = "", bcc = "" }: MailMess
   return Buffer.from(lines.join("\r\n")).toString("base64url");
 }
 
-/** Whether a text is meant as HTML: it begins with a tag. */
+/** Whether a text is HTML: it starts with a tag. */
 export function isHtml(body: string): boolean {
   return /^\s*<(?:!doctype|[a-z])/i.test(body);
 }
 
-/** A value never begins another header. */
+/** Keeps a value from starting another header. */
 function toHeader(value: string): string {
   return value.replaceAll(/[\r\n]+/g, " ").trim();
 }
 
-/** RFC 2047: words of at most 75 characters, none of which ends within a character. */
+/** RFC 2047: encoded words of at most 75 characters, none of which splits a character. */
 function toWords(subject: string): string {
   const text = toHeader(subject);
   if (/^[\x20-\x7e]{0,900}$/.test(text)) return text;

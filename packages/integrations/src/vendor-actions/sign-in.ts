@@ -3,24 +3,26 @@ import type { ToolContext } from "@weft/engine/ports/tool";
 import { type CredentialField, type CredentialType, type CredentialValues, WeftError } from "@weft/schema";
 import { readAccessTokens } from "./access-token.ts";
 
-/** How a vendor is told who calls. */
+/** Authentication with a vendor. */
 export type SignIn = {
-  /** The credential that it takes, as in `an API key`. */
+  /** The accepted credential, as in `an API key`. */
   takes: string;
-  /** Undefined when the credential is another. */
+  /** Undefined for another type of credential. */
   read(fields: CredentialValues): Signature | undefined;
-  /** A type of its own, whose `host` the credential is sent to beside the API's. Absent: a type of HTTP calls. */
+  /**
+   * Its own credential type, whose `host` may receive the credential beside the API's. Absent: a type of HTTP calls.
+   */
   credential?: Pick<CredentialType, "name" | "fields"> & { host: string };
 };
 
 export type Signature = {
-  /** Whether another signature may be accepted where the last one was refused. */
+  /** Whether a new signature may succeed after a rejected one. */
   isRenewable: boolean;
-  /** Headers of a call; new ones after a refusal. Rejects with an `Error` that says why there are none. */
+  /** Headers of a call; new ones after a rejection. Rejects with an `Error` that explains why there are none. */
   headers(context: ToolContext, renew: boolean): Promise<Record<string, string>>;
 };
 
-/** Signing in happens elsewhere: the tokens are entered here, or imported. */
+/** Sign-in happens elsewhere: the tokens are entered here, or imported. */
 const oAuthFields: readonly CredentialField[] = [
   { name: "clientId", title: "Client ID", secret: false, required: true },
   { name: "clientSecret", title: "Client secret", secret: true, required: false },
@@ -34,7 +36,7 @@ const oAuthFields: readonly CredentialField[] = [
   },
 ];
 
-/** In a person's name (RFC 6749), with the tokens that `tokenUrl` grants to credentials of the type `name`. */
+/** On behalf of a person (RFC 6749), with tokens granted by `tokenUrl` to credentials of the type `name`. */
 export function oAuth(name: string, tokenUrl: string): SignIn {
   return {
     credential: { name, fields: oAuthFields, host: new URL(tokenUrl).host },
@@ -51,7 +53,7 @@ export function oAuth(name: string, tokenUrl: string): SignIn {
   };
 }
 
-/** With the headers that the credential stands for. */
+/** With the credential's headers. */
 export function withHeadersOf(takes: string): SignIn {
   return {
     takes,

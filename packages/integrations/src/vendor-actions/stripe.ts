@@ -22,18 +22,18 @@ const description = text("What it is about, as customers read it.");
 const currency = text("Three letters in lower case, such as eur.");
 const amount = (what: string) => ({ type: "integer", description: `${what}, in the smallest unit, such as cents.` });
 
-/** Source: docs.stripe.com/api. Nested values have brackets in their names. */
+/** Source: docs.stripe.com/api. Nested values have names with brackets. */
 function toForm(values: Readonly<Record<string, Json | undefined>>) {
   const given = Object.entries(bodyOf(values)).map(([key, value]): [string, string] => [key, String(value)]);
   return { type: "application/x-www-form-urlencoded", text: new URLSearchParams(given).toString() };
 }
 
-/** The version whose parameters these are, whatever the account's own is. */
+/** The API version of these parameters, independent of the account's own. */
 const headers = { "stripe-version": "2025-03-31.basil" };
 
 type Parts = Pick<VendorAction, "description" | "parameters"> & { required?: readonly string[] };
 
-/** Stripe honours `Idempotency-Key`, so that a request that may have arrived can be repeated. */
+/** Stripe honours `Idempotency-Key`, so a request that may have arrived can be repeated. */
 function creation(
   path: string,
   { required = [], ...parts }: Parts,
@@ -48,7 +48,7 @@ function creation(
   };
 }
 
-/** A change of what has an id, which is given as `key`. */
+/** Changes an item by its id, given as `key`. */
 function change(path: string, key: string, { required = [], parameters, ...parts }: Parts): VendorAction {
   return {
     ...parts,
@@ -203,7 +203,7 @@ const billing: Record<string, VendorAction> = {
   }),
 };
 
-/** Products, prices and invoices of an account. Source: docs.stripe.com/api. */
+/** An account's products, prices and invoices. Source: docs.stripe.com/api. */
 export const stripe = defineVendor({
   type: "stripe",
   title: "Stripe",
