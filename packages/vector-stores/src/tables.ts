@@ -3,13 +3,13 @@ import type { Generated } from "kysely";
 /** The embedded vector store. */
 export type VectorCollectionRow = {
   collectionKey: Generated<number>;
-  /** Its name; `dropped/<collectionKey>` once it is dropped and its records are being removed. */
+  /** Its name; `dropped/<collectionKey>` once it is dropped, while its records are being removed. */
   collection: string;
   embedderId: string;
   dimension: number;
-  /** Raised by every write; a copy in memory knows by it whether it is behind. */
+  /** Incremented by every write; tells a copy in memory whether it is stale. */
   changes: number;
-  /** The value that `changes` had after records were last removed. */
+  /** The value of `changes` after the last removal of records. */
   lastRemoval: number;
 };
 

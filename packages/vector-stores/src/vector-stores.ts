@@ -10,14 +10,14 @@ import { createPgvectorStore, type PgvectorStoreDeps, pgvectorTraits } from "./p
 import type { VectorStore, VectorStoreServices } from "./port/define-vector-store.ts";
 import { qdrantStore } from "./qdrant/qdrant.ts";
 
-/** Every kind of vector store, by what the catalogue shows. */
+/** Every type of vector store, with its catalogue traits. */
 export const vectorStoreTypes = [embeddedTraits, pgvectorTraits, qdrantStore] as const;
 
-/** Which vector store, with fields as it knows them. */
+/** A vector store, with fields under its own names. */
 export type VectorStoreReference = { store: "embedded" | "pgvector" | "qdrant"; config: JsonObject };
 
 /**
- * What stored settings mean: our names, or those of existing settings. Without a name it is the embedded store. Throws
+ * Parses stored settings, with our names or those of existing settings. Without a name it is the embedded store. Throws
  * `vector-store-not-configured` for an unknown name.
  */
 export function parseVectorStoreReference(name: string | undefined, config: JsonObject): VectorStoreReference {
@@ -31,15 +31,18 @@ export function parseVectorStoreReference(name: string | undefined, config: Json
 
 export type VectorStoresDeps = EmbeddedStoreOptions &
   VectorStoreServices & {
-    /** Whether the operator allows connections to this host: see `createAllowList`. For databases, which are no HTTP. */
+    /**
+     * Whether the operator allows connections to this host: see `createAllowList`. For databases, which do not use
+     * HTTP.
+     */
     permitsHost(hostname: string, port: number): boolean;
-    /** Connects to PostgreSQL databases of others, whose answers are parsed apart from this process. */
+    /** Connects to third-party PostgreSQL databases, whose responses are parsed in another process. */
     openForeign: PgvectorStoreDeps["openForeign"];
     /** The password behind a placeholder, for `host:port`. */
     reveal(text: string, host: string): string;
   };
 
-/** Every kind of vector store, ready to be used. */
+/** Every type of vector store, ready for use. */
 export type VectorStores = {
   /** For the catalogue and forms. */
   readonly definitions: readonly VectorStore[];
@@ -48,11 +51,13 @@ export type VectorStores = {
    * `vector-store-not-configured`.
    */
   open(reference: VectorStoreReference, name: CollectionName): Promise<VectorCollection>;
-  /** What the embedded collections take in memory. */
+  /** Memory used by the embedded collections. */
   memory(): VectorMemory;
-  /** Leaves no word of removed texts in the embedded store's keyword index. Takes as long as the index is large. */
+  /**
+   * Removes all words of deleted texts from the embedded store's keyword index. Takes time in proportion to the index.
+   */
   eraseRemoved(signal: AbortSignal): Promise<void>;
-  /** Ends the search worker and connections. To be called before the database is closed. */
+  /** Ends the search worker and connections. Call before the database is closed. */
   close(): Promise<void>;
 };
 

@@ -17,8 +17,8 @@ import {
 
 export type CollectionCopies = {
   /**
-   * The vectors of a collection, up to date. Rejects with `vector-store-failed` when the collection alone is larger than
-   * the limit, and when it takes longer than `waitMs` to read it, which goes on meanwhile.
+   * The vectors of a collection, up to date. Rejects with `vector-store-failed` if the collection alone exceeds the
+   * limit, and if reading it takes longer than `waitMs`; the reading continues.
    */
   open(stored: StoredCollection, name: CollectionName): Promise<VectorMatrix>;
 };
@@ -27,20 +27,24 @@ export type CollectionCopiesOptions = {
   read: Kysely<Tables>;
   memoryBytes: number;
   waitMs: number;
-  /** Called whenever so many rows were read at once, and when all are read of a collection that has so many. */
+  /** Called after every batch of this many rows, and once a collection of that size has been read. */
   tell(loading: VectorsLoading): void;
   toldRows: number;
-  /** Called when collections come, grow or go: a few times a second at most while they are read, and once they are. */
+  /**
+   * Called when collections are added, grow or are removed: at most a few times a second while reading, and once at the
+   * end.
+   */
   show(held: HeldVectors): void;
 };
 
-/** The least time between two reports of what is in memory, but for the last one. */
+/** Minimum time between two reports of memory use, except the last. */
 const shownEveryMs = 250;
 
 /**
  * Collections in memory, within a limit. Invariants:
- * 1. A copy is read by one reader at a time, to whose end everybody waits; nobody's leaving ends it.
- * 2. Those used longest ago are forgotten when others need the room, but never one that is being read: others wait for it.
+ * 1. A copy is read by one reader at a time, for which everybody waits; no caller's cancellation ends it.
+ * 2. The least recently used are evicted when others need the room, but never one that is being read: others wait for
+ * it.
  */
 export function createCollectionCopies(options: CollectionCopiesOptions): CollectionCopies {
   const { read, memoryBytes, waitMs } = options;
@@ -55,7 +59,7 @@ export function createCollectionCopies(options: CollectionCopiesOptions): Collec
     options.show(toHeld([...copies.values()]));
   }
 
-  /** Counted before anything is read: a copy that does not fit would end the process. */
+  /** Reserved before anything is read: a copy that does not fit would end the process. */
   async function makeRoom({ collectionKey: own }: StoredCollection, needed: number): Promise<void> {
     for (;;) {
       const others = [...copies].filter(([key]) => key !== own);
@@ -91,7 +95,7 @@ export function createCollectionCopies(options: CollectionCopiesOptions): Collec
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const timer = setTimeout(resolve, waitMs, undefined);
       const opened = bringUpToDate(stored, name).finally(() => clearTimeout(timer));
-      // It may fail when nobody waits any more.
+      // Avoids an unhandled rejection when nobody waits any more.
       opened.catch(() => {});
       const matrix = await Promise.race([opened, late]);
       if (matrix !== undefined) return matrix;
@@ -126,28 +130,27 @@ function stillLoading({ collection }: CollectionName, share: number): WeftError 
 /** The vectors of one collection in memory, brought up to date from the database when asked. */
 type CollectionCopy = {
   matrix(): VectorMatrix;
-  /** What it takes, or will when all is read. */
+  /** Its size in memory, including what is still to be read. */
   bytes(): number;
-  /** What it takes now. */
+  /** Its current size in memory. */
   heldBytes(): number;
-  /** How many vectors there are to be read. */
+  /** Number of vectors to be read. */
   rows(): number;
-  /** From 0 to 1: what is read of all that there is. */
+  /** From 0 to 1: the share read so far. */
   share(): number;
-  /** The number of the last change that is in it. */
+  /** The number of the last change that it contains. */
   seen(): number;
-  /** Settles when what is being read is read. */
+  /** Settles when the current reading ends. */
   reading(): Promise<void> | undefined;
   /**
-   * Resolves when the copy has at least the changes that the row of the collection speaks of, whoever made them. `total`:
-   * how many rows there are.
+   * Resolves once the copy has at least the changes in the collection's row, from any process. `total`: number of rows.
    */
   follow(stored: StoredCollection, total: number): Promise<void>;
 };
 
-/** What is read at a time. */
+/** Size of a page that is read. */
 const pageBytes = 256 * 1024;
-/** Of so many rows the mean says what all have in common. */
+/** With this many rows the mean shows what all have in common. */
 const tellingRows = 512;
 
 function createCollectionCopy(
@@ -164,7 +167,9 @@ function createCollectionCopy(
   let turn: Promise<void> = Promise.resolve();
   let reading: Promise<void> | undefined;
 
-  /** Begins with what rows have in common, and again when those that said it were few and are lost among the others. */
+  /**
+   * Sets the centre to what rows have in common, and again once the rows that determined it are few among the others.
+   */
   async function centre(): Promise<void> {
     if (centredRows >= tellingRows || rows <= centredRows * 16) return;
     const after = { change: 0, rowKey: Number.MAX_SAFE_INTEGER };
@@ -174,7 +179,7 @@ function createCollectionCopy(
     seen = 0;
   }
 
-  /** Rows that change while this reads come again with their new number: that is why the order is that of changes. */
+  /** Rows that change during the reading are read again with their new number: hence the order by change. */
   async function readChanges(): Promise<void> {
     let after = { change: seen, rowKey: Number.MAX_SAFE_INTEGER };
     for (let count = 0; ; ) {
@@ -190,7 +195,7 @@ function createCollectionCopy(
       }
       count += page.length;
       onGrown(false);
-      // Others want to search meanwhile.
+      // Lets others search in between.
       await nextTurn();
     }
   }
@@ -241,21 +246,21 @@ function toMean(rows: readonly { vector: Uint8Array }[], dimension: number): Flo
   return Float32Array.from(sum, (value) => value / Math.max(1, rows.length));
 }
 
-/** Makes one object of equal facts: passages of one document have most of their metadata in common. */
+/** Shares one object among equal facts: passages of one document have most of their metadata in common. */
 type FactsTable = {
-  /** Of the JSON text of a row's metadata. */
+  /** Facts of the JSON text of a row's metadata. */
   of(metadata: string): RowFacts;
-  /** What they take in memory. An estimate. */
+  /** Estimated size in memory. */
   bytes(): number;
 };
 
-/** Between texts in memory and what objects of them take. */
+/** Ratio of an object's size in memory to its text's. */
 const bytesOfCharacter = 4;
 
-/** Facts that are compared with new ones. Others that are equal to them are only a little more than are needed. */
+/** Facts that new ones are compared with. Duplicates beyond these cost only a little memory. */
 const mostKnown = 10_000;
 
-/** `rows`: how many rows there are. */
+/** `rows`: number of rows. */
 function createFactsTable(rows: () => number): FactsTable {
   const known = new Map<string, RowFacts>();
   let made = 0;
@@ -272,12 +277,12 @@ function createFactsTable(rows: () => number): FactsTable {
       characters += text.length;
       return facts;
     },
-    // What rows no longer have counts for nothing.
+    // Facts that rows no longer use do not count.
     bytes: () => (made === 0 ? 0 : (characters / made) * Math.min(made, rows()) * bytesOfCharacter),
   };
 }
 
-/** What filters look at: of an object only that it is there. */
+/** The parts that filters read: of an object only that it exists. */
 function toFacts(metadata: JsonObject): RowFacts {
   const facts = Object.entries(metadata).flatMap(([name, value]): [string, Json][] => {
     if (value === null) return [];
@@ -301,7 +306,7 @@ function readPage(read: Kysely<Tables>, { collectionKey, after, limit }: PageQue
     .execute();
 }
 
-/** As one text: an object for each of many rows would take much longer. */
+/** As one text: an object per row would take much longer. */
 async function readRowKeys(read: Kysely<Tables>, collectionKey: number): Promise<number[]> {
   const { rows } = await sql<{ keys: string | null }>`
     select string_agg(cast("rowKey" as text), ',') as "keys" from "vectorRecords"

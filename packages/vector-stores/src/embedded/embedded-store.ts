@@ -22,17 +22,17 @@ import {
 
 export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes" | "toldRows"> & {
   database: Database;
-  /** What collections may take in memory. Default: a quarter of what the machine, or the container, has. */
+  /** Memory limit of all collections. Default: a quarter of the machine's, or the container's. */
   memoryBytes?: number | undefined;
-  /** How long they stay there when nothing is searched. Default 1 hour. */
+  /** How long they stay there without a search. Default 1 hour. */
   idleMs?: number;
-  /** Called while the vectors of a large collection are read into memory, and when they are there. */
+  /** Called while the vectors of a large collection are read into memory, and at the end. */
   onLoading?(loading: VectorsLoading): void;
-  /** A collection of so many vectors is large; and how many are read between two calls. Default 50,000. */
+  /** Size of a large collection, and rows between two calls. Default 50,000. */
   toldRows?: number;
 };
 
-/** What the vectors of all collections take in the memory of this process, and may take. */
+/** Memory used by the vectors of all collections in this process, and its limit. */
 export type VectorMemory = HeldVectors & { limitBytes: number };
 
 type EmbeddedStore = {
@@ -53,16 +53,16 @@ export const embeddedTraits = {
   aliases: { names: ["memoryVectorStore", "faiss", "simpleStoreLlamaIndex"], config: {} },
 } as const satisfies Partial<VectorStore>;
 
-/** Records that are removed in one write. */
+/** Records removed per write. */
 const purgeBatch = 200;
 
 /**
  * The vector store of the platform itself. Invariants:
  * 1. The database is the only truth. A copy in memory is compared with the collection's count of changes before every
- *    search, so what any process committed before is found.
- * 2. Nothing but the search worker reads vectors, and it never writes.
- * 3. A dropped collection is gone at once; its records are removed little by little, after a crash by the next drop or
- *    the next start.
+ * search, so every earlier commit of any process is found.
+ * 2. Only the search worker reads vectors, and it never writes.
+ * 3. A dropped collection disappears at once; its records are removed in small steps, after a crash by the next drop or
+ * the next start.
  */
 export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore {
   const { database, databaseUrl, dataDir, memoryBytes = toUsualMemory(), idleMs = 3_600_000 } = options;
@@ -96,7 +96,7 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
     }
   }
 
-  // What a crash left: whatever stops this, the next drop tries again.
+  // Leftovers of a crash: if this fails, the next drop tries again.
   purge(closing.signal).catch(() => {});
   return {
     definition: defineVectorStore({
@@ -132,7 +132,7 @@ type EmbeddedCollectionDeps = {
   purge(signal: AbortSignal): Promise<void>;
 };
 
-/** Ids that are removed in one write. */
+/** Ids removed per write. */
 const removalBatch = 200;
 
 /** A collection in the platform's database: written in small transactions, searched by a worker thread. */
@@ -141,7 +141,7 @@ export function openEmbeddedCollection(
   { database, worker, purge }: EmbeddedCollectionDeps,
 ): VectorCollection {
   const { dialect } = database;
-  // Every write begins with the collection's row: others wait for it and need no retry.
+  // Every write starts with the collection's row: others wait for it and need no retry.
   const write = (fn: (tx: Kysely<Tables>) => Promise<void>) => database.write(fn, { isolation: "read-committed" });
   return {
     async upsert(records, { signal }) {
@@ -196,11 +196,11 @@ function failed(reason: string): WeftError {
   return new WeftError("vector-store-failed", { params, retryable: true });
 }
 
-/** Small enough for SQLite to write and index within a few milliseconds, which is how long the event loop waits. */
+/** Small enough for SQLite to write and index within a few milliseconds, which blocks the event loop. */
 const maxBatchRecords = 32;
 const maxBatchCharacters = 32_000;
 
-/** Records in the portions in which they are written. A portion has one record at least, however long. */
+/** Batches of records to write. A batch has at least one record, however long. */
 function* toWriteBatches(records: readonly VectorRecord[]): Generator<VectorRecord[]> {
   let batch: VectorRecord[] = [];
   let characters = 0;
@@ -217,11 +217,11 @@ function* toWriteBatches(records: readonly VectorRecord[]): Generator<VectorReco
   if (batch.length > 0) yield batch;
 }
 
-/** Writes, two at a time at most: the next one is made while the disk still works on the one before it. */
+/** At most two concurrent writes: the next one is prepared while the disk still works on the previous one. */
 type WriteAhead = {
-  /** Starts a write. Resolves when no other is open; rejects with what an earlier one failed with. */
+  /** Starts a write. Resolves once no other is open; rejects with an earlier one's error. */
   add(write: () => Promise<void>): Promise<void>;
-  /** Resolves when none is open; rejects with what the last ones failed with. */
+  /** Resolves once none is open; rejects with the last ones' error. */
   end(): Promise<void>;
 };
 
@@ -232,7 +232,7 @@ function createWriteAhead(): WriteAhead {
     async add(write) {
       before = last;
       last = write();
-      // Its failure is reported by a later call.
+      // A later call reports its failure.
       last.catch(() => {});
       await before;
     },

@@ -4,14 +4,14 @@ import { rowsOfTable, toVectorText } from "../keywords/postgres-terms.ts";
 import type { RankedRows, RankQuery, TermHit } from "../keywords/search-by-terms.ts";
 import type { SearchFilter } from "../port/search-filter.ts";
 
-/** What is found of a record by keyword search. Terms and filter keys are letters, digits and their marks only. */
+/** Searchable parts of a record. Terms and filter keys contain only letters, digits and their marks. */
 type KeywordEntry = {
   rowKey: number;
   terms: readonly string[];
   filterKeys: readonly string[];
 };
 
-/** The rows of one collection that have a key of each group, and are among `only` where that is given. */
+/** The rows of one collection that have a key of each group, and are in `only` if given. */
 type KeywordScope = {
   collectionKey: number;
   keyGroups: SearchFilter["keyGroups"];
@@ -23,15 +23,18 @@ type KeywordIndex = {
   /** Adds entries, or replaces those of the same rows. */
   put(tx: Kysely<Tables>, collectionKey: number, entries: readonly KeywordEntry[]): Promise<void>;
   remove(tx: Kysely<Tables>, rowKeys: readonly number[]): Promise<void>;
-  /** Takes a little of what was removed out of the index's files. `begins`: the first of several. False: nothing is left. */
+  /**
+   * Removes a little of the deleted content from the index's files. `begins`: the first call of several. False: nothing
+   * is left.
+   */
   eraseRemoved(tx: Kysely<Tables>, begins: boolean): Promise<boolean>;
   within(read: Kysely<Tables>, scope: KeywordScope): RankedRows<number>;
 };
 
 /**
- * PostgreSQL's full text over a GIN index. The `tsvector` is written out here rather than parsed by the server, so that
- * both databases index the same words. As in SQLite a word is indexed with the number of its collection before it, so that
- * a search reads nothing of others.
+ * PostgreSQL's full text over a GIN index. The `tsvector` is built here rather than parsed by the server, so that both
+ * databases index the same words. As in SQLite a word is prefixed with the number of its collection, so that a search
+ * reads nothing of others.
  */
 const postgresKeywordIndex: KeywordIndex = {
   async put(tx, collectionKey, entries) {
@@ -47,7 +50,7 @@ const postgresKeywordIndex: KeywordIndex = {
     await sql`delete from "vectorTerms" where "rowid" = any(${rowKeys}::bigint[])`.execute(tx);
   },
 
-  // Its own vacuum does.
+  // Its own vacuum does that.
   eraseRemoved: async () => false,
 
   within(read, { collectionKey, keyGroups, only }) {
@@ -61,15 +64,15 @@ const postgresKeywordIndex: KeywordIndex = {
   },
 };
 
-/** No two collections have a word in common: the number ends with the first letter. */
+/** Words of different collections never collide: the number ends at the first letter. */
 function toWord(collectionKey: number, term: string): string {
   return `${collectionKey}x${term}`;
 }
 
 /**
- * SQLite's FTS5, ranked by its bm25. A word is indexed with the number of its collection before it, so that a search
- * reads, and counts, what its own collection has of the word. The column `scope` holds the filter keys as words and has
- * no weight in the rank.
+ * SQLite's FTS5, ranked by its bm25. A word is prefixed with the number of its collection, so that a search reads and
+ * counts only its own collection's occurrences. The column `scope` holds the filter keys as words and has no weight in
+ * the rank.
  */
 const sqliteKeywordIndex: KeywordIndex = {
   async put(tx, collectionKey, entries) {
@@ -78,7 +81,7 @@ const sqliteKeywordIndex: KeywordIndex = {
       return sql`(${rowKey}, ${filterKeys.map(filterWord).join(" ")}, ${words.join(" ")})`;
     });
     await sql`insert or replace into "vectorTerms" (rowid, scope, terms) values ${sql.join(rows)}`.execute(tx);
-    // FTS5 would merge what was written so far once in a while, and long; this is a little of it at a time.
+    // FTS5 would occasionally run one long merge; this does a little at a time.
     await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${mergedPages})`.execute(tx);
   },
 
@@ -92,13 +95,13 @@ const sqliteKeywordIndex: KeywordIndex = {
     const before = await countChanges(tx);
     const pages = begins ? -mergedPages : mergedPages;
     await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${pages})`.execute(tx);
-    // FTS5 counts one change where it found nothing to merge.
+    // FTS5 counts one change if it found nothing to merge.
     return (await countChanges(tx)) - before > 1;
   },
 
   within(read, { collectionKey, keyGroups, only }) {
     const filter = keyGroups.map((keys) => `scope : (${keys.map(filterWord).join(" OR ")}) AND `).join("");
-    // The sign keeps SQLite from looking into the index once for each of the rows.
+    // The unary operator keeps SQLite from probing the index once for each row.
     const among =
       only === undefined ? sql`` : sql`and +rowid in (select value from json_each(${JSON.stringify(only)}))`;
     const match = (terms: string) => `${filter}terms : (${terms})`;
@@ -117,7 +120,7 @@ const sqliteKeywordIndex: KeywordIndex = {
         const { terms, atMost, limit } = query;
         const required = match(toRequirement(query, quote));
         const any = terms.map(({ term }) => quote(term)).join(" OR ");
-        // The terms that are required stand in both halves, and count double.
+        // The required terms occur in both halves, and count double.
         const ranked = isRankedByOthers(query) ? match(`(${toRequirement(query, quote)}) AND (${any})`) : required;
         const first = sql`and rowid <= (select max(rowid) from (
           select rowid from "vectorTerms" where "vectorTerms" match ${required} ${among} limit ${atMost}))`;
@@ -136,7 +139,7 @@ async function countChanges(tx: Kysely<Tables>): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Pages of the index that are merged with every write: more than a write of `toWriteBatches` adds. */
+/** Index pages merged with every write: more than a write of `toWriteBatches` adds. */
 const mergedPages = 40;
 
 function toRequirement({ required, needs }: RankQuery, quote: (term: string) => string): string {

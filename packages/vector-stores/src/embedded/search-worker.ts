@@ -23,7 +23,7 @@ import {
 
 type CollectionSearcher = (request: SearchRequest, options: { signal: AbortSignal }) => Promise<SearchAnswer>;
 
-/** Searches the embedded collections of one database. What was committed before a search began is found by it. */
+/** Searches the embedded collections of one database. Finds everything committed before the search began. */
 function createCollectionSearcher(reader: DatabaseReader, copies: CollectionCopies): CollectionSearcher {
   return async (request, { signal }) => {
     const stored = await findCollection(reader.read, request.name.collection);
@@ -53,7 +53,7 @@ async function findMatches(source: Source, request: SearchRequest, signal: Abort
 
 type Scan = { filter: SearchFilter; limit: number; signal: AbortSignal };
 
-/** What seems nearest in memory, compared once more as it is stored. */
+/** Compares the nearest in memory once more with their stored vectors. */
 async function findNear(
   { reader, copies, stored }: Source,
   { name, vector, filter: asked }: SearchRequest,
@@ -96,7 +96,7 @@ function toCosine(direction: Float32Array, vector: Float32Array): number {
   return product;
 }
 
-/** What the index cannot tell of a filter, the copy in memory can. */
+/** The copy in memory evaluates those parts of a filter that the index cannot. */
 async function findByTerms(
   { reader, copies, stored }: Source,
   { name, text, filter: asked = {} }: SearchRequest,
@@ -110,7 +110,7 @@ async function findByTerms(
   return searchByTerms(rows, { terms: toQueryTerms(text), ...some });
 }
 
-/** The records of the hits, in their order, without those that went or were changed meanwhile. */
+/** The records of the hits, in order, without those deleted or changed meanwhile. */
 async function readMatches({ read }: DatabaseReader, hits: Hits, filter: SearchFilter): Promise<VectorMatch[]> {
   if (hits.length === 0) return [];
   const rows = await read
@@ -131,9 +131,9 @@ async function readMatches({ read }: DatabaseReader, hits: Hits, filter: SearchF
   });
 }
 
-// Entry of the search worker: it reads, compares and ranks beside the event loop of the process.
+// Entry of the search worker: it reads, compares and ranks off the process's event loop.
 
-/** How long a question waits for vectors that are being read. */
+/** How long a search waits for vectors that are being read. */
 const waitMs = 30_000;
 
 const { memoryBytes, toldRows, ...storage } = workerData as SearchWorkerData;

@@ -15,7 +15,7 @@ export function findCollection(read: Kysely<Tables>, collection: string): Promis
   return read.selectFrom("vectorCollections").selectAll().where("collection", "=", collection).executeTakeFirst();
 }
 
-/** A record as it is written: what takes time to make of it is made before the transaction. */
+/** A record ready to be written: expensive parts are computed before the transaction. */
 export type WritableRecord = {
   row: Pick<Insertable<VectorRecordRow>, "id" | "text" | "metadata" | "vector">;
   terms: string[];
@@ -31,8 +31,8 @@ export function toWritable({ id, text, metadata, vector }: VectorRecord): Writab
 }
 
 /**
- * Writes or replaces records of different ids, and creates the collection when it is not there. Every write begins with
- * the collection's row, so that changes are numbered in the order in which they are committed.
+ * Writes or replaces records of different ids, and creates the collection if missing. Every write starts with the
+ * collection's row, so that changes are numbered in commit order.
  */
 export async function putRecords(
   { tx, dialect }: Scope,
@@ -94,7 +94,7 @@ export async function removeRecords({ tx, dialect }: Scope, collection: string, 
   );
 }
 
-/** Takes its name from a collection: from now on there is none of that name. Its records are for `purgeRecords`. */
+/** Removes a collection's name, so that it no longer exists. Its records are left to `purgeRecords`. */
 export async function unnameCollection(tx: Kysely<Tables>, collection: string): Promise<void> {
   const stored = await raiseChanges(tx, collection);
   if (stored === undefined) return;
@@ -106,7 +106,7 @@ export async function unnameCollection(tx: Kysely<Tables>, collection: string): 
     .execute();
 }
 
-/** Keys of collections that were dropped and not purged yet. */
+/** Keys of dropped collections that are not purged yet. */
 export async function findDropped(read: Kysely<Tables>): Promise<number[]> {
   const rows = await read
     .selectFrom("vectorCollections")
@@ -116,7 +116,9 @@ export async function findDropped(read: Kysely<Tables>): Promise<number[]> {
   return rows.map(({ collectionKey }) => collectionKey);
 }
 
-/** Removes up to `limit` records of a dropped collection, and the collection with the last. Whether it is gone. */
+/**
+ * Removes up to `limit` records of a dropped collection, and the collection with the last. Returns whether it is gone.
+ */
 export async function purgeRecords({ tx, dialect }: Scope, collectionKey: number, limit: number): Promise<boolean> {
   const rows = await tx
     .selectFrom("vectorRecords")
@@ -134,10 +136,10 @@ export async function purgeRecords({ tx, dialect }: Scope, collectionKey: number
   return true;
 }
 
-/** No name of a collection has a slash. */
+/** Collection names contain no slash. */
 const droppedPrefix = "dropped/";
 
-/** Locks the collection and numbers the change. Undefined when there is none of the name. */
+/** Locks the collection and numbers the change. Undefined if there is no such collection. */
 function raiseChanges(tx: Kysely<Tables>, collection: string): Promise<StoredCollection | undefined> {
   return tx
     .updateTable("vectorCollections")
@@ -162,34 +164,34 @@ async function createCollection(
 }
 
 /**
- * What the search worker is started with: where the platform's database is, how much it may keep in memory, and of how many
- * vectors that it reads at once it tells.
+ * Start data of the search worker: the location of the platform's database, its memory limit, and the number of rows
+ * between progress reports.
  */
 export type SearchWorkerData = { databaseUrl: string; dataDir: string; memoryBytes: number; toldRows: number };
 
 export type SearchRequest = Omit<VectorSearch, "signal"> & { name: CollectionName };
 export type SearchAnswer = VectorMatch[];
 
-/** How many vectors of a large collection are in memory, of all that are read now. When both are equal, it is ready. */
+/** Vectors of a large collection read into memory so far, and in total. When both are equal, it is ready. */
 export type VectorsLoading = { collection: string; done: number; total: number };
 
-/** What is in memory at this moment, in all collections. */
+/** Current memory contents of all collections. */
 export type HeldVectors = {
   bytes: number;
   collections: number;
-  /** Vectors that are there of those in collections that are being read; null while none is. */
+  /** Vectors read so far of the collections being read; null if there are none. */
   loading: { done: number; total: number } | null;
 };
 
-/** What the search worker tells by itself. */
+/** Unsolicited messages of the search worker. */
 export type SearchNote = { loading: VectorsLoading } | { held: HeldVectors };
 
-/** A vector as the database keeps it. Numbers are little-endian, as on every machine that Node runs on but s390x. */
+/** A vector as stored. Little-endian, as on every machine that Node runs on except s390x. */
 export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** The numbers of a stored vector, as a copy. */
+/** The numbers of a stored vector, copied. */
 export function toNumbers(bytes: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(bytes).buffer);
 }

@@ -2,20 +2,20 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import type { SearchFilter } from "../port/search-filter.ts";
 import type { RankedRows, TermHit } from "./search-by-terms.ts";
 
-/** A table with a column `terms`, and what its rows are known by. */
+/** A table with a column `terms`, and the key of its rows. */
 export type TermsTable = {
   table: RawBuilder<unknown>;
   key: RawBuilder<unknown>;
-  /** Of each group a row must have one key. */
+  /** A row must have one key of each group. */
   keyGroups: SearchFilter["keyGroups"];
-  /** What else must hold for a row; undefined: nothing. */
+  /** Additional condition; undefined: none. */
   only: RawBuilder<unknown> | undefined;
   toLexeme(term: string): string;
 };
 
 /**
- * The rows of such a table. PostgreSQL's ranks know nothing of how rare a word is, so each word's `ts_rank` (which levels
- * off with its repetitions, and falls with the length of the text) counts with the word's weight, as in BM25.
+ * The rows of such a table. PostgreSQL's ranks ignore how rare a word is, so each word's `ts_rank` (which levels off
+ * with its repetitions, and falls with the length of the text) is multiplied by the word's weight, as in BM25.
  */
 export function rowsOfTable<Key>(read: QueryExecutorProvider, source: TermsTable): RankedRows<Key> {
   const quoteTerm = (term: string) => quote(source.toLexeme(term));
@@ -46,7 +46,7 @@ export function rowsOfTable<Key>(read: QueryExecutorProvider, source: TermsTable
   };
 }
 
-/** The text of a tsquery for rows that have a key of each group; empty without any. */
+/** The text of a tsquery for rows that have a key of each group; empty if there are none. */
 export function toFilterQuery(keyGroups: SearchFilter["keyGroups"]): string {
   return keyGroups.map((keys) => `(${keys.map(filterLexeme).map(quote).join(" | ")})`).join(" & ");
 }
@@ -64,12 +64,12 @@ export function toVectorText(filterKeys: readonly string[], terms: readonly stri
     .join(" ");
 }
 
-/** Filter keys are lexemes, too, told from words by their first character. */
+/** Filter keys are lexemes too, distinguished from words by their first character. */
 function filterLexeme(filterKey: string): string {
   return `=${filterKey}`;
 }
 
-/** Lexemes are letters, digits, marks, and the first characters above: none needs an escape. */
+/** Lexemes contain only letters, digits, marks, and the first characters above: none needs escaping. */
 function quote(lexeme: string): string {
   return `'${lexeme}'`;
 }

@@ -1,33 +1,33 @@
-/** Rows that a full-text index counts and ranks. Lists of terms are never empty. */
+/** Rows of a full-text index that counts and ranks. Lists of terms are never empty. */
 export type RankedRows<Key> = {
-  /** Of each term, the rows that have it, counted up to `most`. */
+  /** Number of rows with each term, counted up to `most`. */
   count(terms: readonly string[], most: number): Promise<number[]>;
-  /** The best first. */
+  /** Best first. */
   rank(query: RankQuery): Promise<TermHit<Key>[]>;
 };
 
 export type RankQuery = {
-  /** Ranked are the rows that have any, or all, of them. */
+  /** Only rows with any, or all, of them are ranked. */
   required: readonly string[];
   needs: "any" | "all";
-  /** What a row has of these counts; the rarer ones for more. All that are required are among them. */
+  /** The terms that score; rarer ones score more. Includes all required ones. */
   terms: readonly WeighedTerm[];
-  /** Of more rows only so many are ranked, whichever come first. Undefined: all. */
+  /** Maximum number of rows ranked, in any order. Undefined: all. */
   atMost: number | undefined;
   limit: number;
 };
 
-/** A word and what it is worth, for indexes whose ranks know nothing of rareness. */
+/** A word and its weight, for indexes whose ranks ignore rarity. */
 export type WeighedTerm = { term: string; weight: number };
 
 export type TermHit<Key> = { key: Key; score: number };
 
 /**
- * The rows that the words of a question tell most of, the best first. Ranking every row that has any of the words would
- * take as long as their most usual word is usual, so rows are found by the rarest words, as many as can be afforded, and
- * ranked by all. Only when those find fewer than are `enough` (by default the limit) are rows found by the usual words:
- * those that have all of them before others. In a collection of fewer chunks than can be afforded, every row with any of
- * the words is ranked.
+ * The rows that best match the words of a question, best first. Ranking every row with any of the words would be as
+ * slow as the most common word is frequent, so rows are found by the rarest words, up to an affordable number, and
+ * ranked by all. Only if those find fewer than `enough` (by default the limit) are rows found by the common words:
+ * those with all of them before others. In a collection of fewer chunks than that number, every row with any of the
+ * words is ranked.
  */
 export async function searchByTerms<Key>(
   rows: RankedRows<Key>,
@@ -50,16 +50,20 @@ export async function searchByTerms<Key>(
 }
 
 /**
- * `enough` for hybrid search: beside what is near, rows of usual words alone say nothing where one has the telling words.
+ * `enough` for hybrid search: beside the vector matches, rows of common words add nothing if one row has the rare
+ * words.
  */
 export const enoughBesideNear = 1;
 
-/** What either database ranks within a few milliseconds. */
+/** Number of rows that either database ranks within a few milliseconds. */
 const affordableRows = 1_000;
 
 type CountedTerm = WeighedTerm & { count: number };
 
-/** Words that some row has, the rarest first. Their weight is the inverse document frequency of BM25, as if no row had two. */
+/**
+ * Words that occur in some row, rarest first. Their weight is the inverse document frequency of BM25, as if no row had
+ * two.
+ */
 function weigh(counted: readonly { term: string; count: number }[]): CountedTerm[] {
   const all = counted.reduce((sum, { count }) => sum + count, 0);
   return counted

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type PgvectorCollectionRow, type PgvectorSchema, toVersionNumber } from "./pgvector-pools.ts";
 
-/** A collection, and whether the index of its vectors can be used. */
+/** A collection, and whether its vector index can be used. */
 export type IndexedCollection = PgvectorCollectionRow & { is_indexed: boolean };
 
 type Db = Kysely<PgvectorSchema>;
@@ -11,13 +11,14 @@ export function tableOf({ collection_key }: PgvectorCollectionRow): RawBuilder<u
   return sql.id(`weft_vectors_${collection_key}`);
 }
 
-/** For `IndexedCollection.is_indexed`. An index that is being built, or whose building failed, is not valid. */
+/** For `IndexedCollection.is_indexed`. An index is invalid while it is being built, or if its building failed. */
 export const isIndexed = sql<boolean>`exists (select 1 from pg_index where indisvalid
   and indexrelid = to_regclass('weft_vectors_' || collection_key || '_nearest'))`;
 
 /**
- * Builds the approximate index (HNSW) of a collection that has at least `leastRows`, beside reads and writes. Resolves with
- * whether it did: not where there is one, where another process builds it, and where pgvector has none for such vectors.
+ * Builds the approximate index (HNSW) of a collection that has at least `leastRows`, concurrently with reads and
+ * writes. Resolves with whether it did: not if there is one, another process is building it, or pgvector has none for
+ * such vectors.
  */
 export async function buildNearestIndex(
   db: Db,
@@ -41,7 +42,7 @@ export async function buildNearestIndex(
       const { rows: valid } = await sql`select 1 from weft_vector_collections
         where collection_key = ${stored.collection_key} and ${isIndexed}`.execute(own);
       if (valid.length > 0) return false;
-      // What an interrupted build left is never finished.
+      // An interrupted build leaves an index that is never finished.
       await sql`drop index concurrently if exists ${name}`.execute(own);
       await sql`create index concurrently ${name} on ${table} using hnsw (${column.indexed} ${column.operators})`.execute(
         own,
@@ -55,7 +56,7 @@ export async function buildNearestIndex(
 
 export type NearestQuery = {
   literal: string;
-  /** Begins with `and`, or is empty. */
+  /** Starts with `and`, or is empty. */
   where: RawBuilder<unknown>;
   isFiltered: boolean;
   limit: number;
@@ -64,9 +65,9 @@ export type NearestQuery = {
 export type NearestHit = { key: string; score: number };
 
 /**
- * The nearest rows. The index is asked for some more than are wanted, which are then compared exactly. It is not asked
- * where it would lose rows: for more than it looks at, and with a filter by versions that look once only. What it finds too
- * few of is compared exactly, all of it.
+ * The nearest rows. The index returns somewhat more than wanted, which are then compared exactly. It is not used where
+ * it would lose rows: for more than it scans, and with a filter in versions that scan only once. If it finds too few,
+ * all rows are compared exactly.
  */
 export async function findNearest(
   db: Db,
@@ -101,7 +102,8 @@ async function findByIndex(
 ): Promise<NearestHit[]> {
   const wanted = Math.ceil(limit * 1.2) + 10;
   const looks = Math.min(1_000, Math.max(leastLooks, 2 * wanted));
-  // Without statistics, which a new table lacks, all rows would be read. An index of the filter's keys may still be.
+  // Without statistics, which a new table lacks, all rows would be read. An index on the filter's keys can still be
+  // used.
   await sql`select set_config('enable_seqscan', 'off', true), set_config('hnsw.ef_search', ${String(looks)}, true)`.execute(
     tx,
   );
@@ -118,13 +120,13 @@ async function findByIndex(
 }
 
 type IndexedColumn = {
-  /** What is indexed, in parentheses where it is an expression. */
+  /** The indexed column, in parentheses if it is an expression. */
   indexed: RawBuilder<unknown>;
   operators: RawBuilder<unknown>;
   toValue(literal: string): RawBuilder<unknown>;
 };
 
-/** Indexes of 32-bit numbers take 2,000 of them; those of 16-bit numbers, since version 0.7, 4,000. */
+/** Indexes support 2,000 dimensions with 32-bit numbers, and since version 0.7, 4,000 with 16-bit ones. */
 function toIndexedColumn({ dimension }: PgvectorCollectionRow, version: number): IndexedColumn | undefined {
   if (version < indexVersion) return undefined;
   if (dimension <= 2_000) {
@@ -133,17 +135,17 @@ function toIndexedColumn({ dimension }: PgvectorCollectionRow, version: number):
   }
   if (dimension > 4_000 || version < halfVersion) return undefined;
   const type = sql`halfvec(${sql.lit(dimension)})`;
-  // 16 bits hold nothing above 65,504.
+  // 16-bit floats end at 65,504.
   const toValue = (literal: string) => sql`l2_normalize(${literal}::vector)::${type}`;
   return { indexed: sql`(l2_normalize(embedding)::${type})`, operators: sql`halfvec_cosine_ops`, toValue };
 }
 
 const indexVersion = toVersionNumber("0.5.0");
 const halfVersion = toVersionNumber("0.7.0");
-/** From here on a search goes on until it has enough that the filter accepts. */
+/** Since this version a search continues until the filter accepts enough rows. */
 const iterativeVersion = toVersionNumber("0.8.0");
 
-/** How many rows the index looks at for each search, at least. */
+/** Minimum number of rows that the index scans per search. */
 const leastLooks = 200;
-/** What it can be asked for without looking at all of it. */
+/** Limit up to which the index avoids a full scan. */
 const mostFromIndex = 400;

@@ -7,27 +7,27 @@ import { LRUCache } from "lru-cache";
 
 /** A database with pgvector. */
 export type PgvectorPool = {
-  /** Makes what is needed there, once. Rejects with `vector-store-not-configured` where there is no pgvector. */
+  /** Creates the schema, once. Rejects with `vector-store-not-configured` if there is no pgvector. */
   ready(): Promise<PgvectorConnection>;
-  /** Lets `work` go on after its request. What it rejects with is forgotten, and when the pool closes it is cancelled. */
+  /** Continues `work` after its request. Its errors are ignored, and closing the pool cancels it. */
   goOn(work: (connection: PgvectorConnection, onStart: (processId: number) => void) => Promise<unknown>): void;
 };
 
 /** `version`: of pgvector, see `toVersionNumber`. */
 export type PgvectorConnection = { db: Kysely<PgvectorSchema>; version: number };
 
-/** The platform's own database, or one that a store names, with the secrets themselves. */
+/** The platform's own database, or a store's, with the actual secrets. */
 export type PgvectorPlace =
   | { connectionString: string }
   | { host: string; port: number; user: string; password: string; database: string; tls: boolean };
 
 export type PgvectorPoolsDeps = {
   maxConnections: number;
-  /** Connects to a database of others, whose answers are parsed apart from this process. */
+  /** Connects to a third-party database, whose responses are parsed in another process. */
   openForeign(place: Exclude<PgvectorPlace, { connectionString: string }>, maxConnections: number): ForeignPool;
 };
 
-/** As Kysely asks it, but without cursors. */
+/** Kysely's pool interface, without cursors. */
 export type ForeignPool = {
   connect(): Promise<{
     query(text: string, values: readonly unknown[]): Promise<{ command: string; rowCount: number; rows: object[] }>;
@@ -36,9 +36,9 @@ export type ForeignPool = {
   end(): Promise<void>;
 };
 
-/** Databases that are connected to, kept while the process runs; the one used longest ago is left first. */
+/** Database connections, kept while the process runs; the least recently used is evicted first. */
 export type PgvectorPools = {
-  /** Connects to nothing yet. */
+  /** Does not connect yet. */
   get(place: PgvectorPlace): PgvectorPool;
   close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ const maxPools = 8;
 export function createPgvectorPools(deps: PgvectorPoolsDeps): PgvectorPools {
   const pools = new LRUCache<string, PgvectorPool & { close(): Promise<void> }>({
     max: maxPools,
-    // It ends when its queries have.
+    // It ends once its queries have.
     dispose: ({ close }, _key, reason) => void (reason === "evict" && close()),
   });
   return {
@@ -99,23 +99,23 @@ function createPool(
     },
     async close() {
       const processes = [...going.values()].filter((processId) => processId !== undefined);
-      // With one connection there is none to cancel from.
+      // With a single connection there is none to cancel from.
       const cancelled =
         processes.length > 0 && maxConnections !== 1
           ? sql`select pg_cancel_backend(pid) from unnest(${processes}::int[]) as pid`.execute(db).catch(() => {})
           : undefined;
       const settled = Promise.resolve(cancelled).then(() => Promise.all(going.keys()));
-      // A database of others may never answer; its connections end all the same.
+      // A third-party database may never respond; its connections are closed regardless.
       await (isOwn ? settled : Promise.race([settled, pause(closeMs, undefined, { ref: false })]));
       await db.destroy();
     },
   };
 }
 
-/** For a database of others to end what it is doing. */
+/** Time for a third-party database to finish. */
 const closeMs = 2_000;
 
-/** Any text, as in the platform's own database. */
+/** Allows any text, as in the platform's own database. */
 function toPool(foreign: ForeignPool): PostgresPool {
   const connect = async () => {
     const session = await foreign.connect();
@@ -143,7 +143,7 @@ async function prepare(db: Kysely<PgvectorSchema>): Promise<PgvectorConnection> 
   try {
     const version = (await findVersion(db)) ?? (await createExtension(db));
     await db.transaction().execute(async (tx) => {
-      // "if not exists" alone fails when two processes start at once.
+      // "if not exists" alone fails if two processes start at once.
       await sql`select pg_advisory_xact_lock(hashtext('weft_vector_collections'))`.execute(tx);
       await sql`create table if not exists weft_vector_collections (
         collection_key bigint generated always as identity primary key,
@@ -191,7 +191,7 @@ export type PgvectorSchema = {
 
 export type PgvectorCollectionRow = PgvectorSchema["weft_vector_collections"];
 
-/** What went wrong at the database, as a failure of the store. Classes 08, 40, 53 and 57 of SQLSTATE pass by waiting. */
+/** Converts a database error to a failure of the store. Classes 08, 40, 53 and 57 of SQLSTATE are temporary. */
 export function toPgvectorError(error: unknown): unknown {
   if (error instanceof WeftError && /^egress-(failed|timeout)$/.test(error.code)) {
     return new WeftError("vector-store-failed", {

@@ -55,7 +55,7 @@ const config = z.strictObject({
 });
 type PgvectorConfig = z.infer<typeof config>;
 
-/** What the catalogue shows. */
+/** Traits for the catalogue. */
 export const pgvectorTraits = {
   name: "pgvector",
   title: "PostgreSQL with pgvector",
@@ -69,17 +69,17 @@ export const pgvectorTraits = {
 } as const satisfies Omit<VectorStore<typeof config>, "open">;
 
 export type PgvectorStoreDeps = {
-  /** The platform's own database; empty when it is no PostgreSQL. */
+  /** The platform's own database; empty if it is not PostgreSQL. */
   databaseUrl: string;
   /** Whether the operator allows connections to this host. */
   permitsHost(hostname: string, port: number): boolean;
   /** The password behind a placeholder. Throws when it must not be sent to this `host:port`. */
   reveal(text: string, host: string): string;
-  /** Connects to databases that are not the platform's own. */
+  /** Connects to databases other than the platform's own. */
   openForeign: PgvectorPoolsDeps["openForeign"];
-  /** Connections to one database. Default 4. */
+  /** Connections per database. Default 4. */
   maxConnections?: number;
-  /** Collections of so many records get an approximate index. Default 20,000: fewer are compared as fast without. */
+  /** Collections with this many records get an approximate index. Default 20,000: smaller ones are as fast without. */
   indexedRows?: number;
 };
 
@@ -128,12 +128,12 @@ function notConfigured(reason: string): WeftError {
 type Db = Kysely<PgvectorSchema>;
 type Hits = { key: string; score: number }[];
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const writeBatch = 100;
 
-/** A collection in a table of its own, created by the first upsert. A large one gets an approximate index. */
+/** A collection in its own table, created by the first upsert. A large one gets an approximate index. */
 function openPgvectorCollection(name: CollectionName, pool: PgvectorPool, indexedRows: number): VectorCollection {
-  /** What `fn` rejects with is translated; an abort is answered at once, while the statement ends on its own. */
+  /** Translates rejections of `fn`; an abort rejects at once, while the statement ends on its own. */
   async function run<T>(signal: AbortSignal, fn: (db: Db, version: number) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const { promise, reject } = Promise.withResolvers<never>();
@@ -217,7 +217,7 @@ function findCollection(db: Db, { collection }: CollectionName): Promise<Indexed
     .executeTakeFirst();
 }
 
-/** The row and the table come together; of several processes that create them one does, and the others find them. */
+/** Creates row and table together; of concurrent processes one creates them, and the others find them. */
 function createCollection(db: Db, name: CollectionName): Promise<IndexedCollection> {
   const { collection, embedderId, dimension } = name;
   return db.transaction().execute(async (tx) => {
@@ -250,7 +250,7 @@ async function putRecords(db: Db, table: RawBuilder<unknown>, records: readonly 
 
 type Source = { db: Db; stored: IndexedCollection; version: number };
 
-/** What of a table is searched: what has the filter's keys, and is among `only` where keys do not tell all. */
+/** The searched part of a table: rows with the filter's keys, restricted to `only` if keys do not decide everything. */
 type Scope = Source & { filter: SearchFilter; only: readonly string[] | undefined };
 
 async function findMatches(source: Source, search: VectorSearch): Promise<VectorMatch[]> {
@@ -270,8 +270,8 @@ async function findMatches(source: Source, search: VectorSearch): Promise<Vector
 }
 
 /**
- * The ids of the rows that a filter means. They are compared here rather than by SQL, so that a filter means the same in
- * every store, and because jsonb takes neither the character 0 nor half a pair of surrogates.
+ * The ids of the rows that a filter matches. Evaluated here rather than in SQL, so that a filter means the same in
+ * every store, and because jsonb accepts neither NUL nor lone surrogates.
  */
 async function findAllowed({ db, stored }: Source, filter: SearchFilter): Promise<string[]> {
   const { rows } = await sql<{ id: string; metadata: string }>`
@@ -293,7 +293,7 @@ async function findNear(
   const where = sql`${withKeys(filter)} ${among}`;
   const isFiltered = only !== undefined || filter.keyGroups.length > 0;
   const hits = await findNearest(db, source, { literal: toVectorLiteral(vector), where, isFiltered, limit });
-  // The distance to a vector without a direction is no number.
+  // The distance to a vector without a direction is NaN.
   return hits.map(({ key, score }) => ({ key, score: Number.isNaN(score) ? 0 : score }));
 }
 

@@ -2,15 +2,15 @@ import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engin
 import { type CredentialField, WeftError } from "@weft/schema";
 import type { z } from "zod";
 
-/** What a store may use to reach its service. */
+/** Services through which a store reaches its server. */
 export type VectorStoreServices = {
-  /** Fields of a stored credential, decrypted. Rejects, or resolves with undefined, when none has the id. */
+  /** Decrypted fields of a stored credential. Rejects, or resolves with undefined, for an unknown id. */
   readCredential(id: string): Promise<Record<string, string> | undefined>;
   /** The egress client's `fetch`: the only way out of the process. */
   fetch: typeof globalThis.fetch;
 };
 
-/** A kind of vector store: data for forms plus one function. */
+/** A type of vector store: data for forms plus one function. */
 export type VectorStore<Config extends z.ZodObject = z.ZodObject, Name extends string = string> = {
   readonly name: Name;
   readonly title: string;
@@ -18,7 +18,7 @@ export type VectorStore<Config extends z.ZodObject = z.ZodObject, Name extends s
   readonly credentialFields: readonly CredentialField[];
   /** With `.meta()` hints. */
   readonly config: Config;
-  /** Names under which existing stores and clients know it, and their names of our config's fields. */
+  /** Its names in existing stores and clients, and their names of our config's fields. */
   readonly aliases: { readonly names: readonly string[]; readonly config: Readonly<Record<string, string>> };
   /**
    * The collection of that name, which need not exist. Cheap: it may be called for every request. Rejects with
@@ -34,10 +34,10 @@ export function defineVectorStore<Config extends z.ZodObject, const Name extends
   return Object.freeze(store);
 }
 
-/** What a collection holds already. */
+/** Traits of an existing collection. */
 type CollectionTraits = Pick<CollectionName, "embedderId" | "dimension">;
 
-/** Throws `embedding-mismatch` when vectors of this embedder and length do not belong into a collection. */
+/** Throws `embedding-mismatch` if vectors of this embedder and length do not belong in a collection. */
 export function assertSameEmbedder(stored: CollectionTraits, name: CollectionName): void {
   if (stored.embedderId === name.embedderId && stored.dimension === name.dimension) return;
   const describe = ({ embedderId, dimension }: CollectionTraits) => `${embedderId} (${dimension} numbers a vector)`;
@@ -46,14 +46,14 @@ export function assertSameEmbedder(stored: CollectionTraits, name: CollectionNam
   });
 }
 
-/** Throws `embedding-mismatch` when a vector has not the length that the collection's name promises. */
+/** Throws `embedding-mismatch` if a vector's length differs from the collection name's. */
 export function assertVectorLengths(name: CollectionName, vectors: readonly Float32Array[]): void {
   const other = vectors.find(({ length }) => length !== name.dimension);
   if (other === undefined) return;
   assertSameEmbedder(name, { ...name, dimension: other.length });
 }
 
-/** The records by id: of several with one id the last stays. */
+/** Deduplicates records by id: the last one wins. */
 export function lastOfEachId(records: readonly VectorRecord[]): VectorRecord[] {
   return [...new Map(records.map((record) => [record.id, record])).values()];
 }

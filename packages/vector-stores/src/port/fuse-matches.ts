@@ -2,16 +2,16 @@ import type { VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store"
 import { judgeDocuments } from "./judge-documents.ts";
 import { judgeWords } from "./judge-words.ts";
 
-/** What the two methods found, the best first. */
+/** The results of both methods, best first. */
 export type MatchLists = { near: readonly VectorMatch[]; byTerms: readonly VectorMatch[] };
 
 /**
- * Hybrid search: both lists as one, by how far a match stands out from its list. A vector's score counts by its distance
- * from the mean of its list in standard deviations, and by more than that when it is far above: a model that is sure is
- * believed. The words of a match are judged by its text, the same for every database, and by its place in keyword search.
- * A match also counts by its document: by how near its nearest passages are, and by the words of its beginning. Words
- * count for nothing when no match, with the beginning of its document, has a fair share of the question, so that stray
- * words leave a paraphrase to its vectors. Scores are 0 and above; matches of equal score keep their order, vectors first.
+ * Hybrid search: merges both lists by how far a match stands out from its list. A vector's score counts by its distance
+ * from the list's mean in standard deviations, and more if it is far above: a confident model is trusted. The words of
+ * a match are scored by its text, the same for every database, and by its rank in keyword search. A match's document
+ * counts too: how near its nearest passages are, and the words of its beginning. Words are ignored if no match, with
+ * the beginning of its document, has a fair share of the question, so that stray words leave a paraphrase to its
+ * vectors. Scores are 0 and above; matches of equal score keep their order, vectors first.
  */
 export function fuseMatches({ near, byTerms }: MatchLists, search: Pick<VectorSearch, "text" | "topK">): VectorMatch[] {
   const candidates = [...new Map([...near, ...byTerms].map((match) => [match.id, match])).values()];
@@ -40,23 +40,23 @@ export function fuseMatches({ near, byTerms }: MatchLists, search: Pick<VectorSe
     .map((match) => ({ ...match, score: match.score - least }));
 }
 
-/** How many hits of each method are worth fusing. */
+/** Number of hits of each method worth fusing. */
 export function candidatesOf(topK: number): number {
   return Math.max(60, topK * 2);
 }
 
 /**
- * What counts beside the score of a vector. These and the numbers below did well in a wide range around them:
+ * Weights relative to the vector's score. These and the numbers below did well in a wide range around them:
  * docs/decisions/0140-documents-in-fusion.md.
  */
 const weights = { words: 5, keyword: 2.5, opening: 4, document: 1.5 };
 const usualProminence = 3;
 const leastShare = 0.3;
 const fairShare = 0.35;
-/** Of a text, for its share of the question's words. */
+/** Limit of the text read for its share of the question's words. */
 const maxReadCharacters = 10_000;
 
-/** What stands out more than the best of a list usually does counts for more, and for less below that. */
+/** Scores above the usual best of a list are amplified, and those below damped. */
 function toSharpProminences(scores: readonly number[]): number[] {
   return toProminences(scores).map((prominence) =>
     prominence > 0 ? prominence ** 3 / usualProminence ** 2 : prominence,
@@ -70,25 +70,25 @@ function toProminences(scores: readonly number[]): number[] {
   return scores.map((score) => (deviation > leastDeviation ? (score - mean) / deviation : 0));
 }
 
-/** Scores that differ by less are equal but for rounding. */
+/** Smaller differences of scores are rounding errors. */
 const leastDeviation = 1e-9;
 
-/** Of each id, its score as a share of the best one's. */
+/** For each id, its score as a share of the best one's. */
 function sharesOfBest(matches: readonly VectorMatch[]): Map<string, number> {
   const best = matches[0]?.score ?? 0;
   return new Map(matches.map(({ id, score }) => [id, best > 0 ? score / best : 0]));
 }
 
-/** From 0 to 1: whether the words say anything, by the greatest share of the question that one match has. */
+/** From 0 to 1: how much the words tell, by the greatest share of the question in one match. */
 function trustIn(share: number): number {
   return Math.min(1, Math.max(0, (share - leastShare) / (fairShare - leastShare)));
 }
 
 /**
- * The words of a text, in order and with repetitions, as keyword search compares them: lower case, without accents.
- * A compound such as `max_retries`, `maxRetries` or `ERR-4021` yields its parts and, as one more word, all of it without
- * the marks between them, so that an identifier is found by a part and best by the whole. Writing without spaces
- * (Chinese, Japanese) yields every pair of neighbours. Words hold letters, digits and their marks only, at most 128.
+ * The words of a text, in order and with repetitions, as keyword search compares them: lower case, without accents. A
+ * compound such as `max_retries`, `maxRetries` or `ERR-4021` yields its parts and, as an extra word, the whole without
+ * separators, so that an identifier is found by a part and best by the whole. Scripts without spaces (Chinese,
+ * Japanese) yield every bigram. Words contain only letters, digits and their marks, at most 128.
  */
 export function toTerms(text: string): string[] {
   const terms: string[] = [];
@@ -106,19 +106,19 @@ export function toTerms(text: string): string[] {
   return terms;
 }
 
-/** The words of a text that are indexed. What comes after 50,000 characters is found by its vector alone. */
+/** The indexed words of a text. Text after 50,000 characters is found only by its vector. */
 export function toIndexedTerms(text: string): string[] {
   return toTerms(text.slice(0, maxIndexedCharacters));
 }
 
-/** The different words of a question, without those that every text has, unless it has no others; at most 64. */
+/** The distinct words of a question, without stop words unless it has no others; at most 64. */
 export function toQueryTerms(text: string): string[] {
   const terms = [...new Set(toTerms(text))];
   const telling = terms.filter((term) => !commonWords.has(term));
   return (telling.length > 0 ? telling : terms).slice(0, maxQueryTerms);
 }
 
-/** PostgreSQL takes 1 MB of words. */
+/** PostgreSQL accepts 1 MB of words. */
 const maxIndexedCharacters = 50_000;
 const maxQueryTerms = 64;
 
@@ -128,11 +128,11 @@ function withoutAccents(text: string): string {
 
 const beyondAscii = /[^ -~\s]/;
 const accents = /[\u0300-\u036f]/g;
-/** The same among ASCII characters, which are most, and found several times as fast. */
+/** The same for ASCII characters, the most common, and several times as fast. */
 const plainCompounds = /[a-zA-Z0-9]+(?:[-_.:/@#][a-zA-Z0-9]+)*/g;
 const seamless = /^[a-zA-Z]?[a-z0-9]*$/;
 const compounds = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#][\p{L}\p{N}\p{M}]+)*/gu;
-/** Between the parts of a compound: at a mark, and where a capital follows a small letter. */
+/** Between the parts of a compound: at a separator, and where an upper-case letter follows a lower-case one. */
 const seams = /[-_.:/@#]|(?<=\p{Ll})(?=\p{Lu})/u;
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;
 
@@ -147,7 +147,7 @@ function addWord(word: string, terms: string[]): void {
   }
 }
 
-/** What is longer, such as encoded bytes, is nothing that anybody asks for, and PostgreSQL takes none. */
+/** Nobody searches for longer terms, such as encoded bytes, and PostgreSQL rejects them. */
 function addTerm(term: string, terms: string[]): void {
   if (term.length <= maxTermLength) terms.push(term);
 }

@@ -1,20 +1,20 @@
 import type { VectorMatch } from "@weft/engine/ports/vector-store";
 import type { JsonObject } from "@weft/schema";
 
-/** What the documents of matches tell of them. Lists have one entry for each match, in their order. */
+/** Evidence about matches from their documents. Lists have one entry per match, in order. */
 export type DocumentJudgement = {
   /** The mean of the document's three best scores. Passages beyond the scored ones count as the last of these. */
   nearness: number[];
-  /** The place, among the matches, of the document's beginning; undefined when it is not among them. */
+  /** Index, among the matches, of the document's beginning; undefined if it is not among them. */
   beginnings: (number | undefined)[];
 };
 
 const bestPassages = 3;
 
 /**
- * Judges matches by the other passages of their documents. A passage from the middle of a page seldom names the subject of
- * the page: its neighbours do, and so does the beginning with the title and the introduction. `scores` are those of the
- * first matches, the best first.
+ * Judges matches by the other passages of their documents. A passage from the middle of a page seldom names the page's
+ * subject: its neighbours do, as does the beginning with the title and the introduction. `scores` are those of the
+ * first matches, best first.
  */
 export function judgeDocuments(
   matches: readonly Pick<VectorMatch, "id" | "metadata">[],
@@ -40,8 +40,8 @@ function meanOfBest(places: readonly number[], scores: readonly number[]): numbe
 }
 
 /**
- * The loader and the source that a passage is from. A sheet, a chapter or a record is a document of its own, and so is a
- * passage that names neither.
+ * The loader and the source of a passage. A sheet, a chapter or a record is a separate document, as is a passage that
+ * names neither.
  */
 function documentOf({ id, metadata }: Pick<VectorMatch, "id" | "metadata">): string {
   const { docId, source, sheet, chapter, row, line, pointer, item } = metadata;

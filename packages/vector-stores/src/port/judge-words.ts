@@ -1,8 +1,10 @@
-/** What texts have of the words of a question. */
+/** Matches of texts with the words of a question. */
 export type WordJudgement = {
-  /** Of each text, in their order. */
+  /** Per text, in order. */
   scores: number[];
-  /** The share of the question that some of the texts, by their places, have together: from 0 to 1, a rare word counts for more. */
+  /**
+   * The share of the question covered by these texts together, by index: from 0 to 1, with rare words weighted higher.
+   */
   shareOf(places: readonly number[]): number;
 };
 
@@ -10,14 +12,13 @@ export type WordJudgement = {
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** How much a word of conversation counts beside a word of the subject. */
+/** Weight of a conversational word relative to a subject word. */
 const saidShare = 0.3;
 
 /**
- * Judges the texts by BM25, words without their endings; two that stand side by side in the question and in the text count
- * as one more. How rare a word is, is judged among these texts: they are all that is known of the collection alike for
- * every database. Words such as "someone", "keep" or "possible" are rare in documentation and say little of the subject,
- * so they count for less.
+ * Scores the texts by BM25 on stems; adjacent pairs in both the question and the text count as one more word. Rarity is
+ * measured among these texts: they are all that is known of the collection equally for every database. Words such as
+ * "someone", "keep" or "possible" are rare in documentation but tell little of the subject, so they count less.
  */
 export function judgeWords(question: readonly string[], texts: readonly (readonly string[])[]): WordJudgement {
   const stems = createStems();
@@ -52,14 +53,14 @@ export function judgeWords(question: readonly string[], texts: readonly (readonl
 
 type Pair = readonly [string, string];
 
-/** What one text has of the question: how often each word, and which pairs. */
+/** A text's matches with the question: the count of each word, and the pairs. */
 type Counted = { length: number; counts: Map<string, number>; found: Pair[] };
 
 function toPairs(asked: readonly string[]): Pair[] {
   return asked.slice(1).map((word, index) => [asked[index] ?? "", word]);
 }
 
-/** Few of a text's words are alike from their first letters on: only those are taken without their endings. */
+/** Few of a text's words share their first letters with the question: only those are stemmed. */
 function countIn(text: readonly string[], { words, pairs, stems }: Asked): Counted {
   const known = new Set(words);
   const beginnings = new Set(words.map(beginningOf));
@@ -89,7 +90,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Texts share most of their words, so a stem is found once. */
+/** Caches stems: texts share most of their words. */
 function createStems(): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
@@ -100,8 +101,8 @@ function createStems(): (word: string) => string {
 }
 
 /**
- * What is left of an English word without the usual endings, so that `locks`, `locked` and `locking` are alike. It is
- * compared, never shown or stored. Words with other characters than a to z, and short ones, stay as they are.
+ * An English word without its common endings, so that `locks`, `locked` and `locking` match. Only compared, never shown
+ * or stored. Words with other characters than a to z, and short ones, stay unchanged.
  */
 export function toStem(word: string): string {
   if (word.length < 4 || !plainWord.test(word)) return word;
@@ -125,7 +126,7 @@ function withoutEnding(word: string): string {
 
 const endings = ["ing", "ed", "ly", "er"];
 
-/** Words of conversation, without their endings. Those that say nothing at all are not asked for: `toQueryTerms`. */
+/** Stems of conversational words. `toQueryTerms` already drops stop words. */
 const saidWords = new Set(
   (
     "able actually already always another anybody anyone anything anyway away back bad best better bit cannot come coming " +

@@ -2,16 +2,16 @@ import { type FilterCondition, type JsonObject, meetsCondition, readFilter, Weft
 
 /** The filter of one search, as stores use it. */
 export type SearchFilter = {
-  /** Of each group a record must have one key at least: an index that has the keys leaves the others out. */
+  /** A record must have at least one key of each group: an index of the keys excludes the others. */
   readonly keyGroups: readonly (readonly string[])[];
-  /** Whether records with these keys are all that is asked for. If not, some of them do not match. */
+  /** Whether all records with these keys match. If not, some do not. */
   readonly isExact: boolean;
   /** Whether nothing can match. */
   readonly isImpossible: boolean;
   matches(metadata: JsonObject): boolean;
 };
 
-/** Throws for a filter that means nothing: whoever takes filters from outside says so before. */
+/** Throws for a meaningless filter: callers that accept external filters validate first. */
 export function toSearchFilter(filter: JsonObject = {}): SearchFilter {
   const read = readFilter(filter);
   if ("problem" in read) {
@@ -28,7 +28,7 @@ export function toSearchFilter(filter: JsonObject = {}): SearchFilter {
   };
 }
 
-/** The keys of everything that a record can be found by: texts, numbers and booleans, and those in lists. */
+/** The filter keys of a record: texts, numbers and booleans, including those in lists. */
 export function toFilterKeys(metadata: JsonObject): string[] {
   const keys = Object.entries(metadata).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((each) => (isFilterable(each) ? [toFilterKey(name, each)] : [])),
@@ -42,9 +42,9 @@ export function isFilterable(value: unknown): value is string | number | boolean
 
 type Keys = { groups: string[][]; isExact: boolean };
 
-/** What no key says anything about. */
+/** For conditions that keys cannot express. */
 const anything: Keys = { groups: [], isExact: false };
-/** Indexes take only so many words at once. */
+/** Indexes limit the words of one query. */
 const mostKeys = 64;
 
 function toKeys(condition: FilterCondition): Keys {
@@ -74,14 +74,14 @@ function isExactly({ isExact }: Keys): boolean {
 }
 
 /**
- * A short name for "this field has this value", the same everywhere, for stores to index. Two facts may share one (of
- * 2^53), so what was found by it is checked with `SearchFilter.matches`.
+ * A short name for "this field has this value", the same everywhere, for stores to index. Two facts may collide (in
+ * 2^53), so results are checked with `SearchFilter.matches`.
  */
 function toFilterKey(name: string, value: string | number | boolean): string {
   return hash53(JSON.stringify([name, value])).toString(36);
 }
 
-/** cyrb53 by bryc (public domain): fast, well spread, not for secrets. */
+/** cyrb53 by bryc (public domain): fast, well distributed, not for secrets. */
 function hash53(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -65,17 +65,17 @@ type QdrantCollectionDeps = {
   secrets: readonly string[];
 };
 
-/** What a point carries besides its vectors. */
+/** Data of a point besides its vectors. */
 type Payload = { text: string; metadata: JsonObject; filters: string[] };
 
-/** Points of one request. */
+/** Points per request. */
 const writeBatch = 100;
 /** The sparse vector of a text's words. */
 const termsVector = "terms";
 
 /**
- * A collection of Qdrant, created by the first upsert. Its dense vector has the embedder's id as its name: vectors of
- * another embedder have nowhere to go. Keyword search is by a sparse vector of the same words that other stores index.
+ * A collection of Qdrant, created by the first upsert. Its dense vector is named after the embedder's id: vectors of
+ * another embedder do not fit. Keyword search uses a sparse vector of the same words that other stores index.
  */
 function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
   const { name, api } = deps;
@@ -129,7 +129,7 @@ function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
   };
 }
 
-/** Undefined when the collection does not exist. A refused request may mean that it is another embedder's. */
+/** Undefined if the collection does not exist. A refused request may mean that it belongs to another embedder. */
 async function call<T>(
   deps: QdrantCollectionDeps,
   signal: AbortSignal,
@@ -184,14 +184,14 @@ function toPoint({ id, vector, text, metadata }: VectorRecord, vectorName: strin
   return { id, vector: { [vectorName]: [...vector], ...sparse }, payload };
 }
 
-/** How much farther a search looks when what it found does not all match. */
+/** Factor by which a search widens if its results do not all match. */
 const widening = 8;
-/** Behind this many nearer points that have the filter's keys and do not match, nothing is looked for. */
+/** Limits the search behind this many nearer points that have the filter's keys but do not match. */
 const farthest = 10_000;
 
 type QueryScope = { vectorName: string; filter: SearchFilter; limit: number };
 
-/** Of vector, keywords or both. A question without words has no keyword query. */
+/** By vector, keywords or both. A question without words has no keyword query. */
 function toQueries({ vector, text, mode }: VectorSearch, { vectorName, filter, limit }: QueryScope): QdrantQuery[] {
   const must = filter.keyGroups.map((keys) => ({ key: "filters", match: { any: [...keys] } }));
   const shared = { limit, with_payload: true, ...(must.length === 0 ? {} : { filter: { must } }) };
@@ -213,17 +213,17 @@ function toMatches([first = [], second = []]: readonly VectorMatch[][], search: 
   return search.mode === "hybrid" ? fuseMatches({ near: first, byTerms: second }, search) : first;
 }
 
-/** A sparse vector as Qdrant takes it. */
+/** A sparse vector in Qdrant's format. */
 type SparseTerms = { indices: number[]; values: number[] };
 
-/** The usual constants of BM25, and the length of a chunk that counts as neither long nor short, in words. */
+/** The usual constants of BM25, and the average length of a chunk, in words. */
 const k1 = 1.2;
 const b = 0.75;
 const usualLength = 200;
 
 /**
- * The words of a text, each weighed with BM25's share of its frequency. Qdrant multiplies with the inverse document
- * frequency (modifier `idf`), and adds up. Words are known by a hash of 32 bits.
+ * The words of a text, each weighted with BM25's term frequency. Qdrant multiplies by the inverse document frequency
+ * (modifier `idf`), and sums up. Words are identified by a 32-bit hash.
  */
 function toSparseDocument(terms: readonly string[]): SparseTerms {
   const counts = new Map<number, number>();
@@ -252,7 +252,10 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof QdrantRefusal ? error.status : undefined;
 }
 
-/** What the server or the way to it did, as a failure of the store. An egress refusal stays what it is, and so does a bug. */
+/**
+ * Converts a failure of the server or the connection to a failure of the store. Egress refusals and bugs stay
+ * unchanged.
+ */
 function toQdrantError(error: unknown, secrets: readonly string[]): unknown {
   if (error instanceof QdrantRefusal) {
     const said = toReason(wordsOf(error), secrets).replace(/\.$/, "");
@@ -272,7 +275,7 @@ function describe(status: number, said: string): string {
   return `it answers with status ${status}: ${said}.`;
 }
 
-/** Qdrant's own words: `{ status: { error: "…" } }`. */
+/** Qdrant's own message: `{ status: { error: "…" } }`. */
 function wordsOf({ data }: QdrantRefusal): string {
   const status = typeof data === "object" && data !== null && "status" in data ? data.status : undefined;
   const words = typeof status === "object" && status !== null && "error" in status ? status.error : undefined;

@@ -25,7 +25,7 @@ export type QdrantScheme = {
   sparse_vectors: Record<string, { modifier: "idf" }>;
 };
 
-/** The server's answer to a request that it refuses. `data` is its body where that is JSON. */
+/** The server's response to a request that it refuses. `data` is its body if that is JSON. */
 export class QdrantRefusal extends Error {
   readonly status: number;
   readonly data: unknown;
@@ -36,7 +36,7 @@ export class QdrantRefusal extends Error {
   }
 }
 
-/** An answer with a status of success whose body is not what Qdrant sends. */
+/** A successful response whose body is not Qdrant's format. */
 export class QdrantUnreadable extends Error {}
 
 const done = z.unknown();
@@ -88,7 +88,7 @@ export function createQdrantApi({ address, apiKey, fetch }: QdrantApiDeps, colle
   };
 }
 
-/** `URL` drops a port that is the scheme's own, so a given one is read from the text. */
+/** `URL` drops a scheme's default port, so an explicit one is read from the text. */
 function toBase(address: string): string {
   const { protocol, hostname, pathname } = new URL(address);
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(address)?.[1] ?? "6333";

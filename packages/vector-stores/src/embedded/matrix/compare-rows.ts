@@ -1,15 +1,16 @@
-/** The part of Node's global that is used here. */
+/** The used part of Node's global. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: object };
 };
 
-/** Addresses are in bytes; that of the query is a multiple of 16. */
+/** Addresses are in bytes; the query's is a multiple of 16. */
 export type RowComparer = {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /**
-   * Multiplies each row of four-bit numbers from `row` up to `end`, one at least, with a query of eight-bit numbers, and
-   * writes `(product * factor + offset) * scale` to `out`, as a 32-bit float for each row. `scales` has one for each, too.
+   * Multiplies each row of four-bit numbers from `row` up to `end`, at least one, with a query of eight-bit numbers,
+   * and writes `(product * factor + offset) * scale` to `out`, as a 32-bit float for each row. `scales` has one for
+   * each, too.
    */
   compare(
     row: number,
@@ -23,9 +24,12 @@ export type RowComparer = {
   ): void;
 };
 
-/** Rows and queries are filled up to a multiple of it. */
+/** Rows and queries are padded to a multiple of this. */
 export const numbersAtOnce = 64;
-/** A byte has two numbers of a row: its low half one of the first 16 of 32 numbers, its high half one of the second. */
+/**
+ * A byte holds two numbers of a row: the low half one of the first 16 of 32 numbers, the high half one of the second
+ * 16.
+ */
 export const halfOfPair = 16;
 
 /**
@@ -125,12 +129,12 @@ const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
 const load = (offset: number) => [0xfd, 0x00, 0, offset];
 const lane = (local: number, index: number) => [...get(local), 0xfd, 0x1b, index];
-/** Numbers of an instruction are signed: 64 takes two bytes. */
+/** Operands of an instruction are signed: 64 takes two bytes. */
 const constant = (value: number) => (value < 64 ? [0x41, value] : [0x41, (value & 0x7f) | 0x80, value >> 7]);
 const advance = (local: number, by: number) => [...get(local), ...constant(by), op.addInteger, ...set(local)];
 const name = (text: string) => sized([...Buffer.from(text)]);
 const section = (id: number, content: number[]) => [id, ...sized(content)];
-/** Lengths are unsigned, seven bits a byte. */
+/** Lengths are unsigned LEB128, seven bits per byte. */
 const sized = (content: number[]) => {
   const { length } = content;
   return length < 128 ? [length, ...content] : [(length & 0x7f) | 0x80, length >> 7, ...content];

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@weft/schema";
 
-/** What a filter can ask about a row. Rows with equal facts may share one object. */
+/** Facts about a row for filters. Rows with equal facts may share one object. */
 export type RowFacts = Readonly<JsonObject>;
 
-/** Which rows are meant; undefined: all. Filters of one name accept the same. */
+/** Selects rows; undefined: all. Filters with the same name must accept the same rows. */
 export type RowFilter = { name: string; accepts(facts: RowFacts): boolean } | undefined;
 
-/** What the latest filters said of each row, so that one that comes again is asked about new rows alone. */
+/** Caches the latest filters' results per row, so that a repeated filter is evaluated only for new rows. */
 export type FilterAnswers = {
-  /** Good until rows are added. */
+  /** Valid until rows are added. */
   of(filter: RowFilter): (position: number) => boolean;
-  /** To be called for positions that have another row than before. */
+  /** Call for positions that hold another row than before. */
   forget(position: number): void;
 };
 
@@ -45,7 +45,7 @@ export function createFilterAnswers(facts: readonly RowFacts[]): FilterAnswers {
       };
     },
     forget(position) {
-      // Beyond the end of an array nothing is written.
+      // Writes beyond the end of a typed array are ignored.
       for (const answers of kept.values()) answers[position] = 0;
     },
   };

@@ -1,18 +1,18 @@
 import { createFilterAnswers, type RowFacts, type RowFilter } from "./filter-answers.ts";
 import { blockRows, createVectorPlanes, normalise } from "./vector-planes.ts";
 
-/** A row as it comes from the database. */
+/** A row as read from the database. */
 export type MatrixRow = { rowKey: number; vector: Uint8Array; facts: RowFacts };
 
 export type MatrixQuery = {
-  /** Of length 1 or 0. */
+  /** Normalised to length 1, or zero. */
   vector: Float32Array;
   limit: number;
   accepts: RowFilter;
 };
 
 /**
- * The vectors of one collection in memory, with eight bits a number. Invariants:
+ * The vectors of one collection in memory, with eight bits per number. Invariants:
  * 1. Rows have no gaps: the last one moves to where one is removed.
  * 2. `positions` has every row key once, and `rowKeys[positions.get(key)] === key`.
  */
@@ -20,30 +20,30 @@ export type VectorMatrix = {
   readonly size: number;
   bytes(): number;
   put(row: MatrixRow): void;
-  /** Removes every row whose key is not among these. */
+  /** Removes every row whose key is not in `keys`. */
   retain(keys: readonly number[]): void;
-  /** The keys of the rows that are meant. */
+  /** The keys of the accepted rows. */
   keysOf(accepts: RowFilter): number[];
   /**
-   * The nearest by cosine, the best first: some more than `limit`, because eight bits are not exact, so that the nearest
+   * The nearest by cosine, best first: somewhat more than `limit`, because eight bits are inexact, so that the nearest
    * are among them. `score` is the cosine to two or three digits.
    */
   search(query: MatrixQuery): { key: number; score: number }[];
 };
 
-/** What a collection of that many rows takes in memory: two planes of half a byte a number, keys, positions and facts. */
+/** Memory of a collection with this many rows: two planes of half a byte per number, keys, positions and facts. */
 export function toMatrixBytes(rows: number, dimension: number): number {
   return rows * (dimension + rowOverheadBytes);
 }
 
-/** What a row costs besides its vector: scale, key, position and facts. An estimate. */
+/** Memory per row besides its vector: scale, key, position and facts. An estimate. */
 const rowOverheadBytes = 160;
-/** Rows that are compared by all eight bits: of those that look nearest by four. See docs/decisions/0135-vectors-in-memory.md. */
+/** Rows compared by all eight bits: those nearest by four. See docs/decisions/0135-vectors-in-memory.md. */
 const candidatesOf = (limit: number) => 512 + 8 * limit;
-/** Rows that are worth an exact comparison. */
+/** Number of rows for exact comparison. */
 const worthReading = (limit: number) => Math.ceil(limit * 1.2) + 10;
 
-/** `centre`: what the vectors have in common, as far as it is known. Anything is right; the true mean is most precise. */
+/** `centre`: what the vectors have in common, as far as known. Any value is correct; the true mean is most precise. */
 export function createVectorMatrix(
   dimension: number,
   centre: Float32Array = new Float32Array(dimension),
@@ -125,11 +125,11 @@ export function createVectorMatrix(
   };
 }
 
-/** The best rows of a scan, by score. Twice as many are kept until they are weeded out. */
+/** The best rows of a scan, by score. Keeps up to twice as many before pruning. */
 type Candidates = {
-  /** Tells what a score must be above from now on. */
+  /** Returns the score that later ones must exceed. */
   add(position: number, score: number): number;
-  /** In the order in which they were added. */
+  /** In insertion order. */
   list(): number[];
 };
 
@@ -139,7 +139,7 @@ function createCandidates(limit: number): Candidates {
   let size = 0;
   let threshold = Number.NEGATIVE_INFINITY;
 
-  /** Keeps the best `limit`; of equal ones those that were added first. */
+  /** Keeps the best `limit`; of equal ones the first added. */
   function weed(): void {
     if (size <= limit) return;
     const sorted = scores.slice(0, size).sort();

@@ -1,25 +1,26 @@
 import { createRowComparer, halfOfPair, numbersAtOnce } from "./compare-rows.ts";
 
-/** Rows that are compared before their scores are looked at. */
+/** Rows compared before their scores are examined. */
 export const blockRows = 2_048;
 
 /**
- * Vectors of eight-bit numbers in two planes of four bits: every search reads the upper halves of all rows, which is as
- * much as memory gives within a few milliseconds, and the lower halves of those that seem near. A row is what a vector of
- * length 1 differs from `centre` by, in steps of its own scale, so that what all vectors have in common takes no
- * precision.
+ * Vectors of eight-bit numbers in two planes of four bits: every search reads the upper halves of all rows, as much as
+ * memory delivers within a few milliseconds, and the lower halves of promising rows. A row is the difference of a unit
+ * vector from `centre`, in steps of its own scale, so that the common part of all vectors costs no precision.
  */
 export type VectorPlanes = {
-  /** Makes room for that many rows. */
+  /** Reserves room for this many rows. */
   reserve(rows: number): void;
   /** `direction` has length 1 or 0. */
   write(position: number, direction: Float32Array): void;
   move(from: number, to: number): void;
-  /** Such a memory never gets smaller: the rows move to another when they need less than half of it. */
+  /** WebAssembly memory never shrinks: the rows move to a new one when they need less than half of it. */
   shrink(rows: number): void;
   /** Of length 1 or 0. */
   setQuery(direction: Float32Array): void;
-  /** What the upper halves of rows of one block say of their cosine, but for a constant; overwritten by the next call. */
+  /**
+   * Estimates the cosine of one block's rows from their upper halves, up to a constant; overwritten by the next call.
+   */
   estimate(start: number, end: number): Float32Array;
   /** The cosine by all eight bits. */
   score(position: number): number;
@@ -65,7 +66,7 @@ export function createVectorPlanes(dimension: number, centre: Float32Array): Vec
     estimate(start, end) {
       const upper = upperAt(start);
       const factor = 16 * queryStep;
-      // The lower halves are 7.5 in the mean.
+      // The lower halves average 7.5.
       const offset = (7.5 - 128) * querySum;
       const { compare } = memory.comparer();
       compare(upper, upper + (end - start) * rowBytes, 0, rowBytes, scoresAt, scaleAt(start), factor, offset);
@@ -80,7 +81,7 @@ export function createVectorPlanes(dimension: number, centre: Float32Array): Vec
 }
 
 /**
- * Where everything is: the query and the scores of one block, then the blocks. A block has the scales of its rows, their
+ * Memory layout: the query and the scores of one block, then the blocks. A block has the scales of its rows, their
  * upper halves, and their lower halves.
  */
 function toLayout(dimension: number) {
@@ -103,21 +104,21 @@ function toLayout(dimension: number) {
 }
 
 const wasmPageBytes = 65_536;
-/** What a memory of 32-bit addresses can have. */
+/** Maximum of a memory with 32-bit addresses. */
 const maxWasmPages = 65_536;
-/** What the planes of one collection take at most. */
+/** Maximum size of one collection's planes. */
 export const maxPlanesBytes = (maxWasmPages - 1_024) * wasmPageBytes;
-/** By how much memory grows at a time, at least, and as a share. What is not written to takes none of the machine's. */
+/** Minimum memory growth, and as a share. Untouched pages take none of the machine's memory. */
 const growthPages = 16;
 const growthShare = 1 / 8;
 
-/** The memory of a comparer, which may become another one with the same content. */
+/** The memory of a comparer, which may be replaced by another one with the same content. */
 function createMemory() {
   let comparer = createRowComparer();
   let bytes = new Uint8Array(comparer.memory.buffer);
   let view = new DataView(comparer.memory.buffer);
 
-  /** Whatever was a view of the memory before is none any more. */
+  /** Invalidates all earlier views of the memory. */
   function reserve(needed: number): void {
     const pages = bytes.length / wasmPageBytes;
     const missing = Math.ceil(needed / wasmPageBytes) - pages;
@@ -145,7 +146,7 @@ function createMemory() {
   };
 }
 
-/** Fills `numbers` with 1 to 255, where 128 is nothing, and tells the size of their steps. */
+/** Fills `numbers` with 1 to 255, where 128 means zero, and returns the step size. */
 function quantise(direction: Float32Array, centre: Float32Array, numbers: Uint8Array): number {
   let largest = 0;
   for (let at = 0; at < direction.length; at += 1) {
@@ -155,7 +156,7 @@ function quantise(direction: Float32Array, centre: Float32Array, numbers: Uint8A
   const scale = largest / 127 || 1;
   const steps = 1 / scale;
   for (let at = 0; at < direction.length; at += 1) {
-    // Cut off, which rounds what is positive.
+    // Truncation, which rounds positive numbers.
     numbers[at] = ((direction[at] as number) - (centre[at] as number)) * steps + 128.5;
   }
   return scale;
@@ -185,7 +186,10 @@ function multiplyHalves(bytes: Uint8Array, query: Float32Array, { upper, lower }
   return sum;
 }
 
-/** Gives a vector the length 1. One without a direction (all zero, or not finite) becomes zero, and is near nothing. */
+/**
+ * Normalises a vector to length 1. A vector without a direction (all zero, or not finite) becomes zero, and is near
+ * nothing.
+ */
 export function normalise(vector: Float32Array): void {
   let sum = 0;
   for (let at = 0; at < vector.length; at += 1) sum += (vector[at] as number) ** 2;
