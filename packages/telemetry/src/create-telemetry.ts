@@ -32,11 +32,11 @@ export type TelemetryDeps = {
   prices: Pick<ModelPrices, "costOf">;
 };
 
-/** What is shown of parts that are made after the telemetry that watches others. */
+/** Parts created after the telemetry that observes others. */
 export type ShownParts = AgentTraceSources & {
-  /** For what agents send to services of their own. */
+  /** For traces sent to agents' own services. */
   http: HttpClient;
-  /** Calls that wait for a worker thread, by the name of the pool. */
+  /** Calls waiting for a worker thread, by pool name. */
   workerQueues: Readonly<Record<string, () => number>>;
   vectorIndex(): VectorIndex;
 };
@@ -45,26 +45,26 @@ const storeCheckOutcomes = ["kept", "dropped", "failed"] as const;
 export type StoreCheckOutcome = (typeof storeCheckOutcomes)[number];
 
 export type Telemetry = {
-  /** In place of the database: its writes are timed. */
+  /** Replaces the database: its writes are timed. */
   database: Database;
-  /** Hears of the runs of this process: see `RunHooks.watch`. */
+  /** Observes the runs of this process: see `RunHooks.watch`. */
   watch(runs: ReadonlyMap<string, ActiveRun>): RunWatcher;
   /**
-   * The trace of a run that a run of this process calls, by the idempotency key of the calling effect. Undefined without
+   * The trace of a run called by a run of this process, by the idempotency key of the calling effect. Undefined without
    * traces.
    */
   traceOfChild(parentRunId: string, idempotencyKey: string): RunTrace | undefined;
-  /** Counts a check of a document store's questions that followed from an upsert. */
+  /** Counts a check of a document store's questions after an upsert. */
   storeChecked(outcome: StoreCheckOutcome): void;
-  /** Counts what was refused, or ended a run, because a budget was spent. */
+  /** Counts a refusal, or the end of a run, due to a spent budget. */
   budgetRefused(refusal: BudgetRefusal): void;
-  /** What operators ask for, and what goes on for it. */
+  /** Operators' endpoints, and the background work for them. */
   serve(parts: ShownParts): { routes: Route[]; start(): void; stop(): Promise<void> };
-  /** What operators see of all processes on the database. Announces this one while it is started. */
+  /** The operators' view of all processes on the database. Announces this one while started. */
   system(parts: SystemParts): SystemView;
 };
 
-/** Counts, measures and traces what the platform does. It neither delays nor fails what it watches. */
+/** Counts, measures and traces the platform. Neither delays nor fails what it observes. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { database, clock } = deps;
   const registry = createRegistry();
@@ -76,7 +76,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     help: "Checks of document stores' questions after upserts: recall was kept, it dropped, or the check failed.",
     labels: ["outcome"],
   });
-  // There from the start, so that the first one of each is an increase.
+  // Present from the start, so that the first of each is an increase.
   for (const outcome of storeCheckOutcomes) storeChecks.add(0, outcome);
   const budgetRefusals = registry.counter({
     name: "weft_budget_refusals_total",
@@ -134,7 +134,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   };
 }
 
-/** Takes runs to the operator's collector, and to services of their agents, when they end, or stop to wait. */
+/** Sends runs to the operator's collector, and to services of their agents, when they end or wait. */
 function createTracing({ clock, logger, version, traces: settings }: TelemetryDeps, registry: Registry) {
   const meters = createTraceMeters(registry);
   const operator = settings && openOperator(settings);

@@ -4,17 +4,17 @@ import type { Registry } from "./registry.ts";
 
 /** How long a scrape waits for the database. */
 const patienceMs = 1_500;
-/** Runs that are counted at most. */
+/** Maximum number of runs counted. */
 const mostCounted = 10_000;
 
 export type DatabaseMetrics = {
-  /** The same database, whose writes are timed. */
+  /** The same database, with timed writes. */
   timed: Database;
-  /** Asks the database what a scrape shows of it. Resolves within two seconds, also when it does not answer. */
+  /** Queries the database for a scrape. Resolves within two seconds, even if it does not respond. */
   refresh(): Promise<void>;
 };
 
-/** Waiting runs are those of all processes on the database, so that a run whose process is gone counts, too. */
+/** Counts waiting runs of all processes on the database, including those whose process is gone. */
 export function createDatabaseMetrics(registry: Registry, database: Database, now: () => number): DatabaseMetrics {
   const seconds = registry.histogram({
     name: "weft_commit_duration_seconds",
@@ -79,7 +79,7 @@ export function createDatabaseMetrics(registry: Registry, database: Database, no
     }
   }
 
-  /** There is one question at a time, whoever scrapes. */
+  /** One query at a time, however many scrapers. */
   function ask(): Promise<void> {
     asking ??= readOpenRuns(database.read, now())
       .then(
@@ -117,8 +117,8 @@ export function createDatabaseMetrics(registry: Registry, database: Database, no
 type OpenRuns = { running: number; waiting: number; oldestSeconds: number };
 
 /**
- * Reads the index of running runs, up to a limit. A run that was accepted and has not begun has its first event alone;
- * one that waits for a moment is no part of the queue.
+ * Reads the index of running runs, up to a limit. A run that was accepted but has not begun has only its first event;
+ * one waiting for a time is not part of the queue.
  */
 export async function readOpenRuns(read: Kysely<Tables>, now: number): Promise<OpenRuns> {
   const counted = await read
@@ -151,5 +151,5 @@ export function selectOpenRuns(read: Kysely<Tables>) {
   );
 }
 
-/** 1 for those of them that wait. */
+/** 1 for those that wait. */
 export const isWaiting = sql<number>`case when "dueAt" is null and ("lastSeq" <= 1 or "leaseOwner" is null) then 1 end`;

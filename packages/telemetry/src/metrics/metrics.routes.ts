@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** `scrape` resolves with what is counted and measured, also while the database does not answer. */
+/** `scrape` resolves with the metrics, even while the database does not respond. */
 export function metricsRoutes(scrape: () => Promise<string>): Route[] {
   return [
     defineRoute({

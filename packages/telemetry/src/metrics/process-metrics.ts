@@ -2,12 +2,12 @@ import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Reading, Registry } from "./registry.ts";
 
-/** What an observer of delays costs is one timer in this time; what it adds to each delay is taken off. */
+/** An observer of delays costs one timer per interval; its own share is subtracted from each delay. */
 const resolutionMs = 20;
-/** Two scrapers that come one after the other see the same delays. */
+/** Two consecutive scrapers see the same delays. */
 const windowMs = 5_000;
 
-/** What every Node.js program shows, under the names that dashboards know, and how long the event loop stood still. */
+/** The standard metrics of a Node.js program, under the names that dashboards use, and event loop delays. */
 export function createProcessMetrics(
   registry: Registry,
   { version, role }: { version: string; role: string },
@@ -101,7 +101,7 @@ function createDelays() {
   };
 }
 
-/** Linux alone says so without a program. */
+/** Only Linux exposes this without running a program. */
 function countDescriptors(): number | undefined {
   try {
     return readdirSync("/proc/self/fd").length;

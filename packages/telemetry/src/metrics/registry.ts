@@ -1,6 +1,6 @@
-/** What one metric is. `labels`: their names; values are given in this order. */
+/** Description of a metric. `labels`: their names; values are given in this order. */
 export type MetricSpec = {
-  /** With its unit, and `_total` for a counter, as Prometheus' conventions have it. */
+  /** With its unit, and `_total` for a counter, by Prometheus' conventions. */
   name: string;
   help: string;
   labels?: readonly string[];
@@ -10,23 +10,23 @@ export type Counter = { add(amount: number, ...labels: string[]): void };
 
 export type Histogram = { observe(value: number, ...labels: string[]): void };
 
-/** A value of the moment, and the values of its labels. */
+/** A current value, and the values of its labels. */
 export type Reading = { value: number; labels?: readonly string[] };
 
-/** `read` is asked at every scrape, and may have nothing to say. */
+/** `read` is called at every scrape, and may return nothing. */
 export type GaugeSpec = MetricSpec & { type?: "gauge" | "counter" | "summary"; read(): readonly Reading[] };
 
 export type Registry = {
   /** Without labels it is 0 from the start. */
   counter(spec: MetricSpec): Counter;
-  /** `buckets`: upper bounds in rising order, without the infinite one. */
+  /** `buckets`: upper bounds in ascending order, without the infinite one. */
   histogram(spec: MetricSpec & { buckets: readonly number[] }): Histogram;
   gauge(spec: GaugeSpec): void;
-  /** Everything in Prometheus' text format 0.0.4, in the order of its registration; also the names of what was not counted yet. */
+  /** All metrics in Prometheus' text format 0.0.4, in registration order, including names without counts yet. */
   write(): string;
 };
 
-/** Counting and observing take a lookup each and wait for nothing. Throws where a name is registered twice. */
+/** Counting and observing take one lookup each and never wait. Throws if a name is registered twice. */
 export function createRegistry(): Registry {
   const writers = new Map<string, () => string>();
 
@@ -79,10 +79,10 @@ export function createRegistry(): Registry {
   };
 }
 
-/** Stands between the values of a key: no value has it. */
+/** Separates the values of a key: no value contains it. */
 const separator = "\u0000";
 
-/** `counts`: of each bucket alone, the infinite one last. */
+/** `counts`: per bucket, not cumulative, the infinite one last. */
 type HistogramSeries = { labels: readonly string[]; counts: number[]; sum: number };
 
 function emptySeries(buckets: readonly number[], labels: readonly string[]): HistogramSeries {
@@ -108,7 +108,7 @@ function sample(name: string, pairs: readonly string[], value: number): string {
   return `${pairs.length === 0 ? name : `${name}{${pairs.join(",")}}`} ${writeNumber(value)}`;
 }
 
-/** As Go's ParseFloat reads it. */
+/** In the format of Go's ParseFloat. */
 function writeNumber(value: number): string {
   if (Number.isFinite(value)) return String(value);
   if (Number.isNaN(value)) return "NaN";
@@ -119,7 +119,7 @@ function escapeHelp(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
-/** Half of a surrogate pair is no UTF-8, and a scrape with it would be refused whole. */
+/** A lone surrogate is not valid UTF-8, and would make the whole scrape fail. */
 function escapeLabel(value: string): string {
   return escapeHelp(value.toWellFormed()).replaceAll('"', '\\"');
 }
@@ -127,7 +127,7 @@ function escapeLabel(value: string): string {
 /** Values beyond the first `most` of a label count under this one. */
 const otherValue = "other";
 
-/** Bounds the values of a label: gives back the value for the first `most` different ones, `other` for all later ones. */
+/** Bounds the values of a label: returns the first `most` distinct values unchanged, `other` for all later ones. */
 export function createLabelBound(most: number): (value: string) => string {
   const seen = new Set<string>();
   return (value) => {

@@ -11,7 +11,7 @@ export type ModelLabels = readonly [provider: string, model: string];
 /** `id`: of the model, such as `openai/gpt-4o-mini`. */
 export type ModelCall = { id: string; labels: ModelLabels };
 
-/** What runs are measured by. */
+/** The metrics of runs. */
 export function createRunMeters(registry: Registry, prices: Pick<ModelPrices, "costOf">) {
   const model = ["provider", "model"];
   const boundModel = createLabelBound(200);
@@ -91,7 +91,7 @@ export function createRunMeters(registry: Registry, prices: Pick<ModelPrices, "c
       const slash = id.indexOf("/");
       const provider = boundProvider(slash < 0 ? "unknown" : id.slice(0, slash));
       const made: ModelLabels = [provider, boundModel(id.slice(slash + 1))];
-      // What is bounded needs no memory.
+      // Bounded values need no cache.
       if (known.size < 200) known.set(id, made);
       return made;
     },
@@ -107,7 +107,7 @@ export function createRunMeters(registry: Registry, prices: Pick<ModelPrices, "c
   };
 }
 
-/** Of a model's answer as the journal has it. */
+/** From a model's answer in the journal. */
 export function tokensOf(answer: unknown): { input: number; output: number } {
   const { usage } = (answer ?? {}) as { usage?: { inputTokens?: unknown; outputTokens?: unknown } };
   return { input: Number(usage?.inputTokens ?? 0), output: Number(usage?.outputTokens ?? 0) };

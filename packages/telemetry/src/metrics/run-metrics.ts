@@ -5,19 +5,19 @@ import type { ModelPrices } from "../prices/model-prices.ts";
 import { createLabelBound, type Registry } from "./registry.ts";
 import { createRunMeters, type ModelCall } from "./run-meters.ts";
 
-/** What is asked of the runs of this process. */
+/** Facts about the runs of this process. */
 export type KnownRuns = {
-  /** The agent of a run whose beginning another process saw; undefined when the run is not here. */
+  /** The agent of a run whose start another process saw; undefined if the run is not here. */
   agentOf(runId: string): string | undefined;
-  /** The type of a step, such as `llm`; undefined when its run is not here. */
+  /** The type of a step, such as `llm`; undefined if its run is not here. */
   stepTypeOf(runId: string, nodeId: string): string | undefined;
 };
 
 export type RunMetricsDeps = { runs: KnownRuns; prices: Pick<ModelPrices, "costOf">; now(): number };
 
 /**
- * Counts what the runs of this process do. Each event costs a few lookups, whatever the run has done before; nothing of
- * what people and models say is kept or shown. Agents and models beyond the first 200 count as `other`.
+ * Counts events of the runs of this process. Each costs a few lookups, independent of the run's history; no content of
+ * people or models is kept or shown. Agents and models beyond the first 200 count as `other`.
  */
 export function createRunMetrics(registry: Registry, { runs, prices, now }: RunMetricsDeps): RunWatcher {
   const meters = createRunMeters(registry, prices);
@@ -106,7 +106,7 @@ function effectFinished(meters: RunMeters, run: RunUnderWay, event: EventOf<"eff
   if (effect.model) meters.modelAnswered(seconds, effect.model, event.outcome);
 }
 
-/** It may come before its call's announcement is committed: whichever is later observes. */
+/** May arrive before its call's announcement is committed: whichever is later observes. */
 function firstToken(meters: RunMeters, run: RunUnderWay, { effectSeq, at }: TextDelta & { at: number }): void {
   run.firstTokens.set(effectSeq, at);
   for (const { seq, model, at: askedAt } of run.effects.values()) {
@@ -118,7 +118,7 @@ type RunMeters = ReturnType<typeof createRunMeters>;
 
 type EffectUnderWay = { at: number; seq: number; category: EffectCategory; model: ModelCall | undefined };
 
-/** What is remembered of a run until it ends or waits. */
+/** State of a run until it ends or waits. */
 type RunUnderWay = {
   agent?: string;
   startedAt?: number;
@@ -129,14 +129,14 @@ type RunUnderWay = {
   firstTokens: Map<number, number>;
 };
 
-/** Runs that may be remembered before those are looked for that left this process without an end. */
+/** Number of runs kept before looking for those that left this process without an end. */
 const fewRuns = 1_000;
 
 function createRunsUnderWay(isHere: (runId: string) => boolean) {
   const runs = new Map<string, RunUnderWay>();
   let enough = fewRuns;
 
-  /** Each time twice as many as were left may come before the next: a run costs one look. */
+  /** The next sweep comes at twice the remaining number: amortised one check per run. */
   function forgetGone(): void {
     for (const runId of runs.keys()) if (!isHere(runId)) runs.delete(runId);
     enough = Math.max(fewRuns, 2 * runs.size);

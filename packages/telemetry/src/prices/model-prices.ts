@@ -11,7 +11,7 @@ const ownPricesSchema = z.record(z.string().min(1), modelPriceSchema);
 const expected =
   'MODEL_PRICES must be JSON with US dollars for a million tokens, such as {"openai/gpt-4o":{"input":2.5,"output":10}}.';
 
-/** What the environment says of prices, or the sentence about what is wrong with it. */
+/** Parses the environment's prices, or returns a sentence about the mistake. */
 export function readOwnPrices(text: string | undefined): { prices: OwnPrices; mistakes: string[] } {
   if (text === undefined || text.trim() === "") return { prices: {}, mistakes: [] };
   try {
@@ -21,20 +21,20 @@ export function readOwnPrices(text: string | undefined): { prices: OwnPrices; mi
   }
 }
 
-/** `set`: by people, here. */
+/** `set`: by people, in this installation. */
 type PriceOrigin = "set" | "environment" | "list";
 
-/** Where the shipped prices come from. */
+/** Origin of the shipped prices. */
 export type PriceSource = { name: string; url: string; licence: string; date: string };
 
-/** The one definition of what model calls cost, for metrics, runs and lists. */
+/** The single source of model prices, for metrics, runs and lists. */
 export type ModelPrices = {
   costOf: CostOf;
   /** The price of a model, the operator's first. */
   find(modelId: string): ModelPrice | undefined;
-  /** Where the price of a model comes from; undefined where it has none. */
+  /** Origin of a model's price; undefined if it has none. */
   originOf(modelId: string): PriceOrigin | undefined;
-  /** Prices that people set here; they win over those of the environment, which win over the list. */
+  /** Sets prices chosen here; they override those of the environment, which override the list. */
   set(chosen: OwnPrices): void;
   /** Prices of the environment. */
   readonly environment: OwnPrices;
@@ -81,14 +81,14 @@ export function createModelPrices(environment: OwnPrices): ModelPrices {
   };
 }
 
-/** What vendors append to a model's name for the same model: a date, a revision, `latest`. */
+/** Suffixes that vendors append to the name of the same model: a date, a revision, `latest`. */
 const revision = /(?:-latest|-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{4}|-00\d|-v\d+:\d+|@\d{8}|@latest)$/;
 
-/** Spellings under which a price is looked for, the exact one first. */
+/** Spellings to look up a price under, the exact one first. */
 function namesOf(modelId: string): string[] {
   const exact = modelId.toLowerCase();
   const plain = exact.replace(revision, "");
-  // Claude's versions are written with a dot by some and with a dash by others.
+  // Claude's versions are written with a dot by some vendors and with a dash by others.
   const dashed = plain.replace(/(?<=\d)\.(?=\d)/g, "-");
   return [...new Set([exact, plain, dashed])];
 }

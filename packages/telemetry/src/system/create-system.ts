@@ -25,25 +25,25 @@ export type SystemDeps = {
   role: Role;
 };
 
-/** What is shown of parts that are made after the telemetry. */
+/** Parts created after the telemetry. */
 export type SystemParts = {
-  /** Of this process, another one after each start. */
+  /** Of this process, new after each start. */
   processId: string;
-  /** Runs that are in this process. */
+  /** Runs in this process. */
   countRuns(): number;
-  /** How many of them it executes at once. */
+  /** Maximum number executed at once. */
   maxRuns: number;
-  /** A folder of the file system that is measured. */
+  /** A folder of the measured file system. */
   dataDir: string;
   redisState(): RedisState;
   vectorIndex(): VectorIndex;
   /** The name of an agent; undefined for anything else. */
   agentName(agentId: string): Promise<string | undefined>;
-  /** Callbacks that were not delivered, and how many there are. */
+  /** Undelivered callbacks, and their number. */
   failingCallbacks(): Promise<{ list: Omit<FailingCallback, "agentName">[]; failing: number }>;
 };
 
-/** What operators see of the whole installation. */
+/** The operators' view of the whole installation. */
 export type SystemView = { routes: Route[]; start(): void; stop(): Promise<void> };
 
 export function createSystem({ database, clock, logger, version, role }: SystemDeps, parts: SystemParts): SystemView {
@@ -92,7 +92,7 @@ export function createSystem({ database, clock, logger, version, role }: SystemD
     start: poller.start,
     async stop() {
       await poller.stop();
-      // What is left of a process that cannot say so is gone after a while.
+      // The row of a process that cannot remove it expires.
       await registry.leave().catch(() => undefined);
     },
   };
@@ -100,7 +100,7 @@ export function createSystem({ database, clock, logger, version, role }: SystemD
 
 type OfAgent = { agentflowId: string };
 
-/** Names the agents that are reached, each asked for once, and leaves out what is about others. */
+/** Adds names of the reachable agents, each read once, and drops entries of others. */
 function createNaming(reach: Reach, agentName: SystemParts["agentName"]) {
   const asked = new Map<string, Promise<string | undefined>>();
 

@@ -2,7 +2,7 @@ import type { Database } from "@weft/database";
 import type { SystemProcess } from "@weft/schema";
 import { sql } from "kysely";
 
-/** A process, as it last announced itself. Moments are milliseconds since the epoch. */
+/** A process's last announcement. Moments are milliseconds since the epoch. */
 export type ProcessRow = Omit<SystemProcess, "startedDate" | "seenSecondsAgo" | "answered"> & {
   startedAt: number;
   /** On the database's clock. */
@@ -15,7 +15,7 @@ declare module "@weft/database" {
   }
 }
 
-/** What a process says of itself. */
+/** A process's own announcement. */
 export type ProcessFacts = Omit<ProcessRow, "seenAt">;
 
 export type SeenProcess = ProcessFacts & { seenSecondsAgo: number };
@@ -25,17 +25,17 @@ export type SeenProcess = ProcessFacts & { seenSecondsAgo: number };
  * - N1 A process is one row, which it writes every few seconds and removes when it stops.
  * - N2 The database's clock decides alone who is gone: whoever was silent for 15 seconds is left out, and any process
  *   removes its row. One that only stood still comes back with its next announcement.
- * - N3 Nothing depends on it: leases say who works on runs.
+ * - N3 Nothing depends on it: leases decide who works on runs.
  */
 export type ProcessRegistry = {
   announce(): Promise<void>;
-  /** This process first announced, then all others that are there, in the order in which they started. */
+  /** Announces this process first, then lists all that exist, in start order. */
   list(): Promise<SeenProcess[]>;
   leave(): Promise<void>;
 };
 
 const silenceMs = 15_000;
-/** What the list says of other processes is as old as this at most. */
+/** Maximum age of the list's facts about other processes. */
 export const announcedEveryMs = 4_000;
 
 /** Every statement here names the rows it changes. */
@@ -64,7 +64,7 @@ export function createProcessRegistry(
             .execute(),
         isolation,
       );
-      // By itself: two processes that come back at one moment would wait for each other's rows.
+      // In its own transaction: two processes that return at the same moment would wait for each other's rows.
       await write(
         (tx) => tx.deleteFrom("processes").where("seenAt", "<", sql<number>`${now} - ${silenceMs}`).execute(),
         isolation,

@@ -5,12 +5,12 @@ import { toMoment } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { isWaiting, selectOpenRuns } from "../metrics/database-metrics.ts";
 
-/** What is known of an agent beside its id. */
+/** Facts about an agent, without its name. */
 type Unnamed<T> = Omit<T, "agentName">;
 
 export type QueueFacts = Omit<SystemQueue, "agents"> & { agents: Unnamed<SystemQueue["agents"][number]>[] };
 
-/** Runs that have not ended. As metrics do, it reads the index of running runs up to a limit. */
+/** Runs that have not ended. Like metrics, reads the index of running runs up to a limit. */
 export async function readQueue(read: Kysely<Tables>, now: number): Promise<QueueFacts> {
   const byAgent = await read
     .selectFrom(selectOpenRuns(read).select("agentId").as("open"))
@@ -26,7 +26,7 @@ export async function readQueue(read: Kysely<Tables>, now: number): Promise<Queu
     .selectFrom("runs")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("status", "=", sql.lit("suspended"))
-    // As the index of runs by status says it: SQLite does not conclude it from the first condition.
+    // Matches the index of runs by status: SQLite does not derive it from the first condition.
     .where("status", "!=", sql.lit("running"))
     .where("status", "!=", sql.lit("completed"))
     .executeTakeFirstOrThrow();
@@ -53,7 +53,7 @@ export type TakeOverFacts = { runs: number; latest: Unnamed<NonNullable<System["
 
 const dayMs = 86_400_000;
 
-/** Runs know how often they were taken over in succession. The few that were are in an index of their own. */
+/** Runs record successive take-overs. The few that have any are in a separate index. */
 export async function readTakeOvers(read: Kysely<Tables>, now: number): Promise<TakeOverFacts> {
   const latest = await read
     .selectFrom("runs")
@@ -69,10 +69,10 @@ export async function readTakeOvers(read: Kysely<Tables>, now: number): Promise<
   return { runs: Number(count), latest: { executionId, agentflowId, updatedDate } };
 }
 
-/** PostgreSQL looks at every file of the database for its size. */
+/** PostgreSQL inspects every file of the database for its size. */
 const sizeIsGoodForMs = 30_000;
 
-/** Asks the database about itself. */
+/** Queries the database for facts about itself. */
 export function createDatabaseReader({ dialect, read }: Pick<Database, "dialect" | "read">) {
   let known: { at: number; about: { version: string; sizeBytes: number } } | undefined;
 
@@ -98,7 +98,7 @@ async function readAbout(dialect: Database["dialect"], read: Kysely<Tables>) {
       : sql<About>`select current_setting('server_version') as "version", pg_database_size(current_database()) as "size"`;
   const { rows } = await question.execute(read);
   const { version = "", size = 0 } = rows[0] ?? {};
-  // Packagers add their own version in brackets.
+  // Packagers append their own version in brackets.
   return { version: version.split(" ")[0] ?? "", sizeBytes: Number(size) };
 }
 
@@ -113,7 +113,7 @@ async function readConnections(read: Kysely<Tables>) {
   return { used, limit };
 }
 
-/** Null where the system does not tell. */
+/** Null if the system does not report it. */
 export async function readDisk(folder: string): Promise<System["disk"]> {
   try {
     const { bsize, blocks, bfree, bavail } = await statfs(folder);

@@ -2,7 +2,7 @@ import { defineRoute, type Route } from "@weft/http";
 import { type Reach, reachOf } from "@weft/http/reach";
 import { type System, systemSchema } from "@weft/schema";
 
-/** `look` resolves with what is seen at this moment. Agents beyond the reach are left out. */
+/** `look` resolves with the current state. Agents beyond the reach are left out. */
 export function systemRoutes(look: (reach: Reach) => Promise<System>): Route[] {
   return [
     defineRoute({

@@ -2,24 +2,24 @@ import type { EndedRun, TraceExporter, TraceExporterDeps, TraceSources } from ".
 import { createTraceExporter } from "./trace-exporter.ts";
 import type { TraceDestination } from "./tracing-services.ts";
 
-/** What is read when a run of an agent ended. */
+/** Read when an agent's run has ended. */
 export type AgentTraceSources = TraceSources & {
   /** Where the agent's settings send its traces. Secrets in it are placeholders. */
   destinationsOf(agentId: string): Promise<readonly TraceDestination[]>;
 };
 
-/** What exporters of all destinations share. */
+/** Shared by the exporters of all destinations. */
 export type AgentExporterDeps = Omit<TraceExporterDeps, "settings">;
 
-/** Settings are read again after this. */
+/** Settings are reread after this. */
 const freshMs = 10_000;
 const mostAgents = 1_000;
-/** Of a process; the one that was used longest ago stops for another one. */
+/** Per process; the least recently used stops for a new one. */
 const mostDestinations = 64;
 
 /**
- * Sends traces of runs where the settings of their agents say, each destination by an exporter of its own: one that does
- * not answer delays no other. Traces show what people, models and tools said.
+ * Sends traces of runs to the destinations in their agents' settings, each with its own exporter: an unresponsive one
+ * delays no other. Traces include what people, models and tools said.
  */
 export function createAgentExporters(deps: AgentExporterDeps): Omit<TraceExporter, "start"> & {
   start(sources: AgentTraceSources): void;

@@ -5,14 +5,14 @@ import { type Attributes, spanKinds } from "./otlp.ts";
 /**
  * Names and attributes after the conventions for generative AI:
  * https://github.com/open-telemetry/semantic-conventions-genai/tree/9430220eb6f3f8a0e41d2e0e548aeb5cb9ca5f14/docs/gen-ai
- * (gen-ai-spans.md and gen-ai-agent-spans.md, both in development). Left out, because no journal has it:
- * `gen_ai.response.model`, `gen_ai.response.id`, `gen_ai.tool.call.id` and `server.address`. Ours begin with `weft.`.
+ * (gen-ai-spans.md and gen-ai-agent-spans.md, both in development). Omitted, because no journal has them:
+ * `gen_ai.response.model`, `gen_ai.response.id`, `gen_ai.tool.call.id` and `server.address`. Ours start with `weft.`.
  */
 export type SpanDescription = { name: string; kind: number; attributes: Attributes };
 
 type EffectStarted = RunEventOf<"effect-started">;
 
-/** `told`: what a model was told in earlier calls of the same step; undefined where content is not captured. */
+/** `told`: messages of the step's earlier model calls; undefined if content is not captured. */
 export type EffectFacts = {
   started: EffectStarted;
   outcome: EffectOutcome | undefined;
@@ -20,7 +20,7 @@ export type EffectFacts = {
   told: Json[] | undefined;
 };
 
-/** What an effect is in a trace. */
+/** Describes an effect in a trace. */
 export function describeEffect(facts: EffectFacts): SpanDescription {
   const { started, outcome } = facts;
   switch (started.category) {
@@ -49,7 +49,7 @@ export function describeEffect(facts: EffectFacts): SpanDescription {
   }
 }
 
-/** What the conventions call the vendors whose names differ. */
+/** The conventions' names of vendors that differ. */
 const providerNames: Readonly<Record<string, string>> = {
   google: "gcp.gemini",
   mistral: "mistral_ai",
@@ -101,23 +101,23 @@ function describeChat({ started, outcome, conversationId, told }: EffectFacts): 
   };
 }
 
-/** The one that was asked, unless the vendor named another. */
+/** The requested one, unless the vendor named another. */
 function responseModel({ model }: JsonObject, asked: string | undefined): string | undefined {
   return typeof model === "string" ? model : asked;
 }
 
-/** The messages of a model call that its journal has: those that came after the call before it. */
+/** The new messages of a model call in its journal: those since the previous call. */
 export function newMessagesOf({ input }: EffectStarted): Json[] {
   const { messages } = asObject(input);
   return Array.isArray(messages) ? messages : [];
 }
 
-/** A model's answer as a message that later calls are told. */
+/** A model's answer as a message for later calls. */
 export function said(answer: JsonObject): JsonObject {
   return { role: "assistant", content: answer.text ?? "", toolCalls: answer.toolCalls ?? [] };
 }
 
-/** As the conventions' schemas of messages have it. */
+/** In the conventions' message schema. */
 function toMessage(message: Json): JsonObject {
   const { role = "user", content, toolCalls, toolCallId } = asObject(message);
   if (role === "tool") {
@@ -157,7 +157,7 @@ function describeTool({ started, outcome, told }: EffectFacts): SpanDescription 
   };
 }
 
-/** Names of what is written into stores may be those of people's files. */
+/** Names written into stores may be those of people's files. */
 function describeRetrieval({ started, told }: EffectFacts): SpanDescription {
   const { query, topK } = asObject(started.input);
   if (query === undefined) {
@@ -176,10 +176,10 @@ function describeRetrieval({ started, told }: EffectFacts): SpanDescription {
   };
 }
 
-/** Longer content is left out: half of it would be no JSON. */
+/** Longer content is omitted: a truncated part would not be JSON. */
 const mostCharacters = 100_000;
 
-/** Content as an attribute: text as it is, anything else as JSON. */
+/** Content as an attribute: text unchanged, anything else as JSON. */
 export function contentText(content: Json): string | undefined {
   const text = typeof content === "string" ? content : JSON.stringify(content);
   return text.length <= mostCharacters ? text : undefined;

@@ -2,7 +2,7 @@ import { isJsonObject, parseJson } from "@weft/schema";
 import { type Attributes, type OtlpSpan, toOtlpAttributes } from "./otlp.ts";
 
 /**
- * A span with the attributes that Phoenix and Arize show beside those it has: OpenInference's
+ * Adds the attributes that Phoenix and Arize show: OpenInference's
  * (https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md).
  */
 export function withOpenInference(span: OtlpSpan): OtlpSpan {
@@ -38,7 +38,7 @@ function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** One message that is only a text is shown as this text. */
+/** A single text message is shown as its text. */
 function toContent(name: "input" | "output", content: string | undefined): Attributes {
   if (content === undefined) return {};
   const parsed = parseJson(content);

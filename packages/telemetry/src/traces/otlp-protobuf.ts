@@ -3,8 +3,8 @@ import { bytes, concatenate, double, fixed32, fixed64, integer, message, text } 
 import type { OtlpAttribute, OtlpSpan, OtlpValue, toExportRequest } from "./otlp.ts";
 
 /**
- * An export as the messages of opentelemetry-proto have it, for services that take no JSON: the numbers are those of its
- * fields (https://github.com/open-telemetry/opentelemetry-proto, collector/trace/v1 and what it names).
+ * Encodes an export as messages of opentelemetry-proto, for services that do not accept JSON: the numbers are its field
+ * numbers (https://github.com/open-telemetry/opentelemetry-proto, collector/trace/v1 and what it names).
  */
 export function encodeExportRequest({ resourceSpans }: ReturnType<typeof toExportRequest>): Uint8Array {
   return concatenate(

@@ -1,6 +1,6 @@
 /**
- * OTLP/JSON as its specification has it (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): ids are
- * hexadecimal, enums numbers, and 64-bit numbers text.
+ * OTLP/JSON as specified (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): ids are hexadecimal, enums
+ * numbers, and 64-bit numbers text.
  */
 export type OtlpValue = {
   stringValue?: string;
@@ -35,7 +35,7 @@ export type AttributeValue = string | number | boolean | readonly string[] | und
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** Without those that are undefined. Whole numbers are integers, except where the name says otherwise. */
+/** Omits undefined ones. Whole numbers are integers, except where the name says otherwise. */
 export function toOtlpAttributes(attributes: Attributes): OtlpAttribute[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: toOtlpValue(key, value) }],
@@ -56,7 +56,7 @@ export function toNanoseconds(ms: number): string {
   return String(BigInt(Math.max(0, Math.round(ms))) * 1_000_000n);
 }
 
-/** `message`: for people; undefined where it may say what they did. */
+/** `message`: for people; undefined if it might reveal content. */
 export function failed(message?: string): OtlpSpan["status"] {
   return { code: statusError, ...(message !== undefined && { message: message.toWellFormed() }) };
 }

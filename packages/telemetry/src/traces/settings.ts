@@ -1,20 +1,23 @@
 import { type Sampling, samplers } from "./trace-context.ts";
 
-/** Where traces go, and which. */
+/** Destination and content of traces. */
 export type TraceSettings = {
-  /** Takes `POST` of OTLP/JSON. */
+  /** Accepts `POST` of OTLP/JSON. */
   url: string;
-  /** A function, because they hold keys: nothing writes them by accident. */
+  /** A function, because they contain keys: nothing logs them by accident. */
   headers(): Readonly<Record<string, string>>;
-  /** Who sends them: attributes by name. */
+  /** The sender: attributes by name. */
   resource: Readonly<Record<string, string>>;
   sampling: Sampling;
   content: boolean;
-  /** Whether spans have OpenInference's attributes, too, and are sent as protobuf instead of JSON. Default no. */
+  /** Adds OpenInference's attributes to spans, and sends protobuf instead of JSON. Default false. */
   openInference?: boolean;
 };
 
-/** OpenTelemetry's own names and meanings: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+/**
+ * OpenTelemetry's own names and semantics:
+ * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
 export const traceVariables = [
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
@@ -31,7 +34,7 @@ export const traceVariables = [
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads what the environment says of traces. `settings` is undefined where they go nowhere: no endpoint is set, or
+ * Reads trace settings from the environment. `settings` is undefined if traces are off: no endpoint is set, or
  * `OTEL_SDK_DISABLED` is true. `mistakes`: one sentence each, which never repeats a value.
  */
 export function readTraceSettings(env: Environment): { settings: TraceSettings | undefined; mistakes: string[] } {

@@ -12,25 +12,25 @@ import {
 import { type Attributes, failed, type OtlpSpan, spanKinds, toNanoseconds, toOtlpAttributes } from "./otlp.ts";
 import { spanIdOf, traceIdOf } from "./trace-context.ts";
 
-/** What a trace shows of a run beside its journal. */
+/** Trace data of a run beside its journal. */
 export type TracedFlow = {
   /** The name of the agent. */
   name: string | undefined;
-  /** A step as its author made it; undefined when it is gone. */
+  /** A step as its author made it; undefined if it was deleted. */
   stepOf(nodeId: string): { type: string; label: string } | undefined;
 };
 
 export type SpanOptions = {
-  /** Whether spans show what people, models and tools say. */
+  /** Whether spans include what people, models and tools say. */
   content: boolean;
 };
 
 /**
- * The spans of a run that ended, or stopped to wait, with the last of these events, in the order in which they ended. A
- * run that waited before has spans from before: those come from the events until then, and are not repeated. The run's
- * own span comes last, with its end. What did not end ends with the run.
+ * The spans of a run that ended, or stopped to wait, with the last of these events, in the order in which they ended.
+ * Spans from before an earlier wait come from the events until then, and are not repeated. The run's own span comes
+ * last, when it ends. Unfinished spans end with the run.
  *
- * Depends on nothing else, so that every process makes the same spans of the same journal, with the same ids.
+ * Deterministic, so that every process makes the same spans from the same journal, with the same ids.
  */
 export function spansOf(
   runId: string,
@@ -60,12 +60,12 @@ export function spansOf(
 type Started = RunEventOf<"run-started"> & { at: number };
 type End = Extract<RunEvent, { type: "run-completed" | "run-failed" | "run-cancelled" }>;
 
-/** Sequence number of the run's last stop before its last event; 0 when there was none. */
+/** Sequence number of the run's last wait before its last event; 0 if there was none. */
 function lastWaitBefore(events: readonly RunEvent[]): number {
   return events.slice(0, -1).findLast(({ type }) => type === "run-suspended")?.seq ?? 0;
 }
 
-/** A part of a run. `parent`: the key of the part that it belongs to; empty: the run. */
+/** A part of a run. `parent`: the key of its parent part; empty: the run. */
 type Part = {
   key: string;
   parent?: string;
@@ -104,7 +104,7 @@ function createTrace({ runId, started, shownAfter }: { runId: string; started: S
   };
 }
 
-/** `attempts` counts from the first. `told`: what its models were told so far. */
+/** `attempts` counts from the first. `told`: messages of its model calls so far. */
 type OpenStep = {
   key: string;
   from: number;
@@ -129,7 +129,7 @@ type WalkDeps = {
 function createWalk({ trace, started, flow, content }: WalkDeps) {
   const steps = new Map<string, OpenStep>();
   const effects = new Map<string, OpenEffect>();
-  /** How often a key was used: that of a step which is attempted again has its effects again. */
+  /** Number of uses of a key: a retried step has its effects again. */
   const uses = new Map<string, number>();
 
   function uniqueKey(key: string): string {
@@ -209,7 +209,7 @@ function createWalk({ trace, started, flow, content }: WalkDeps) {
       else if (event.type === "effect-finished" && event.retryAfterMs === undefined)
         endEffect(`${event.nodeKey}:${event.effectKey}`, event, event.outcome);
     },
-    /** The innermost first: a span is never without the parent that it names. */
+    /** Innermost first: a span never lacks the parent that it names. */
     endAll(to: Part["to"]): void {
       for (const id of [...effects.keys()]) endEffect(id, to);
       for (const nodeKey of [...steps.keys()].toReversed()) endStep(nodeKey, to);
@@ -217,7 +217,7 @@ function createWalk({ trace, started, flow, content }: WalkDeps) {
   };
 }
 
-/** The step whose items a step belongs to: `each#1` of `each#1[3]/llm#1`. */
+/** The step whose item a step belongs to: `each#1` of `each#1[3]/llm#1`. */
 function parentStepOf(nodeKey: string): string | undefined {
   return /^(.*)\[\d+\]\/[^/]*$/s.exec(nodeKey)?.[1];
 }

@@ -4,8 +4,8 @@ import type { RunTrace } from "@weft/schema";
 const zeros = /^0+$/;
 
 /**
- * Reads a `traceparent` (W3C Trace Context, level 1). Undefined where it is missing or malformed; what a later version
- * adds after the flags is passed over.
+ * Reads a `traceparent` (W3C Trace Context, level 1). Undefined if missing or malformed; additions of later versions
+ * after the flags are ignored.
  */
 export function readTraceparent(value: string | null): RunTrace | undefined {
   const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(value ?? "");
@@ -15,22 +15,21 @@ export function readTraceparent(value: string | null): RunTrace | undefined {
   return { id, parent, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** The trace of a run: the one that it continues, else one of its own, which its id names. */
+/** The trace of a run: the one that it continues, otherwise its own, derived from its id. */
 export function traceIdOf(runId: string, trace: RunTrace | undefined): string {
   if (trace !== undefined) return trace.id;
   const plain = runId.replaceAll("-", "").toLowerCase();
   return /^[0-9a-f]{32}$/.test(plain) && !zeros.test(plain) ? plain : hash("sha256", runId).slice(0, 32);
 }
 
-/** The span of a part of a run: the same in every process. `key`: empty for the run itself. */
+/** The span id of a part of a run: the same in every process. `key`: empty for the run itself. */
 export function spanIdOf(runId: string, key: string): string {
   return hash("sha256", `${runId}/${key}`).slice(0, 16);
 }
 
 /**
  * The trace of a run that another run calls: a child of the effect that calls it. `idempotencyKey`: of that effect,
- * `<run id>/<effect id>`. Whether it is sampled is left open where nobody said so for the parent: the same trace id gives
- * the same decision.
+ * `<run id>/<effect id>`. Sampling stays undecided if it is for the parent: the same trace id gives the same decision.
  */
 export function traceOfChild(parent: RunTrace | undefined, parentRunId: string, idempotencyKey: string): RunTrace {
   const key = idempotencyKey.slice(parentRunId.length + 1);
@@ -53,7 +52,7 @@ export const samplers = [
 
 export type Sampling = { sampler: (typeof samplers)[number] /** From 0 to 1. */; ratio: number };
 
-/** Whether a run is traced. Depends on nothing but its trace, so that every process decides alike. */
+/** Whether a run is traced. Depends only on its trace, so that every process decides alike. */
 export function isSampled({ sampler, ratio }: Sampling, runId: string, trace: RunTrace | undefined): boolean {
   const root = sampler.replace("parentbased_", "");
   if (root !== sampler && trace?.sampled !== undefined) return trace.sampled;

@@ -9,15 +9,15 @@ import { encodeExportRequest } from "./otlp-protobuf.ts";
 import type { TraceSettings } from "./settings.ts";
 import { spansOf, type TracedFlow } from "./spans.ts";
 
-/** A run whose spans can be made: it ended, or stopped to wait, with the event of this number. */
+/** A run ready for spans: it ended, or stopped to wait, with the event of this number. */
 export type EndedRun = { runId: string; agentId: string; lastSeq: number; stepOf: TracedFlow["stepOf"] };
 
-/** What is read when spans are made. */
+/** Read when spans are made. */
 export type TraceSources = {
-  /** The journal of a run, from its beginning. */
+  /** The whole journal of a run. */
   journalOf(runId: string): Promise<readonly RunEvent[]>;
   agentName(agentId: string): Promise<string | undefined>;
-  /** The same without secrets. */
+  /** Removes secrets. */
   conceal<T>(shown: T): T;
 };
 
@@ -35,9 +35,9 @@ export type TraceExporterDeps = {
  * Sends the spans of runs to a collector, away from the runs themselves.
  * - X1 Taking a run costs a place in a queue of 2,048; a run beyond that is dropped, and counted.
  * - X2 One request at a time, of at most 512 spans: at the latest 5 s after a run, sooner when 64 runs are waiting.
- * - X3 What the collector refuses for the moment (429, 502, 503, 504) and what does not reach it is tried five times in all,
- *   with growing pauses or those that it asks for. Anything else is dropped, and counted.
- * - X4 `stop` sends what is waiting for at most 4 s, and drops the rest.
+ * - X3 What the collector refuses for the moment (429, 502, 503, 504) and what does not reach it is tried five times in
+ *   all,   with growing pauses or those that it asks for. Anything else is dropped, and counted.
+ * - X4 `stop` sends the queue for at most 4 s, and drops the rest.
  */
 export type TraceExporter = {
   take(run: EndedRun): void;
@@ -48,7 +48,7 @@ export type TraceExporter = {
 const mostRuns = 2_048;
 const enoughRuns = 64;
 const mostSpans = 512;
-/** A request is not held back for company beyond this. */
+/** A batch waits for more runs at most this long. */
 const delayMs = 5_000;
 const stopGraceMs = 4_000;
 
@@ -131,7 +131,7 @@ export function createTraceExporter(deps: TraceExporterDeps): TraceExporter {
       clearTimeout(timer);
       const grace = new AbortController();
       const late = clock.sleep(stopGraceMs, grace.signal).catch(() => undefined);
-      // What was refused for the moment is not waited for any more.
+      // Stop waiting to retry temporary refusals.
       stopping.abort();
       await Promise.race([working, late]);
       if (sources !== undefined && queue.length > 0) work();
@@ -149,7 +149,7 @@ const mostAttempts = 5;
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-/** Resolves with how many spans the collector did not take; never rejects. */
+/** Resolves with the number of spans that the collector did not accept; never rejects. */
 function createSender({ settings, version, http, clock, logger }: TraceExporterDeps, stopping: AbortSignal) {
   const resource = { ...settings.resource, "service.version": version };
   const contentType = settings.openInference ? "application/x-protobuf" : "application/json";
@@ -184,7 +184,7 @@ function createSender({ settings, version, http, clock, logger }: TraceExporterD
       const reason = `the collector answered ${status}`;
       return { isFinal: !temporary.has(status), reason, ...(pauseMs !== undefined && { pauseMs }) };
     } catch {
-      // The failure may name the address with what it holds.
+      // The error may contain the URL with its secrets.
       return { isFinal: false, reason: "the collector could not be reached" };
     }
   }
@@ -208,14 +208,14 @@ function createSender({ settings, version, http, clock, logger }: TraceExporterD
   };
 }
 
-/** Seconds, or a date, as HTTP has it. */
+/** Seconds, or an HTTP date. */
 function pauseOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** Spans that a collector refused although it took the others. */
+/** Spans that a collector rejected although it accepted the others. */
 function rejectedOf(answer: Uint8Array): number {
   try {
     const { partialSuccess } = JSON.parse(new TextDecoder().decode(answer)) as {
@@ -227,12 +227,12 @@ function rejectedOf(answer: Uint8Array): number {
   }
 }
 
-/** What operators see of all exporters of a process together. */
+/** The operators' view of all exporters of a process together. */
 export type TraceMeters = {
   spansSent(count: number): void;
   spansDropped(count: number): void;
   runDropped(reason: "queue-full" | "journal" | "settings" | "stopped"): void;
-  /** Counts a queue in until the returned function is called. */
+  /** Includes a queue until the returned function is called. */
   watchQueue(length: () => number): () => void;
 };
 

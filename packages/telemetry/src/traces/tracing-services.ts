@@ -10,21 +10,21 @@ import {
   toJsonObject,
 } from "@weft/schema";
 
-/** Takes `POST` of OTLP/JSON, or, where `project` is given, of OTLP/protobuf with OpenInference's attributes. */
+/** Accepts `POST` of OTLP/JSON, or, if `project` is given, of OTLP/protobuf with OpenInference's attributes. */
 export type TraceDestination = { url: string; headers: Readonly<Record<string, string>>; project?: string };
 
-/** A service that an agent's `analytic` setting switches on. */
+/** A service enabled by an agent's `analytic` setting. */
 export type ChosenService = { name: string; credentialId: string; read(key: string): string };
 
 type Reader = (name: string) => string | undefined;
 
 type TracingService = {
   credential: CredentialType;
-  /** Undefined where the credential lacks what the service needs. */
+  /** Undefined if the credential lacks what the service needs. */
   toDestination(credential: Reader, setting: (key: string) => string): TraceDestination | undefined;
 };
 
-/** Services that take OTLP, by the names that the settings of agents have for them. */
+/** Services that accept OTLP, by their names in agents' settings. */
 const services: Readonly<Record<string, TracingService>> = {
   /** Source: docs.langchain.com/langsmith/trace-with-opentelemetry. */
   langSmith: {
@@ -162,7 +162,7 @@ const services: Readonly<Record<string, TracingService>> = {
   },
 };
 
-/** Services that the `analytic` setting of an agent switches on, and the names of those that take no OTLP. */
+/** Services enabled by an agent's `analytic` setting, and the names of those that do not accept OTLP. */
 export function readTracingServices(analytic: string): { chosen: ChosenService[]; unknown: string[] } {
   const chosen: ChosenService[] = [];
   const unknown: string[] = [];
@@ -176,8 +176,8 @@ export function readTracingServices(analytic: string): { chosen: ChosenService[]
 }
 
 /**
- * Where the traces of an agent go, by its `analytic` setting. `readCredential`: the fields of a credential; what rejects
- * is left out, as is a service whose credential lacks a key.
+ * Destinations of an agent's traces, from its `analytic` setting. `readCredential`: the fields of a credential; a
+ * service is left out if that rejects or lacks a key.
  */
 export async function findTraceDestinations(
   analytic: string,
@@ -201,7 +201,7 @@ export const tracingCredentialTypes: readonly CredentialType[] = Object.values(s
   ({ credential }) => credential,
 );
 
-/** Some give the address of the API, some that of the traces. */
+/** Some give the URL of the API, some that of the traces. */
 function toTracesAddress(address: string): string {
   return /\/v1\/traces\/*$/.test(address) ? address : below(address, "/v1/traces");
 }
