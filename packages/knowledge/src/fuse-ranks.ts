@@ -1,15 +1,15 @@
 type FusedRank = { id: string; score: number };
 
 type FuseOptions = {
-  /** How little the first places count for more than the next ones. Default 60. */
+  /** Damping of the first ranks' advantage. Default 60. */
   k?: number;
-  /** One for each list. Default 1. */
+  /** One per list. Default 1. */
   weights?: readonly number[];
 };
 
 /**
- * One list of several, the best first: reciprocal rank fusion, the sum of `weight / (k + rank)` with ranks from 1
- * (Cormack, Clarke, Büttcher, SIGIR 2009). Ties keep the order in which the ids came; an id counts once in a list.
+ * Merges lists, best first, by reciprocal rank fusion, the sum of `weight / (k + rank)` with ranks from 1 (Cormack,
+ * Clarke, Büttcher, SIGIR 2009). Ties keep the order in which the ids came; an id counts once in a list.
  */
 export function fuseRanks(
   lists: readonly (readonly string[])[],
@@ -25,17 +25,17 @@ export function fuseRanks(
   return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score);
 }
 
-/** A question of an evaluation: what should be found, and what was, the best first. */
+/** A question of an evaluation: the relevant ids, and the results, best first. */
 type RankedCase = { relevant: ReadonlySet<string>; ranked: readonly string[] };
 
-/** Which part of what is relevant stands among the first `k`: 0 to 1. Nothing to find counts as found. */
+/** The share of relevant ids among the first `k`: 0 to 1. 1 if nothing is relevant. */
 export function recallAtK(relevant: ReadonlySet<string>, ranked: readonly string[], k: number): number {
   if (relevant.size === 0) return 1;
   const found = new Set(ranked.slice(0, k).filter((id) => relevant.has(id)));
   return found.size / relevant.size;
 }
 
-/** The mean of 1 / rank of the first relevant result, 0 where there is none. 0 for no cases. */
+/** The mean of 1 / rank of the first relevant result, 0 if there is none. 0 for no cases. */
 export function meanReciprocalRank(cases: readonly RankedCase[]): number {
   if (cases.length === 0) return 0;
   let sum = 0;

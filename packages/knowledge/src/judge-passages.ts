@@ -1,17 +1,17 @@
-/** What an evaluation expects to be found for a question. */
+/** The expected results of a question in an evaluation. */
 export type Expectation = {
   /** Names of the documents that answer it. */
   relevant: readonly string[];
-  /** Texts that a passage must contain to count, whatever their case and spacing. Default none. */
+  /** Texts that a passage must contain to count, ignoring case and spacing. Default none. */
   words?: readonly string[] | undefined;
 };
 
-/** A passage that was found: the name of its document, and its text. */
+/** A found passage: the name of its document, and its text. */
 export type JudgedPassage = { document: string; text: string };
 
 /**
- * Which of the passages are right, and the documents in the order in which they were found, each once. A passage of an
- * expected document without the words counts as another document, under a name that nobody expects.
+ * The correct passages, and the documents in result order, each once. A passage of an expected document without the
+ * words counts as another document, under an unexpected name.
  */
 export function judgePassages(
   { relevant, words = [] }: Expectation,
@@ -29,7 +29,7 @@ export function judgePassages(
   return { isRight, ranked: [...new Set(names)] };
 }
 
-/** The name by which a passage's document is expected: its source, or else its title. */
+/** The expected name of a passage's document: its source, or else its title. */
 export function documentName({ source, title }: { source?: unknown; title?: unknown }): string {
   return [source, title].find((name): name is string => typeof name === "string" && name !== "") ?? "";
 }

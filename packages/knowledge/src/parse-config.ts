@@ -2,7 +2,7 @@ import { type ErrorItem, type Json, type JsonObject, jsonObjectSchema, parseJson
 import { z } from "zod";
 import type { Cleanup } from "./plan-upsert.ts";
 
-/** What a configuration is of, as the start of a sentence: `The splitter "token"`. */
+/** The configuration's owner, as the start of a sentence: `The splitter "token"`. */
 type ConfigRule<Config> = {
   label: string;
   schema: z.ZodType<Config>;
@@ -11,9 +11,9 @@ type ConfigRule<Config> = {
 };
 
 /**
- * Reads a configuration that may be JSON text, use the names of existing clients, and hold form text where numbers,
- * booleans, lists and objects belong. Empty text, empty lists in text and null count as absent; unknown keys are
- * dropped. Throws `parameters-invalid` with one item for each setting that does not fit.
+ * Reads a configuration that may be JSON text, use the names of existing clients, and contain form text in place of
+ * numbers, booleans, lists and objects. Empty text, empty lists in text and null count as absent; unknown keys are
+ * dropped. Throws `parameters-invalid` with one item per invalid setting.
  */
 export function parseConfig<Config>({ label, schema, keys }: ConfigRule<Config>, raw: unknown): Config {
   const types = settingTypes(schema);
@@ -30,7 +30,7 @@ export function parseConfig<Config>({ label, schema, keys }: ConfigRule<Config>,
   throw invalidConfig(label, parsed.error);
 }
 
-/** An object, or the JSON text of one; nothing, null and empty text are `{}`. Throws `parameters-invalid`. */
+/** An object, or its JSON text; undefined, null and empty text are `{}`. Throws `parameters-invalid`. */
 export function parseObject(label: string, raw: unknown): JsonObject {
   if (raw === undefined || raw === null) return {};
   if (typeof raw === "string" && raw.trim() === "") return {};
@@ -77,7 +77,7 @@ function readText(value: string, type: unknown): Json | undefined {
   }
 }
 
-/** JSON text of a list, or its items with commas between; a file that is written out has commas of its own. */
+/** JSON text of a list, or comma-separated items; an inline file contains commas of its own. */
 function parseList(text: string): Json | undefined {
   if (text.startsWith("data:")) return [text];
   const parsed = text.startsWith("[") ? parseJson(text) : undefined;
@@ -103,17 +103,17 @@ function parseFormBoolean(value: unknown): boolean | undefined {
   return text === "false" || text === "0" ? false : undefined;
 }
 
-/** What a request says of one part of an upsert. `credential` is taken out of the configuration. */
+/** One component of an upsert request. `credential` is moved out of the configuration. */
 type ComponentReference = { name: string; config: JsonObject; credential?: string };
 
 type ComponentField = "loader" | "splitter" | "embedding" | "vectorStore" | "recordManager";
 
-/** Where existing clients keep the id of a credential. */
+/** Where existing clients store the id of a credential. */
 const credentialKeys = ["credential", "FLOWISE_CREDENTIAL_ID", "credentialId"];
 
 /**
- * Reads `{ name, config }` of a request, as an object or as JSON text. Absent, empty and `{}` are undefined.
- * Throws `parameters-invalid` that says how it should look.
+ * Reads `{ name, config }` of a request, as an object or as JSON text. Absent, empty and `{}` are undefined. Throws
+ * `parameters-invalid` with the expected form.
  */
 export function parseComponent(field: ComponentField, value: unknown): ComponentReference | undefined {
   if (value === undefined || value === null || value === "") return undefined;
@@ -127,7 +127,7 @@ export function parseComponent(field: ComponentField, value: unknown): Component
   return { name: name.trim(), ...splitCredential(parseObject(`${field}.config`, config)) };
 }
 
-/** A bare name stands for itself without settings. */
+/** A bare name is the component without settings. */
 function toNamed(text: string): unknown {
   return parseJson(text) ?? (/^[\w-]{1,100}$/.test(text.trim()) ? { name: text } : text);
 }
@@ -144,14 +144,14 @@ function malformed(field: ComponentField): WeftError {
 }
 
 /**
- * `isOn`: whether what is written is remembered, so that it is not written again and can be deleted. `sourceIdKey`: the
- * metadata that says which source a chunk is of; a chunk without it is of its part's source.
+ * `isOn`: whether written chunks are recorded, so that they are not written again and can be deleted. `sourceIdKey`:
+ * the metadata that names a chunk's source; a chunk without it has its part's source.
  */
 type RecordManagerSettings = { isOn: boolean; cleanup: Cleanup; sourceIdKey: string };
 
 const off = "none";
 
-/** Our own and those of existing clients; where their records are kept is not theirs to say. */
+/** Our own and those of existing clients, who cannot choose where records are kept. */
 const names = ["built-in", "SQLiteRecordManager", "postgresRecordManager", "MySQLRecordManager"];
 
 const schema = z.object({
@@ -159,7 +159,7 @@ const schema = z.object({
   sourceIdKey: z.string().min(1).max(200).default("source"),
 });
 
-/** Absent: incremental. `none`: off, and nothing is cleaned up. Throws `parameters-invalid` for a name or a setting that is none. */
+/** Absent: incremental. `none`: off, with no cleanup. Throws `parameters-invalid` for an unknown name or setting. */
 export function parseRecordManager(value: unknown): RecordManagerSettings {
   const reference = parseComponent("recordManager", value);
   const name = reference?.name ?? "built-in";
@@ -177,16 +177,16 @@ export function parseMetadata(value: unknown): JsonObject {
 }
 
 /**
- * What makes two loaders of a store the same: the loader's name and where it reads, an address in its normal form and
- * any other source as it is, without white space at its ends. Source: design, "Document store status".
+ * The identity of a loader within a store: the loader's name and its source, a URL in normal form and any other source
+ * unchanged but trimmed. Source: design, "Document store status".
  */
 export function loaderIdentity(loader: string, source: string): string {
   return `${loader}|${normaliseUrl(source) ?? source.normalize("NFC").trim()}`;
 }
 
 /**
- * One form for all spellings of an http(s) address: case of the host, default port, `.` and `..`, an empty path, no
- * fragment, no name and password. Undefined for anything else.
+ * Normalises an http(s) URL: case of the host, default port, `.` and `..`, an empty path, no fragment, no user name and
+ * password. Undefined for anything else.
  */
 export function normaliseUrl(text: string): string | undefined {
   const url = URL.parse(text.trim());

@@ -2,15 +2,15 @@ import type { Json } from "@weft/schema";
 import type { Chunk, Hash } from "./chunk.ts";
 
 /**
- * What is removed after a run: nothing; what the loader's sources no longer contain, sources that are gone included; or
- * all of the loader that the run did not see again. Never anything of another loader.
+ * Chunks removed after a run: none; those that the loader's sources no longer contain, including missing sources; or
+ * all of the loader's that the run did not see again. Never anything of another loader.
  */
 export type Cleanup = "none" | "incremental" | "full";
 
-/** What is remembered of a chunk that was written to a vector store, under the id that it has there. */
+/** The record of a chunk written to a vector store, under its id there. */
 export type ChunkRecord = { id: string; source: string; metadataHash: string };
 
-/** A chunk and where its text is from. */
+/** A chunk and the source of its text. */
 export type SourceChunk = { source: string; chunk: Chunk };
 
 export type UpsertStep =
@@ -66,7 +66,7 @@ export async function* planUpsert(request: UpsertRequest): AsyncGenerator<Upsert
 function createSeenChunks() {
   const sources = new Set<string>();
   const ids = new Set<string>();
-  /** By source and text: the metadata that it stood there with, and which in order that was. */
+  /** By source and text: the earlier metadata, and its position. */
   const places = new Map<string, Map<string, number>>();
   return {
     sources,
@@ -96,14 +96,14 @@ function toUuid(hex: string): string {
   return [...parts, hex.slice(20, 32)].join("-");
 }
 
-/** Two chunks of equal hashes are the same; the order of keys in their metadata makes no difference. */
+/** Chunks with equal hashes are equal; the order of keys in their metadata is irrelevant. */
 type ChunkHashes = { contentHash: string; metadataHash: string };
 
 export function hashChunk({ text, metadata }: Chunk, hash: Hash): ChunkHashes {
   return { contentHash: hash(text), metadataHash: hash(toStableText(metadata)) };
 }
 
-/** JSON text with the keys of every object in order. */
+/** JSON text with sorted keys. */
 function toStableText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(toStableText).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);

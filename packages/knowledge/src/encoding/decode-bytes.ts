@@ -1,10 +1,10 @@
 import { decodeDetected, decodeUnmarkedUtf16, decodeUtf32, tryDecode } from "./detect-encoding.ts";
 
 /**
- * Text of bytes: by their byte order mark (UTF-8, UTF-16, UTF-32), else in the encoding that came with them (`label`), else
- * UTF-8, UTF-16 or UTF-32, else the encoding that they declare themselves (`declared`, for HTML and XML), else the one that
- * they speak for. UTF-8 with a few broken places is read as such, U+FFFD in their place. NUL characters are dropped. What is
- * no text becomes something: see `isText`.
+ * Decodes bytes: by their byte order mark (UTF-8, UTF-16, UTF-32), else in the encoding that came with them (`label`),
+ * else UTF-8, UTF-16 or UTF-32, else the encoding that they declare themselves (`declared`, for HTML and XML), else a
+ * detected one. UTF-8 with a few invalid sequences is read as such, with U+FFFD in their place. NUL characters are
+ * dropped. Decodes binary data too: see `isText`.
  */
 export function decodeBytes(bytes: Uint8Array, { label, declared }: EncodingHints = {}): string {
   const labelled = label === undefined || isByDefault.test(label) ? undefined : label;
@@ -21,15 +21,15 @@ export function decodeBytes(bytes: Uint8Array, { label, declared }: EncodingHint
 
 export type EncodingHints = { label?: string | undefined; declared?: RegExp };
 
-/** Servers say this of every page unless they are told otherwise, so it counts less than what the page says. */
+/** The default of many servers for every page, so it counts less than the page's own declaration. */
 const isByDefault = /^(iso-?8859-1|latin-?1|windows-1252|us-ascii|ascii)$/i;
 
-/** The encoding that a content type names: `text/html; charset=utf-8`. */
+/** The charset of a content type: `text/html; charset=utf-8`. */
 export function toCharset(contentType = ""): string | undefined {
   return /charset\s*=\s*["']?([\w:-]{1,40})/i.exec(contentType)?.[1];
 }
 
-/** Whether hardly any character is one that no text has. */
+/** Whether almost no character is one that never occurs in text. */
 export function isText(text: string): boolean {
   return count(text, isControl) <= text.length / 100;
 }
@@ -45,7 +45,7 @@ function decodeMarked(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** UTF-32 or UTF-16 without a mark, unless the zeros are strays in UTF-8. */
+/** UTF-32 or UTF-16 without a byte order mark, unless the zeros are strays in UTF-8. */
 function decodeWide(bytes: Uint8Array, sound: Uint8Array, utf8: string | undefined): string | undefined {
   const isMostlyZeros = bytes.length - sound.length > bytes.length / 3;
   if (utf8 !== undefined && !isMostlyZeros && isText(utf8)) return undefined;
@@ -56,10 +56,10 @@ function decodeEscapes(bytes: Uint8Array, utf8: string): string | undefined {
   return japaneseEscapes.some((sign) => utf8.includes(sign)) ? tryDecode(bytes, "iso-2022-jp") : undefined;
 }
 
-/** They begin Japanese in ISO-2022-JP, whose bytes are all ASCII. */
+/** They introduce Japanese in ISO-2022-JP, whose bytes are all ASCII. */
 const japaneseEscapes = ["\u001b$B", "\u001b$@"];
 
-/** Text of another encoding hardly ever looks like characters of UTF-8, so where most of it does, the rest is damage. */
+/** Text in another encoding hardly ever resembles UTF-8, so if most of it does, the rest is damage. */
 function decodeBroken(bytes: Uint8Array): string {
   const utf8 = new TextDecoder("utf-8").decode(bytes);
   const broken = count(utf8, (code) => code === 0xfffd);
@@ -68,17 +68,17 @@ function decodeBroken(bytes: Uint8Array): string {
 }
 
 function toUnits(bytes: Uint8Array): Uint16Array {
-  // A copy: what the bytes are a part of may begin at an odd place.
+  // Copies: the view may start at an odd offset.
   return new Uint16Array(Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
 }
 
 function withoutZeros<T extends Uint8Array | Uint16Array>(units: T): T {
   if (!units.includes(0)) return units;
-  // A `slice` of a buffer would be a view of it.
+  // A Buffer's `slice` would be a view of it.
   return (units instanceof Uint8Array ? Uint8Array.from(units) : units).filter((unit) => unit !== 0) as T;
 }
 
-/** The C0 controls that no text has: all but tab, line feed, form feed, carriage return and escape. */
+/** The C0 controls that never occur in text: all but tab, line feed, form feed, carriage return and escape. */
 function isControl(code: number): boolean {
   return code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
 }

@@ -1,8 +1,9 @@
 import { analyse } from "chardet";
 
 /**
- * Text in an encoding that nothing declares, by how its bytes are spread: Shift-JIS, EUC-JP, GB18030, Big5, EUC-KR,
- * Windows-125x, ISO-8859-x, KOI8-R, and Russian as DOS and old Macs wrote it. Of a few words it may be the wrong one; what fits none is Windows-1252.
+ * Decodes text in an undeclared encoding, by its byte frequencies: Shift-JIS, EUC-JP, GB18030, Big5, EUC-KR,
+ * Windows-125x, ISO-8859-x, KOI8-R, and Russian DOS and Mac encodings. May be wrong for a few words; falls back to
+ * Windows-1252.
  */
 export function decodeDetected(bytes: Uint8Array): string {
   const candidates = analyse(sampleOf(bytes));
@@ -18,7 +19,7 @@ export function decodeDetected(bytes: Uint8Array): string {
   return decodeCyrillic(bytes, "windows-1252") ?? new TextDecoder("windows-1252").decode(bytes);
 }
 
-/** UTF-16 without a mark: nearly all bytes of zero stand at even places, or at odd ones. Nothing when it is none. */
+/** UTF-16 without a byte order mark: nearly all zero bytes are at even offsets, or at odd ones. Undefined otherwise. */
 export function decodeUnmarkedUtf16(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   let even = 0;
@@ -32,7 +33,10 @@ export function decodeUnmarkedUtf16(bytes: Uint8Array): string | undefined {
   return tryDecode(bytes, even > odd ? "utf-16be" : "utf-16le");
 }
 
-/** UTF-32 in either order, with its mark or without, which `TextDecoder` does not know. Nothing when it is none. */
+/**
+ * UTF-32 of either endianness, with or without a byte order mark, which `TextDecoder` does not support. Undefined
+ * otherwise.
+ */
 export function decodeUtf32(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,7 +50,7 @@ export function decodeUtf32(bytes: Uint8Array): string | undefined {
   return text.replaceAll("\0", "").replace(/^\ufeff/, "");
 }
 
-/** Nothing when the bytes are invalid in the encoding or it is unknown. */
+/** Undefined if the bytes are invalid in the encoding or it is unknown. */
 export function tryDecode(bytes: Uint8Array, label: string): string | undefined {
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes);
@@ -55,14 +59,14 @@ export function tryDecode(bytes: Uint8Array, label: string): string | undefined 
   }
 }
 
-/** Of 100. Below it a text is short, and syllables say more than frequencies. */
+/** Out of 100. Below it a text is short, and syllables tell more than frequencies. */
 const sureFrom = 50;
 
-/** What the detector gives for bytes that an encoding of several bytes allows and that do not speak for it. */
+/** The detector's score for bytes that are merely valid in a multi-byte encoding. */
 const noMoreThanPossible = 10;
 const singleByte = /^(windows|iso-8859|koi8)-/i;
 
-/** Text that is long enough to tell, from shortly before the first byte that is not ASCII: the rest says nothing. */
+/** Long enough a sample, from shortly before the first non-ASCII byte: the rest tells nothing. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, first - 16);
@@ -89,7 +93,9 @@ const otherScripts = /[^\P{L}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common
 const nearlyAll = 0.98;
 const clearly = 0.01;
 
-/** How much of a text's signs beyond ASCII are letters of Russian words; 0 when those are so few that they may be chance. */
+/**
+ * Share of a text's non-ASCII characters that belong to Russian words; 0 if there are so few that they may be chance.
+ */
 function shareOfWords(text: string): number {
   const beyond = text.match(/[^\0-\x7f]/g)?.length ?? 0;
   const marks = text.match(/[«»“”—–№\u00a0]/g)?.length ?? 0;
@@ -100,10 +106,10 @@ function shareOfWords(text: string): number {
 
 const leastLetters = 10;
 
-/** In small letters or in capital ones, or with a capital first; and the words of one letter. */
+/** In lower or upper case, or capitalised; and one-letter words. */
 const russianWords = /(?<![a-zA-ZА-яЁё])(?:[А-ЯЁа-яё][а-яё]+|[А-ЯЁ]{2,}|[АБВЖИКОСУЯабвжикосуя])(?![a-zA-ZА-яЁё])/g;
 
-/** Bytes of another encoding hardly ever are Japanese syllables. */
+/** Bytes of another encoding are hardly ever Japanese syllables. */
 function decodeKana(bytes: Uint8Array): string | undefined {
   for (const label of ["shift_jis", "euc-jp"]) {
     const text = tryDecode(bytes, label);

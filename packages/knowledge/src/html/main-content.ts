@@ -1,6 +1,6 @@
 import { elementsWithin, type PageElement, textWithin } from "./page-node.ts";
 
-/** The part of a page that it is for: an element of it, and what in that is left out. */
+/** The main part of a page: one of its elements, and the elements omitted in that. */
 type MainContent = { element: PageElement; omit: ReadonlySet<PageElement> };
 
 const besideTags = new Set(["nav", "aside", "footer", "dialog", "button", "select", "label", "textarea", "search"]);
@@ -8,12 +8,12 @@ const besideRoles = new Set(["navigation", "banner", "contentinfo", "complementa
 const besideNames =
   /(^|[\s_-])(nav|navbar|navheader|navfooter|navigation|menu|sidebar|breadcrumbs?|cookies?|consent|gdpr|share|social|pager|newsletter|advert|advertisement|skip-?link)($|[\s_-])/i;
 
-/** A part that is called the main one and has less text than this is not believed. */
+/** A part marked as main with less text than this is ignored. */
 const leastCharacters = 100;
 
 /**
- * What a reader comes for: `<main>`, else the only `<article>`, else the whole page, without navigation, banners,
- * side bars, footers, cookie notices and the fields of forms. Where that leaves nothing, the whole page.
+ * The main content: `<main>`, else the only `<article>`, else the whole page, without navigation, banners, side bars,
+ * footers, cookie notices and form fields. If nothing is left, the whole page.
  */
 export function findMainContent(root: PageElement): MainContent {
   const element = findMainElement(root);
@@ -48,7 +48,7 @@ function isBeside(element: PageElement): boolean {
   return tag !== "body" && tag !== "html" && besideNames.test(`${attributes.class ?? ""} ${attributes.id ?? ""}`);
 }
 
-/** The header of an article has its title; that of the page has the site's, though a wrapper may stand around it. */
+/** An article's header has its title; the page's has the site's, though possibly inside a wrapper. */
 function isBanner(header: PageElement): boolean {
   if (header.parent === undefined || header.parent.tag === "body" || header.parent.tag === "html") return true;
   for (let above = header.parent; above.parent !== undefined; above = above.parent) {

@@ -1,6 +1,6 @@
 /**
- * A Markdown table of cells, each the text of one line; the first row is its head. Rows without text are left out, and
- * what has one column alone becomes its lines.
+ * A Markdown table of cells, each the text of one line; the first row is its header. Rows without text are left out,
+ * and a single column becomes lines.
  */
 export function toMarkdownTable(cells: readonly (readonly string[])[]): string {
   const rows = cells.filter((row) => row.some((cell) => cell !== ""));
@@ -8,7 +8,8 @@ export function toMarkdownTable(cells: readonly (readonly string[])[]): string {
   const [head, ...rest] = rows;
   if (head === undefined) return "";
   if (width === 1) return rows.map(([cell = ""]) => cell).join("\n");
-  // Cells beyond the head's are not shown; missing ones are. Padding every row would let one wide row multiply the text.
+  // Markdown drops cells beyond the header's and fills missing ones. Padding every row would let one wide row multiply
+  // the text.
   const padded = [...head, ...Array.from({ length: width - head.length }, () => "")];
   return [toRow(padded), `|${" --- |".repeat(width)}`, ...rest.map(toRow)].join("\n");
 }

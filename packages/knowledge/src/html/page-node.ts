@@ -1,4 +1,4 @@
-/** An element of a page. `hasBlocks`: something within it begins a line of its own; `hasTables`: a table is within it. */
+/** An element of a page. `hasBlocks`: it contains a block element; `hasTables`: it contains a table. */
 export type PageElement = {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export type PageElement = {
   hasTables: boolean;
 };
 
-/** Text stands for itself, with its entities resolved. */
+/** Text is a string, with its entities resolved. */
 export type PageNode = string | PageElement;
 
 export const blockTags: ReadonlySet<string> = new Set(
@@ -21,7 +21,7 @@ export function isElement(node: PageNode): node is PageElement {
   return typeof node !== "string";
 }
 
-/** The elements within, in their order; those of the given tag alone if one is given. */
+/** The elements within, in order; only those of the given tag if one is given. */
 export function* elementsWithin(element: PageElement, tag?: string): Generator<PageElement> {
   const rest: PageElement[] = [element];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {

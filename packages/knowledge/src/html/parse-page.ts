@@ -1,18 +1,18 @@
 import { Parser } from "htmlparser2";
 import { blockTags, type PageElement, textWithin } from "./page-node.ts";
 
-/** A page as a tree. Scripts, styles and what browsers do not show are not in it. */
+/** A page as a tree, without scripts, styles and other elements that browsers do not render. */
 export type Page = { root: PageElement; title: string | undefined };
 
-/** Takes a page piece by piece, so that a caller may pause in between. */
+/** Parses a page incrementally, so that a caller may pause in between. */
 type PageParser = {
   write(piece: string): void;
-  /** `too-deep`: elements within elements beyond all measure, which no page for people has. */
+  /** `too-deep`: nesting far beyond any page for people. */
   end(): Page | "too-deep";
 };
 
 const unread = new Set(["script", "style", "template", "noscript", "iframe", "svg", "object", "canvas"]);
-/** Elements within elements: pages for people stay far below. */
+/** Nesting limit: pages for people stay far below. */
 export const maxPageDepth = 500;
 
 export function createPageParser(): PageParser {
@@ -53,7 +53,7 @@ export function createPageParser(): PageParser {
   };
 }
 
-/** How far the parser may go before its depth is looked at. */
+/** How far the parser may go before its depth is checked. */
 const pieceCharacters = 4 * 1024;
 
 function createElement(
@@ -76,7 +76,7 @@ function markAbove(parent: PageElement, mark: "hasBlocks" | "hasTables"): void {
   for (let above: PageElement | undefined = parent; above && !above[mark]; above = above.parent) above[mark] = true;
 }
 
-/** The title of an SVG or a frame is elsewhere. */
+/** The titles of an SVG and of a frame do not count. */
 function readTitle(root: PageElement, titles: readonly PageElement[]): string | undefined {
   for (const title of titles) {
     const { parent } = title;

@@ -1,7 +1,7 @@
 import { elementsWithin, type PageElement } from "./page-node.ts";
 
 /**
- * The outermost elements that a CSS selector names, in their order: tags, `*`, `#id`, `.class`, `[attribute]`,
+ * The outermost elements that match a CSS selector, in order: tags, `*`, `#id`, `.class`, `[attribute]`,
  * `[attribute=value]`, one within another (a blank), alternatives (a comma). Undefined for any other selector.
  */
 export function selectElements(root: PageElement, selector: string): PageElement[] | undefined {

@@ -1,23 +1,23 @@
 import { toMarkdownTable } from "./markdown-table.ts";
 import { blockTags, elementsWithin, isElement, type PageElement, type PageNode, textWithin } from "./page-node.ts";
 
-/** The Markdown of a page or a part of it: headings, paragraphs, lists, tables, code, quotations. */
+/** Converts a page or a part of it to Markdown: headings, paragraphs, lists, tables, code, quotations. */
 export function toMarkdown(element: PageElement, options: MarkdownOptions = {}): string {
   const steps = markdownInSteps(element, options);
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
-/** As `toMarkdown`, for long pages: yields again and again, so that the caller may pause. */
+/** As `toMarkdown`, for long pages: yields repeatedly, so that the caller may pause. */
 export function* markdownInSteps(element: PageElement, options: MarkdownOptions = {}): Steps<string> {
   return (yield* renderBlocks(element, { options, level: 0, pace: { nodes: 0 } })).join("\n\n");
 }
 
 type RenderContext = { options: MarkdownOptions; level: number; pace: { nodes: number } };
 
-/** A step is so many nodes of the page: a generator within others pays for each of them when it yields. */
+/** Nodes of the page per step: nested generators make each yield expensive. */
 const nodesAtOnce = 500;
 
-/** Quotations and lists within others are set in so many times, and no further. */
+/** Maximum indentation of nested quotations and lists. */
 const maxLevel = 8;
 
 function* renderBlocks(element: PageElement, context: RenderContext): Steps<string[]> {
@@ -39,7 +39,7 @@ function* renderBlocks(element: PageElement, context: RenderContext): Steps<stri
   return blocks;
 }
 
-/** Text that stands between two blocks: one block, or none when it is blank. */
+/** Text between two blocks: one block, or none if it is blank. */
 function* renderRun(run: readonly PageNode[], { options }: RenderContext): Steps<string[]> {
   const text = run.length === 0 ? "" : (yield* inlineMarkdown(run, options)).trim();
   return text === "" ? [] : [text];
@@ -55,7 +55,7 @@ function* renderBlock(element: PageElement, context: RenderContext): Steps<strin
   if (/^h[1-6]$/.test(tag)) return yield* renderHeading(element, context);
   if (tag === "hr") return ["---"];
   if (tag === "pre") return renderCode(element);
-  // A table that only lays out the page has another in it, or says so.
+  // A layout table contains another one, or says so.
   const isLayout = element.hasTables || /^(presentation|none)$/.test(element.attributes.role ?? "");
   if (tag === "table" && !isLayout) return yield* renderTable(element, context);
   const inner = { ...context, level: context.level + 1 };
@@ -83,7 +83,7 @@ function* renderList(list: PageElement, context: RenderContext): Steps<string[]>
   for (const child of list.children.filter(isElement)) {
     if (context.options.omit?.has(child)) continue;
     if (listTags.has(child.tag)) {
-      // It should be within the item before it.
+      // Invalid HTML: it should be inside the previous item.
       const space = " ".repeat(mark.length);
       for (const block of yield* renderBlock(child, context)) items.push(space + indent(block, space));
       continue;
@@ -118,7 +118,7 @@ function* renderTable(table: PageElement, context: RenderContext): Steps<string[
   for (const row of elementsWithin(table, "tr")) {
     rows.push(row.children.filter(isElement).filter(({ tag }) => tag === "td" || tag === "th"));
   }
-  // What has one column alone is laid out and no table.
+  // A single column is layout and not a table.
   if (rows.every(({ length }) => length <= 1)) return yield* renderBlocks(table, context);
   const texts: string[][] = [];
   for (const row of rows) {
@@ -136,7 +136,7 @@ function* renderCell(cell: PageElement, context: RenderContext): Steps<string> {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Text within a line, its white space collapsed as browsers do; `<br>` begins a new line. */
+/** Inline text, with white space collapsed as in browsers; `<br>` starts a new line. */
 function* inlineMarkdown(nodes: readonly PageNode[], options: MarkdownOptions): Steps<string> {
   const parts: string[] = [];
   for (const [index, node] of nodes.entries()) {
@@ -156,7 +156,7 @@ function* inlineMarkdown(nodes: readonly PageNode[], options: MarkdownOptions): 
 }
 const pieceCharacters = 64 * 1024;
 
-/** Between two characters that are not white space: what is collapsed lies within one piece. */
+/** Between two characters that are not white space, so that no collapsible white space is split. */
 function endOfPiece(text: string, start: number): number {
   between.lastIndex = start + pieceCharacters;
   const match = between.exec(text);
@@ -169,10 +169,10 @@ function collapse(text: string): string {
   return text.replace(/[ \t\r\n\f]{2,}|[\t\r\n\f]/g, " ").replaceAll(/ ?\u2028 ?/g, "\n");
 }
 
-/** `isMarked`: within emphasis or code; `isLink`: within a link. Neither is marked again. */
+/** `isMarked`: within emphasis or code; `isLink`: within a link. Neither is nested. */
 type Inline = { options: MarkdownOptions; isMarked: boolean; isLink: boolean; parts: string[] };
 
-/** Stands for a line break until white space is collapsed. */
+/** Placeholder for a line break until white space is collapsed. */
 const lineBreak = "\u2028";
 const marks: Readonly<Record<string, string>> = { b: "**", strong: "**", em: "*", i: "*", code: "`", kbd: "`" };
 
@@ -192,7 +192,7 @@ function writeNode(node: PageNode, inline: Inline): void {
   else for (const child of node.children) writeNode(child, inline);
 }
 
-/** The sign beside a heading that links to it. */
+/** The symbol beside a heading that links to it. */
 function isPermalink(element: PageElement): boolean {
   return (
     element.tag === "a" && /^#/.test(element.attributes.href ?? "") && /^\s*[¶§#🔗]\s*$/u.test(textWithin(element))
@@ -205,7 +205,7 @@ function renderWithin(element: PageElement, inline: Inline): string {
   return parts.join("");
 }
 
-/** A mark beside white space, or around nothing, would show as itself. */
+/** Markers beside white space, or around nothing, would be shown literally. */
 function toMarked(inner: string, mark: string): string {
   const text = inner.trim();
   return text === "" || text.includes(mark) ? inner : inner.replace(text, () => `${mark}${text}${mark}`);
@@ -216,19 +216,19 @@ function toLink(inner: string, url: string): string {
   return text === "" ? inner : `[${text}](${url})`;
 }
 
-/** Nothing for what leads nowhere: a place on the same page, a script, a mail address. */
+/** Undefined for a link within the page, a script, or a mail address. */
 function resolve(href: string | undefined, baseUrl: string | undefined): string | undefined {
   if (href === undefined || href.startsWith("#")) return undefined;
   const url = URL.parse(href, baseUrl);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href.replaceAll(")", "%29") : undefined;
 }
 
-/** Work that yields again and again, so that its caller may pause. */
+/** Work that yields repeatedly, so that its caller may pause. */
 type Steps<T> = Generator<undefined, T>;
 
 type MarkdownOptions = {
-  /** Elements that are left out, with all in them. */
+  /** Elements to omit, with their contents. */
   omit?: ReadonlySet<PageElement>;
-  /** What the page's relative addresses refer to. Without it, relative links are their text alone. */
+  /** The base of the page's relative URLs. Without it, relative links become plain text. */
   baseUrl?: string;
 };

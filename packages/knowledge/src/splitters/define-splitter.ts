@@ -4,18 +4,18 @@ import { parseConfig } from "../parse-config.ts";
 import type { WindowLimits } from "./split-range.ts";
 
 type SplitterDefinition<Config> = {
-  /** How stores name it, in kebab-case. Never renamed. */
+  /** Its name in stores, in kebab-case. Never renamed. */
   name: string;
   title: string;
   summary: string;
-  /** Form hints stand in `.meta()`: `title`, `help`, `widget`, `advanced`. */
+  /** Form hints are in `.meta()`: `title`, `help`, `widget`, `advanced`. */
   config: z.ZodType<Config>;
   aliases: ComponentAliases;
-  /** Gets ready to split texts with these settings; loads what that takes. */
+  /** Prepares splitting with these settings; loads dependencies. */
   prepare(config: Config): SplitText | Promise<SplitText>;
 };
 
-/** A splitter with the type of its configuration erased, as the registry and the catalogue use it. */
+/** A splitter with its configuration type erased, for the registry and the catalogue. */
 export type Splitter = {
   readonly name: string;
   readonly title: string;
@@ -28,7 +28,7 @@ export type Splitter = {
   prepare(config: Record<string, unknown>): Promise<SplitText>;
 };
 
-/** Declares a way to split texts: types, validation, aliases and form derive from it. */
+/** Declares a splitter: types, validation, aliases and form derive from it. */
 export function defineSplitter<Config extends Record<string, unknown>>(
   definition: SplitterDefinition<Config>,
 ): Splitter {
@@ -44,7 +44,7 @@ export function defineSplitter<Config extends Record<string, unknown>>(
   };
 }
 
-/** Other names under which a splitter or loader is known, and other names of its settings: theirs → ours. */
+/** Other names of a splitter or loader, and of its settings: theirs → ours. */
 export type ComponentAliases = { names: readonly string[]; keys: Readonly<Record<string, string>> };
 
 /** Settings of every splitter, in characters or tokens. */
@@ -72,7 +72,7 @@ export function sizeFields(unit: "characters" | "tokens") {
 
 type Sizes = { chunkSize: number; chunkOverlap?: number | undefined };
 
-/** A check of the whole configuration: an overlap as large as a chunk would never get on. */
+/** Checks the whole configuration: with an overlap as large as a chunk, splitting would never advance. */
 export function isOverlapSmaller({ chunkSize, chunkOverlap = 0 }: Sizes): boolean {
   return chunkOverlap < chunkSize;
 }
@@ -83,7 +83,7 @@ export function toLimits({ chunkSize, chunkOverlap }: Sizes): WindowLimits {
   return { chunkSize, chunkOverlap: chunkOverlap ?? Math.min(200, Math.floor(chunkSize / 5)) };
 }
 
-/** A line break and a tab as they can be typed into a field of one line: `\n`, `\t`, `\r`. */
+/** Unescapes line breaks and tabs typed into a one-line field: `\n`, `\t`, `\r`. */
 export function unescapeBreaks(text: string): string {
   return text.replaceAll(/\\([ntr])/g, (_whole, letter: string) => signs[letter] ?? "");
 }

@@ -24,10 +24,10 @@ export const html = defineSplitter({
   },
 });
 
-/** Characters that are parsed between two moments at which the caller may pause. */
+/** Characters parsed between two pauses. */
 const parsedAtOnce = 64 * 1024;
 
-/** Lines of the Markdown would say nothing about the page, so they are left out. */
+/** Line numbers of the Markdown tell nothing about the page, so they are omitted. */
 function* splitHtml(text: string, metadata: JsonObject, rule: MarkdownRule): Generator<Chunk | undefined> {
   const parser = createPageParser();
   for (let start = 0; start < text.length; start += parsedAtOnce) {

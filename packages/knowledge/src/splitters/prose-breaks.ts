@@ -1,14 +1,14 @@
-/** Whether a sentence ends with a text, and the next one may begin with what follows. */
+/** Whether a sentence ends with a text, and the next may start with the following text. */
 export function endsSentence(text: string, next: string): boolean {
   return /[.!?…]["'”’»)\]]{0,3}$/u.test(text) ? !/^\p{Ll}/u.test(next) : /[。！？][」』”）]{0,3}$/u.test(text);
 }
 
-/** Where paragraphs begin within a text, except for what stands below a heading. */
+/** Starts of paragraphs within a text, except directly below a heading. */
 export function* paragraphStarts(text: string): Generator<number> {
   yield* startsBehind(text, /\n\n|\r\n\r\n/g);
 }
 
-/** Where lines begin within a text, except for what stands below a heading. */
+/** Starts of lines within a text, except directly below a heading. */
 export function* lineStarts(text: string): Generator<number> {
   yield* startsBehind(text, /\n/g);
 }
@@ -21,8 +21,8 @@ function* startsBehind(text: string, breaks: RegExp): Generator<number> {
 }
 
 /**
- * Whether the last line before a place, blank ones left out, is a heading of Markdown. It looks back only a little way, so
- * that texts of nothing but line breaks take no longer than others.
+ * Whether the last non-blank line before an offset is a Markdown heading. Looks back only a little, so that texts of
+ * only line breaks take no longer than others.
  */
 export function followsHeading(text: string, place: number): boolean {
   let end = place;
@@ -41,7 +41,7 @@ function isBlank(code: number): boolean {
   return code === lineFeed || code === 13 || code === 32 || code === 9;
 }
 
-/** Where sentences begin within a text: behind the white space that follows their end, in Chinese and Japanese at once. */
+/** Starts of sentences within a text: after the white space behind their end, in Chinese and Japanese immediately. */
 export function* sentenceStarts(text: string): Generator<number> {
   for (const match of text.matchAll(sentenceEnd)) {
     const start = match.index + match[0].length;
@@ -49,10 +49,10 @@ export function* sentenceStarts(text: string): Generator<number> {
   }
 }
 
-/** A small letter goes on with the sentence: "e.g. this". */
+/** A lower-case letter continues the sentence: "e.g. this". */
 const sentenceEnd = /[.!?…]["'”’»)\]]{0,3}\s+(?![\s\p{Ll}])|[。！？][」』”）]{0,3}\s*/gu;
 
-/** Where words begin within a text of a script without blanks between them; nothing for any other text. */
+/** Starts of words within a text of a script without spaces; none for any other text. */
 export function* wordStarts(text: string): Generator<number> {
   if (!unspaced.test(text)) return;
   for (const { index } of words.segment(text)) if (index > 0) yield index;
@@ -61,5 +61,5 @@ export function* wordStarts(text: string): Generator<number> {
 /** Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
 
-/** One language for all: the dictionaries are chosen by the script. */
+/** One locale for all: the script selects the dictionary. */
 const words = new Intl.Segmenter("en", { granularity: "word" });

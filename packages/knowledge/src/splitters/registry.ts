@@ -7,7 +7,7 @@ import { markdown } from "./markdown.ts";
 import { recursiveCharacter } from "./recursive-character.ts";
 import { token } from "./token.ts";
 
-/** Every splitter by the name that stores use. A new splitter is one file and one line here. */
+/** Every splitter by its name in stores. A new splitter is one file and one line here. */
 export const splitters = {
   "recursive-character": recursiveCharacter,
   character,
@@ -19,10 +19,10 @@ export const splitters = {
 
 type SplitterName = keyof typeof splitters;
 
-/** What cuts a text when nothing else was chosen. */
+/** The default splitter. */
 export const defaultSplitterName: SplitterName = "recursive-character";
 
-/** A splitter by its name or one of existing clients. Throws `parameters-invalid`, naming those there are. */
+/** A splitter by its name or that of existing clients. Throws `parameters-invalid`, listing the known ones. */
 export function findSplitter(name: string): Splitter {
   const found = Object.values<Splitter>(splitters).find(
     (splitter) => splitter.name === name || splitter.aliases.names.includes(name),

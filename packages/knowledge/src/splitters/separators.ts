@@ -2,8 +2,7 @@ import { lineStarts, paragraphStarts, sentenceStarts, wordStarts } from "./prose
 import type { Separator } from "./split-range.ts";
 
 /**
- * Where prose may be cut, the best place first: a line that goes on in the next one is no end of a sentence, and a
- * heading stays with what it heads.
+ * Places to split prose, best first: a line break within a sentence does not end it, and a heading stays with its text.
  */
 export const proseSeparators: readonly Separator[] = [
   paragraphStarts,
@@ -17,7 +16,7 @@ export const proseSeparators: readonly Separator[] = [
   wordStarts,
 ];
 
-/** What every source text has, after what its language has. */
+/** Common to all source code, after the language's own. */
 const lines = ["\n\n", "\r\n\r\n", "\n", " "];
 
 const declarations = (...words: string[]) => [...words.map((word) => `\n${word} `), ...lines];
@@ -35,7 +34,7 @@ const markdownSeparators: readonly Separator[] = [
 
 const htmlTags = "body main article section div h1 h2 h3 h4 h5 h6 table ul ol p tr li td pre blockquote br".split(" ");
 
-/** Places to cut by language, the best first. The names are those that existing clients send. */
+/** Places to split by language, best first. The names are those that existing clients send. */
 export const languageSeparators = {
   c: cLike,
   cobol: [

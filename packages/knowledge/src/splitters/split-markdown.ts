@@ -17,11 +17,13 @@ import { repeatHeads } from "./table-heads.ts";
 const headingLevels = ["disabled", "h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
 export type MarkdownRule = WindowLimits & {
-  /** `h2`: no chunk goes beyond a heading of level 1 or 2. */
+  /** `h2`: no chunk crosses a heading of level 1 or 2. */
   splitByHeadings: (typeof headingLevels)[number];
 };
 
-/** Chunks of Markdown, as `SplitText` gives them. `metadata.headings` is the path of headings that a chunk begins under, the highest first. */
+/**
+ * Chunks of Markdown, as a `SplitText`. `metadata.headings` is the path of headings at a chunk's start, highest first.
+ */
 export function* splitMarkdown(
   { text, metadata }: { text: string; metadata: JsonObject },
   rule: MarkdownRule,
@@ -32,7 +34,7 @@ export function* splitMarkdown(
   const separators: Separator[] = [
     ...[1, 2, 3, 4, 5, 6].map((level) => upTo(level).filter(isApart)),
     blocks.filter(isApart),
-    // Rather a heading alone than a broken block of code.
+    // A heading alone is better than a broken code block.
     blocks.filter((start) => /^ {0,3}(`{3}|~{3})/.test(text.slice(start, start + 6))),
     ...proseSeparators,
   ];
@@ -68,10 +70,10 @@ function createHeadingPath(headings: readonly Heading[]): (offset: number) => Js
   };
 }
 
-/** A heading of Markdown: where its line begins, and its level from 1. */
+/** A Markdown heading: the start of its line, and its level from 1. */
 type Heading = { start: number; level: number; title: string };
 
-/** Where Markdown may be cut without breaking a block of code: at its headings and at what follows a blank line. */
+/** Where Markdown may be split without breaking a code block: at headings and after blank lines. */
 type Outline = { headings: Heading[]; blocks: number[] };
 
 /** The ATX headings of a text (CommonMark 4.2) and its blocks, in order; nothing within fenced code (4.5). */
@@ -86,7 +88,7 @@ function* readOutline(text: string): Generator<undefined, Outline> {
       yield undefined;
     }
     const end = endOfLine(text, start);
-    // A line that long is no heading, and no fence.
+    // A line that long is neither a heading nor a fence.
     const line = text.slice(start, Math.min(end, start + maxLineCharacters)).trimEnd();
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence === undefined && isAfterBlank && line !== "") outline.blocks.push(start);
@@ -100,7 +102,7 @@ function* readOutline(text: string): Generator<undefined, Outline> {
 }
 
 const maxLineCharacters = 1_000;
-/** Between two moments at which the caller may pause. */
+/** Characters read between two pauses. */
 const readAtOnce = 64 * 1024;
 
 function endOfLine(text: string, start: number): number {
@@ -115,7 +117,7 @@ function addHeading(headings: Heading[], line: string, start: number): void {
   headings.push({ start, level: marks.length, title: rest.replace(/(?<![ \t])[ \t]+#+$/, "").slice(0, 300) });
 }
 
-/** Settings of splitters that cut at headings. */
+/** Settings of splitters that split at headings. */
 export const markdownConfig = z
   .object({
     ...sizeFields("characters"),
@@ -126,7 +128,7 @@ export const markdownConfig = z
   })
   .refine(isOverlapSmaller, overlapTooLarge);
 
-/** What existing clients call them. */
+/** Their names in existing clients. */
 export const markdownConfigAliases = { splitByHeaders: "splitByHeadings" };
 
 export function toMarkdownRule(config: z.infer<typeof markdownConfig>): MarkdownRule {

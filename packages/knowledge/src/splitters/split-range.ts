@@ -2,23 +2,23 @@ import type { JsonObject } from "@weft/schema";
 import type { Chunk } from "../chunk.ts";
 
 /**
- * A text that is looked for, or the starts of pieces in ascending order: places found beforehand as offsets in the whole
- * text, or found in the part that is to be cut, as offsets in it.
+ * A text to search for, or the starts of pieces in ascending order: precomputed offsets in the whole text, or a
+ * function of the part to be split, returning offsets in it.
  */
 export type Separator = string | readonly number[] | ((part: string) => Iterable<number>);
 
 export type SplitRule = WindowLimits & {
-  /** The best place to cut first. Where none is left, a range is cut anywhere. */
+  /** The best separator first. If none is left, a range is split anywhere. */
   separators: readonly Separator[];
-  /** Says which head of a table a chunk repeats that begins there; "" for none. */
+  /** The table header that a chunk starting there repeats; "" for none. */
   tables?: { headAt(start: number): string };
 };
 
 /**
- * Cuts a range at the first separator that occurs in it, puts the pieces together again as far as they fit, and cuts
- * what is still too long at the next separator. Ranges come in order, none longer than `chunkSize` with the head that it
- * repeats but for white space at its end, and together they cover the whole. Every level reads the text once, so the time grows with its length
- * alone.
+ * Splits a range at the first separator that occurs in it, merges the pieces as far as they fit, and splits those still
+ * too long at the next separator. Ranges are in order, none longer than `chunkSize` including its repeated header but
+ * not trailing white space, and together they cover the whole. Every level reads the text once, so the time is linear
+ * in its length.
  */
 export function* splitRange(text: string, range: TextRange, rule: SplitRule): Generator<ChunkRange> {
   const headAt = (start: number) => rule.tables?.headAt(start) ?? "";
@@ -69,7 +69,7 @@ function findCuts(range: TextRange, separator: Separator, slice: string): Iterab
   return typeof separator === "function" ? separator(slice) : cutsAtPlaces(range, separator);
 }
 
-/** White space and the end of a sentence stay with what comes before; any other separator begins the next piece. */
+/** White space and sentence ends stay with the preceding text; any other separator starts the next piece. */
 const staysBefore = /^[.!?;,。！？；，、]?\s*$/;
 
 function* cutsAtText(slice: string, separator: string): Generator<number> {
@@ -89,7 +89,7 @@ function* cutsAtPlaces(range: TextRange, places: readonly number[]): Generator<n
   }
 }
 
-/** Index of the first place behind the offset, by halving. */
+/** Index of the first place after the offset, by binary search. */
 function firstAfter(places: readonly number[], offset: number): number {
   let low = 0;
   let high = places.length;
@@ -101,7 +101,7 @@ function firstAfter(places: readonly number[], offset: number): number {
   return low;
 }
 
-/** Cuts a range that has no better place to be cut: every `chunkSize` characters, never within one. */
+/** Splits a range without a better place: every `chunkSize` characters, never within one. */
 function* cutAnywhere(text: string, range: ChunkRange, limits: WindowLimits): Generator<ChunkRange> {
   const { chunkSize, chunkOverlap } = limits;
   let { start, head } = range;
@@ -114,7 +114,7 @@ function* cutAnywhere(text: string, range: ChunkRange, limits: WindowLimits): Ge
   }
 }
 
-/** A character of two units is kept even where there is room for one. */
+/** A surrogate pair is kept even if there is room for only one unit. */
 function endBefore(text: string, start: number, end: number): number {
   if (!isInsideCharacter(text, end)) return end;
   return end - 1 > start ? end - 1 : end + 1;
@@ -126,15 +126,15 @@ function startAfter(text: string, start: number): number {
 
 export type WindowLimits = { chunkSize: number; chunkOverlap: number };
 
-/** Puts adjacent pieces together into ranges of at most `chunkSize`, each of which repeats the last pieces before it. */
+/** Merges adjacent pieces into ranges of at most `chunkSize`, each of which repeats the last pieces before it. */
 type PieceWindow = {
-  /** Takes the next piece, which must follow the one before it directly; gives the range that it completes. */
+  /** Adds the next piece, which must directly follow the previous one; returns the range that it completes. */
   add(piece: WindowPiece): ChunkRange | undefined;
-  /** What remains. The next piece may stand anywhere. */
+  /** The rest. The next piece may be anywhere. */
   flush(): ChunkRange | undefined;
 };
 
-/** `visible`: its length without the white space at its end, which the end of a chunk does without. */
+/** `visible`: its length without trailing white space, which the end of a chunk drops. */
 type WindowPiece = ChunkRange & { visible: number };
 
 function createPieceWindow({ chunkSize, chunkOverlap }: WindowLimits): PieceWindow {
@@ -146,7 +146,7 @@ function createPieceWindow({ chunkSize, chunkOverlap }: WindowLimits): PieceWind
     return first && last && { start: first.start, end: last.end, head: first.head };
   };
   const isTooLong = (next: WindowPiece, first = next) => first.head.length + size + next.visible > chunkSize;
-  /** Drops pieces from the front until the rest may be repeated and leaves room for the next one. */
+  /** Drops pieces from the front until the rest fits the overlap and leaves room for the next one. */
   const keepOverlap = (next: WindowPiece) => {
     let dropped = 0;
     while (dropped < pieces.length && (size > chunkOverlap || isTooLong(next, pieces[dropped]))) {
@@ -179,10 +179,10 @@ function createPieceWindow({ chunkSize, chunkOverlap }: WindowLimits): PieceWind
 /** A part of a text by its offsets in UTF-16 units; `end` is exclusive. */
 export type TextRange = { start: number; end: number };
 
-/** What becomes a chunk: a part of a text behind the head of the table that it continues; "" for none. */
+/** The range of a chunk, with the header of the table that it continues; "" for none. */
 export type ChunkRange = TextRange & { head: string };
 
-/** A range without the white space at its ends; undefined when nothing remains. */
+/** A range without surrounding white space; undefined if nothing remains. */
 function trimRange(text: string, { start, end }: TextRange): TextRange | undefined {
   const to = visibleEnd(text, { start, end });
   let from = start;
@@ -190,7 +190,7 @@ function trimRange(text: string, { start, end }: TextRange): TextRange | undefin
   return from < to ? { start: from, end: to } : undefined;
 }
 
-/** Where a range ends when the white space at its end does not count. */
+/** End of a range without trailing white space. */
 function visibleEnd(text: string, { start, end }: TextRange): number {
   let to = end;
   while (to > start && isSpace(text.charCodeAt(to - 1))) to -= 1;
@@ -201,7 +201,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0x3000;
 }
 
-/** Whether a cut at this offset would part the two halves of one character. */
+/** Whether a split at this offset would break a surrogate pair. */
 function isInsideCharacter(text: string, offset: number): boolean {
   const before = text.charCodeAt(offset - 1);
   const after = text.charCodeAt(offset);
@@ -211,20 +211,20 @@ function isInsideCharacter(text: string, offset: number): boolean {
 type ChunkOrigin = {
   text: string;
   metadata: JsonObject;
-  /** More metadata of the chunk that begins there; asked for in order. */
+  /** More metadata of the chunk starting there; called in order. */
   describe?: (start: number) => JsonObject;
 };
 
 /**
- * The chunks of ranges whose starts do not decrease, without white space at their ends; blank ones are left out.
- * `metadata.loc.lines` says on which lines of the text a chunk stands, from 1, without the head that it repeats.
+ * The trimmed chunks of ranges with non-decreasing starts; blank ones are left out. `metadata.loc.lines` has the lines
+ * of a chunk in the text, from 1, without its repeated header.
  */
 export function* toChunks({ text, metadata, describe }: ChunkOrigin, ranges: Iterable<ChunkRange>): Generator<Chunk> {
   const lineOf = createLineCounter(text);
   let covered = 0;
   for (const range of ranges) {
     const trimmed = trimRange(text, range);
-    // What only repeats the chunk before says nothing new.
+    // A mere repetition of the previous chunk adds nothing.
     if (trimmed === undefined || trimmed.end <= covered) continue;
     covered = trimmed.end;
     const chunk = text.slice(trimmed.start, trimmed.end);

@@ -2,27 +2,33 @@ import type { JsonObject } from "@weft/schema";
 import { followsHeading, sentenceStarts } from "./prose-breaks.ts";
 import type { SplitRule, TextRange } from "./split-range.ts";
 
-/** The tables of a text, for chunks that begin among the rows of one. */
+/** The tables of a text, for chunks that start among a table's rows. */
 export type TableHeads = {
-  /** Where tables are best cut, in order: at their rows but the first one, which stays with the head, and at their ends. */
+  /**
+   * Best places to split tables, in order: at their rows except the first one, which stays with the header, and at
+   * their ends.
+   */
   cuts: readonly number[];
-  /** Where the next best cut is, in order: before a table, unless a heading stands there. */
+  /** Next best places, in order: before a table, unless it follows a heading. */
   starts: readonly number[];
   /**
    * What a chunk repeats that begins there, or at the next character that is not white space: the head of the table when
    * that is the start of a row, with its line break; else "".
    */
   headAt(start: number): string;
-  /** Whether a chunk may end there: `row` before a row but the first one, `inside` where that breaks a row or parts the head. */
+  /**
+   * Whether a chunk may end there: `row` before a row other than the first, `inside` if that breaks a row or the
+   * header.
+   */
   placeOf(end: number): "row" | "inside" | "outside";
 };
 
-/** What part of a chunk the head of a table may be, to be repeated. */
+/** Maximum share of a chunk for a repeated table header. */
 export const largestHead = 1 / 3;
 
 /**
- * The rule with which prose is cut at the rows of its tables, rather than at sentences in them, and their heads repeated.
- * Source code, and separators of one's own, are left as they are.
+ * The rule that splits prose at the rows of its tables, rather than at sentences in them, and repeats their headers.
+ * Source code, and custom separators, are left unchanged.
  */
 export function repeatHeads(rule: SplitRule, text: string, metadata: JsonObject): SplitRule {
   if (!rule.separators.includes(sentenceStarts)) return rule;
@@ -35,7 +41,7 @@ export function repeatHeads(rule: SplitRule, text: string, metadata: JsonObject)
   return { ...rule, separators, tables };
 }
 
-/** Finds the tables of a text. Undefined without any. Only heads that `fits` takes are repeated. */
+/** Finds the tables of a text. Undefined if there are none. Only headers accepted by `fits` are repeated. */
 export function findTableHeads(
   text: string,
   { metadata, fits }: { metadata: JsonObject; fits(head: string): boolean },
@@ -67,7 +73,7 @@ export function findTableHeads(
   };
 }
 
-/** `start`: where the text of its head begins; `bodyStart`: where the line of its first row does. */
+/** `start`: of the header's text; `bodyStart`: of the first row's line. */
 type Table = TextRange & { bodyStart: number };
 
 function cutsOf(text: string, { bodyStart, end }: Table): number[] {
@@ -76,10 +82,10 @@ function cutsOf(text: string, { bodyStart, end }: Table): number[] {
   return end < text.length ? [...cuts, end] : cuts;
 }
 
-/** Fences of code, and lines that may be the second one of a table. */
+/** Code fences, and possible second lines of a table. */
 const marks = /^ {0,3}(?:(`{3,}|~{3,})|[|:-][|:\- \t]*\r?$)/gm;
 
-/** Tables of Markdown (GFM 4.10) outside fenced code, whose rows all have a bar. */
+/** Markdown tables (GFM 4.10) outside fenced code, whose rows all have a bar. */
 function* findMarkdownTables(text: string): Generator<Table> {
   let fence: string | undefined;
   let covered = 0;
@@ -121,12 +127,12 @@ function hasBar(text: string, lineStart: number): boolean {
   return text.slice(lineStart, nextLine(text, lineStart)).includes("|");
 }
 
-/** Lines above the head of a sheet: its title, a remark. */
+/** Lines above a sheet's header: its title, a remark. */
 const linesAboveHead = 10;
 
 /**
- * The rows of a sheet, a tab between cells. Its head is the first row that names as many columns as the row below it has,
- * all of them, and none by a number.
+ * The rows of a sheet, tab-separated. Its header is the first row that names every column of the row below it, none by
+ * a number.
  */
 function* findSheet(text: string): Generator<Table> {
   let start = 0;
@@ -147,13 +153,13 @@ function isName(cell: string): boolean {
   return /\p{L}/u.test(cell) && cell !== "TRUE" && cell !== "FALSE" && !/^\d{4}-\d\d-\d\dT/.test(cell);
 }
 
-/** Where the line after that of an offset begins; the end of the text after the last one. */
+/** Start of the line after that of an offset; the end of the text after the last one. */
 function nextLine(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;
 }
 
-/** Index of the last table that begins at an offset or before it, by halving; -1 for none. */
+/** Index of the last table that starts at or before an offset, by binary search; -1 for none. */
 function lastAtOrBefore(tables: readonly Table[], offset: number): number {
   let low = 0;
   let high = tables.length;
@@ -167,7 +173,7 @@ function lastAtOrBefore(tables: readonly Table[], offset: number): number {
 
 const mostSpace = 32;
 
-/** Where the line begins of which a place is the first that is not blank; undefined within a line. */
+/** Start of the line whose first non-blank character is at this place; undefined within a line. */
 function rowStart(text: string, place: number): number | undefined {
   let at = place;
   while (at > place - mostSpace && /[ \t]/.test(text[at - 1] ?? "")) at -= 1;

@@ -9,10 +9,10 @@ import { findTableHeads, largestHead, type TableHeads } from "./table-heads.ts";
 const tokenEncodings = ["cl100k_base", "o200k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"] as const;
 type TokenEncoding = (typeof tokenEncodings)[number];
 
-/** How many tokens a text is. Text that looks like a special token is text. */
+/** Number of tokens of a text. Text that looks like a special token is text. */
 type CountTokens = (text: string) => number;
 
-/** The counters that something uses, or that were not collected since: one is slow to make, and large. */
+/** Counters in use or not collected yet: one is slow to create, and large. */
 const counters = new Map<TokenEncoding, WeakRef<CountTokens>>();
 
 async function tokenCounter(encoding: TokenEncoding): Promise<CountTokens> {
@@ -23,7 +23,7 @@ async function tokenCounter(encoding: TokenEncoding): Promise<CountTokens> {
   return made;
 }
 
-/** A counter that remembers words. The ranks of an encoding, up to 2 MB, are loaded when they are first used. */
+/** A counter that caches words. The ranks of an encoding, up to 2 MB, are loaded on first use. */
 async function loadTokenCounter(encoding: TokenEncoding): Promise<CountTokens> {
   const { Tiktoken } = await import("js-tiktoken/lite");
   const tokenizer = new Tiktoken(await loadRanks(encoding));
@@ -87,24 +87,24 @@ export const token = defineSplitter({
 type Counting = { countTokens: CountTokens; tables: TableHeads | undefined };
 
 /**
- * Ranges of whole words with at most `chunkSize` tokens each, repeating at most `chunkOverlap` tokens; a word that is
- * larger is cut between characters. Only a character of more tokens than that is larger.
- * Words are counted one by one, and a range once more as a whole before it is given out.
+ * Ranges of whole words with at most `chunkSize` tokens each, repeating at most `chunkOverlap` tokens; a larger word is
+ * split between characters. Only a single character of more tokens exceeds the limit. Words are counted individually,
+ * and each range once more as a whole before it is yielded.
  */
 function* splitByTokens(text: string, limits: WindowLimits, { countTokens, tables }: Counting): Generator<ChunkRange> {
   const { chunkSize } = limits;
   let pieces: Piece[] = [];
   let size = 0;
-  /** What the range repeats that begins with the first piece. */
+  /** The header repeated by the range that starts with the first piece. */
   let head = { text: "", size: 0 };
-  /** How many of the first pieces stood in the range before. */
+  /** Number of first pieces that are also in the previous range. */
   let repeated = 0;
   const drop = (count: number) => {
     for (const dropped of pieces.slice(0, count)) size -= dropped.size;
     pieces = pieces.slice(count);
     head = headOf(pieces[0]);
   };
-  /** Drops what is repeated but for so many pieces, and for rows that would be broken. */
+  /** Drops repeated pieces except this many, and those of rows that would be broken. */
   const repeatLast = (count: number) => {
     let dropped = repeated - count;
     while (dropped < repeated && tables?.placeOf(pieces[dropped]?.start ?? 0) === "inside") dropped += 1;
@@ -150,8 +150,8 @@ function* splitByTokens(text: string, limits: WindowLimits, { countTokens, table
 type ChunkEnd = { fitting: number; repeated: number; tables: TableHeads | undefined };
 
 /**
- * How many of the fitting pieces end with a sentence or a row of a table, else with a line, where that leaves half of
- * them; else all. No row is broken while another stands before it. A heading stays with what it heads.
+ * Number of the fitting pieces up to the end of a sentence or a table row, else of a line, if that leaves half of them;
+ * else all. No row is broken while another precedes it. A heading stays with its text.
  */
 function endOfChunk(text: string, pieces: readonly Piece[], { fitting, repeated, tables }: ChunkEnd): number {
   const placeAt = (taken: number) => tables?.placeOf(pieces[taken - 1]?.end ?? 0) ?? "outside";
@@ -167,7 +167,7 @@ function endOfChunk(text: string, pieces: readonly Piece[], { fitting, repeated,
   return lineEnd ?? brokenRow ?? fitting;
 }
 
-/** What ends with a piece; nothing where a heading does. */
+/** The unit that ends with a piece; undefined after a heading. */
 function endOf(text: string, piece: Piece | undefined): "sentence" | "line" | undefined {
   if (piece === undefined || followsHeading(text, piece.end)) return undefined;
   const after = text.slice(piece.end, piece.end + 40);
@@ -178,13 +178,13 @@ function endOf(text: string, piece: Piece | undefined): "sentence" | "line" | un
 /** A part of the text and its tokens. */
 type Piece = TextRange & { size: number };
 
-/** Words with the white space before them. Both are bounded: the time to count one grows with its square. */
+/** Words with the preceding white space. Both are bounded: counting is quadratic in their length. */
 const word = /\s{0,32}\S{1,32}|\s{1,32}/gu;
 
 function* toPieces(text: string, chunkSize: number, countTokens: CountTokens): Generator<Piece> {
   for (const { index, part } of toWords(text)) {
     const size = countTokens(part);
-    // Without the blank before it, a word may be more tokens.
+    // Without the preceding space, a word may be more tokens.
     const largest = Math.max(size, countTokens(part.trimStart()));
     if (largest <= chunkSize) yield { start: index, end: index + part.length, size };
     else yield* toCharacters(part, index, countTokens);
@@ -202,7 +202,7 @@ function* toWords(text: string): Generator<{ index: number; part: string }> {
   }
 }
 
-/** Long enough that hardly a word of a script without blanks is cut at their end. */
+/** Long enough that hardly a word of a script without spaces is split at the end. */
 const runs = /\s{0,32}\S{1,2000}|\s{1,32}/gu;
 
 function* toCharacters(part: string, offset: number, countTokens: CountTokens): Generator<Piece> {
@@ -215,8 +215,8 @@ function* toCharacters(part: string, offset: number, countTokens: CountTokens): 
 }
 
 /**
- * Tokens of a range as a whole: at the borders of words a tokenizer may see other parts than word by word. Without
- * blanks for long, it is counted in parts all the same.
+ * Tokens of a range as a whole: at word boundaries a tokenizer may split differently than word by word. Long stretches
+ * without spaces are still counted in parts.
  */
 function countExactly(text: string, countTokens: CountTokens): number {
   if (!unbroken.test(text)) return countTokens(text);
@@ -227,7 +227,7 @@ function countExactly(text: string, countTokens: CountTokens): number {
 
 const unbroken = /\S{200}|\s{200}/;
 
-/** How many of the pieces, from the first, are a range that fits; at least one. */
+/** Number of first pieces that form a fitting range; at least one. */
 function countFittingPieces(
   text: string,
   pieces: readonly Piece[],
@@ -240,7 +240,7 @@ function countFittingPieces(
   return 1;
 }
 
-/** How many of the last pieces may be repeated. Not all: what is repeated must be followed by more. */
+/** Number of last pieces that may be repeated. Not all: something new must follow the repetition. */
 function countRepeated(pieces: readonly Piece[], chunkOverlap: number): number {
   let size = 0;
   let count = 0;
