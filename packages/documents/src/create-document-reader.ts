@@ -11,26 +11,26 @@ import { unreadableError } from "./unreadable.ts";
 export type ReadOptions = {
   signal: AbortSignal;
   takesBytes?: boolean;
-  /** In whose name: no share keeps the others waiting. Absent: in nobody's. */
+  /** The caller, for fair queueing: no share keeps the others waiting. Absent: nobody's. */
   share?: Share;
 };
 
 export type DocumentReader = {
   /**
    * The text of a file. Raises `document-unsupported`, `document-unreadable` with the reason, `documents-at-capacity`,
-   * and the signal's reason. The bytes are copied and stay the caller's; with `takesBytes` they are moved where that
-   * can be, and the caller's view of them is empty afterwards.
+   * and the signal's reason. The bytes are copied and stay the caller's; with `takesBytes` they are moved if possible,
+   * which empties the caller's view.
    */
   read(input: DocumentInput, options: ReadOptions): Promise<DocumentContent>;
-  /** Documents that wait for a worker. */
+  /** Documents waiting for a worker. */
   waiting(): number;
-  /** Ends all workers. Documents that are being read, wait or come later are refused with `shutting-down`. */
+  /** Ends all workers. Rejects documents in progress, waiting or new ones with `shutting-down`. */
   close(): Promise<void>;
 };
 
 /**
- * Reads documents in worker threads, which are started when needed and end when they are not. Whatever a document
- * does to its worker, the next one gets a worker in good health.
+ * Reads documents in worker threads, started on demand and ended when idle. Whatever a document does to its worker, the
+ * next one gets a healthy worker.
  */
 export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): DocumentReader {
   const limits = { ...standardLimits, ...overrides };
@@ -74,7 +74,7 @@ export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): D
 
 const closedError = () => new WeftError("shutting-down");
 
-/** A reader whose documents are all read in one name. */
+/** A reader that reads all documents on behalf of one share. */
 export function inNameOf<I, O extends { share?: Share }, T>(share: Share, { read }: Reads<I, O, T>): Reads<I, O, T> {
   return { read: (input, options) => read(input, { share, ...options }) };
 }
@@ -90,8 +90,8 @@ function toContent(name: string, end: Exclude<ReadEnd, "aborted">, limits: Docum
 }
 
 /**
- * Its own heap, nothing of the environment, no arguments of this process. The engine's limit of the heap is far above
- * `memoryBytes`, which is watched while a document is read: at its own limit the engine may end the whole process.
+ * With its own heap, without this process's environment and arguments. The engine's heap limit is far above
+ * `memoryBytes`, which is monitored while a document is read: at its own limit the engine may end the whole process.
  */
 function createWorker(limits: DocumentLimits): Worker {
   return new Worker(new URL("./worker.ts", import.meta.url), {
@@ -102,7 +102,7 @@ function createWorker(limits: DocumentLimits): Worker {
   });
 }
 
-/** In turns with everything else that this thread does: memory that is written for the first time is slow. */
+/** Yields to this thread's other work: writing to fresh memory is slow. */
 async function copyOf(bytes: Uint8Array): Promise<Uint8Array> {
   const copy = new Uint8Array(bytes.length);
   for (let start = 0; start < bytes.length; start += copiedAtOnce) {
@@ -114,14 +114,14 @@ async function copyOf(bytes: Uint8Array): Promise<Uint8Array> {
 
 const copiedAtOnce = 1024 * 1024;
 
-/** Otherwise the rest of it may be someone else's. */
+/** Otherwise the rest of it may belong to someone else. */
 function isWholeBuffer(bytes: Uint8Array): boolean {
   return bytes.byteLength === bytes.buffer.byteLength;
 }
 
 type ReadEnd = ReadReply | "overrun" | "out-of-memory" | "died" | "aborted";
 
-/** Has a worker read one document. Unless it replies, the worker must be ended. */
+/** Reads one document on a worker. The worker must be ended unless it replies. */
 async function readOnWorker(
   worker: Worker,
   job: ReadJob,
@@ -154,10 +154,10 @@ async function readOnWorker(
   }
 }
 
-/** How often the time and the memory of a worker are looked at. No limit of the engine counts its buffers. */
+/** How often a worker's time and memory are checked. No limit of the engine counts its buffers. */
 const watchMs = 50;
 
-/** A process that stood still for longer (it was frozen, its machine slept) gave the worker no more time than this. */
+/** A process that was stalled for longer (frozen, or its machine slept) gave the worker no more time than this. */
 const longestCountedMs = 250;
 
 function isOutOfMemory(error: { code?: unknown }): boolean {

@@ -5,9 +5,8 @@ import { toShownName, Unreadable, unreadableError } from "./unreadable.ts";
 import { readZipDirectory } from "./zip/zip-directory.ts";
 
 /**
- * The format of a file: a PDF and an office file by its content, any other by the ending of its name, else by its
- * declared type. Nothing when it is none that can be read. A file that is called a PDF or an office file and is none
- * raises `document-unreadable`.
+ * The format of a file: a PDF and an office file by its content, any other by its extension, else by its declared type.
+ * Undefined if unsupported. A file named as a PDF or an office file that is none raises `document-unreadable`.
  */
 export function detectFormat(input: DocumentInput): DocumentFormat | undefined {
   const named = formatOfName(input.name) ?? formatOfType(input.mimeType);
@@ -19,7 +18,7 @@ export function detectFormat(input: DocumentInput): DocumentFormat | undefined {
   }
 }
 
-/** As `detectFormat`; raises `document-unsupported` where that has nothing. */
+/** As `detectFormat`; raises `document-unsupported` if that is undefined. */
 export function requireFormat(input: DocumentInput): DocumentFormat {
   const format = detectFormat(input);
   if (format !== undefined) return format;
@@ -27,7 +26,7 @@ export function requireFormat(input: DocumentInput): DocumentFormat {
   throw new WeftError("document-unsupported", { params });
 }
 
-/** The media types under which files of a format are known. */
+/** The media types of a format. */
 export function mediaTypesOf(format: DocumentFormat): string[] {
   return Object.keys(mimeTypes).filter((type) => mimeTypes[type] === format);
 }
@@ -128,11 +127,11 @@ function formatOfArchive(bytes: Uint8Array, named: DocumentFormat | undefined): 
   return undefined;
 }
 
-/** Its first part, which is not packed, says what an OpenDocument file is. Source: OpenDocument 1.3, part 2, section 3.3. */
+/** An OpenDocument file's first, uncompressed part declares its type. Source: OpenDocument 1.3, part 2, section 3.3. */
 const openDocumentType = /mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/;
 const openDocumentFormats: Record<string, DocumentFormat> = { text: "odt", spreadsheet: "ods", presentation: "odp" };
 
-/** Nothing for the damaged archive that does not claim to be a document. */
+/** Undefined for a damaged archive that does not claim to be a document. */
 function readNames(bytes: Uint8Array, named: DocumentFormat | undefined): string[] {
   try {
     return readZipDirectory(bytes, standardLimits.zipEntries).map((entry) => entry.name);

@@ -23,35 +23,30 @@ export const documentFormats = [
 
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** A file as someone sent it: its name and type are what they say, and nothing more. */
+/** An uploaded file: its name and type are unverified claims. */
 export type DocumentInput = { name: string; mimeType?: string; bytes: Uint8Array };
 
 /**
- * One part of a document: the whole of it, a page of a PDF, a sheet, a slide, a chapter, what is attached to an e-mail.
- * Numbers count from 1. `attachment` is its name, behind that of the message it is attached to if that is one itself.
+ * One part of a document: the whole, a page of a PDF, a sheet, a slide, a chapter, an e-mail attachment. Numbers count
+ * from 1. `attachment` is its name, preceded by that of its message if that is an attachment itself.
  */
 export type DocumentSection = {
   text: string;
   metadata: { page?: number; sheet?: string; slide?: number; chapter?: number; attachment?: string };
 };
 
-/** The text of a document. A section without text is left out; there is at least one. */
+/** The text of a document: at least one section; those without text are left out. */
 export type DocumentContent = {
   format: DocumentFormat;
   sections: DocumentSection[];
-  /**
-   * `hiddenSheets`: names of the sheets that were left out because the workbook hides them. `skippedAttachments`: names
-   * of the attachments that cannot be read.
-   */
+  /** `hiddenSheets`: names of omitted hidden sheets. `skippedAttachments`: names of unreadable attachments. */
   metadata: { title?: string; pages?: number; hiddenSheets?: string[]; skippedAttachments?: string[] } & MailHeaders;
 };
 
-/** Who wrote an e-mail to whom, as `Ann Lee <ann@example.org>`, and when, in ISO 8601. */
+/** Sender and recipients of an e-mail, as `Ann Lee <ann@example.org>`, and its date, in ISO 8601. */
 export type MailHeaders = { from?: string; to?: string; cc?: string; date?: string };
 
-/**
- * All sections, a blank line between each, attachments below their names; at the end the names of what was left out.
- */
+/** Joins all sections with blank lines, attachments under their names; ends with the names of omitted parts. */
 export function toText({ sections, metadata: { hiddenSheets, skippedAttachments } }: DocumentContent): string {
   const parts: string[] = [];
   let attachment: string | undefined;

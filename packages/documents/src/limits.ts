@@ -1,6 +1,6 @@
-/** What one document may cost, and how many are read at once. */
+/** Resource limits of one document, and of concurrent reading. */
 export type DocumentLimits = {
-  /** From the moment a worker takes the document. Default 30,000. */
+  /** From the moment a worker starts the document. Default 30,000. */
   timeoutMs: number;
   /** Heap and buffers of a worker. Default 512 MiB. */
   memoryBytes: number;
@@ -8,9 +8,9 @@ export type DocumentLimits = {
   inputBytes: number;
   /** Length of the whole text. Default 20,000,000. */
   textCharacters: number;
-  /** All parts of a zip archive that are read, unpacked. Default 200 MiB. */
+  /** Total unpacked size of the parts read of a zip archive. Default 200 MiB. */
   unzippedBytes: number;
-  /** Unpacked bytes for each packed one, in a part of more than 1 MiB. Default 200. */
+  /** Maximum compression ratio of a part of more than 1 MiB. Default 200. */
   zipRatio: number;
   /** Parts of a zip archive. Default 10,000. */
   zipEntries: number;
@@ -18,11 +18,13 @@ export type DocumentLimits = {
   pages: number;
   /** Cells of all sheets together. Default 2,000,000. */
   cells: number;
-  /** Documents read at the same time, each on a thread of its own. One caller has half of them at most. Default 4. */
+  /** Documents read concurrently, each on its own thread. One caller gets at most half of them. Default 4. */
   workers: number;
-  /** Documents that wait for a worker; one more is refused. One caller has half of the line at most. Default 200. */
+  /**
+   * Documents waiting for a worker; further ones are rejected. One caller gets at most half of the queue. Default 200.
+   */
   waiting: number;
-  /** How long an unused worker is kept. Default 30,000. */
+  /** How long an idle worker is kept. Default 30,000. */
   idleMs: number;
 };
 

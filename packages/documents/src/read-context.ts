@@ -2,21 +2,21 @@ import type { DocumentContent, DocumentFormat, DocumentSection, MailHeaders } fr
 import type { DocumentLimits } from "./limits.ts";
 import type { TextBudget } from "./text-budget.ts";
 
-/** What a reader of one format gets. */
+/** Context of a format's reader. */
 export type ReadContext = {
   bytes: Uint8Array;
   format: DocumentFormat;
   limits: DocumentLimits;
   budget: TextBudget;
-  /** The encoding that its type names. */
+  /** The encoding in its declared type. */
   label?: string | undefined;
-  /** Reads what is attached, in its own format. */
+  /** Reads an attachment in its own format. */
   readFormat(context: ReadContext): Promise<ReadResult>;
-  /** How many messages it is attached to, one within the other. Default 0. */
+  /** Depth of nested messages. Default 0. */
   depth?: number;
 };
 
-/** What it gives back; sections may be empty. */
+/** A reader's result; sections may be empty. */
 export type ReadResult = {
   sections: DocumentSection[];
   title?: string | undefined;
@@ -26,7 +26,7 @@ export type ReadResult = {
   skippedAttachments?: string[];
 };
 
-/** What a worker is told to read, one document at a time. */
+/** A worker's job, one document at a time. */
 export type ReadJob = { bytes: Uint8Array; format: DocumentFormat; label?: string | undefined };
 
 /** What it answers. */

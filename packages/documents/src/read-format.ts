@@ -9,7 +9,7 @@ export async function readFormat(context: ReadContext): Promise<ReadResult> {
 
 type Reader = (context: ReadContext) => ReadResult | Promise<ReadResult>;
 
-/** Loaded when first needed: the PDF reader alone is 2 MB of code. */
+/** Loaded on first use: the PDF reader alone is 2 MB of code. */
 async function loadReader(format: DocumentFormat): Promise<Reader> {
   switch (format) {
     case "html":

@@ -1,10 +1,10 @@
 import { Unreadable } from "./unreadable.ts";
 
-/** Counts the text that is gathered from a document, over all its sections, before anything is made of it. */
+/** Counts the text of a document, over all sections, before it is processed further. */
 export type TextBudget = {
-  /** Throws for so many bytes that their text is too long in any encoding: before it is decoded. */
+  /** Throws for more bytes than any acceptable text in any encoding: before decoding. */
   expect(bytes: number): void;
-  /** Counts the text and gives it back. Throws when there is too much. */
+  /** Counts the text and returns it. Throws if there is too much. */
   take(text: string): string;
 };
 
@@ -25,14 +25,14 @@ export function createTextBudget(limit: number): TextBudget {
   };
 }
 
-/** For each unit of a string, in UTF-8; other encodings take fewer. */
+/** Per UTF-16 unit, in UTF-8; other encodings take fewer. */
 const maxBytesOfCharacter = 3;
 
-/** A line and an item of a list follow their like directly; else a blank line stands between. */
+/** Consecutive lines and items are adjacent; all other blocks are separated by a blank line. */
 export type BlockKind = "paragraph" | "line" | "item";
 
 export type TextBlocks = {
-  /** Blank text is left out. What an item is set in by stays. */
+  /** Blank text is left out. An item's indentation stays. */
   add(kind: BlockKind, text: string): void;
   toText(): string;
 };

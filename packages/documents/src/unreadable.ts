@@ -11,12 +11,12 @@ export class Unreadable extends Error {
   }
 }
 
-/** What leaves this package. */
+/** The error that leaves this package. */
 export function unreadableError(name: string, reason: string): WeftError {
   return new WeftError("document-unreadable", { params: { name: toShownName(name), reason } });
 }
 
-/** A name that is too long to be read is cut. */
+/** Truncates a long name. */
 export function toShownName(name: string): string {
   return name.slice(0, 200) || "The file";
 }
@@ -24,6 +24,6 @@ export function toShownName(name: string): string {
 export const damagedZip = "its zip archive is damaged";
 export const withoutText = "it contains no text";
 
-/** Elements within elements, in HTML and XML. */
+/** Maximum nesting in HTML and XML. */
 export const maxDepth = 5_000;
 export const tooDeep = `its elements are nested more than ${maxDepth} levels deep`;

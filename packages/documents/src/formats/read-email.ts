@@ -8,8 +8,8 @@ import type { ReadContext, ReadResult } from "../read-context.ts";
 import { Unreadable } from "../unreadable.ts";
 
 /**
- * A message: its headers and its text, which is that of its HTML only where it has no other, then what is attached, read
- * as files of their own, messages included. Attachments that cannot be read are named. Source: RFC 5322, RFC 2045 to 2047.
+ * Reads a message: its headers and its text, from its HTML only if there is no other, then its attachments, read as
+ * separate files, including messages. Unreadable attachments are named. Source: RFC 5322, RFC 2045 to 2047.
  */
 export async function readEmail(context: ReadContext): Promise<ReadResult> {
   const { bytes, budget, depth = 0 } = context;
@@ -50,7 +50,7 @@ async function parseMessage(bytes: Uint8Array): Promise<Email> {
 
 const encrypted = new Set(["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"]);
 
-/** Old messages that say nothing of their encoding are read as files are. */
+/** Old messages without a declared encoding are decoded as files are. */
 function withCharset(bytes: Uint8Array): Uint8Array {
   const isDeclared = /charset/i.test(new TextDecoder("latin1").decode(bytes));
   if (isDeclared || tryDecode(bytes, "utf-8") !== undefined) return bytes;
@@ -82,7 +82,7 @@ function toHead({ subject }: Email, { from, to, cc, date }: MailHeaders): string
     .join("\n");
 }
 
-/** Nothing where the message has no parts that could be told apart, as with a boundary that is not there. */
+/** Undefined if the message's parts cannot be separated, as with a missing boundary. */
 function readBody({ text, html, attachments }: Email): string | undefined {
   if (text !== undefined) return text.replaceAll("\r\n", "\n").trim();
   if (html === undefined) return attachments.length === 0 ? undefined : "";
@@ -93,20 +93,20 @@ function readBody({ text, html, attachments }: Email): string | undefined {
   return toMarkdown(page.root);
 }
 
-/** All that stands behind the headers. */
+/** Everything after the headers. */
 function readUndivided(bytes: Uint8Array): string {
   const whole = decodeText(bytes).replaceAll("\r\n", "\n");
   const end = whole.indexOf("\n\n");
   return end === -1 ? "" : whole.slice(end).trim();
 }
 
-/** `beside`: a picture that belongs to the text, or a signature. Nothing that is wrong with an attachment ends its message. */
+/** `beside`: a picture inside the text, or a signature. Faulty attachments never fail their message. */
 async function readAttachment(
   attachment: Attachment,
   context: ReadContext,
 ): Promise<ReadResult | "beside" | "unreadable"> {
   const { related } = attachment;
-  // Reports of servers are text; what has no type of its own is plain text. Source: RFC 2045, section 5.2.
+  // Server reports are text; the default type is plain text. Source: RFC 2045, section 5.2.
   const mimeType = isPlain.test(attachment.mimeType) ? "text/plain" : attachment.mimeType;
   if ((related && mimeType.startsWith("image/")) || signature.test(mimeType)) return "beside";
   const bytes = new Uint8Array(attachment.content as ArrayBuffer);
@@ -116,7 +116,7 @@ async function readAttachment(
     const read = await context.readFormat({ ...context, bytes, format, label: undefined });
     return read.sections.some(({ text }) => text.trim() !== "") ? read : "unreadable";
   } catch {
-    // Too much text is too much for the whole message: this throws again.
+    // Too much text fails the whole message: this throws again.
     context.budget.take("");
     return "unreadable";
   }
@@ -125,7 +125,7 @@ async function readAttachment(
 const isPlain = /^[^/]*$|^message\/(delivery-status|disposition-notification|feedback-report)$/;
 const signature = /^application\/(pgp|(x-)?pkcs7)-signature$/;
 
-/** A message without a name is called as its subject is. */
+/** A message without a file name is named after its subject. */
 function nameOf({ filename, mimeType }: Attachment, title = "message"): string {
   if (filename) return filename.slice(0, 200);
   return mimeType === "message/rfc822" ? `${title.slice(0, 200)}.eml` : mimeType;

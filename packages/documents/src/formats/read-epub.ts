@@ -8,7 +8,7 @@ import type { ReadContext, ReadResult } from "../read-context.ts";
 import { Unreadable } from "../unreadable.ts";
 import { openArchive } from "../zip/archive.ts";
 
-/** Every chapter a section, as Markdown, in the order of the book; its table of contents is left out. Source: EPUB 3.3. */
+/** One section per chapter, as Markdown, in book order, without the table of contents. Source: EPUB 3.3. */
 export function readEpub({ bytes, limits, budget }: ReadContext): ReadResult {
   const archive = openArchive(bytes, limits);
   if (archive.read("META-INF/rights.xml") !== undefined) throw new Unreadable("it is protected against copying (DRM)");

@@ -5,8 +5,8 @@ import type { ReadContext, ReadResult } from "../read-context.ts";
 import { Unreadable } from "../unreadable.ts";
 
 /**
- * What people come to the page for, as Markdown: without navigation, banners, side bars, footers and cookie notices,
- * unless nothing would be left.
+ * Main content of the page, as Markdown: without navigation, banners, side bars, footers and cookie notices, unless
+ * nothing would be left.
  */
 export function readHtml({ bytes, label, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);

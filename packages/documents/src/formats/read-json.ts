@@ -2,7 +2,7 @@ import { decodeText } from "../decode-text.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
 
-/** JSON, or one JSON value a line, as it stands in the file once it was found valid. */
+/** JSON, or one JSON value per line, validated and unchanged. */
 export function readJson({ bytes, format, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);
   const text = budget.take(decodeText(bytes));
@@ -21,9 +21,9 @@ function checkLines(text: string): void {
   }
 }
 
-/** Throws `Unreadable` with the complaint for what is not JSON, and for values within values beyond all measure. */
+/** Throws `Unreadable` with the complaint for invalid JSON, and for excessive nesting. */
 export function parseJsonText(text: string, complaint: string): unknown {
-  // Nesting is what makes a short text a large value.
+  // Nesting makes a short text a large value.
   if (isNestedTooDeeply(text)) throw new Unreadable(tooDeep);
   try {
     return JSON.parse(text);

@@ -4,8 +4,8 @@ import { Unreadable } from "../unreadable.ts";
 import { parseJsonText } from "./read-json.ts";
 
 /**
- * A Jupyter notebook as Markdown: its texts as they are, code in fences with the beginning of what it printed. Pictures
- * and other outputs are left out. Source: nbformat 3 and 4.
+ * A Jupyter notebook as Markdown: its texts unchanged, code in fences with the start of its printed output. Images and
+ * other outputs are left out. Source: nbformat 3 and 4.
  */
 export function readNotebook({ bytes, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);
@@ -18,7 +18,7 @@ export function readNotebook({ bytes, budget }: ReadContext): ReadResult {
   return { sections: [{ text: parts.join("\n\n"), metadata: {} }], title: toText(fieldOf(metadata, "title")) };
 }
 
-/** Of what a cell printed; the rest is seldom text that someone looks for. */
+/** Limit of a cell's printed output; people seldom search for the rest. */
 const printedCharacters = 2_000;
 
 function readCell(cell: unknown, language: string): string[] {
@@ -50,7 +50,7 @@ function listIn(value: unknown, name: string): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Texts of several lines are lists of them. */
+/** Multi-line texts are lists of lines. */
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.filter((line) => typeof line === "string").join("");
   return typeof value === "string" ? value : "";

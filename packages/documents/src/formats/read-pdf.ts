@@ -8,8 +8,8 @@ import type { TextBudget } from "../text-budget.ts";
 import { Unreadable } from "../unreadable.ts";
 
 /**
- * Every page a section, its text in reading order, without headers and footers that repeat. Nothing in the file is run
- * or followed.
+ * One section per page, its text in reading order, without repeated headers and footers. Nothing in the file is
+ * executed or followed.
  */
 export async function readPdf({ bytes, limits, budget }: ReadContext): Promise<ReadResult> {
   const unread = usesUnknownEncoding(bytes) ? encodedOutside : scanned;
@@ -30,7 +30,7 @@ const scanned = "its pages are pictures without text; have the text recognised (
 const encodedOutside =
   "its fonts have an encoding that is not in the file; print it into another PDF, or have the text recognised (OCR)";
 
-/** Whether a font names an encoding for Chinese, Japanese or Korean that is neither in the file nor predefined. */
+/** Whether a font names a Chinese, Japanese or Korean encoding that is neither embedded nor predefined. */
 function usesUnknownEncoding(bytes: Uint8Array): boolean {
   const decoder = new TextDecoder("latin1");
   for (let start = 0; start < bytes.length; start += pieceBytes) {
@@ -56,7 +56,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** Text in other directions than most of the page's comes behind it. */
+/** Text in other directions than most of the page follows at the end. */
 type ReadPage = PdfPage & { aside: string[] };
 
 async function readPage(pdf: Pdf, number: number, budget: TextBudget): Promise<ReadPage> {

@@ -2,7 +2,7 @@ import { xmlEncoding } from "@weft/knowledge/encoding";
 import { decodeText } from "../decode-text.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 
-/** Text as it stands in the file. */
+/** The text of the file, unchanged. */
 export function readPlain({ bytes, format, label, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);
   const text = decodeText(bytes, { label, ...(format === "xml" && { declared: xmlEncoding }) });

@@ -2,8 +2,8 @@ import { decodeText } from "../decode-text.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 
 /**
- * What is said in SubRip and WebVTT files, a line for each cue, with the names of speakers: without numbers, times,
- * notes, styles and marks. What a cue repeats of the one before is left out.
+ * The spoken text of SubRip and WebVTT files, one line per cue, with speaker names: without numbers, times, notes,
+ * styles and markup. Text repeated from the previous cue is left out.
  */
 export function readSubtitles({ bytes, label, budget }: ReadContext): ReadResult {
   budget.expect(bytes.length);

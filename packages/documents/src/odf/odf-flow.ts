@@ -14,7 +14,7 @@ type OdfFlowRules = {
   isTitle?: boolean;
 };
 
-/** Takes the elements of OpenDocument text, and gives its Markdown with its notes at the end. */
+/** Consumes the elements of OpenDocument text, and returns its Markdown with its notes at the end. */
 export function createOdfFlow({ budget, styles, plain, isTitle = false }: OdfFlowRules) {
   const lists = createOdfLists(styles);
   const notes: string[] = [];
@@ -78,7 +78,7 @@ export function createOdfFlow({ budget, styles, plain, isTitle = false }: OdfFlo
     close(name: string): void {
       if (Object.hasOwn(closed, name)) closed[name]?.();
     },
-    /** White space counts once: more of it has elements of its own. */
+    /** White space collapses: further spaces are elements of their own. */
     text: (text: string): void => flow.insert(text.replace(/\s+/g, " ")),
     toText: (): string => [flow.toText(), notes.join("\n")].filter((part) => part !== "").join("\n\n"),
   };

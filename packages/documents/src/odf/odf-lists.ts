@@ -4,7 +4,7 @@ import { type OdfStyles, toStart } from "./odf-styles.ts";
 
 type OpenList = { style: string; key: string };
 
-/** Follows lists within lists, and says of a paragraph whether it begins an item. */
+/** Tracks nested lists, and tells whether a paragraph starts an item. */
 export function createOdfLists(styles: OdfStyles) {
   const open: OpenList[] = [];
   const keys = new Map<string, string>();
@@ -26,7 +26,7 @@ export function createOdfLists(styles: OdfStyles) {
       startsItem = true;
       start = toStart(attributes);
     },
-    /** Only the first paragraph of an item has its mark. */
+    /** Only the first paragraph of an item has its marker. */
     takeItem(): ListItem | undefined {
       const list = open.at(-1);
       if (list === undefined || !startsItem) return undefined;
@@ -38,7 +38,7 @@ export function createOdfLists(styles: OdfStyles) {
     },
   };
 
-  /** Lists count together when they say that they go on. */
+  /** Lists share their numbering if they are marked as continued. */
   function keyOf(style: string, attributes: XmlAttributes): string {
     const isContinued =
       attributeOf(attributes, "continue-list") !== undefined ||

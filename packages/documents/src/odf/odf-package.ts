@@ -6,7 +6,7 @@ import { createOdfStyles, type OdfStyles } from "./odf-styles.ts";
 
 export type OdfPackage = {
   content: Uint8Array;
-  /** Those that all parts share; the content brings its own. */
+  /** Shared by all parts; the content adds its own. */
   styles: OdfStyles;
   title: string;
 };

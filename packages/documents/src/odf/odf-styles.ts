@@ -1,20 +1,20 @@
 import { attributeOf, type XmlAttributes } from "../ooxml/walk-xml.ts";
 
 export type OdfStyles = {
-  /** An element of a part with styles. Of two styles with one name the last counts. */
+  /** An element of a part with styles. Of two styles with the same name the last wins. */
   note(name: string, attributes: XmlAttributes): void;
-  /** Whether text, a paragraph or a table of that style is not shown. */
+  /** Whether text, a paragraph or a table of that style is hidden. */
   isHidden(style: string | undefined): boolean;
   /** Whether a paragraph of that style is the document's title. */
   isTitle(style: string | undefined): boolean;
-  /** Of a list's level, from 0. What is not described has bullets. */
+  /** Of a list's level, from 0. Undefined levels have bullets. */
   listLevel(style: string, level: number): { isOrdered: boolean; start: number };
 };
 
 type Style = { parent: string | undefined; isHidden: boolean };
 type Level = { isOrdered: boolean; start: number };
 
-/** Collects what styles say of text. Source: OpenDocument 1.3, part 3, sections 16 and 20. */
+/** Collects text-related style properties. Source: OpenDocument 1.3, part 3, sections 16 and 20. */
 export function createOdfStyles(): OdfStyles {
   const styles = new Map<string, Style>();
   const lists = new Map<string, Map<number, Level>>();
@@ -39,7 +39,7 @@ export function createOdfStyles(): OdfStyles {
   };
 }
 
-/** Names of styles that every program has are English in every language. */
+/** Names of built-in styles are English in every language. */
 const title = "Title";
 
 function toLevel(name: string, attributes: XmlAttributes): Level {
@@ -47,7 +47,7 @@ function toLevel(name: string, attributes: XmlAttributes): Level {
   return { isOrdered: name.endsWith("number") && format !== "", start: toStart(attributes) ?? 1 };
 }
 
-/** Where a list or an item says that it begins to count. */
+/** Start value of a list's or an item's numbering. */
 export function toStart(attributes: XmlAttributes): number | undefined {
   const start = Number(attributeOf(attributes, "start-value") ?? Number.NaN);
   return Number.isSafeInteger(start) && start >= 0 ? start : undefined;

@@ -4,7 +4,7 @@ import { createOdfFlow } from "./odf-flow.ts";
 import { openOdfPackage } from "./odf-package.ts";
 import { walkOdfBody } from "./walk-odf.ts";
 
-/** Every slide a section: its shapes and tables as Markdown, a blank line between two, then its notes. */
+/** One section per slide: its shapes and tables as Markdown, separated by blank lines, then its notes. */
 export function readOdp({ budget, ...context }: ReadContext): ReadResult {
   const { content, styles, title } = openOdfPackage({ budget, ...context });
   const startShape = (isTitle: boolean) => createOdfFlow({ budget, styles, plain: "line", isTitle });

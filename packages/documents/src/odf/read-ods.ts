@@ -6,8 +6,8 @@ import { openOdfPackage } from "./odf-package.ts";
 import { walkOdfBody } from "./walk-odf.ts";
 
 /**
- * Every sheet a section, a line for each row, a tab between cells, as of a workbook of Excel: numbers as they are, dates
- * as ISO 8601 writes them. Hidden sheets are named and not read.
+ * One section per sheet, one line per row, tab-separated, as for an Excel workbook: raw numbers, dates in ISO 8601.
+ * Hidden sheets are only named.
  */
 export function readOds(context: ReadContext): ReadResult {
   const { content, styles, title } = openOdfPackage(context);
@@ -38,7 +38,7 @@ export function readOds(context: ReadContext): ReadResult {
   return { sections, title, hiddenSheets };
 }
 
-/** What a spreadsheet can hold in a row and in a cell. */
+/** Limits of a spreadsheet's row and cell. */
 const mostColumns = 16_384;
 const longestText = 32_767;
 
@@ -47,7 +47,7 @@ function createSheet({ budget, limits }: ReadContext) {
   let table: XmlAttributes = {};
   let rows: string[] = [];
   let row: string[] = [];
-  /** Where the next cell stands. What is left empty at the end of a row is never written out. */
+  /** Column of the next cell. Empty cells at the end of a row are never written. */
   let column = 0;
   let rowTimes = 1;
   let cell: { shown: string; attributes: XmlAttributes } | undefined;
@@ -117,7 +117,7 @@ function timesOf(attributes: XmlAttributes, name: string): number {
   return Number.isSafeInteger(times) && times > 0 ? times : 1;
 }
 
-/** The value of a cell that is no text. Source: OpenDocument 1.3, part 3, section 19.387. */
+/** The value of a cell other than text. Source: OpenDocument 1.3, part 3, section 19.387. */
 function toValue(attributes: XmlAttributes): string | undefined {
   switch (attributeOf(attributes, "value-type")) {
     case "float":

@@ -2,8 +2,8 @@ import { attributeOf, walkXml, type XmlAttributes, type XmlHandler } from "../oo
 import type { OdfStyles } from "./odf-styles.ts";
 
 /**
- * Reads the body of a content part; the styles before it are noted. Hidden text, tracked deletions, comments and tables
- * of contents are passed over.
+ * Reads the body of a content part, and notes the styles before it. Skips hidden text, tracked deletions, comments and
+ * tables of contents.
  */
 export function walkOdfBody(
   content: Uint8Array,
@@ -35,7 +35,7 @@ const skipped = new Set([
   ...["hidden-text", "hidden-paragraph", "page-thumbnail", "master-page"],
 ]);
 
-/** Parts of a slide that are the same on every one. */
+/** Parts of a slide that repeat on every one. */
 const repeated = new Set(["page-number", "date-time", "footer", "header", "page"]);
 
 function isHidden(name: string, attributes: XmlAttributes, styles: OdfStyles): boolean {

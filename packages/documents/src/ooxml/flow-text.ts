@@ -3,17 +3,17 @@ import { type BlockKind, createTextBlocks, type TextBudget } from "../text-budge
 import { createListMarks, type ListItem } from "./list-marks.ts";
 import { attributeOf, type XmlAttributes } from "./walk-xml.ts";
 
-/** Takes the elements of a text that WordprocessingML and DrawingML name alike: p, r, t, tab, br, tbl, tr, tc. */
+/** Handles the text elements whose names WordprocessingML and DrawingML share: p, r, t, tab, br, tbl, tr, tc. */
 export type FlowText = {
   open(name: string, attributes: XmlAttributes): void;
   close(name: string): void;
   text(text: string): void;
-  /** Puts text at this place of the paragraph in work. */
+  /** Inserts text at this position of the current paragraph. */
   insert(text: string): void;
   toText(): string;
 };
 
-/** What the elements within a paragraph's properties say, by their names: the value that each is given. */
+/** The elements within a paragraph's properties, by name, with their attributes. */
 export type ParagraphProperties = ReadonlyMap<string, XmlAttributes>;
 
 export type FlowRules = {
@@ -22,18 +22,18 @@ export type FlowRules = {
   plain: "paragraph" | "line";
   /** A heading of a level from 1, an item of a list, or neither. */
   roleOf(properties: ParagraphProperties): { heading: number } | { item: ListItem } | undefined;
-  /** The address of a link by its id; nothing for what is no address of the web. */
+  /** The URL of a link by its id; undefined if it is not a web address. */
   linkOf(id: string | undefined): string | undefined;
 };
 
 type Paragraph = { text: string; inProperties: boolean; properties: Map<string, XmlAttributes>; links: OpenLink[] };
 
-/** Text from `start` on leads to `url`. */
+/** Text from `start` on links to `url`. */
 type OpenLink = { start: number; url: string | undefined };
 
 /**
- * Paragraphs, headings, lists and tables to blocks of Markdown. Rows are those of the outermost table, what is within
- * a cell makes one line of it. A paragraph within another (of a text box) comes first.
+ * Converts paragraphs, headings, lists and tables to Markdown blocks. Rows are those of the outermost table; a cell's
+ * contents become one line. A paragraph nested in another (of a text box) comes first.
  */
 export function createFlowText({ budget, plain, roleOf, linkOf }: FlowRules): FlowText {
   const blocks = createTextBlocks();
@@ -125,7 +125,7 @@ function toLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The outermost table that is open; what tables within its cells hold is text of these. */
+/** The outermost open table; nested tables become text of its cells. */
 function createTables(budget: TextBudget) {
   let depth = 0;
   let rows: string[][] = [];
@@ -141,7 +141,7 @@ function createTables(budget: TextBudget) {
       else if (name === "tc") span = 1;
       else if (name === "gridSpan") span = Math.min(Number(attributeOf(attributes, "val")) || 1, widestSpan);
     },
-    /** Gives the table that ends. */
+    /** Returns the table that ends. */
     close(name: string): string | undefined {
       if (name === "tbl") depth -= 1;
       if (name === "tbl" && depth === 0) {
@@ -163,5 +163,5 @@ function createTables(budget: TextBudget) {
   };
 }
 
-/** What a table of Word has at most. */
+/** Word's maximum number of columns. */
 const widestSpan = 63;

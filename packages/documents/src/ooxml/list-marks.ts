@@ -1,7 +1,7 @@
-/** Items of one `list` are numbered together, level by level. Levels count from 0. */
+/** Items of the same `list` are numbered together, level by level. Levels count from 0. */
 export type ListItem = { list: string; level: number; isOrdered: boolean; start: number };
 
-/** What stands before the items of lists in Markdown: `- `, `1. `, set in below the text of the item above them. */
+/** Markdown list markers: `- `, `1. `, indented below the text of the parent item. */
 export function createListMarks() {
   const lists = new Map<string, number[]>();
   let widths: number[] = [];
@@ -19,7 +19,7 @@ export function createListMarks() {
       widths.push(mark.length);
       return " ".repeat(indent) + mark;
     },
-    /** Something other than an item: the next one is set in no deeper than what comes with it. */
+    /** Something other than an item: the next item is indented no deeper than what follows it. */
     interrupt() {
       widths = [];
     },

@@ -15,7 +15,7 @@ export type OfficePackage = {
   read(part: string): Uint8Array | undefined;
   /** What a part refers to inside the package. */
   relationsOf(part: string): Relation[];
-  /** Addresses of the web that a part links to, by the ids of its relationships. */
+  /** Web addresses that a part links to, by relationship id. */
   linksOf(part: string): Map<string, string>;
   title: string | undefined;
 };
@@ -30,7 +30,7 @@ export function openOfficePackage({ bytes, format, limits }: ReadContext): Offic
   return { mainPart: main.part, read: archive.read, relationsOf, linksOf, title: readTitle(archive) };
 }
 
-/** Links are told to the reader, and followed by nobody. */
+/** Links are only reported to the reader, never followed. */
 function toLinks(relations: readonly Relationship[]): Map<string, string> {
   const links = new Map<string, string>();
   for (const { id, target, kind, isExternal } of relations) {
@@ -76,7 +76,7 @@ function readTitle(archive: Archive): string | undefined {
   return title;
 }
 
-/** The id by which an element refers to another part: `r:id`, which may stand beside an `id` of its own. */
+/** The relationship id of an element: `r:id`, which may occur beside its own `id`. */
 export function relationIdOf(attributes: Record<string, string>): string | undefined {
   return Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1];
 }

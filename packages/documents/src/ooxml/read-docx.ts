@@ -5,8 +5,8 @@ import { attributeOf, walkXml } from "./walk-xml.ts";
 import { createWordRoles } from "./word-styles.ts";
 
 /**
- * Headings, paragraphs, lists and tables in their order, as Markdown, then the notes that the text refers to as `[1]`. Tracked deletions are
- * gone, insertions are there; headers, footers and comments are not part of the text.
+ * Headings, paragraphs, lists and tables in order, as Markdown, then the notes that the text refers to as `[1]`.
+ * Tracked deletions are dropped, insertions kept; headers, footers and comments are not part of the text.
  */
 export function readDocx(context: ReadContext): ReadResult {
   const office = openOfficePackage(context);

@@ -5,7 +5,7 @@ import { createFlowText, type FlowRules, type ParagraphProperties } from "./flow
 import { type OfficePackage, openOfficePackage, relationIdOf } from "./office-package.ts";
 import { attributeOf, walkXml } from "./walk-xml.ts";
 
-/** Every slide a section, in the order of the presentation: its shapes and tables as Markdown, then its notes. */
+/** One section per slide, in presentation order: its shapes and tables as Markdown, then its notes. */
 export function readPptx(context: ReadContext): ReadResult {
   const office = openOfficePackage(context);
   const parts = new Map(office.relationsOf(office.mainPart).map(({ id, part }) => [id, part]));
@@ -40,14 +40,14 @@ function readSlide({ read, relationsOf, linksOf }: OfficePackage, part: string, 
 
 const skipped = new Set(["Fallback"]);
 
-/** Placeholders that are not what someone says on the slide: its number, the date, what stands on every slide. */
+/** Placeholders that are not the slide's own content: its number, the date, text repeated on every slide. */
 const repeated = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 const titles = new Set(["title", "ctrTitle"]);
 const outlines = new Set(["body", "obj"]);
 
 type ShapeRules = Pick<FlowRules, "budget" | "linkOf"> & { isSlide: boolean };
 
-/** Text of the shapes of a slide, a blank line between two shapes. */
+/** Text of a slide's shapes, separated by blank lines. */
 function readShapes(bytes: Uint8Array | undefined, { isSlide, ...rules }: ShapeRules): string {
   if (bytes === undefined) return "";
   const shapes: string[] = [];
@@ -80,8 +80,8 @@ function readShapes(bytes: Uint8Array | undefined, { isSlide, ...rules }: ShapeR
 }
 
 /**
- * The title of a slide is a heading; paragraphs are items where they have bullets or numbers, which those of the
- * slide's body get from its master unless they say otherwise. Source: ECMA-376-1, section 21.1.2.4.
+ * A slide's title is a heading; paragraphs with bullets or numbers are items, which those of the slide's body inherit
+ * from its master unless overridden. Source: ECMA-376-1, section 21.1.2.4.
  */
 function roleOf(properties: ParagraphProperties, placeholder: string | undefined): ReturnType<FlowRules["roleOf"]> {
   if (placeholder !== undefined && titles.has(placeholder)) return { heading: 1 };

@@ -6,8 +6,8 @@ import { type OfficePackage, openOfficePackage, relationIdOf } from "./office-pa
 import { walkXml, type XmlAttributes } from "./walk-xml.ts";
 
 /**
- * Every sheet a section, in the order of the workbook: a line for each row, a tab between cells, cached values. Hidden
- * sheets are named and not read.
+ * One section per sheet, in workbook order: one line per row, tab-separated, cached values. Hidden sheets are only
+ * named.
  */
 export function readXlsx(context: ReadContext): ReadResult {
   const office = openOfficePackage(context);
@@ -58,7 +58,7 @@ function isTrue(value: string | undefined): boolean {
   return value === "1" || value === "true";
 }
 
-/** The texts that cells refer to by their place; readings in another script (`rPh`) are left out. */
+/** The texts that cells refer to by index; phonetic readings (`rPh`) are left out. */
 function readSharedStrings(bytes: Uint8Array | undefined): string[] {
   const strings: string[] = [];
   let text = "";
@@ -80,7 +80,7 @@ function readSharedStrings(bytes: Uint8Array | undefined): string[] {
   return strings;
 }
 
-/** What numbers mean in cells of each style, by the style's place. */
+/** The kind of numbers in cells of each style, by style index. */
 function readCellKinds(bytes: Uint8Array | undefined): NumberKind[] {
   const custom = new Map<number, NumberKind>();
   const kinds: NumberKind[] = [];
@@ -99,7 +99,7 @@ function readCellKinds(bytes: Uint8Array | undefined): NumberKind[] {
   return kinds;
 }
 
-/** What the sheets of a workbook share. `cellsLeft` counts down over all of them. */
+/** State shared by the sheets of a workbook. `cellsLeft` counts down over all of them. */
 type Workbook = {
   strings: string[];
   kinds: NumberKind[];
@@ -108,7 +108,7 @@ type Workbook = {
   cellsLeft: number;
 };
 
-/** A line for each row that holds something; cells stand in their columns. */
+/** One line per non-empty row; cells stay in their columns. */
 function readSheet(bytes: Uint8Array, workbook: Workbook): string {
   const rows: string[] = [];
   let row: string[] = [];
@@ -137,16 +137,16 @@ function readSheet(bytes: Uint8Array, workbook: Workbook): string {
 
 type Cell = { column: number; type: string; style: number; text: string };
 
-/** A cell without a reference stands right of the one before. */
+/** A cell without a reference is right of the previous one. */
 function startCell({ r = "", t = "n", s = "0" }: XmlAttributes, column: number): Cell {
   return { column: toColumn(r) ?? column, type: t, style: Number(s), text: "" };
 }
 
-/** What a spreadsheet can hold in a row and in a cell. */
+/** Limits of a spreadsheet's row and cell. */
 const lastColumn = 16_384;
 const longestText = 32_767;
 
-/** Place of a column from 0: `C7` is 2. */
+/** Column index from 0: `C7` is 2. */
 function toColumn(reference: string): number | undefined {
   const letters = /^[A-Z]+/.exec(reference)?.[0];
   if (letters === undefined) return undefined;
@@ -171,14 +171,14 @@ function toText({ type, style, text }: Cell, { strings, kinds, is1904 }: Workboo
   if (type === "b") return text.trim() === "1" ? "TRUE" : "FALSE";
   const number = Number(text);
   if (type !== "n" || !Number.isFinite(number)) return text;
-  // A workbook keeps 17 digits of which 15 mean something.
+  // A workbook stores 17 digits, of which 15 are significant.
   return toIsoText(number, kinds[style] ?? "number", is1904) ?? String(Number(number.toPrecision(15)));
 }
 
-/** What the number in a cell is shown as: itself, a moment (a day, a time of day, or both), or a length of time. */
+/** How a cell shows its number: as itself, a moment (a date, a time of day, or both), or a duration. */
 type NumberKind = "number" | "moment" | "duration";
 
-/** Formats that every workbook has without naming them. Source: ECMA-376-1, section 18.8.30, East Asia included. */
+/** Built-in formats. Source: ECMA-376-1, section 18.8.30, including East Asia. */
 function kindOfFormatId(id: number): NumberKind {
   if (id === 46) return "duration";
   const isMoment = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58);
@@ -194,14 +194,14 @@ function kindOfFormatCode(code: string): NumberKind {
 }
 
 /**
- * A count of days as ISO 8601 writes it: `2026-01-31`, `2026-01-31T08:30:00`, `08:30:00` for a moment of less than a
- * day; a duration as `26:30:00`. Nothing for what is no time.
+ * A count of days in ISO 8601: `2026-01-31`, `2026-01-31T08:30:00`, `08:30:00` for a moment of less than a day; a
+ * duration as `26:30:00`. Undefined if out of range.
  */
 function toIsoText(days: number, kind: NumberKind, is1904: boolean): string | undefined {
   if (kind === "number" || days < 0 || days > lastDay) return undefined;
   const seconds = Math.round(days * secondsPerDay);
   if (kind === "duration" || seconds < secondsPerDay) return toClock(seconds);
-  // Before March 1900 the count is one less, as it holds a 29 February 1900 that never was.
+  // Before March 1900 the count is one less, as it includes a 29 February 1900 that never existed.
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);
   const [date = ""] = new Date(epoch + seconds * 1000).toISOString().split("T");
   const time = seconds % secondsPerDay;
@@ -210,7 +210,7 @@ function toIsoText(days: number, kind: NumberKind, is1904: boolean): string | un
 
 const secondsPerDay = 86_400;
 
-/** The end of the year 9999, where dates end. */
+/** The last day of 9999, the latest date. */
 const lastDay = 2_958_465;
 
 function toClock(seconds: number): string {

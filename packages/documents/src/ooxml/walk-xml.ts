@@ -3,16 +3,16 @@ import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
 
 export type XmlAttributes = Record<string, string>;
 
-/** Told of elements by their local names. Text comes in pieces. */
+/** Receives elements by local name. Text arrives in pieces. */
 export type XmlHandler = {
   open?(name: string, attributes: XmlAttributes): void;
   close?(name: string): void;
   text?(text: string): void;
-  /** Elements that are passed over with all that is in them. */
+  /** Elements to skip with their contents. */
   skipped?: ReadonlySet<string>;
 };
 
-/** Reads a part of an office file piece by piece. Entities of its own are not resolved, inside or outside. */
+/** Parses a part of an office file incrementally. Never resolves custom entities, internal or external. */
 export function walkXml(bytes: Uint8Array, handler: XmlHandler): void {
   let depth = 0;
   let skipped = 0;

@@ -4,20 +4,20 @@ import { attributeOf, walkXml, type XmlAttributes } from "./walk-xml.ts";
 export type NumberedLevel = Level & { list: string };
 
 type Level = { format: string; start: number };
-/** `levels`: those that it describes itself, in place of its definition's. */
+/** `levels`: its own levels, overriding its definition's. */
 type Numbering = { abstractId: string; starts: Map<number, number>; levels: Map<number, Level> };
 
-/** The numbering that a style means by its name alone. */
+/** The numbering of a style known only by name. */
 export const undescribedNumbers = "numbers";
 
-/** Reads the lists of a Word document. What it does not describe has bullets. */
+/** Reads the lists of a Word document. Undefined ones have bullets. */
 export function readNumbering(bytes: Uint8Array | undefined): (numId: string, level: number) => NumberedLevel {
   const { definitions, numberings } = collect(bytes ?? new Uint8Array());
   return (numId, index) => {
     const { abstractId, starts, levels } = numberings.get(numId) ?? createNumbering();
     const fallback = { format: numId === undescribedNumbers ? "decimal" : "bullet", start: 1 };
     const found = levels.get(index) ?? definitions.get(abstractId)?.get(index) ?? fallback;
-    // Numberings that share a definition go on counting, unless one of them says where it begins.
+    // Numberings that share a definition continue counting, unless one of them sets a start.
     const list = starts.size + levels.size > 0 || abstractId === "" ? `numbering ${numId}` : `definition ${abstractId}`;
     return { ...found, start: starts.get(index) ?? found.start, list };
   };

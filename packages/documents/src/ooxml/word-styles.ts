@@ -3,8 +3,8 @@ import { attributeOf, walkXml } from "./walk-xml.ts";
 import { readNumbering, undescribedNumbers } from "./word-numbering.ts";
 
 /**
- * What paragraphs of a Word document are: headings by their style's name or outline level, items by their numbering or
- * their style's. Source: ECMA-376-1, sections 17.7 (styles) and 17.9 (numbering).
+ * The role of a Word document's paragraphs: headings by their style's name or outline level, items by their numbering
+ * or their style's. Source: ECMA-376-1, sections 17.7 (styles) and 17.9 (numbering).
  */
 export function createWordRoles(parts: Record<"styles" | "numbering", Uint8Array | undefined>): FlowRules["roleOf"] {
   const styles = readStyles(parts.styles);
@@ -23,7 +23,7 @@ export function createWordRoles(parts: Record<"styles" | "numbering", Uint8Array
   };
 }
 
-/** The outline level of text that is no heading. Source: ECMA-376-1, section 17.3.1.20. */
+/** The outline level of body text. Source: ECMA-376-1, section 17.3.1.20. */
 const bodyLevel = 9;
 const lastLevel = 8;
 
@@ -61,7 +61,7 @@ function outlineOfName(name: string): Style {
   return /^title$/i.test(name) ? { outline: "0" } : {};
 }
 
-/** With what it inherits. Of a style that the document does not describe, its id says what it is. */
+/** Including what it inherits. A style missing in the document is identified by its id. */
 function resolveStyle(styles: ReadonlyMap<string, Style>, id: string): Style {
   const chain: Style[] = [];
   let next: string | undefined = id;

@@ -2,8 +2,8 @@ import { toMarkdownTable } from "@weft/knowledge/html";
 import { isRightToLeft, joinNear, type Segment, toRows } from "./segment.ts";
 
 /**
- * The text of a page in the order in which people read it: column by column, lines of a paragraph joined, hyphens at
- * their ends taken away, tables as Markdown.
+ * The text of a page in reading order: column by column, lines of a paragraph joined, hyphenation removed, tables as
+ * Markdown.
  */
 export function toPageText(segments: readonly Segment[]): string {
   return inReadingOrder(segments, mostColumns)
@@ -13,7 +13,7 @@ export function toPageText(segments: readonly Segment[]): string {
 
 const mostColumns = 3;
 
-/** Parts of the page, each a single column. What crosses two columns parts those above it from those below. */
+/** Single-column parts of the page. Content across two columns separates the parts above from those below. */
 function inReadingOrder(segments: readonly Segment[], depth: number): Segment[][] {
   const gutter = depth > 1 ? findGutter(segments) : undefined;
   if (gutter === undefined) return segments.length === 0 ? [] : [[...segments]];
@@ -42,11 +42,11 @@ function inReadingOrder(segments: readonly Segment[], depth: number): Segment[][
   return parts;
 }
 
-/** A column has lines of prose: the cells of a table are shorter, or fewer. */
+/** A column has lines of prose: a table's cells are shorter, or fewer. */
 const fewestLines = 3;
 const shortestLine = 18;
 
-/** Where hardly any line crosses, and on both sides stand lines of prose. */
+/** A position that hardly any line crosses, with lines of prose on both sides. */
 function findGutter(segments: readonly Segment[]): number | undefined {
   const left = Math.min(...segments.map((segment) => segment.left));
   const width = Math.max(...segments.map((segment) => segment.right)) - left;
@@ -61,7 +61,7 @@ function findGutter(segments: readonly Segment[]): number | undefined {
   return best?.place;
 }
 
-/** Just before where lines begin, the most frequent first. */
+/** Just before where lines start, most frequent first. */
 function placesBetween(segments: readonly Segment[], from: number, to: number): number[] {
   const counts = new Map<number, number>();
   for (const { left } of segments) {
@@ -78,7 +78,7 @@ function isProse(segments: readonly Segment[]): boolean {
   return (lengths[lengths.length >> 1] ?? 0) >= shortestLine;
 }
 
-/** Signs of Chinese, Japanese and Korean are twice as wide as letters. */
+/** Chinese, Japanese and Korean characters are twice as wide as letters. */
 function visualLength(text: string): number {
   return text.length + (text.match(ideograms)?.length ?? 0);
 }
@@ -106,7 +106,7 @@ function toColumnText(segments: readonly Segment[]): string {
 
 type Span = { left: number; right: number };
 
-/** The table that begins in a row, if one does: rows whose cells stand below each other, some of them empty. */
+/** The table that starts in a row, if any: rows with aligned cells, some of them empty. */
 function readTable(rows: readonly Segment[][], start: number): { text: string; end: number } | undefined {
   let columns: Span[] = [];
   let end = start;
@@ -130,7 +130,7 @@ function readTable(rows: readonly Segment[][], start: number): { text: string; e
 
 const listMark = /^([•◦▪‣–—*·-]|\(?\w{1,3}[.)])$/;
 
-/** Rows of a table follow each other; a wide gap ends it. */
+/** Rows of a table are adjacent; a wide gap ends it. */
 function isNear(rows: readonly Segment[][], at: number): boolean {
   const [above] = rows[at - 1] ?? [];
   const [here] = rows[at] ?? [];
@@ -154,7 +154,7 @@ function toCells(row: readonly Segment[], columns: readonly Span[]): string[] {
   });
 }
 
-/** Lines that fill their column go on in the next one. */
+/** Lines that fill their column continue on the next one. */
 function toParagraphs(lines: readonly Segment[]): string[] {
   const paragraphs: string[] = [];
   const right = Math.max(...lines.map((line) => line.right));
@@ -173,7 +173,7 @@ function toParagraphs(lines: readonly Segment[]): string[] {
   return paragraphs;
 }
 
-/** A short line, as of an address, is one of its own. */
+/** A short line, as of an address, stands alone. */
 function isWrapped(text: string): boolean {
   return visualLength(text) >= 25 || hyphenated.test(text);
 }
@@ -205,5 +205,5 @@ function joinsWithoutSpace(before = "", after = ""): boolean {
   return unspaced.test(before) && unspaced.test(after);
 }
 
-/** Chinese and Japanese, which have no blanks between words; Korean has. */
+/** Chinese and Japanese have no spaces between words; Korean has. */
 const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;

@@ -3,8 +3,8 @@ import type { Segment } from "./segment.ts";
 export type PdfPage = { number: number; height: number; segments: Segment[] };
 
 /**
- * Pages without the headers, footers and page numbers that stand at the same height of many of them, and without those
- * that name the chapter and the section and so change every few pages. A page that has nothing else keeps them.
+ * Removes headers, footers and page numbers that occur at the same height of many pages, including those that name the
+ * chapter and the section and so change every few pages. A page with nothing else keeps them.
  */
 export function withoutRunningLines<Page extends PdfPage>(pages: readonly Page[]): Page[] {
   const counts = new Map<string, number>();
@@ -39,7 +39,7 @@ function findRunningPlaces(pages: readonly PdfPage[], counts: ReadonlyMap<string
 
 const mostOfThem = 0.6;
 
-/** Letters of another script may stand a little higher or lower. */
+/** Letters of another script may be slightly higher or lower. */
 function isAtOne(segment: Segment, places: ReadonlySet<number>): boolean {
   const place = placeOf(segment);
   return places.has(place) || places.has(place - 1) || places.has(place + 1);
@@ -49,7 +49,7 @@ function placeOf({ y }: Segment): number {
   return Math.round(y / 4);
 }
 
-/** On so few pages nothing counts as repeated; on so many it does, in a book with a running title for each chapter. */
+/** On fewer pages nothing counts as repeated; this many suffice, in a book with a running title per chapter. */
 const fewest = 3;
 const surely = 10;
 
@@ -57,7 +57,7 @@ const surely = 10;
 const leastShare = 0.4;
 const margin = 0.12;
 
-/** How a line at the edge of a page would be written on the others: as it stands, or with the number of the page. */
+/** Comparable forms of a line at the edge of a page: verbatim, or with the page number replaced. */
 function keysOf(segment: Segment, { number, height }: PdfPage): string[] {
   const { text, y } = segment;
   if (y > height * margin && y < height * (1 - margin)) return [];

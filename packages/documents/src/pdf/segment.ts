@@ -1,10 +1,10 @@
-/** Text that stands together on a line of a page. Lengths in points; `y` is the baseline, from the bottom. */
+/** Adjacent text on a line of a page. Lengths in points; `y` is the baseline, from the bottom. */
 export type Segment = { text: string; left: number; right: number; y: number; size: number };
 
-/** What PDF.js tells of a piece of text. */
+/** PDF.js' data of a piece of text. */
 export type TextItem = { str: string; width: number; height: number; transform: number[] };
 
-/** The segments of a page, from top to bottom. Pieces with a gap as wide as a letter between them stand apart. */
+/** The segments of a page, from top to bottom. A gap as wide as a letter separates pieces. */
 export function toSegments(items: readonly TextItem[]): Segment[] {
   const pieces = items.map(toPiece).filter(({ text }) => text.trim() !== "");
   return toRows(pieces).flatMap((row) => joinPieces(row));
@@ -15,7 +15,7 @@ export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: Segment[][] = [];
   let base: Segment | undefined;
   for (const segment of segments.toSorted((a, b) => b.y - a.y)) {
-    // A raised or lowered sign stands on the line of its neighbours.
+    // Superscripts and subscripts belong to the line of their neighbours.
     if (base === undefined || base.y - segment.y > Math.max(base.size, segment.size) * sameLine) {
       rows.push([]);
       base = segment;
@@ -34,7 +34,7 @@ function toPiece({ str, width, height, transform }: TextItem): Segment {
   return { text: toLetters(str), left, right: left + width, y, size: height || 1 };
 }
 
-/** What fonts have as one sign (ligatures, Arabic letters by their place in the word, radicals) as the letters it stands for. */
+/** Replaces glyphs of fonts (ligatures, positional Arabic letters, radicals) by the letters they represent. */
 function toLetters(text: string): string {
   return text.replaceAll("\0", "").replace(shapes, (sign) => sign.normalize("NFKC"));
 }
@@ -52,7 +52,7 @@ function joinPieces(row: readonly Segment[]): Segment[] {
   return joined.map(joinNear);
 }
 
-/** Pieces as one, in the order in which they are read. */
+/** Joins pieces in reading order. */
 export function joinNear(pieces: readonly Segment[]): Segment {
   const ordered = isRightToLeft(pieces) ? pieces.toReversed() : pieces;
   let text = "";
@@ -73,14 +73,14 @@ export function joinNear(pieces: readonly Segment[]): Segment {
   };
 }
 
-/** Dots that lead the eye from an entry of a table of contents to its page. */
+/** Leader dots between an entry of a table of contents and its page. */
 const leader = /(?:\s?[.·…]){5,}\s?/g;
 
 function isApart(a: Segment, b: Segment): boolean {
   return Math.max(b.left - a.right, a.left - b.right) > Math.max(a.size, b.size) * wordGap;
 }
 
-/** Whether most letters are of a script that is written from right to left. */
+/** Whether most letters are of a right-to-left script. */
 export function isRightToLeft(segments: readonly { text: string }[]): boolean {
   let balance = 0;
   for (const { text } of segments) {

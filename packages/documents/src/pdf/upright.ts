@@ -1,11 +1,11 @@
 import { type Segment, type TextItem, toSegments } from "./segment.ts";
 
-/** Text of a page that runs in one direction, turned so that it runs from left to right. `height` is that of the page. */
+/** Text of a page in one direction, rotated to run from left to right. `height` is the page's. */
 export type UprightText = { segments: Segment[]; height: number };
 
 /**
- * The texts of a page by their direction, the one with most of the text first: a page may be turned, and a table or a
- * label may be turned on it. `view`: left, bottom, right and top of the page.
+ * The texts of a page by their direction, the one with most of the text first: a page may be rotated, or a table or a
+ * label on it. `view`: left, bottom, right and top of the page.
  */
 export function toUprightTexts(items: readonly TextItem[], view: readonly number[]): UprightText[] {
   const [left = 0, bottom = 0, right = 0, top = 0] = view;

@@ -7,8 +7,8 @@ import { walkRtf } from "./rtf-tokens.ts";
 import { createRtfWriter } from "./rtf-writer.ts";
 
 /**
- * Headings, paragraphs, lists, tables and links in their order, as Markdown, then the notes that the text refers to as
- * `[1]`. Hidden and deleted text, headers, footers, comments, pictures and other data are left out.
+ * Headings, paragraphs, lists, tables and links in order, as Markdown, then the notes that the text refers to as `[1]`.
+ * Hidden and deleted text, headers, footers, comments, pictures and other data are left out.
  */
 export function readRtf({ bytes, budget }: ReadContext): ReadResult {
   const body = createRtfWriter(budget, "paragraph");
@@ -34,7 +34,7 @@ export function readRtf({ bytes, budget }: ReadContext): ReadResult {
     },
   });
   flush(document);
-  // A file that ends too early still has the text that it has.
+  // A truncated file still has its text so far.
   while (document.groups.length > 0) closeGroup(document);
   const text = [body.end(document.group.paragraph), document.notes.join("\n")].filter((part) => part !== "");
   return { sections: [{ text: text.join("\n\n"), metadata: {} }], title: document.title };
@@ -42,15 +42,15 @@ export function readRtf({ bytes, budget }: ReadContext): ReadResult {
 
 type RtfDocument = {
   group: Group;
-  /** Those around it. */
+  /** The enclosing groups. */
   groups: Group[];
   fonts: ReturnType<typeof createRtfFonts>;
   styles: ReturnType<typeof createRtfStyles>;
   notes: string[];
   title: string;
-  /** Text that is not decoded yet: a character may consist of bytes that are written in different ways. */
+  /** Undecoded text: the bytes of a character may be written in different ways. */
   pending: Uint8Array[];
-  /** Characters for readers that do not know the one before them. */
+  /** Fallback characters left to skip. */
   toSkip: number;
   createNote(): Group["writer"];
 };
@@ -144,7 +144,7 @@ const signs: Readonly<Record<string, string>> = {
   nestrow: " ",
 };
 
-/** Fonts of symbols have their characters in a private area. */
+/** Symbol fonts have their characters in a private use area. */
 function toCharacter(value: number): string {
   const unit = value & 0xffff;
   return unit >= 0xf000 && unit <= 0xf0ff ? "•" : String.fromCharCode(unit);

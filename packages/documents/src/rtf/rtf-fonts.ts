@@ -1,4 +1,4 @@
-/** Collects the fonts of a document, and decodes text in the encoding that its font has. */
+/** Collects the fonts of a document, and decodes text in its font's encoding. */
 export function createRtfFonts() {
   const encodings = new Map<number, string>();
   const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
@@ -10,7 +10,7 @@ export function createRtfFonts() {
     return decoder.decode(bytes);
   };
   return {
-    /** The encoding of all text whose font has none. */
+    /** The default encoding for fonts without their own. */
     noteDocument(encoding: string | undefined): void {
       documentEncoding = encoding ?? documentEncoding;
     },
@@ -28,10 +28,10 @@ export function createRtfFonts() {
   };
 }
 
-/** Of fonts for Western text. Where the document has another encoding of one byte, its text is in that one. */
+/** For Western fonts. If the document has another single-byte encoding, their text uses that. */
 const western = "windows-1252";
 const symbols = "symbols";
-/** Fonts of symbols have no characters that could be looked for; most of them stand before items. */
+/** Symbol fonts have no searchable characters; most of them precede items. */
 const sign = /[^\s\w.,()-]/g;
 const multibyte = new Set(["shift_jis", "gbk", "euc-kr", "big5"]);
 
@@ -66,7 +66,7 @@ const ofCodePage: Readonly<Record<number, string>> = {
   65001: "utf-8",
 };
 
-/** Nothing for a code page that cannot be read. */
+/** Undefined for an unsupported code page. */
 export function encodingOf(codePage: number): string | undefined {
   return codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : ofCodePage[codePage];
 }

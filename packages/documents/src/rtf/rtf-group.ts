@@ -1,19 +1,19 @@
 import { toHeading } from "./rtf-styles.ts";
 import type { createRtfWriter, RtfParagraph } from "./rtf-writer.ts";
 
-/** What holds until a group ends. */
+/** State of a group. */
 export type Group = {
   /** Where its text goes. `alternative`: what stands for text that follows in Unicode. */
   target: "text" | "mark" | "link" | "title" | "fonts" | "styles" | "alternative" | "object" | "info" | "nothing";
   writer: ReturnType<typeof createRtfWriter>;
   paragraph: RtfParagraph;
   font: number;
-  /** How many characters follow one in Unicode for readers that do not know it. */
+  /** Number of fallback characters after a Unicode one, for readers without Unicode support. */
   fallback: number;
   isHidden: boolean;
-  /** The next word is for readers that know it. */
+  /** The next word is optional for readers that do not know it. */
   isStarred: boolean;
-  /** A field's instruction and what it shows share it. */
+  /** Shared by a field's instruction and its result. */
   link: { instruction: string };
   isLink: boolean;
   /** The place of the note that it is. */

@@ -1,4 +1,4 @@
-/** Collects the styles of a document, and says which headings they are. */
+/** Collects the styles of a document, and finds the headings among them. */
 export function createRtfStyles() {
   const headings = new Map<number, number>();
   let style = 0;
@@ -26,7 +26,7 @@ export function createRtfStyles() {
   };
 }
 
-/** The level of an outline level, which counts from 0; 9 is text. */
+/** The heading level of an outline level, which counts from 0; 9 is body text. */
 export function toHeading(outline: number | undefined): number | undefined {
   return outline !== undefined && outline >= 0 && outline < 9 ? outline + 1 : undefined;
 }

@@ -9,8 +9,8 @@ export type RtfHandler = {
 };
 
 /**
- * Reads RTF piece by piece. Binary data is passed over, up to the end of the file where its length is wrong.
- * Source: Rich Text Format Specification 1.9.1, "RTF Syntax".
+ * Parses RTF incrementally. Skips binary data, to the end of the file if its length is wrong. Source: Rich Text Format
+ * Specification 1.9.1, "RTF Syntax".
  */
 export function walkRtf(bytes: Uint8Array, handler: RtfHandler): void {
   for (let at = 0; at < bytes.length; ) {
@@ -74,7 +74,7 @@ function digitOf(byte = 0): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-/** Of no word are more than 32 read: the rest is text. */
+/** A word has at most 32 letters: the rest is text. */
 function endOfLetters(bytes: Uint8Array, start: number): number {
   let end = start;
   while (end < start + 32 && isLetter(bytes[end] ?? 0)) end += 1;

@@ -1,7 +1,7 @@
 import { createFlowText, type FlowRules } from "../ooxml/flow-text.ts";
 import type { TextBudget } from "../text-budget.ts";
 
-/** What a paragraph of RTF is, as its words say. */
+/** Role of an RTF paragraph, from its words. */
 export type RtfParagraph = {
   inTable: boolean;
   /** From 1. */
@@ -10,7 +10,7 @@ export type RtfParagraph = {
   level: number;
 };
 
-/** Makes Markdown of the text of a document or of a note, in the order of its words. */
+/** Converts a document's or a note's text to Markdown, in word order. */
 export function createRtfWriter(budget: TextBudget, plain: FlowRules["plain"]) {
   let mark = "";
   let role: ReturnType<FlowRules["roleOf"]>;
@@ -55,7 +55,7 @@ export function createRtfWriter(budget: TextBudget, plain: FlowRules["plain"]) {
       openParagraph(paragraph);
       flow.insert(text);
     },
-    /** What stands before an item of a list. */
+    /** The marker before a list item. */
     mark(text: string) {
       mark = (mark + text).slice(0, longestMark);
     },
@@ -66,7 +66,7 @@ export function createRtfWriter(budget: TextBudget, plain: FlowRules["plain"]) {
     closeLink: () => flow.close("hyperlink"),
     endParagraph,
     endCell(paragraph: RtfParagraph) {
-      // Text that stands in no row is a paragraph, though it ends as a cell does.
+      // Text outside rows is a paragraph, though it ends as a cell does.
       if (isOpen && table === "none") return endParagraph(paragraph);
       if (!isOpen) openCell();
       endParagraph(paragraph);

@@ -4,7 +4,7 @@ import { damagedZip, Unreadable } from "../unreadable.ts";
 import { readZipDirectory, type ZipEntry } from "./zip-directory.ts";
 
 export type Archive = {
-  /** Unpacks one part; its name in any case, without a leading slash. Nothing when there is none of that name. */
+  /** Unpacks one part; its name is case-insensitive, without a leading slash. Undefined if missing. */
   read(name: string): Uint8Array | undefined;
 };
 
@@ -33,7 +33,7 @@ export function openArchive(bytes: Uint8Array, limits: DocumentLimits): Archive 
 const freeBytes = 1024 * 1024;
 const unpackedTooLarge = "it grows beyond all measure when it is unpacked";
 
-/** Part names compare without case. Source: ECMA-376-2, section 6.2.2.3. */
+/** Part names are case-insensitive. Source: ECMA-376-2, section 6.2.2.3. */
 function toKey(name: string): string {
   return name.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 }

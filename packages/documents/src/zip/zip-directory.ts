@@ -15,7 +15,7 @@ export type ZipEntry = {
 
 /**
  * Reads the directory of a zip archive, ZIP64 included. Source: APPNOTE.TXT 6.3.10, sections 4.3.12 to 4.3.16.
- * Everything in it is a claim; a name is a name and no path. Throws `Unreadable` when it is damaged or too long.
+ * Everything in it is unverified; names are not paths. Throws `Unreadable` if it is damaged or too long.
  */
 export function readZipDirectory(bytes: Uint8Array, maxEntries: number): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
-/** CMaps by the names of their files, and the version of pdf.js that they are of. */
+/** CMaps by file name, and the version of pdf.js that they belong to. */
 type PredefinedCMaps = { pdfjs: string; files: ReadonlyMap<string, Uint8Array> };
 
 let loaded: PredefinedCMaps | undefined;
 
 /**
- * The CMaps of Chinese, Japanese and Korean that a PDF may name without having them (ISO 32000-1, table 118), in the form
- * of pdf.js. Read from beside this file when they are first asked for. `scripts/pdf-cmaps.ts` makes it.
+ * The predefined Chinese, Japanese and Korean CMaps, which a PDF need not embed (ISO 32000-1, table 118), in pdf.js'
+ * format. Read from beside this file on first use. `scripts/pdf-cmaps.ts` generates it.
  */
 export function predefinedCMaps(): PredefinedCMaps {
   loaded ??= readCMaps(brotliDecompressSync(readFileSync(new URL("./cmaps.br", import.meta.url))));
@@ -37,7 +37,7 @@ function readCMaps(bytes: Uint8Array): PredefinedCMaps {
   return { pdfjs, files };
 }
 
-/** Gives pdf.js what it does not bundle, without a network: CMaps alone. Used as its `BinaryDataFactory`. */
+/** Supplies pdf.js with unbundled data, without a network: only CMaps. Used as its `BinaryDataFactory`. */
 export class LocalData {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const bytes = kind === "cMapUrl" ? predefinedCMaps().files.get(filename) : undefined;
