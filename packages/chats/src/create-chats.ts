@@ -10,7 +10,7 @@ import { leadRoutes } from "./leads/lead.routes.ts";
 import { createLeadService } from "./leads/lead.service.ts";
 import { createPersonalChats } from "./personal/personal-chats.ts";
 
-/** Whether it exists; if so, nobody deletes it before the transaction ends. */
+/** Whether it exists; if so, locks it against deletion until the transaction ends. */
 type Hold = (tx: Kysely<Tables>, id: string) => Promise<boolean>;
 
 export type ChatsDeps = {

@@ -20,12 +20,12 @@ const tag = "Chat messages";
 const looseParams = z.object({ id: z.string().toLowerCase() });
 const messageList = { schema: z.union([z.array(chatMessageSchema), pageSchema(chatMessageSchema)]) };
 
-/** Routes of `/chatmessage` (reference, "Chat messages"), of the builder's own chats, and of what they add up to. */
+/** Routes of `/chatmessage` (reference, "Chat messages"), of the builder's own chats, and of their statistics. */
 export function chatMessageRoutes(service: ChatMessageService, eraseRuns: EraseRuns): Route[] {
   return [...readRoutes(service), deleteRoute(service, eraseRuns)];
 }
 
-/** Erases runs with their journals, and those that came from them. */
+/** Erases runs with their journals, and runs derived from them. */
 export type EraseRuns = (ids: readonly string[]) => Promise<void>;
 
 function readRoutes(service: ChatMessageService): Route[] {
@@ -93,7 +93,7 @@ function deleteRoute(service: ChatMessageService, eraseRuns: EraseRuns): Route {
     errors: [400, 404],
     handle: async ({ params, query: { feedbackType, hardDelete, ...query }, identity }) => {
       const filter = { ...query, rated: feedbackType, reach: reachOf(identity) };
-      // The runs first: after an interruption their messages still lead to them.
+      // Runs first: after an interruption their messages still lead to them.
       if (hardDelete === true) await eraseRuns(await service.runsOf(params.id, filter));
       await service.remove(params.id, filter);
       if (hardDelete === true) return new Response(null, { headers: { "X-Hard-Delete": "unsupported" } });
@@ -147,7 +147,7 @@ const messageDeleteQuerySchema = z.object({ ...filters, hardDelete: flagQuerySch
 /** Query of `GET /stats/{id}`. */
 const chatStatsQuerySchema = z.object(counted);
 
-/** The filter of a list: with `feedback` only messages that have some, of any rating unless `feedbackType` says which. */
+/** The filter of a list: with `feedback` only messages that have some, of any rating unless `feedbackType` is set. */
 function toListFilter({ feedback, feedbackType, ...filter }: z.output<typeof messageListQuerySchema>) {
   return { ...filter, rated: feedback === true ? (feedbackType ?? ratingSchema.options) : undefined };
 }

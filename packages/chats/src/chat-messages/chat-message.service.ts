@@ -28,11 +28,11 @@ export type ChatMessageServiceDeps = {
   clock: WallClock;
   /** Removes what came with the messages of chats, in the transaction that deleted messages of them. */
   onRemove?: (tx: Kysely<Tables>, agentId: string, chats: readonly store.ChatOfOwner[]) => Promise<void>;
-  /** Whether the agent of a turn is there. Default: it is. */
+  /** Whether the agent of a turn exists. Default: it does. */
   isThere?: IsThere;
 };
 
-/** The agent and the chat of a message, and whose chat it is. */
+/** The agent, the chat and the chat's owner of a message. */
 export type MessageOwner = store.MessageOwner;
 
 export type ChatMessageListQuery = MessageFilter & PageQuery & { order?: "ASC" | "DESC" | undefined };
@@ -40,48 +40,48 @@ export type ChatMessageListQuery = MessageFilter & PageQuery & { order?: "ASC" |
 /** Messages of agents: the chats that people see, and the memory that runs read. */
 export type ChatMessageService = {
   /**
-   * Oldest first unless `order` says otherwise. An unknown agent has no messages. Where the filter is about feedback
-   * each message carries its own.
+   * Oldest first unless `order` says otherwise. An unknown agent has no messages. If the filter concerns feedback, each
+   * message includes its own.
    */
   list(agentId: string, query: ChatMessageListQuery): Promise<ChatMessage[] | { data: ChatMessage[]; total: number }>;
-  /** Counts what matches. An unknown agent has nothing. */
+  /** Counts matching messages. An unknown agent has none. */
   stats(agentId: string, filter: MessageFilter): Promise<ChatStats>;
   /** The agent and the chat of a message; undefined for an unknown message. */
   findOwner(messageId: string): Promise<store.MessageOwner | undefined>;
-  /** As `findOwner`, and nobody deletes the message before the caller's transaction ends. */
+  /** As `findOwner`, and locks the message against deletion until the caller's transaction ends. */
   lockOwner(tx: Kysely<Tables>, messageId: string): Promise<store.MessageOwner | undefined>;
   /** The runs of the matching messages. */
   runsOf(agentId: string, filter: MessageFilter): Promise<string[]>;
-  /** Deletes the matching messages, with the feedback on them. Rejects with `messages-not-found` when none matches. */
+  /** Deletes the matching messages, with their feedback. Rejects with `messages-not-found` if none matches. */
   remove(agentId: string, filter: MessageFilter): Promise<void>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /**
-   * Writes the messages of a turn, unless their agent is gone. Within a session every message is later than the ones
-   * before it: a turn that waited for another, or a clock that went back, does not change the order. They have the
-   * address that the request names, or the one that was left in the chat.
+   * Writes the messages of a turn, unless their agent was deleted. Within a session every message is later than the
+   * ones before it: a turn that waited for another, or a clock that went back, does not change the order. They have the
+   * request's e-mail address, or the one left in the chat.
    */
   turnStatement(turn: ChatTurn): CompiledQuery;
-  /** A lead was left in a chat: its messages get the address, those that have one aside. */
+  /** Adds a new lead's address to its chat's messages, except those that have one. */
   nameLead(tx: Kysely<Tables>, lead: store.MessageOwner & { email: string }): Promise<void>;
-  /** The lead is deleted: its address goes from those messages of the chat that have it. */
+  /** Removes a deleted lead's address from its chat's messages that have it. */
   unnameLead(tx: Kysely<Tables>, lead: store.MessageOwner & { email: string }): Promise<void>;
-  /** Says of the questions that a run asked that they wait for no answer any more. */
+  /** Marks a run's questions as no longer awaiting an answer. */
   closeActions(run: store.RunOfChat): CompiledQuery;
-  /** For the transaction that deletes runs: their messages stay and name no run. */
+  /** For the transaction that deletes runs: their messages stay, without a run. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly store.RunOfChat[]): Promise<void>;
   /**
    * The last messages of a session, oldest first; at most `limit`, and never more than 1,000. With `beforeRun` those
-   * that were there when that run began.
+   * that existed when that run began.
    */
   history(session: MemorySession & { limit?: number; beforeRun?: string }): Promise<StoredMessage[]>;
-  /** The first of these owners that has messages in a session of that id; undefined: none has. */
+  /** The first of these owners with messages in a session of that id; undefined if none has. */
   firstOwner(session: Omit<MemorySession, "owner">, owners: readonly string[]): Promise<string | undefined>;
-  /** The run that ended last of those that answered in a session, other than `beforeRun`. */
+  /** The last run to end of those that answered in a session, other than `beforeRun`. */
   lastAnsweringRun(session: MemorySession & { beforeRun: string }): Promise<string | undefined>;
 };
 
-/** A message of a session; `filesOfRun` is the run whose input has the files that came with it. */
+/** A message of a session; `filesOfRun` is the run whose input contains its files. */
 export type StoredMessage = Omit<RememberedMessage, "files"> & { filesOfRun?: string };
 
 const historyBound = 1_000;
@@ -164,14 +164,14 @@ function reachedAgent(agentId: string, { reach }: MessageFilter): string {
   return reachesAgent(reach, agentId) ? agentId : "";
 }
 
-/** What earlier runs left, as long as they are kept. */
+/** Data of earlier runs, as long as they are kept. */
 export type EarlierRuns = {
   flowState(runId: string): Promise<JsonObject>;
-  /** Undefined when the run is gone. */
+  /** Undefined if the run was deleted. */
   input(runId: string): Promise<RunInput | undefined>;
 };
 
-/** The engine's memory port over the stored messages and the runs that they came from. */
+/** The engine's memory port over stored messages and their runs. */
 export function createMemory({ history, lastAnsweringRun }: ChatMessageService, runs: EarlierRuns): Memory {
   async function withFiles({ filesOfRun, ...message }: StoredMessage): Promise<RememberedMessage> {
     const input = filesOfRun === undefined ? undefined : await runs.input(filesOfRun);
@@ -225,12 +225,12 @@ function toChatMessage(row: ChatMessageRow): ChatMessage {
   };
 }
 
-/** The list in a column. Most messages have none in five of their six. */
+/** Parses a column's list. Most messages have none in five of their six. */
 function toList<T>(column: string): T[] {
   return column === "[]" ? [] : (JSON.parse(column) as T[]);
 }
 
-/** Rows of earlier versions, and those that were copied, may hold a text as the input, and no tool at all. */
+/** Rows of earlier versions, and copied ones, may have a text as the input, and no tool at all. */
 function toUsedTools(tools: (UsedTool | null)[] | undefined): UsedTool[] {
   const made = (tools ?? []).filter((tool) => tool !== null);
   return made.map((tool) => ({ ...tool, toolInput: asToolInput(tool.toolInput ?? {}) }));

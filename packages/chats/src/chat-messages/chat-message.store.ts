@@ -21,7 +21,7 @@ export type ChatMessageRow = {
   createdDate: string;
   leadEmail: string;
   executionId: string | null;
-  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  /** The chat's owner: `account:<id>`, `client:<id>`, `anonymous`, or empty if older than owners. */
   owner: string;
 };
 
@@ -53,7 +53,7 @@ export type RatedMessageRow = ChatMessageRow & {
   feedbackDate: string;
 };
 
-/** As `listMessages`, those alone that have feedback. */
+/** As `listMessages`, only those with feedback. */
 export function listRatedMessages(
   db: Handle,
   agentId: string,
@@ -103,7 +103,7 @@ export async function countStats(db: Handle, agentId: string, filter: MessageFil
   };
 }
 
-/** A chat of an agent: of one id there may be several, each of another owner. */
+/** A chat of an agent: several may share an id, each with another owner. */
 export type ChatOfOwner = { chatId: string; owner: string };
 
 /** Chats that have matching messages. */
@@ -111,7 +111,7 @@ export function listChats(db: Handle, agentId: string, filter: MessageFilter): P
   return filtered(db, agentId, filter).select(["chatMessages.chatId", "chatMessages.owner"]).distinct().execute();
 }
 
-/** The agent and the chat of a message, and whose chat it is. */
+/** The agent, the chat and the chat's owner of a message. */
 export type MessageOwner = ChatOfOwner & { chatflowid: string };
 
 export function findOwner(db: Handle, messageId: string): Promise<MessageOwner | undefined> {
@@ -119,7 +119,7 @@ export function findOwner(db: Handle, messageId: string): Promise<MessageOwner |
   return db.selectFrom("chatMessages").select(columns).where("id", "=", messageId).executeTakeFirst();
 }
 
-/** As `findOwner`; the message stays until the transaction ends, on both databases. */
+/** As `findOwner`, locking the message until the transaction ends, on both databases. */
 export function lockOwner(tx: Handle, messageId: string): Promise<MessageOwner | undefined> {
   return tx
     .updateTable("chatMessages")
@@ -157,7 +157,7 @@ export async function findUsedTools(read: Kysely<Tables>, id: string): Promise<s
   return row?.usedTools ?? "[]";
 }
 
-/** As `lastSessionMessages`, without those of runs that began with this one or later. */
+/** As `lastSessionMessages`, without those of this run and later ones. */
 export function messagesBeforeRun(
   read: Kysely<Tables>,
   { agentId, owner, sessionId, limit, beforeRun }: Session & { limit: number; beforeRun: string },
@@ -185,7 +185,7 @@ export function messagesBeforeRun(
     .execute();
 }
 
-/** Writes a lead's address to those messages of its chat that have another one, or none. */
+/** Sets a lead's address on those messages of its chat that have another one, or none. */
 export async function setLeadEmail(
   tx: Handle,
   { chatflowid, chatId, owner }: MessageOwner,
@@ -217,7 +217,7 @@ const emptyActions = prepareQuery<RunOfChat, never>(["chatId", "executionId"], (
     .where("action", "!=", sql.lit("[]")),
 );
 
-/** Takes the names of runs off their messages. */
+/** Removes references to runs from their messages. */
 export async function forgetRuns(tx: Handle, runs: readonly RunOfChat[]): Promise<void> {
   await tx
     .updateTable("chatMessages")
@@ -231,7 +231,7 @@ export async function forgetRuns(tx: Handle, runs: readonly RunOfChat[]): Promis
     .execute();
 }
 
-/** The run that ended last of those that answered in a session, other than `beforeRun`. */
+/** The last run to end of those that answered in a session, other than `beforeRun`. */
 export async function lastAnsweringRun(
   read: Kysely<Tables>,
   { agentId, owner, sessionId, beforeRun }: Session & { beforeRun: string },
@@ -244,7 +244,7 @@ export async function lastAnsweringRun(
     .where("chatMessages.sessionId", "=", sessionId)
     .where("chatMessages.owner", "=", owner)
     .where("chatMessages.executionId", "!=", beforeRun)
-    // One that waits for a human has answered, and has not ended.
+    // A run that waits for a human has answered, but has not ended.
     .where("runs.stoppedDate", "is not", null)
     .orderBy("chatMessages.createdDate", "desc")
     .orderBy("chatMessages.id", "desc")
@@ -253,7 +253,7 @@ export async function lastAnsweringRun(
   return newest?.executionId ?? undefined;
 }
 
-/** Which of these owners have messages in a session. */
+/** The owners among these with messages in a session. */
 export async function sessionOwners(
   db: Handle,
   { agentId, sessionId }: Omit<Session, "owner">,
@@ -271,8 +271,8 @@ export async function sessionOwners(
 }
 
 /**
- * Deletes messages and the feedback on them; resolves with the number of deleted messages. The messages go first:
- * feedback that is being left at the same moment is waited for, and goes too.
+ * Deletes messages and the feedback on them; resolves with the number of deleted messages. Deletes messages first: that
+ * waits for concurrent feedback and deletes it too.
  */
 export async function deleteMessages(tx: Handle, agentId: string, filter: MessageFilter): Promise<number> {
   const { numDeletedRows } = await tx
@@ -292,7 +292,7 @@ export async function deleteMessages(tx: Handle, agentId: string, filter: Messag
 
 function windowed(db: Handle, agentId: string, filter: MessageFilter, { order, offset, limit }: MessageWindow) {
   const ascending = order === "ASC";
-  // As an expression, so that SQLite finds the few messages by their index, and not by that of all dates.
+  // As an expression, so that SQLite uses the narrow index of these messages, and not that of all dates.
   const isNarrow = filter.sessionId !== undefined || filter.chatId !== undefined;
   const date = isNarrow ? sql`${sql.ref("chatMessages.createdDate")} || ''` : sql.ref("chatMessages.createdDate");
   const rows = filtered(db, agentId, filter)

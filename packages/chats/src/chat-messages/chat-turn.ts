@@ -10,7 +10,7 @@ import {
 } from "@weft/schema";
 import type { NewTurn } from "./turn-statement.ts";
 
-/** One message of a turn. Lists that are absent are empty. */
+/** One message of a turn. Absent lists are empty. */
 export type TurnMessage = {
   id: string;
   content: string;
@@ -25,7 +25,7 @@ export type TurnMessage = {
 /** A question and its answer. */
 export type ChatTurn = {
   agentId: string;
-  /** Whose chat it is. */
+  /** Owner of the chat. */
   owner: string;
   chatId: string;
   sessionId: string;
@@ -33,13 +33,13 @@ export type ChatTurn = {
   /** The memory of the answering node; absent: none. */
   memoryType?: string;
   leadEmail?: string;
-  /** Run that gave the answer. */
+  /** The answering run. */
   executionId?: string;
   /** When the question was accepted, in milliseconds since the epoch. */
   askedAt: number;
-  /** Whether the chat was made for it, so that nothing came before. Default false. */
+  /** Whether the chat was created for it, so that it is empty. Default false. */
   isFirst?: boolean | undefined;
-  /** Absent where the question is there already. */
+  /** Absent if the question is already stored. */
   user?: TurnMessage;
   api: TurnMessage;
 };

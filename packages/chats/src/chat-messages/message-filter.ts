@@ -2,7 +2,7 @@ import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
 import { type ExpressionBuilder, sql } from "kysely";
 
-/** Which messages of an agent are meant; what is absent does not restrict. Both dates are inclusive. */
+/** Selects messages of an agent; absent fields do not restrict. Both dates are inclusive. */
 export type MessageFilter = {
   messageId?: string | undefined;
   chatId?: string | undefined;
@@ -13,7 +13,7 @@ export type MessageFilter = {
   rated?: readonly string[] | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
-  /** Only those that are reached. */
+  /** Only those within reach. */
   reach: Reach;
 };
 
@@ -35,7 +35,7 @@ export function matches(filter: MessageFilter) {
     ]);
 }
 
-/** As the index of owners has it, where no other is narrower (migration 0020). */
+/** Matches the index of owners, if no other is narrower (migration 0020). */
 function ownerOf({ sessionId, chatId, messageId }: MessageFilter) {
   const isNarrow = [sessionId, chatId, messageId].some((value) => value !== undefined);
   return isNarrow ? sql.ref<string>("chatMessages.owner") : sql<string>`"chatMessages"."owner" || ''`;

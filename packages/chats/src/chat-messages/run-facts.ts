@@ -23,22 +23,22 @@ import {
 
 type Flow = Pick<CompiledFlow, "graph">;
 
-/** What answers, streams and chat messages tell of a run besides its words. */
+/** Facts about a run in answers, streams and chat messages, besides its text. */
 export type RunFacts = {
   /** Every tool call, in order. */
   usedTools: UsedTool[];
-  /** Every passage that a step names as a source, in order, each once. */
+  /** Every passage that a step names as a source, in order, deduplicated. */
   sourceDocuments: Document[];
-  /** Files that the steps made, each once. */
+  /** Files created by the steps, deduplicated. */
   fileAnnotations: FileAnnotation[];
-  /** Name of the memory that the answering node used, as existing clients know it. */
+  /** Memory type of the answering node, as existing clients name it. */
   memoryType: string;
 };
 
-/** What the run answers: in which words, and which node says them where one does. */
+/** The run's answer: its text, and the node that gave it, if any. */
 type Answer = { text: string; nodeKey?: string | null | undefined };
 
-/** `outputs`: what the steps of the run gave, in order. */
+/** `outputs`: of the run's steps, in order. */
 export function runFactsOf(flow: Flow, outputs: readonly Json[], { text, nodeKey }: Answer): RunFacts {
   const sources = outputs.flatMap((output) => listed(output, "sourceDocuments", documentSchema));
   const files = outputs.flatMap((output) => listed(output, "fileAnnotations", fileAnnotationSchema));
@@ -51,11 +51,11 @@ export function runFactsOf(flow: Flow, outputs: readonly Json[], { text, nodeKey
 }
 
 /**
- * The passages, each once, and those that a model could cite with `isCited`. Models that worked side by side may know
- * different passages by one number: it is no passage's then, since nobody can tell which is meant.
+ * The passages, deduplicated, with `isCited` on those that a model could cite. Parallel models may use the same number
+ * for different passages: then it belongs to none, since it is ambiguous.
  */
 function markCited(sources: readonly Document[], text: string): Document[] {
-  // Without passages nothing is cited, however many numbers in brackets a long answer has.
+  // Without passages nothing is cited, however many bracketed numbers a long answer has.
   if (sources.length === 0) return [];
   const byNumber = Map.groupBy(sources, (document) => citationNumber(document) ?? 0);
   const isClear = (number: number) => new Set(byNumber.get(number)?.map(keyOf)).size === 1;
@@ -68,7 +68,7 @@ function markCited(sources: readonly Document[], text: string): Document[] {
     numbered.add(keyOf(plain));
     return { ...plain, metadata: { ...plain.metadata, citationNumber: number, isCited: cited.has(number) } };
   });
-  // A step shows what it found, and the model that may cite it shows it under its number.
+  // A step shows its results, and the model that may cite them shows them with their numbers.
   const shown = marked.filter((document) => citationNumber(document) !== undefined || !numbered.has(keyOf(document)));
   return [...new Map(shown.map((document) => [JSON.stringify(document), document])).values()];
 }
@@ -106,12 +106,12 @@ function memoryTypeOf({ graph }: Flow, nodeKey: Answer["nodeKey"]): string {
   return memoryNames[memory?.type ?? ""] ?? "";
 }
 
-/** Steps that speak for themselves: a model, with its tools and sources, or a flow that is asked in its place. */
+/** Steps with an answer of their own: a model, with its tools and sources, or a flow called in its place. */
 const agentTypes = ["agent", "llm", "condition-agent", "execute-flow"];
-/** Steps that let one agent speak several times. */
+/** Steps that let one agent answer several times. */
 const repeatingTypes = ["loop", "iteration"];
 
-/** Whether the answer is the work of several steps of agents. What one agent says alone is the answer itself. */
+/** Whether several agent steps contribute to the answer. A single agent's text is the answer itself. */
 export function hasSeveralAgents({ graph }: Flow): boolean {
   const types = [...graph.nodes.values()].map(({ type }) => type.type);
   const agents = types.filter((type) => agentTypes.includes(type)).length;
@@ -119,9 +119,8 @@ export function hasSeveralAgents({ graph }: Flow): boolean {
 }
 
 /**
- * What each agent of a run of several has done so far, in the order in which they ended, as existing clients show it: its
- * words, tools, sources, and the flow's state after it. Empty where one agent answers alone.
- * Source: reference, "AgentReasoning".
+ * The work of each agent in a run of several so far, in the order in which they ended, as existing clients show it: its
+ * text, tools, sources, and the flow's state after it. Empty for a single agent. Source: reference, "AgentReasoning".
  */
 export function agentReasoningOf(flow: Flow, events: readonly RunEvent[]): AgentReasoning[] {
   if (!hasSeveralAgents(flow)) return [];
@@ -135,7 +134,7 @@ export function agentReasoningOf(flow: Flow, events: readonly RunEvent[]): Agent
   return steps;
 }
 
-/** Whether `agentReasoningOf` has one step more with the event. */
+/** Whether the event adds a step to `agentReasoningOf`. */
 export function isReasoningStep(flow: Flow, event: RunEventOf<"node-completed">): boolean {
   return isAgent(flow, event.nodeId) && hasSeveralAgents(flow);
 }

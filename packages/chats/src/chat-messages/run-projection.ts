@@ -15,8 +15,8 @@ export type RunProjectionDeps = {
 };
 
 /**
- * The chat messages that a run leaves behind, written in the commit of the event that they follow from (E8): a turn when
- * the run ends or waits, and the end of a question when it is answered or nobody needs the answer any more.
+ * The chat messages of a run, written in the commit of the event that causes them (E8): a turn when the run ends or
+ * waits, and the end of a question when it is answered or its answer is no longer needed.
  */
 export function createRunProjection({ active, messages, read }: RunProjectionDeps): ProjectRun {
   return async ({ id, chatId }, events) => {
@@ -26,7 +26,7 @@ export function createRunProjection({ active, messages, read }: RunProjectionDep
     const closing = isClosing ? [messages.closeActions({ chatId, executionId: id })] : [];
     const turn = run && last && toChatTurn({ ...run, runId: id, state: run.handle.state }, last);
     if (!turn || !run) return closing;
-    // Of a step in a loop the state has the last pass alone.
+    // The state has only the last pass of a step in a loop.
     const journal = hasSeveralAgents(run.flow)
       ? [...(await createRunTailStore(read).eventsAfter(id, 0)), ...events]
       : [];

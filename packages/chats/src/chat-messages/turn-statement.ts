@@ -2,19 +2,19 @@ import { type Database, prepareQuery } from "@weft/database";
 import { type CompiledQuery, type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { ChatMessageRow } from "./chat-message.store.ts";
 
-/** The messages of a turn, without what the database decides by. */
+/** The messages of a turn, without the columns that the database determines. */
 export type NewTurn = {
   shared: SharedColumns;
-  /** Absent where the question is there already. */
+  /** Absent if the question is already stored. */
   user: MessageColumns | undefined;
   api: MessageColumns;
   askedDate: string;
   answeredDate: string;
-  /** Whether the chat was made for it, so that nothing came before. */
+  /** Whether the chat was created for it, so that it is empty. */
   isFirst: boolean;
 };
 
-/** Of both messages. An empty `leadEmail` becomes the address that was left in the chat. */
+/** Of both messages. An empty `leadEmail` becomes the address left in the chat. */
 type SharedColumns = Pick<ChatMessageRow, (typeof sharedColumns)[number]>;
 type MessageColumns = Pick<ChatMessageRow, (typeof messageColumns)[number]>;
 type Values = SharedColumns & Pick<NewTurn, "askedDate" | "answeredDate">;
@@ -27,14 +27,13 @@ const messageColumns = [
   ...(["agentReasoning", "fileUploads", "action"] as const),
 ];
 
-/** Whether an agent is there, as a condition of a statement. */
+/** An SQL condition: the agent exists. */
 export type IsThere = (agentId: string) => RawBuilder<SqlBool>;
 
 /**
- * Makes the one statement that writes a turn. It reads what it decides by itself, so that nothing is read before it: the
- * newest message of the session, because dates in it only move forward; the address that was left in the chat; and
- * whether the agent is there, because a turn of one that is gone leaves nothing. The first turn of a chat that was made for
- * it follows no message.
+ * Builds the single statement that writes a turn. It reads all it depends on itself, so that nothing is read before it:
+ * the newest message of the session, because dates in it only move forward; the address left in the chat; and whether
+ * the agent exists, because a deleted one's turn is not stored. The first turn of a new chat follows no message.
  */
 export function createTurnStatement(
   { dialect, read }: Pick<Database, "dialect" | "read">,
@@ -102,7 +101,7 @@ function newestDate({ chatflowid, sessionId, owner }: SharedColumns): Expression
     order by "createdDate" desc limit 1)`;
 }
 
-/** A millisecond after a date; null where there is none. */
+/** A millisecond after a date; null if there is none. */
 function after(dialect: Database["dialect"], date: Expression<string>): Expression<string> {
   if (dialect === "sqlite") return sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${date}, '+0.001 seconds')`;
   return sql<string>`to_char(

@@ -21,7 +21,7 @@ import type { FeedbackAddress, FeedbackService } from "./feedback.service.ts";
 const tag = "Feedback";
 const idParams = z.object({ id: uuidSchema });
 
-/** Strangers may leave feedback: this is what they can make the server read. */
+/** Anonymous callers may leave feedback: this limits what they can make the server read. */
 const bodyLimitBytes = 256 * 1_024;
 
 /** Either the fields of a create or the filters of a list. */
@@ -212,7 +212,7 @@ function parseId(value: string): string {
   throw new WeftError("id-invalid", { params: { name: "id", value: value.slice(0, 100) } });
 }
 
-/** The answer to a GET that changed something. */
+/** The response to a GET with side effects. */
 function uncached(feedback: z.infer<typeof feedbackSchema>): Response {
   return Response.json(feedbackSchema.parse(feedback), { headers: { "Cache-Control": "no-store" } });
 }

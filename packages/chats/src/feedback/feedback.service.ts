@@ -23,30 +23,30 @@ type FeedbackServiceDeps = {
 
 type FeedbackListQuery = FeedbackFilter & PageQuery & { order?: "asc" | "desc" | undefined };
 
-/** What the address of a create says, beside its body. */
+/** The URL's part of a create, beside its body. */
 export type FeedbackAddress = {
-  /** The feedback's id or, as existing clients have it, the agent's: that names no feedback. */
+  /** The feedback's id or, as existing clients send it, the agent's, which names no feedback. */
   pathId?: string | undefined;
-  /** For feedback that no one gave an id. */
+  /** For feedback without a given id. */
   newId?: string | undefined;
   reach: Reach;
 };
 
 type FeedbackChange = { reach: Reach; assertCurrent?: (current: Feedback) => void };
 
-/** Feedback on messages, at most one for each. It goes with its message. */
+/** Feedback on messages, at most one per message. Deleted with its message. */
 export type FeedbackService = {
   /** Oldest first unless `order` says otherwise. An unknown agent has no feedback. */
   list(agentId: string, query: FeedbackListQuery): Promise<Feedback[] | { data: Feedback[]; total: number }>;
   /** Rejects with `not-found`. */
   get(id: string): Promise<Feedback>;
   /**
-   * Leaves feedback on a message, or changes what was left: its id and date stay, and its content where the body has
-   * none. Rejects with `not-found` for an unknown message, with `parameters-invalid` when the message belongs to
-   * another agent or chat than the body says, and with `conflict` when the id is that of other feedback.
+   * Leaves feedback on a message, or changes existing feedback: its id and date stay, as does its content if the body
+   * has none. Rejects with `not-found` for an unknown message, with `parameters-invalid` if the message belongs to
+   * another agent or chat than the body's, and with `conflict` if the id is that of other feedback.
    */
   create(body: FeedbackCreate, address: FeedbackAddress): Promise<Feedback>;
-  /** Rejects with `not-found`. What `assertCurrent` throws on the feedback as it is keeps it so. */
+  /** Rejects with `not-found`. If `assertCurrent` throws on the stored feedback, nothing changes. */
   update(id: string, body: FeedbackUpdate, change: FeedbackChange): Promise<Feedback>;
   /** The agent on whose message a visitor leaves feedback; undefined for an unknown message, and one of others. */
   agentOf(messageId: string): Promise<string | undefined>;
@@ -54,7 +54,7 @@ export type FeedbackService = {
 
 export function createFeedbackService({ database, clock, ids, messages }: FeedbackServiceDeps): FeedbackService {
   const { read } = database;
-  // Every write begins with the one message or feedback, locked: others wait for it and need no retry.
+  // Every write starts with the message or feedback, locked: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
   return {
@@ -125,7 +125,7 @@ function toFeedback(row: FeedbackRow): Feedback {
   return { ...row, rating: ratingSchema.parse(row.rating) };
 }
 
-/** One for each rated message. */
+/** One per rated message. */
 type FeedbackRow = {
   id: string;
   chatflowid: string;
@@ -144,12 +144,12 @@ declare module "@weft/database" {
 
 type Handle = Kysely<Tables>;
 
-/** Which feedback of an agent is meant; what is absent does not restrict. Both dates are inclusive. */
+/** Selects feedback of an agent; absent fields do not restrict. Both dates are inclusive. */
 type FeedbackFilter = {
   chatId?: string | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
-  /** Only feedback on messages that are reached. */
+  /** Only feedback on messages within reach. */
   reach: Reach;
 };
 

@@ -9,23 +9,23 @@ import type { FileRow } from "./file.store.ts";
 import * as store from "./file.store.ts";
 
 type FileServiceDeps = {
-  /** What visitors may store at most. Default: any number of files. */
+  /** Storage limits of visitors. Default: unlimited. */
   visitorFiles?: VisitorFileLimits;
   database: Database;
   clock: WallClock;
   ids: IdSource;
-  /** Whether the agent or assistant exists; if so, nobody deletes it before the transaction ends. */
+  /** Whether the agent or assistant exists; if so, locks it against deletion until the transaction ends. */
   holdAgent(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
 };
 
-/** What visitors (callers without credentials) may have stored at once. */
+/** Limits of files that visitors (callers without credentials) have stored at a time. */
 export type VisitorFileLimits = { perChat: FileLimit; perAgent: FileLimit; inTotal: FileLimit };
 export type FileLimit = { bytes: number; files: number };
 
-/** Where a file belongs: it goes with its chat, and with its agent. */
+/** The owner of a file: it is deleted with its chat, and with its agent. */
 export type FilePlace = { agentId: string; chatId: string; owner: string };
 
-/** A file as a client sent it: name and type are what it says. */
+/** A file as sent by a client: name and type are unverified. */
 export type NewFile = { name: string; mimeType: string; bytes: Uint8Array };
 
 /** A stored file without its bytes. */
@@ -35,9 +35,9 @@ type StoredFile = { id: string; name: string; mime: string; sizeBytes: number };
 export type FileService = {
   /** Stores all or none. Rejects with `not-found` for an unknown agent, `visitor-files-exceeded` beyond a visitor's limits. */
   store(place: FilePlace, files: readonly NewFile[], sender?: { isVisitor: boolean }): Promise<StoredFile[]>;
-  /** The newest file of that name in a chat, as far as it is reached. Rejects with `not-found`. */
+  /** The newest file of that name in a chat, within reach. Rejects with `not-found`. */
   find(chat: store.ReachedFiles, name: string): Promise<FileRow>;
-  /** Undefined when it was deleted. */
+  /** Undefined if it was deleted. */
   read(id: string): Promise<{ bytes: Uint8Array; mediaType: string } | undefined>;
   /**
    * Deletes some files of chats that did not begin before the first date or, with the second one, whose runs are all
@@ -114,7 +114,7 @@ const removedAtOnce = 100;
 
 type Room = Omit<FilePlace, "owner"> & { rows: readonly FileRow[] };
 
-/** Throws `visitor-files-exceeded` when what visitors have stored and these files are together too much. */
+/** Throws `visitor-files-exceeded` if visitors' stored files and these together are too much. */
 async function assertRoom(
   tx: Kysely<Tables>,
   limits: VisitorFileLimits,
@@ -138,7 +138,7 @@ function notFound(resource: string, id: string): WeftError {
   return new WeftError("not-found", { params: { resource, id } });
 }
 
-/** The name of a file as it is stored, shown and asked for: no path, no control characters, at most 200 characters. */
+/** A file's name for storage, display and lookup: no path, no control characters, at most 200 characters. */
 export function toFileName(given: string): string {
   const base = given.split(/[\\/]/).at(-1) ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
@@ -146,13 +146,13 @@ export function toFileName(given: string): string {
   return /^\.{0,2}$/.test(printable) ? "file" : shorten(printable);
 }
 
-/** A media type without its parameters, or that of bytes nobody knows anything of. */
+/** A media type without its parameters, or the generic binary one. */
 export function toMediaType(given: string): string {
   const essence = given.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(essence) ? essence : "application/octet-stream";
 }
 
-/** Keeps the ending. */
+/** Keeps the extension. */
 function shorten(name: string): string {
   if (name.length <= maxLength) return name;
   const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? "";
@@ -163,11 +163,11 @@ const maxLength = 200;
 
 type Bytes = Pick<FileRow, "id" | "sizeBytes" | "bytes">;
 
-/** The bytes of long files. One write or read takes a few milliseconds of SQLite, which works on the event loop. */
+/** The bytes of long files. One write or read blocks the event loop for a few milliseconds on SQLite. */
 type FileParts = {
-  /** Writes the parts of files whose rows are there; when that fails, `undo` takes all of the rows back. */
+  /** Writes the parts of files with existing rows; if that fails, `undo` removes all the rows. */
   write(files: readonly Bytes[], options: { undo(tx: Kysely<Tables>): Promise<void> }): Promise<void>;
-  /** The bytes of a file; undefined while some of them are missing, as after a crash. */
+  /** The bytes of a file; undefined while some are missing, as after a crash. */
   read(file: Bytes): Promise<Uint8Array | undefined>;
 };
 
@@ -225,7 +225,7 @@ type FileSweeperDeps = {
 };
 
 const everyMs = 10 * 60_000;
-/** Between two batches, so that other writers are never kept waiting for long. */
+/** Between two batches, so that other writers never wait long. */
 const pauseMs = 50;
 
 /** Deletes files that no longer belong to a chat, in small batches. */

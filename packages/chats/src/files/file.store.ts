@@ -2,7 +2,7 @@ import type { Tables } from "@weft/database";
 import { type Reach, reachesAgent } from "@weft/http/reach";
 import { type Kysely, sql } from "kysely";
 
-/** A file that came with a chat. */
+/** A file of a chat. */
 export type FileRow = {
   id: string;
   agentId: string;
@@ -12,9 +12,9 @@ export type FileRow = {
   mime: string;
   sizeBytes: number;
   createdDate: string;
-  /** None when the file is kept in parts. */
+  /** Empty if the file is stored in parts. */
   bytes: Uint8Array;
-  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  /** The chat's owner: `account:<id>`, `client:<id>`, `anonymous`, or empty if older than owners. */
   owner: string;
 };
 
@@ -47,7 +47,7 @@ export function findFile(db: Handle, id: string): Promise<FileRow | undefined> {
   return db.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** A chat of an agent, whose files someone looks for. */
+/** An agent's chat whose files are looked up. */
 export type ReachedFiles = { agentId: string; chatId: string; reach: Reach };
 
 /** The newest of that name. */
@@ -68,7 +68,7 @@ export async function findFileOfChat(
 
 /** How much visitors have stored, of the agent, of the chat, or everywhere. */
 export async function countVisitorFiles(db: Handle, place: { agentId?: string; chatId?: string }): Promise<FileCount> {
-  // The value stands in the statement, so that the index of visitors' files can answer it.
+  // The value is inlined, so that the index of visitors' files applies.
   let rows = db.selectFrom("files").where(sql<boolean>`"owner" = 'anonymous'`);
   if (place.agentId !== undefined) rows = rows.where("agentId", "=", place.agentId);
   if (place.chatId !== undefined) rows = rows.where("chatId", "=", place.chatId);
@@ -158,5 +158,5 @@ async function deleteOfOwner(tx: Handle, { agentId, owner, chatIds }: ChatsOfOwn
   }
 }
 
-/** A statement takes only so many values. */
+/** Databases limit the parameters of a statement. */
 const chatsAtOnce = 1_000;
