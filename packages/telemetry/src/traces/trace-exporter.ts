@@ -35,8 +35,8 @@ export type TraceExporterDeps = {
  * Sends the spans of runs to a collector, away from the runs themselves.
  * - X1 Taking a run costs a place in a queue of 2,048; a run beyond that is dropped, and counted.
  * - X2 One request at a time, of at most 512 spans: at the latest 5 s after a run, sooner when 64 runs are waiting.
- * - X3 What the collector refuses for the moment (429, 502, 503, 504) and what does not reach it is tried five times in
- *   all,   with growing pauses or those that it asks for. Anything else is dropped, and counted.
+ * - X3 Temporary refusals (429, 502, 503, 504) and network failures are tried five times in total, with growing pauses
+ *   or those that the collector asks for. Anything else is dropped, and counted.
  * - X4 `stop` sends the queue for at most 4 s, and drops the rest.
  */
 export type TraceExporter = {
