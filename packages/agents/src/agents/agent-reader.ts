@@ -8,36 +8,36 @@ import { LRUCache } from "lru-cache";
 import * as store from "./agent.store.ts";
 import { existingAgent } from "./agent.store.ts";
 
-/** What a run starts from. `flowData` is the text of version `versionId`, whatever is saved meanwhile. */
+/** The input of a run. `flowData` is the text of version `versionId`, even if saved again meanwhile. */
 export type RunnableAgent = {
   agent: store.AgentSettingsRow;
   versionId: string;
   flowData: string;
-  /** Of a draft: steps that are not executed, with what they give. */
+  /** Of a draft: steps that are not executed, with their outputs. */
   pins?: Pins;
-  /** What of its settings has no effect, for the caller of the run. */
+  /** Settings without effect, for the caller of the run. */
   warnings?: readonly { code: string; message: string }[];
 };
 
-/** What others ask about stored agents. It needs nothing but the database, so everything can be made after it. */
+/** Read access to stored agents. Depends only on the database, so everything can be created after it. */
 export type AgentReader = {
-  /** The text of a saved flow, also of a deleted agent while runs need it; undefined when there is none. */
+  /** The text of a saved flow, even of a deleted agent while runs need it; undefined if there is none. */
   flowOfVersion(versionId: string): Promise<string | undefined>;
   /** Whether the agent exists, for the caller's transaction. */
   exists(tx: Kysely<Tables>, id: string): Promise<boolean>;
   /** As `exists`, as a condition of a statement. */
   isThere(id: string): RawBuilder<SqlBool>;
-  /** As `exists`, and nobody deletes the agent before the caller's transaction ends. */
+  /** As `exists`, locking the agent against deletion until the caller's transaction ends. */
   hold(tx: Kysely<Tables>, id: string): Promise<boolean>;
-  /** An agent without its flow; undefined when there is none. */
+  /** An agent without its flow; undefined if there is none. */
   findSettings(id: string): Promise<store.AgentSettingsRow | undefined>;
-  /** As `findSettings`, as they were at most ten seconds ago: asks nothing where the agent was read meanwhile. */
+  /** As `findSettings`, at most ten seconds old: no query if the agent was read meanwhile. */
   recallSettings(id: string): Promise<store.AgentSettingsRow | undefined>;
-  /** All agents without their flows: those that are deployed first, and of each the oldest. */
+  /** All agents without their flows: deployed ones first, then oldest first. */
   listSettings(): Promise<store.AgentSettingsRow[]>;
-  /** For predictions: of what is certainly unchanged nothing is read again. Rejects with `not-found`. */
+  /** For predictions: certainly unchanged data is not read again. Rejects with `not-found`. */
   getForRun(id: string): Promise<RunnableAgent>;
-  /** As `getForRun`, for an agent whose settings were read a moment ago. */
+  /** As `getForRun`, for an agent whose settings were just read. */
   toRunnable(settings: store.AgentSettingsRow): Promise<RunnableAgent>;
 };
 
@@ -56,10 +56,10 @@ export function createAgentReader(database: Database): AgentReader {
     else recent.set(id, found);
     return found;
   }
-  // Where others save, a run reads its agent: a signal could come after the run that it should have preceded.
+  // If other processes save, a run reads its agent: a signal could arrive after the run that it should precede.
   const findSettings = dialect === "sqlite" ? (id: string) => settings(id, () => readSettings(id)) : readSettings;
 
-  // A version never changes, so an entry is never wrong; it is only forgotten.
+  // A version never changes, so an entry is never stale, only evicted.
   const flows = new LRUCache<string, string>({
     maxSize: cachedFlowCharacters,
     sizeCalculation: (flowData) => Math.max(1, flowData.length),
@@ -91,13 +91,13 @@ export function createAgentReader(database: Database): AgentReader {
   };
 }
 
-/** Compiled flows by version id: a version never changes, so neither does what it compiles to. */
+/** Compiled flows by version id: a version never changes, nor does its compilation. */
 export type FlowCache = { compile(versionId: string, flowData: string): CompiledFlow };
 
-/** What refuses runs of a flow beside what its compilation finds. */
+/** Additional checks that reject runs of a flow. */
 type FlowCheck = (flow: CompiledFlow) => readonly Finding[];
 
-/** Keeps the `maxFlows` flows that were used last. */
+/** Keeps the `maxFlows` most recently used flows. */
 export function createFlowCache(registry: NodeRegistry, check: FlowCheck = () => [], maxFlows = 500): FlowCache {
   const flows = new LRUCache<string, CompiledFlow>({ max: maxFlows });
   return {

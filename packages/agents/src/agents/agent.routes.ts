@@ -22,7 +22,7 @@ const idParams = z.object({ id: uuidSchema });
 const versionParams = z.object({ id: uuidSchema, number: z.coerce.number().int().positive() });
 const keyParams = z.object({ apikey: z.string().regex(/^[\x21-\x7e]{1,500}$/, "must be an API key or its id") });
 
-/** Room for the longest flow and the settings beside it: more is refused while it is read. */
+/** Room for the longest flow and its settings: larger bodies are rejected while being read. */
 export const flowLimits = { ...commonLimits, characters: 12_000_000 };
 
 /** Routes of `/chatflows` (reference, "Agents"), and of the versions of agents. */
@@ -75,7 +75,7 @@ export function agentRoutes(service: AgentService, assertMayName: AssertMayName)
   ];
 }
 
-/** Throws where the sender of a request may not save a flow, or settings of an agent, with what they name. */
+/** Throws if the sender of a request may not save a flow, or an agent's settings, with what they name. */
 export type AssertMayName = (identity: Identity, flowData: string, settings?: NamingSettings) => void;
 
 function moreReadRoutes(service: AgentService): Route[] {

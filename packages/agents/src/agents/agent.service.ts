@@ -29,17 +29,20 @@ import { createWrittenAgents, type WrittenAgent } from "./written-agents.ts";
 
 export type AgentListQuery = PageQuery & { type?: string | undefined; reach: Reach };
 
-/** What follows from changes of agents and assistants, in the transaction that makes them. A rejection undoes it. */
+/** Effects of changes of agents and assistants, in their transaction. A rejection rolls it back. */
 export type AgentEvents = {
   /** A new version of the flow was saved. */
   agentSaved(tx: Kysely<Tables>, saved: { id: string; versionId: string; flowData: string }): Promise<void>;
-  /** The agent or assistant goes, and what belongs to it. */
+  /** The agent or assistant is deleted, with everything that belongs to it. */
   agentDeleted(tx: Kysely<Tables>, agentId: string): Promise<void>;
-  /** An agent was created, updated or restored: after that transaction, and before anyone is told. A rejection undoes nothing. */
+  /**
+   * An agent was created, updated or restored: after that transaction, and before anyone is notified. A rejection
+   * undoes nothing.
+   */
   agentCommitted?(agent: Agent): Promise<void>;
 };
 
-/** What an agent from another installation brings: its dates, when its flow was saved, and the flows before it, oldest first. */
+/** Origin of an imported agent: its dates, when its flow was saved, and earlier flows, oldest first. */
 export type AgentOrigin = {
   dates: Pick<Agent, "createdDate" | "updatedDate">;
   flowDate: string;
@@ -49,7 +52,7 @@ export type AgentOrigin = {
 /** Settings that name credentials, as JSON text: speech, the model of follow-ups, and where traces go. */
 export type NamingSettings = { [name in "speechToText" | "chatbotConfig" | "analytic"]?: string | undefined };
 
-/** What counts beside a flow when it is checked. */
+/** Settings considered when a flow is checked. */
 export type CheckedSettings = NamingSettings & Pick<Agent, "apiConfig" | "apikeyid">;
 
 export type AgentServiceDeps = {
@@ -58,7 +61,7 @@ export type AgentServiceDeps = {
   ids: IdSource;
   events: AgentEvents;
   checkFlow(flowDataText: string, settings?: CheckedSettings & { id: string }): Promise<Finding[]>;
-  /** The API key that is meant by itself or by its id; undefined when there is none. */
+  /** The API key with this value or id; undefined if there is none. */
   findApiKey(keyOrId: string): Promise<{ id: string } | undefined>;
 };
 
@@ -73,13 +76,13 @@ function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
   const { read } = database;
   const written = createWrittenAgents(database);
   return {
-    /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+    /** Most recently updated first; complete, or one page if `page` and `limit` are given. */
     list({ type, page, limit, reach }: AgentListQuery) {
       const isPage = page !== undefined && limit !== undefined;
       return written.list({ type, reach }, isPage ? { offset: (page - 1) * limit, limit } : undefined);
     },
 
-    /** An agent as it is answered. */
+    /** An agent as the API returns it. */
     answer: written.get,
 
     async get(id: string): Promise<Agent> {
@@ -110,7 +113,7 @@ function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
       return { ...row, current: row.id === versionId };
     },
 
-    /** What is wrong, or worth knowing, about the saved flow. */
+    /** Errors and remarks about the saved flow. */
     async findings(id: string): Promise<Finding[]> {
       const agent = await store.getAgent(read, id);
       return checkFlow(agent.flowData, agent);
@@ -119,7 +122,7 @@ function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
 }
 
 function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
-  // Every write begins with the one agent's row, inserted or locked: others wait for it and need no retry.
+  // Every write starts with the agent's row, inserted or locked: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
   const writeAgent = async (fn: (tx: Kysely<Tables>) => Promise<Agent>): Promise<Agent> => {
     const agent = await write(fn);
@@ -145,7 +148,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
   }
 
   return {
-    /** Rejects with `conflict` when the body's own id is taken. */
+    /** Rejects with `conflict` if the body's own id is taken. */
     create(body: AgentCreate, origin?: AgentOrigin): Promise<Agent> {
       const now = toMoment(clock.now());
       const { dates, earlier } = origin ?? { dates: { createdDate: now, updatedDate: now }, earlier: [] };
@@ -175,7 +178,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       });
     },
 
-    /** Deletes the agent and what belongs to it. Its runs stay, with the versions they began with. */
+    /** Deletes the agent and everything that belongs to it. Its runs stay, with the versions they started with. */
     remove(id: string): Promise<void> {
       return write(async (tx) => {
         await store.lockAgent(tx, id);
@@ -186,7 +189,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       });
     },
 
-    /** Saves the flow of an earlier version again: it becomes the newest one. Nothing is rewritten. */
+    /** Saves the flow of an earlier version again, as the newest one. Nothing is rewritten. */
     restore(id: string, number: number): Promise<Agent> {
       return writeAgent(async (tx) => {
         const row = await store.lockAgent(tx, id);
@@ -203,7 +206,7 @@ export async function addFlowVersion(tx: Kysely<Tables>, version: Omit<AgentVers
   await store.insertVersion(tx, { ...version, number });
 }
 
-/** Deletes the flows saved under an id, except those that runs began with. */
+/** Deletes the flows saved under an id, except those that runs started with. */
 export function removeFlowVersions(tx: Kysely<Tables>, agentId: string): Promise<void> {
   return store.deleteUnusedVersions(tx, agentId);
 }

@@ -44,7 +44,7 @@ type Handle = Kysely<Tables>;
 
 /** An agent without its flow: what a run needs beside the flow of its version. */
 export type AgentSettingsRow = Omit<AgentRow, "flowData">;
-/** What tells one state of an agent from another. */
+/** Distinguishes the states of an agent. */
 export type AgentHead = Pick<AgentRow, "id" | "versionId" | "updatedDate">;
 export type AgentVersionHead = Omit<AgentVersionRow, "flowData">;
 export type AgentFilter = {
@@ -90,7 +90,7 @@ export function listAgentHeads(db: Handle, filter: AgentFilter, window?: Window)
   return newestFirst(db, filter, window).select(["id", "versionId", "updatedDate"]).execute();
 }
 
-/** Agents without their flows: those that are deployed first, and of each the oldest. */
+/** Agents without their flows: deployed ones first, then oldest first. */
 export function listAgentSettings(db: Handle): Promise<AgentSettingsRow[]> {
   return db
     .selectFrom("agents")
@@ -131,7 +131,7 @@ export function isAgentThere(id: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from ${sql.table("agents")} where "id" = ${id})`;
 }
 
-/** As `hasAgent`; the agent stays until the transaction ends, on both databases. */
+/** As `hasAgent`, locking the agent until the transaction ends, on both databases. */
 export async function holdAgent(tx: Handle, id: string): Promise<boolean> {
   const held = await tx
     .updateTable("agents")
@@ -159,7 +159,7 @@ export async function insertVersion(tx: Handle, row: AgentVersionRow): Promise<v
   await tx.insertInto("agentVersions").values(row).execute();
 }
 
-/** 0 when the agent has no version. */
+/** 0 if the agent has no version. */
 export async function lastVersionNumber(tx: Handle, agentId: string): Promise<number> {
   const row = await tx
     .selectFrom("agentVersions")
@@ -197,7 +197,7 @@ export async function findVersionFlow(db: Handle, versionId: string): Promise<st
   return row?.flowData;
 }
 
-/** Deletes the versions of an agent that no run began with. */
+/** Deletes the versions of an agent that no run started with. */
 export async function deleteUnusedVersions(tx: Handle, agentId: string): Promise<void> {
   await tx
     .deleteFrom("agentVersions")
@@ -219,10 +219,10 @@ function filtered(db: Handle, filter: AgentFilter) {
   return agents === "all" ? query : query.where("id", "in", [...agents]);
 }
 
-/** What a create adds to the body. `now` is the moment of both dates. */
+/** Additions of a create to the body. `now` is the moment of both dates. */
 export type NewIdentity = { id: string; versionId: string; now: string };
 
-/** The row of a new agent: what the body leaves out is unset. */
+/** The row of a new agent: fields missing in the body are unset. */
 export function toNewRow(body: AgentCreate, { id, versionId, now }: NewIdentity): AgentRow {
   return {
     id,
@@ -243,7 +243,7 @@ export function toNewRow(body: AgentCreate, { id, versionId, now }: NewIdentity)
   };
 }
 
-/** The columns that an update names, and no other. */
+/** Only the columns that an update names. */
 export function toColumns({ deployed, isPublic, ...rest }: AgentUpdate): Partial<AgentRow> {
   const flags = {
     ...(deployed !== undefined && { deployed: toFlag(deployed) }),

@@ -23,13 +23,13 @@ export type DraftRuns = {
 
 type DraftRunsDeps = { database: Database; clock: WallClock; ids: IdSource };
 
-/** A version that young may be one that a test run is about to begin with. */
+/** A test run may be about to start with a version this young. */
 const settledMs = 60 * 60_000;
 
 export function createDraftRuns({ database, clock, ids }: DraftRunsDeps): DraftRuns {
   const { read } = database;
 
-  /** The version that test runs of a draft begin with: the published one where the flow is the same. */
+  /** The version for test runs of a draft: the published one if the flow is the same. */
   async function addVersion(tx: Kysely<Tables>, agent: AgentRow, { agentId, flowData }: AgentDraftRow) {
     const isPublished = flowData === agent.flowData;
     const versionId = isPublished ? agent.versionId : ids.uuid();

@@ -13,7 +13,7 @@ const shared = {
 } as const;
 const path = "/api/v1/chatflows/{id}/draft";
 
-/** Routes of `/chatflows/{id}/draft`. Drafts are shown to those who may edit agents, and to nobody else. */
+/** Routes of `/chatflows/{id}/draft`. Drafts are shown only to those who may edit agents. */
 export function draftRoutes(drafts: DraftService, assertMayName: AssertMayName): Route[] {
   return [
     defineRoute({

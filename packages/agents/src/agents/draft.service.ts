@@ -35,7 +35,7 @@ export type DraftService = {
    * with `limit-exceeded` for pins that are too long.
    */
   save(id: string, body: AgentDraftUpdate, by: SavedBy): Promise<AgentDraft>;
-  /** Removes the draft, where there is one. */
+  /** Removes the draft, if any. */
   discard(id: string): Promise<void>;
 };
 
@@ -111,7 +111,7 @@ function readPins(pins: NonNullable<AgentDraftUpdate["pins"]>): string {
   throw new WeftError("limit-exceeded", { params: { where: "pins", limit: longestPins, what: "characters" } });
 }
 
-/** Names the one who saved later. */
+/** Names the person who saved later. */
 function assertUnchanged(current: AgentDraft, assertCurrent: (current: AgentDraft) => void): void {
   try {
     assertCurrent(current);

@@ -7,9 +7,9 @@ export type AgentDraftRow = {
   flowData: string;
   /** JSON text of the pinned outputs, by node id. */
   pins: string;
-  /** Who saved it last, as people know them. */
+  /** Display name of who saved it last. */
   savedBy: string;
-  /** The version that test runs of this flow begin with; null until there is one. */
+  /** The version that test runs of this flow start with; null until there is one. */
   versionId: string | null;
   updatedDate: string;
 };
@@ -43,7 +43,7 @@ export async function deleteDraft(tx: Handle, agentId: string): Promise<void> {
   await tx.deleteFrom("agentDrafts").where("agentId", "=", agentId).execute();
 }
 
-/** Deletes the draft of an agent whose published flow it is. */
+/** Deletes the draft of an agent if its flow is the published one. */
 export async function deletePublishedDraft(
   tx: Handle,
   { id, flowData }: Pick<Agent, "id" | "flowData">,
@@ -63,7 +63,9 @@ export async function lowestVersionNumber(tx: Handle, agentId: string): Promise<
   return Math.min(0, row?.number ?? 0);
 }
 
-/** Deletes those of these versions that only deleted test runs began with. `before`: younger ones may be about to run. */
+/**
+ * Deletes those of these versions that only deleted test runs started with. `before`: younger ones may be about to run.
+ */
 export async function deleteOldDraftVersions(tx: Handle, ids: readonly string[], before: string): Promise<void> {
   await tx
     .deleteFrom("agentVersions")
@@ -75,7 +77,7 @@ export async function deleteOldDraftVersions(tx: Handle, ids: readonly string[],
         .selectFrom("runs")
         .select("agentVersionId")
         .where("agentVersionId", "in", ids)
-        // Written out, so that the index of these few runs serves it.
+        // A literal, so that the index of these few runs applies.
         .where("chatType", "=", sql.lit("INTERNAL")),
     )
     .where(({ not, exists, selectFrom }) =>

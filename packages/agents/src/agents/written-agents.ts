@@ -25,16 +25,16 @@ export type WrittenAgents = {
   get(id: string): Promise<WrittenAgent>;
   /** Most recently updated first; one page, with the number of all, where there is a window. Long lists are not written. */
   list(filter: AgentFilter, window?: Window): Promise<WrittenList | Agent[]>;
-  /** The most recently updated one; undefined when there is none. */
+  /** The most recently updated one; undefined if there is none. */
   first(filter: AgentFilter): Promise<WrittenAgent | undefined>;
 };
 
 const keptBytes = 32 * 1024 * 1024;
 const keptListBytes = 16 * 1024 * 1024;
-/** Longer lists are made and sent in pieces. */
+/** Longer lists are built and sent in pieces. */
 const writtenListLength = 1_000;
 
-/** Lists whose facts are remembered. */
+/** Lists with cached facts. */
 const rememberedLists = 20;
 const rememberedAgents = 2_000;
 
@@ -60,7 +60,7 @@ export function createWrittenAgents({ dialect, read, changes }: Source): Written
     return written;
   }
 
-  /** Undefined when one of them has changed meanwhile. */
+  /** Undefined if one of them has changed meanwhile. */
   async function writeAll(heads: readonly AgentHead[]): Promise<WrittenAgent[] | undefined> {
     const found = heads.map((head) => agents.get(keyOf(head)));
     const missing = heads.filter((_, index) => found[index] === undefined);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AgentReader, RunnableAgent } from "../agents/index.ts";
 import { type AssistantRow, hasAssistant, isAssistantThere, rows } from "./assistant.store.ts";
 
-/** Assistants as the agents that they amount to. It needs nothing but the database, so everything can be made after it. */
+/** Assistants as their equivalent agents. Depends only on the database, so everything can be created after it. */
 export type AssistantReader = {
   /** Whether the assistant exists, for the caller's transaction. */
   exists(tx: Kysely<Tables>, id: string): Promise<boolean>;
@@ -32,7 +32,7 @@ export function toAssistant({ versionId: _, ...row }: AssistantRow): Assistant {
   return { ...row, details: assistantDetailsSchema.parse(JSON.parse(row.details)) };
 }
 
-/** An assistant as the agent that predictions run. It has no settings of its own beside its details. */
+/** An assistant as the agent that predictions run. It has no settings beside its details. */
 function toSettings({ name }: AssistantDetails, row: AssistantRow): RunnableAgent["agent"] {
   const { id, createdDate, updatedDate, versionId } = row;
   const dates = { createdDate, updatedDate, versionId };

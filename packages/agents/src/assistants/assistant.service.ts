@@ -27,7 +27,7 @@ export type AssistantServiceDeps = {
   /** The text of a saved flow. */
   flowOfVersion(versionId: string): Promise<string | undefined>;
   hasCredential(id: string): Promise<boolean>;
-  /** Kind of another resource that has the id, such as `agent`; undefined when none has. */
+  /** Kind of another resource with this id, such as `agent`; undefined if there is none. */
   kindOf(id: string): Promise<string | undefined>;
   events: AgentEvents;
 };
@@ -112,7 +112,7 @@ function assistantWrites(deps: AssistantServiceDeps) {
       const flowBefore = await flowOfVersion(before.versionId);
       const credential = body.credential ?? before.credential;
       if (credential !== before.credential) await assertCredential(deps, credential, 400);
-      // One that was deleted, or that an older version took unseen, is not used.
+      // A deleted credential, or one that an older version accepted unchecked, is not used.
       const usable = credential !== "" && (await hasCredential(credential)) ? credential : "";
       return write(async (tx) => {
         const row = await rows.lock(tx, id);
@@ -138,7 +138,7 @@ function assistantWrites(deps: AssistantServiceDeps) {
       });
     },
 
-    /** Deletes the assistant and what belongs to it. Its runs stay. */
+    /** Deletes the assistant and everything that belongs to it. Its runs stay. */
     remove(id: string): Promise<void> {
       return write(async (tx) => {
         await rows.lock(tx, id);
@@ -172,14 +172,14 @@ function newDetails({ details }: AssistantCreate, id: string): AssistantDetails 
   return assistantDetailsSchema.parse({ ...unset, ...details, id: details.id || id });
 }
 
-/** What an update names, over what is stored. */
+/** An update's fields, merged over the stored ones. */
 function changedDetails(stored: AssistantDetails, { details = {} }: AssistantUpdate): AssistantDetails {
   return assistantDetailsSchema.parse({ ...stored, ...details, id: details.id || stored.id });
 }
 
 /**
- * The flow that an assistant amounts to: one agent with its model, instructions and tools. The text is the same for the
- * same details, so that an unchanged assistant gets no new version.
+ * The equivalent flow of an assistant: one agent with its model, instructions and tools. Deterministic, so that an
+ * unchanged assistant gets no new version.
  */
 export function toAssistantFlow(details: AssistantDetails, credential: string): string {
   const flow: FlowDocument = {
@@ -208,7 +208,7 @@ function toAgentConfig(details: AssistantDetails, credential: string): JsonObjec
       ...(provider !== "" && { provider }),
       ...(model !== "" && { model }),
       ...(credential !== "" && { credential }),
-      // 1 is what models do by themselves, and some refuse to be told.
+      // 1 is the models' default, and some reject an explicit value.
       ...(temperature !== 1 && { temperature }),
       ...(topP !== 1 && { topP }),
     },
@@ -226,7 +226,7 @@ function toTools(details: AssistantDetails): JsonObject[] {
   ];
 }
 
-/** The document stores that `file_search` names, each as a tool of its own. */
+/** The document stores that `file_search` names, each as a separate tool. */
 function toKnowledge(details: AssistantDetails): JsonObject[] {
   if (!details.tools.includes("file_search")) return [];
   const storeIds = searchedStores(details);
