@@ -30,7 +30,7 @@ export type IdentityDeps = {
   agentExists(tx: Kysely<Tables>, id: string): Promise<boolean>;
 };
 
-/** Accounts, API keys, and the proof of who sends a request. */
+/** Accounts, API keys, and authentication of requests. */
 export async function createIdentity(deps: IdentityDeps) {
   const { database, clock, ids, logger, limits, agentExists } = deps;
   const cache = createIdentityCache(clock);

@@ -32,23 +32,23 @@ export type AccountServiceDeps = {
   hashCost?: HashCost;
 };
 
-/** Who is calling, and with which permissions. */
+/** The caller, with its permissions. */
 export type Caller = { kind: Identity["kind"]; user: Account | null; permissions: string[] };
 
 export type AccountService = {
-  /** Makes sure the configured account exists; its password is left as it is when it does. */
+  /** Creates the configured account if missing; leaves an existing one's password unchanged. */
   ensureAdmin(admin: { email: string; password: string }): Promise<void>;
-  /** The one-time token with which `setUp` works, the same for the life of the process; undefined once an account exists. */
+  /** The one-time token for `setUp`, constant for the life of the process; undefined once an account exists. */
   findSetupToken(): Promise<string | undefined>;
-  /** Creates the first account. Rejects with `setup-token-wrong`, or `conflict` when there is an account. */
+  /** Creates the first account. Rejects with `setup-token-wrong`, or `conflict` if there is an account. */
   setUp(setup: Setup, clientAddress: string): Promise<Session>;
   /** Rejects with `login-failed`, or `rate-limited` after too many failures; see `createPasswordGate`. */
   logIn(login: Login, clientAddress: string): Promise<Session>;
   /** Revokes the caller's token. */
   logOut(identity: Identity): Promise<void>;
-  /** A new token in place of the caller's, which is revoked. Rejects with `unauthenticated` when it was already. */
+  /** Replaces the caller's token, which is revoked. Rejects with `unauthenticated` if it already was. */
   refresh(identity: Identity, token: string): Promise<IssuedToken>;
-  /** Revokes every token of the account and answers a new one. The current password is guarded as in `logIn`. */
+  /** Revokes every token of the account and returns a new one. The current password is guarded as in `logIn`. */
   changePassword(identity: Identity, change: PasswordChange, clientAddress: string): Promise<Session>;
   describe(identity: Identity): Promise<Caller>;
 };
@@ -125,7 +125,7 @@ async function startSession(tokens: Tokens, row: AccountRow): Promise<Session> {
 
 type Proof = { email: string; password: string; clientAddress: string };
 
-/** Proves a password as the gate allows, and remembers from where. */
+/** Proves a password as the gate allows, and records the network. */
 async function prove(
   deps: AccountServiceDeps & { passwords: PasswordGate },
   { email, password, clientAddress }: Proof,
@@ -152,7 +152,7 @@ function toRow(
   return { id: ids.uuid(), email, name, passwordHash, tokensValidFrom: now, createdDate: now, updatedDate: now };
 }
 
-/** False when the token was revoked before. */
+/** False if the token was already revoked. */
 async function revoke(
   { database, cache, clock }: AccountServiceDeps,
   { tokenId, expiresAtMs }: AccountIdentity | OperatorIdentity,

@@ -8,7 +8,7 @@ export type AccountRow = {
   name: string;
   /** PHC string of an argon2id hash. */
   passwordHash: string;
-  /** Since when the present generation of tokens is valid; those of every earlier one are void. */
+  /** Start of the current token generation; tokens of earlier ones are void. */
   tokensValidFrom: string;
   createdDate: string;
   updatedDate: string;
@@ -37,7 +37,7 @@ export async function hasAccounts(db: Handle): Promise<boolean> {
   return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** False when the e-mail address is taken: then nothing was written. */
+/** False if the e-mail address is taken: then nothing was written. */
 export async function insertAccount(tx: Handle, row: AccountRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("accounts")
@@ -48,7 +48,10 @@ export async function insertAccount(tx: Handle, row: AccountRow): Promise<boolea
   return inserted !== undefined;
 }
 
-/** Sets a new password in place of the present one, and forgets from where that was proved. False when that is another by now: then nothing was written. */
+/**
+ * Replaces the current password hash, and forgets the networks that proved it. False if it has changed meanwhile: then
+ * nothing was written.
+ */
 export async function updatePassword(
   tx: Handle,
   { id, passwordHash, tokensValidFrom, updatedDate }: AccountRow,
@@ -69,7 +72,7 @@ export async function isTokenRevoked(db: Handle, jti: string): Promise<boolean> 
   return (await db.selectFrom("revokedTokens").select("jti").where("jti", "=", jti).executeTakeFirst()) !== undefined;
 }
 
-/** Remembers a token as revoked until it expires, and forgets those that have. False when it was revoked before. */
+/** Stores a token as revoked until it expires, and removes expired ones. False if it was already revoked. */
 export async function insertRevokedToken(
   tx: Handle,
   row: { jti: string; expiresAt: string },
@@ -94,7 +97,7 @@ declare module "@weft/database" {
   }
 }
 
-/** Networks of an account at most; the one that was used longest ago goes first. */
+/** Maximum networks per account; the least recently used is removed first. */
 const networksPerAccount = 20;
 
 /** Whether an account has proved its password from a network before. */
@@ -108,7 +111,7 @@ export async function isKnownNetwork(db: Handle, accountId: string, network: str
   return row !== undefined;
 }
 
-/** Remembers that an account proved its password from a network, and forgets those beyond the newest. */
+/** Records that an account proved its password from a network, and removes those beyond the newest. */
 export async function rememberNetwork(tx: Handle, accountId: string, network: string, usedDate: string): Promise<void> {
   if (network === "") return;
   const row = { accountId, networkHash: toHash(accountId, network), usedDate };
@@ -135,7 +138,7 @@ async function forgetNetworks(tx: Handle, accountId: string): Promise<void> {
   await tx.deleteFrom("accountNetworks").where("accountId", "=", accountId).execute();
 }
 
-/** The address itself is not kept. */
+/** The address itself is not stored. */
 function toHash(accountId: string, network: string): string {
   return hash("sha256", `${accountId} ${network}`, "base64url");
 }

@@ -1,9 +1,9 @@
-/** What the operator needs to create the first account. The token stands behind a #, which browsers send to nobody. */
+/** Data for the operator to create the first account. The token follows a #, which browsers do not send. */
 export type SetupAnnouncement = { url: string; token: string; isTerminal: boolean; now: number };
 
 /**
- * How the one-time set-up address is printed: for a person at a terminal as a banner that stands out, else as one line of
- * JSON among those of the log. It goes to standard output alone, never through the logger.
+ * Formats the one-time set-up URL: a prominent banner at a terminal, otherwise one line of JSON like the log's. Write
+ * it only to standard output, never through the logger.
  */
 export function toSetupAnnouncement({ url, token, isTerminal, now }: SetupAnnouncement): string {
   const address = `${url}/setup#${token}`;

@@ -12,15 +12,15 @@ type AuthenticatorDeps = {
   database: Database;
   tokens: Tokens;
   cache: IdentityCache;
-  /** Whose key it is; undefined when it is none. */
+  /** The identity of a key; undefined if it is not one. */
   identifyApiKey(key: string): Promise<ApiKeyIdentity | undefined>;
 };
 
-/** Longer values are no bearer of ours, and not worth hashing. */
+/** Longer values are not bearers of ours, and not worth hashing. */
 const bearerLengthLimit = 4_096;
 const allGrants: ReadonlySet<Grant> = new Set<Grant>(["*"]);
 
-/** Proves who sends a request from its Authorization header: a token, or an API key in whatever form it was issued. */
+/** Authenticates a request's sender by its Authorization header: a token, or an API key in any issued form. */
 export function createAuthenticator({ database, tokens, cache, identifyApiKey }: AuthenticatorDeps): Authenticate {
   async function prove(bearer: string): Promise<Identity> {
     const remember = cache.begin();
@@ -45,7 +45,7 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
     return account !== undefined && generation === toGeneration(account) ? account : undefined;
   }
 
-  /** Who was proven before, where the database does not say in time. */
+  /** Falls back to an earlier proof if the database does not answer in time. */
   async function proveOrRecall(bearer: string): Promise<Identity> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
@@ -74,10 +74,10 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
   };
 }
 
-/** How long an operation that trusts the last proof waits for another. */
+/** How long an operation that trusts the last proof waits for a new one. */
 const proofPatienceMs = 1_500;
 
-/** The value after `Bearer` (RFC 6750, 2.1). The scheme is written in any case. Throws `unauthenticated`. */
+/** The value after `Bearer` (RFC 6750, 2.1). The scheme is case-insensitive. Throws `unauthenticated`. */
 export function readBearer(authorization: string | null): string {
   if (authorization === null) throw unauthenticated("The Authorization header is missing.");
   const match = /^bearer +([\w.~+/=-]+) *$/i.exec(authorization);
@@ -91,7 +91,7 @@ function unauthenticated(reason: string): WeftError {
   return new WeftError("unauthenticated", { params: { reason } });
 }
 
-/** How long an identity is trusted without a look at the database: the delay of a revocation by another process. */
+/** How long an identity is trusted without checking the database: the delay of a revocation by another process. */
 const trustedMs = 1_000;
 const capacity = 10_000;
 
@@ -109,7 +109,7 @@ export type IdentityCache = {
   clear(): void;
   /** Keeps an entry that `get` would give. */
   keepForOutage(bearer: string): void;
-  /** What was kept for an outage. */
+  /** The entry kept for an outage. */
   recall(bearer: string): Identity | undefined;
 };
 

@@ -2,7 +2,7 @@ import type { Limits } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import { createDecoyHash, hashPassword, usualCost, verifyPassword } from "./password.ts";
 
-/** Someone says who they are. */
+/** A log-in attempt. */
 type Attempt = {
   email: string;
   password: string;
@@ -16,18 +16,18 @@ type Attempt = {
 export type PasswordGate = {
   hash(password: string): Promise<string>;
   /**
-   * The account, when the password is its own. Rejects with `login-failed` when it is not, in the same way and the same
-   * time when there is no account; with `rate-limited`, whatever the password, after too many failures, or when too many
-   * are being checked.
+   * The account, if the password is correct. Rejects with `login-failed` if it is not, in the same way and time if
+   * there is no account; with `rate-limited`, whatever the password, after too many failures, or if too many are being
+   * checked.
    */
   prove<T extends { passwordHash: string }>(attempt: Attempt, account: T | undefined): Promise<T>;
 };
 
-/** From this failure of one e-mail address in one network on, each brings a wait. */
+/** Failures of one e-mail address in one network from which each adds a wait. */
 const pairLimit = 5;
-/** From this failure of one network on: it tries many accounts. A whole office may share an address. */
+/** Failures of one network, trying many accounts, from which each adds a wait. A whole office may share an address. */
 const networkLimit = 20;
-/** From this failure of one e-mail address on, from wherever: its password is guessed from many networks. */
+/** Failures of one e-mail address from anywhere: its password is guessed from many networks. */
 const emailLimit = 20;
 
 /**
@@ -57,7 +57,7 @@ export function createPasswordGate(
       const { email, network, isKnown } = attempt;
       await assertPatient(attempt);
       return (isKnown ? hashingForKnown : hashing).run(async () => {
-        // Again, when its turn has come: what was asked at once must not be a way around the limit.
+        // Checked again at its turn: concurrent attempts must not bypass the limit.
         if (!isKnown) await assertPatient(attempt);
         refuseFor(await limits.fail(toPair(email, network), pairLimit));
         const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? decoyHash);
@@ -77,14 +77,14 @@ function refuseFor(waitMs: number): void {
   if (waitMs > 0) throw new WeftError("rate-limited", { params: { retryAfterSeconds: Math.ceil(waitMs / 1_000) } });
 }
 
-/** No network holds a space. */
+/** Networks contain no space. */
 const toPair = (email: string, network: string): string => `pair ${network} ${email}`;
 const toEmail = (email: string): string => `email ${email}`;
 const toNetworkName = (network: string): string => `network ${network}`;
 
-/** Runs costly work a few at a time, in order. */
+/** Runs expensive work a few at a time, in order. */
 type WorkLimiter = {
-  /** Throws `rate-limited` at once when too many wait already. */
+  /** Throws `rate-limited` immediately if too many wait already. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 

@@ -18,12 +18,12 @@ export async function hashPassword(password: string, cost = usualCost): Promise<
   return toPhc(nonce, await derive(password, { ...cost, nonce, tag: Buffer.alloc(tagLength) }), cost);
 }
 
-/** What looks like the hash of a password and is the hash of none: to verify against it costs the same. */
+/** A decoy in the form of a password hash that matches no password: verifying against it costs the same. */
 export function createDecoyHash(cost = usualCost): string {
   return toPhc(randomBytes(16), randomBytes(tagLength), cost);
 }
 
-/** Whether a password is the hashed one. Compares in constant time. Throws when `phc` is no argon2id hash. */
+/** Whether a password matches the hash. Compares in constant time. Throws if `phc` is not an argon2id hash. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const expected = parseHash(phc);
   return timingSafeEqual(await derive(password, expected), expected.tag);

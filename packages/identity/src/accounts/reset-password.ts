@@ -6,8 +6,8 @@ import { findAccountByEmail, updatePassword } from "./account.store.ts";
 import { hashPassword } from "./password.ts";
 
 /**
- * Sets a password without the present one, and voids every token of the account; a server that runs on the same
- * database follows within a second. False when no account has the e-mail address.
+ * Sets a password without the current one, and voids every token of the account; a server that runs on the same
+ * database follows within a second. False if no account has the e-mail address.
  */
 export async function resetPassword(
   database: Database,
@@ -29,7 +29,7 @@ export function toGeneration({ tokensValidFrom }: { tokensValidFrom: string }): 
   return Date.parse(tokensValidFrom);
 }
 
-/** What changes with a password: every token of the account is void. */
+/** Changing a password voids every token of the account. */
 export function withPassword(row: AccountRow, passwordHash: string, nowMs: number): AccountRow {
   return {
     ...row,

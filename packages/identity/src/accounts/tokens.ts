@@ -13,7 +13,7 @@ import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { toMoment } from "@weft/schema";
 import { errors, jwtVerify, SignJWT } from "jose";
 
-/** Subject of the tokens that the command line prints. */
+/** Subject of tokens printed by the command line. */
 export const operatorSubject = "operator";
 
 /** What a token says. */
@@ -21,7 +21,7 @@ export type TokenClaims = {
   /** Id of an account, or `operator`. */
   subject: string;
   tokenId: string;
-  /** Which of an account's generations of tokens it belongs to; 0 for the operator. */
+  /** The account's token generation; 0 for the operator. */
   generation: number;
   expiresAtMs: number;
 };
@@ -30,11 +30,11 @@ export type IssuedToken = { token: string; expiresAt: string };
 
 /** JSON Web Tokens (RFC 7519), HS256. */
 export type Tokens = {
-  /** `generation`: default 0. A password change begins a new one. */
+  /** `generation`: default 0. A password change starts a new one. */
   issue(subject: string, generation?: number): Promise<IssuedToken>;
-  /** A token with a new id and a new end, valid where the old one is. Undefined for what `verify` refuses. */
+  /** A token with a new id and expiry, valid where the old one is. Undefined for a token that `verify` rejects. */
   renew(token: string): Promise<IssuedToken | undefined>;
-  /** Undefined when the signature, the form or the time is wrong. Knows nothing of revocation. */
+  /** Undefined if the signature, the form or the time is wrong. Does not check revocation. */
   verify(token: string): Promise<TokenClaims | undefined>;
 };
 
@@ -43,7 +43,7 @@ export function isTokenShaped(text: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }
 
-/** `key` is asked for each time: it may be replaced while the process runs. */
+/** `key` is called each time: it may be replaced while the process runs. */
 type TokensDeps = { key: () => Uint8Array; ttlMs: number; clock: WallClock; ids: IdSource };
 
 const algorithm = "HS256";
@@ -75,7 +75,7 @@ export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
       });
       const { sub: subject = "", jti: tokenId = "", gen, exp = 0 } = payload;
       const claims = { subject, tokenId, generation: Number(gen ?? 0), expiresAtMs: Math.round(exp * 1_000) };
-      // The library rounds the present down to a second.
+      // The library rounds the current time down to a second.
       return claims.expiresAtMs > clock.now() ? claims : undefined;
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
@@ -87,7 +87,7 @@ export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
     issue: (subject, generation = 0) => sign(subject, generation, key()),
     verify: (token) => verify(token, key()),
     async renew(token) {
-      // One key for both: what a rotation voids must not come back signed with the next one.
+      // One key for both: a rotation must not re-sign a voided token with the next key.
       const secret = key();
       const claims = await verify(token, secret);
       return claims && sign(claims.subject, claims.generation, secret);
@@ -98,8 +98,8 @@ export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
 const fileName = "jwt.key";
 
 /**
- * The key that signs tokens: the given one, else `jwt.key` of the data folder. Ask for it each time: it is another one
- * after a rotation. Rejects with `StorageError` when the file holds no key.
+ * The key that signs tokens: the given one, else `jwt.key` of the data folder. Call it each time: a rotation replaces
+ * the key. Rejects with `StorageError` if the file contains no key.
  */
 export async function loadTokenKey(dataDir: string, given?: GivenKeys): Promise<() => Buffer> {
   if (given?.isEmpty === false) {
@@ -111,7 +111,7 @@ export async function loadTokenKey(dataDir: string, given?: GivenKeys): Promise<
   return followFile({ path, value: parse(text), parse });
 }
 
-/** Where the key is: in `JWT_KEY` where that is not empty, else in a file. */
+/** Location of the key: `JWT_KEY` if not empty, otherwise a file. */
 export type TokenKeyPlace = { dataDir: string; jwtKey: GivenKeys };
 
 /**
@@ -147,14 +147,14 @@ function describeForeignKey({ dataDir, jwtKey }: TokenKeyPlace): string {
   return `${name} is not the key that signs this database's tokens. ${remedy}; everybody must log in again.`;
 }
 
-/** The setting that knows the key by a hash. */
+/** The setting with the key's hash. */
 const settingName = "tokenKeyId";
 
 function toKeyId(key: Buffer): string {
   return hash("sha256", Buffer.concat([Buffer.from("weft token key "), key]), "hex").slice(0, 24);
 }
 
-/** The hash that the database knows: this one, where it knew none. */
+/** The hash stored in the database: this one, if there was none. */
 function rememberFirst(database: Database, value: string): Promise<string> {
   return database.write(async (tx) => {
     const known = await tx.selectFrom("settings").select("value").where("name", "=", settingName).executeTakeFirst();
@@ -163,7 +163,7 @@ function rememberFirst(database: Database, value: string): Promise<string> {
   });
 }
 
-/** Why a process with this key would not start beside others; undefined where nothing speaks against it. */
+/** Why a process with this key would not start beside others; undefined if it would. */
 export async function findTokenKeyProblem(
   { dialect, read }: Pick<Database, "dialect" | "read">,
   { dataDir, jwtKey }: TokenKeyPlace,
@@ -174,7 +174,7 @@ export async function findTokenKeyProblem(
   return describeForeignKey({ dataDir, jwtKey });
 }
 
-/** Makes the key of a process the one that all processes on the database must have. False when it is already. */
+/** Makes a process's key the required one for all processes on the database. False if it already is. */
 export async function setTokenKey(database: Database, { dataDir, jwtKey }: TokenKeyPlace): Promise<boolean> {
   const value = toKeyId((await loadTokenKey(dataDir, jwtKey))());
   return database.write(async (tx) => {

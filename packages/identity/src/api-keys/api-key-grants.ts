@@ -17,7 +17,7 @@ export function agentsReachedBy(row: ApiKeyRow): Reach["agents"] {
   return agents.length === 0 ? "all" : new Set(agents);
 }
 
-/** Throws `validation-failed` for permissions that do not exist, `forbidden` for those that the giver does not have. */
+/** Throws `validation-failed` for nonexistent permissions, `forbidden` for those that the giver lacks. */
 export function assertGivable(permissions: readonly string[], giver: Identity): Grant[] {
   const grants = [...new Set(permissions)].map((name, index) => {
     if (isGrant(name)) return name;
@@ -31,8 +31,8 @@ export function assertGivable(permissions: readonly string[], giver: Identity): 
 }
 
 /**
- * A key makes no other that reaches further than itself. Throws `forbidden` for agents beyond its own, and for a client
- * that is another's, whose chats the new key would read.
+ * A key cannot create one that reaches further than itself. Throws `forbidden` for agents beyond its own, and for a
+ * client that is another's, whose chats the new key would read.
  */
 export function assertReachGivable(
   { agents, clientId }: Pick<ApiKeyUpdate, "agents" | "clientId">,

@@ -6,7 +6,7 @@ import type { ApiKeyService } from "./api-key.service.ts";
 const path = "/api/v1/apikey";
 const tag = "API keys";
 
-/** Routes of `/apikey` and `/verify/apikey`. Only the answer to a create shows a key. */
+/** Routes of `/apikey` and `/verify/apikey`. Only the response to a create shows a key. */
 export function apiKeyRoutes(service: ApiKeyService): Route[] {
   const keys = defineResource({ path, name: "API key", tag, permission: "apikeys", schema: apiKeySchema, service });
   return [

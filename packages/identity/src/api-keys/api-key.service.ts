@@ -35,18 +35,18 @@ export type ApiKeyServiceDeps = {
   logger: Logger;
   /** Whether an agent or an assistant has the id. */
   agentExists(tx: Kysely<Tables>, id: string): Promise<boolean>;
-  /** Forgets the identities that were proven before a key changed. */
+  /** Drops cached identities from before a key changed. */
   forgetIdentities(): void;
 };
 
 export type ApiKeyService = {
   list(page: PageQuery): Promise<ApiKey[] | { data: ApiKey[]; total: number }>;
   get(id: string): Promise<ApiKey>;
-  /** The answer is the only one that shows the key. Nobody can give what they do not have: `forbidden`. */
+  /** Only this response shows the key. Nobody can give what they do not have: `forbidden`. */
   create(body: ApiKeyCreate, creator: Identity): Promise<NewApiKey>;
   /**
-   * Takes over a key that another server issued, with its value and its id. False where the id or the value is here
-   * already: then nothing is written.
+   * Imports a key of another server, with its value and its id. False if the id or the value exists: then nothing is
+   * written.
    */
   adopt(key: AdoptedKey): Promise<boolean>;
   update(id: string, change: ApiKeyChange): Promise<ApiKey>;
@@ -56,13 +56,13 @@ export type ApiKeyService = {
    * rotator lacks some of what the key has.
    */
   rotate(id: string, rotator: Identity): Promise<NewApiKey>;
-  /** The key is void at once. */
+  /** Voids the key at once. */
   remove(id: string): Promise<void>;
-  /** Whose key it is; undefined when it is none. Notes its use, at most once a minute. */
+  /** The identity of a key; undefined if it is not one. Records its use, at most once a minute. */
   identify(key: string): Promise<ApiKeyIdentity | undefined>;
-  /** Resolves with `OK` for a key, without noting that as its use. Rejects with `api-key-unknown` for anything else. */
+  /** Resolves with `OK` for a key, without recording a use. Rejects with `api-key-unknown` for anything else. */
   verify(key: string): Promise<"OK">;
-  /** The key that is meant by itself or by its id; undefined when there is none. This does not count as a use of it. */
+  /** The key with this value or id; undefined if there is none. Does not count as a use. */
   find(keyOrId: string): Promise<{ id: string; agents: Reach["agents"] } | undefined>;
 };
 
@@ -201,7 +201,7 @@ async function rotateKey({ database, clock }: ApiKeyServiceDeps, id: string, rot
   });
 }
 
-/** Runs in the background: the user of a key does not wait until its use is recorded. */
+/** In the background: a key's user does not wait until its use is recorded. */
 function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedDate }: ApiKeyRow): void {
   if (lastUsedDate !== null && clock.now() - Date.parse(lastUsedDate) < lastUseStepMs) return;
   database
@@ -209,7 +209,7 @@ function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedD
     .catch((cause: unknown) => logger.warn("api-key-use-not-noted", { apiKeyId: id, cause }));
 }
 
-/** Whether a text can be a key: one of ours, or one that another server issued. An id cannot be one: it is not secret. */
+/** Whether a text can be a key: one of ours, or another server's. An id cannot be one: it is not secret. */
 export function isApiKey(text: string): boolean {
   return text !== "" && text.length <= longestKey && !uuidPattern.test(text) && !isTokenShaped(text);
 }
@@ -226,7 +226,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
   return { ...shown, permissions: toGrants(row), agents: toAgents(row) };
 }
 
-/** A new key, and what is kept of it. */
+/** A new key, and the parts stored of it. */
 function newValue() {
   const apiKey = keyPrefix + randomBytes(keyBytes).toString("base64url");
   return { apiKey, ...keptOf(apiKey) };

@@ -39,7 +39,7 @@ export function findApiKeyByHash(db: Handle, keyHash: string): Promise<ApiKeyRow
   return db.selectFrom("apiKeys").selectAll().where("keyHash", "=", keyHash).executeTakeFirst();
 }
 
-/** False when the id or the key itself is taken: then nothing was written. */
+/** False if the id or the key itself is taken: then nothing was written. */
 export async function insertApiKey(tx: Handle, row: ApiKeyRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("apiKeys")
