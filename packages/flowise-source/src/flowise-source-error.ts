@@ -1,4 +1,4 @@
-/** Says in sentences for the operator what keeps a Flowise installation from being read. Holds no key and no password. */
+/** A message for the operator about why a Flowise installation cannot be read. Contains no key and no password. */
 export class FlowiseSourceError extends Error {
   override readonly name = "FlowiseSourceError";
 }

@@ -1,9 +1,9 @@
 import type { FlowiseRow, FlowiseTable } from "./flowise-tables.ts";
 
 export type OpenFlowiseOptions = {
-  /** A SQLite file, or an address that begins with `postgres://`, `postgresql://`, `mysql://` or `mariadb://`. */
+  /** A SQLite file, or an address that starts with `postgres://`, `postgresql://`, `mysql://` or `mariadb://`. */
   database?: string | undefined;
-  /** An `ExportData.json`, in place of a database. */
+  /** An `ExportData.json`, instead of a database. */
   exportFile?: string | undefined;
   /** The text of `encryption.key`, or of `FLOWISE_SECRETKEY_OVERWRITE`. */
   key?: string | undefined;

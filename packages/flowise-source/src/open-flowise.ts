@@ -7,7 +7,7 @@ import { openStorage } from "./storage-files.ts";
 import { unseal } from "./unseal.ts";
 
 type Opened = Pick<FlowiseSource, "kind" | "workspaces" | "rows" | "count" | "close"> & {
-  /** Undefined where only the storage folder tells them. */
+  /** Undefined if only the storage folder tells them. */
   readonly organizations?: readonly string[];
 };
 

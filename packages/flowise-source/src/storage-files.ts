@@ -41,7 +41,7 @@ async function* listFiles(
   yield* [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The folder at the end of a path that leads over folders alone. */
+/** The folder at the end of a path, each part of which must be a folder. */
 async function enter(root: string, path: readonly string[]): Promise<string | undefined> {
   let folder = root;
   for (const name of path) {
@@ -76,7 +76,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** Whether this names something in a folder, and nothing elsewhere. Chats name their folders with any text. */
+/** Whether this is a plain name inside a folder. Chat ids, which are arbitrary text, name folders. */
 function isName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
 }

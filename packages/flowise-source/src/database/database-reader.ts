@@ -8,7 +8,7 @@ export type DatabaseReader = Pick<FlowiseSource, "workspaces" | "rows" | "count"
   readonly organizations: readonly string[];
 };
 
-/** Which columns name the owner of a row where the table has no `workspaceId`, and where the owner is. */
+/** Columns that name a row's owner where the table has no `workspaceId`, and the owner's table. */
 const owners: Readonly<Record<string, readonly (readonly [column: string, table: string])[]>> = {
   document_store_file_chunk: [["storeId", "document_store"]],
   chat_message: [["chatflowid", "chat_flow"]],
@@ -45,7 +45,7 @@ export async function createDatabaseReader(driver: Driver): Promise<DatabaseRead
     return found.map((row) => ({ id: String(row.id), name: String(row.name) }));
   }
 
-  /** Undefined where all rows count. */
+  /** Undefined if all rows count. */
   function conditionOf(table: string, workspace: string | undefined): Condition | undefined {
     if (workspace === undefined) return undefined;
     if (!workspaces.some(({ id }) => id === workspace)) {
@@ -123,7 +123,7 @@ async function readTables({ sql, select }: Driver): Promise<Map<string, Set<stri
   return tables;
 }
 
-/** Oldest first; chunks by their place in the store. */
+/** Oldest first; chunks by their position in the store. */
 function orderOf(table: FlowiseTable, present: ReadonlySet<string>, { sql }: Driver): string[] {
   const moments = ["createdDate", "date"].map((name) => [name, sql.byMoment(sql.quote(name))] as const);
   const isAnswer = `case when ${sql.quote("role")} = 'userMessage' then 0 else 1 end`;

@@ -1,4 +1,4 @@
-/** Names a row: its place in SQLite and PostgreSQL, its id in MySQL. */
+/** Identifies a row: its physical position in SQLite and PostgreSQL, its id in MySQL. */
 type Key = string;
 
 /**
@@ -20,11 +20,11 @@ export type Dialect = {
   key: string;
   /** A condition on a list of keys. */
   hasKey: string;
-  /** Text that compares with a parameter. */
+  /** Converts to text that compares with a parameter. */
   toText(column: string): string;
-  /** Sorts text by its bytes, nothing first. */
+  /** Sorts text by its bytes, nulls first. */
   byText(column: string): string;
-  /** Sorts moments, nothing first. */
+  /** Sorts moments, nulls first. */
   byMoment(column: string): string;
   byNumber(column: string): string;
 };

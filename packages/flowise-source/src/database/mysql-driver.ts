@@ -31,7 +31,7 @@ export async function openMysql(address: string): Promise<Driver> {
       charset: "utf8mb4",
       connectTimeout: connectTimeoutMs,
       enableKeepAlive: true,
-      // Parsers are made of code at run time otherwise.
+      // The library would otherwise generate parser code at run time.
       disableEval: true,
       // Every value arrives as its text.
       typeCast: (field) => field.string("utf8"),

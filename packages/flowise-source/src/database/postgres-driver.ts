@@ -16,7 +16,7 @@ const sql: Dialect = {
 
 const connectTimeoutMs = 15_000;
 
-/** In place of what the server or the user may have: no end to a long read, and one form of moments. */
+/** Overrides the server's and the user's settings: no timeout of a long read, and one date format. */
 const settings = ["statement_timeout = 0", "idle_in_transaction_session_timeout = 0", "datestyle = 'ISO'"];
 
 const reasons = { password: ["28P01", "28000"], database: ["3D000"] };
@@ -32,7 +32,7 @@ export async function openPostgres(address: string): Promise<Driver> {
     // Every value arrives as its text.
     types: { getTypeParser: () => (text: string) => text },
   });
-  // A connection that breaks would end the process; the statement in it fails.
+  // A broken connection would otherwise end the process; its statement fails anyway.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -50,7 +50,7 @@ function createDriver(client: Client, shown: string): Driver {
   return {
     kind: "postgres",
     sql,
-    /** One after the other: a connection takes one statement at a time. */
+    /** In sequence: a connection runs one statement at a time. */
     select(statement, parameters = []) {
       let place = 0;
       const text = statement.replaceAll("?", () => `$${++place}`);

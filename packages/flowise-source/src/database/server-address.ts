@@ -1,8 +1,8 @@
 import { FlowiseSourceError } from "../flowise-source-error.ts";
 
-/** An address as it may be shown, without user and password. Throws if it cannot be read. */
+/** An address for display, without user and password. Throws if it cannot be parsed. */
 export function showAddress(address: string): string {
-  // The parser's own error holds the address.
+  // The parser's own error contains the address.
   const url = URL.parse(address);
   if (url === null) {
     throw new FlowiseSourceError(
@@ -14,7 +14,7 @@ export function showAddress(address: string): string {
 
 type Reasons = { password: readonly string[]; database: readonly string[] };
 
-/** Says why a server could not be used, or why it could not go on. */
+/** Explains why a server could not be used, or why reading stopped. */
 export function toServerFailure(shown: string, reasons: Reasons, cause: unknown): FlowiseSourceError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const message = cause instanceof Error && cause.message !== "" ? cause.message : code;

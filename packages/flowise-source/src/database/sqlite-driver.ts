@@ -35,7 +35,7 @@ async function begin(path: string): Promise<DatabaseSync> {
   try {
     return beginAt(path);
   } catch (error) {
-    // A database in WAL mode needs files beside it, which a read-only folder does not take.
+    // A database in WAL mode needs files beside it, which a read-only folder does not allow.
     if (codeOf(error) !== codes.cannotOpen || (await hasChanges(`${path}-wal`))) throw toFailure(path, error);
   }
   try {
@@ -51,7 +51,7 @@ function beginAt(location: string | URL): DatabaseSync {
   const database = new DatabaseSync(location, { readOnly: true, timeout: busyTimeoutMs, readBigInts: true });
   try {
     database.exec("begin");
-    // A transaction begins with its first statement.
+    // A transaction starts with its first statement.
     database.prepare("select count(*) from sqlite_schema").get();
     return database;
   } catch (error) {

@@ -5,7 +5,7 @@ import { FlowiseSourceError } from "../flowise-source-error.ts";
 import { rowsOfPage, toFlowiseRow, toIsoDate } from "../flowise-tables.ts";
 import { readJsonLists } from "./read-json-lists.ts";
 
-/** In which table the rows of a list are, and their type where they name none. */
+/** The table of each list's rows, and their type if they name none. */
 const lists: Readonly<Record<string, { table: string; type?: string }>> = {
   AgentFlow: { table: "chat_flow", type: "MULTIAGENT" },
   AgentFlowV2: { table: "chat_flow", type: "AGENTFLOW" },
@@ -24,12 +24,12 @@ const lists: Readonly<Record<string, { table: string; type?: string }>> = {
   Variable: { table: "variable" },
 };
 
-/** Where a row is in the file, and what it is sorted by. */
+/** A row's position in the file, and its sort keys. */
 type Entry = { startByte: number; sizeBytes: number; type: string | undefined; order: readonly (string | number)[] };
 
 /**
- * Reads an `ExportData.json`, of any size: once for where each row is, and a row again when it is asked for. Rejects if
- * there is no such file, or if it is not an export.
+ * Reads an `ExportData.json`, of any size: once to index the rows, and each row again on request. Rejects if there is
+ * no such file, or if it is not an export.
  */
 export async function openExport(
   path: string,
@@ -74,7 +74,7 @@ async function readEntries(path: string, file: FileHandle): Promise<Map<string, 
   return tables;
 }
 
-/** Undefined where the text is not JSON. */
+/** Undefined if the text is not JSON. */
 function parseRow(bytes: Buffer): Record<string, unknown> | undefined {
   try {
     return JSON.parse(bytes.toString("utf8"));
@@ -83,7 +83,7 @@ function parseRow(bytes: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** As databases sort: oldest first, questions before answers; chunks by their place in the store. */
+/** In the databases' order: oldest first, questions before answers; chunks by their position in the store. */
 function orderOf(table: string, row: Record<string, unknown>): (string | number)[] {
   const id = String(row.id);
   if (table === "document_store_file_chunk") {

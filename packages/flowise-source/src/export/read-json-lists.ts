@@ -2,8 +2,8 @@
 export type JsonItem = { list: string; startByte: number; bytes: Buffer };
 
 /**
- * Hands out the objects of all lists of a document's root, one at a time, so that the document need not fit into memory.
- * What is inside an object is not checked. Other values in the root are passed over.
+ * Yields the objects of all lists in a document's root, one at a time, so that the document need not fit into memory.
+ * The contents of objects are not validated. Other values in the root are skipped.
  */
 export async function readJsonLists(
   chunks: AsyncIterable<Buffer>,
@@ -23,7 +23,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-/** White space, and the byte order mark that some programs put before a text. */
+/** White space, and the byte order mark that some programs prepend. */
 const space = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** Depth 1 is the root, whose keys are the names of lists; depth 2 is a list. */
@@ -37,7 +37,7 @@ class Scanner {
   #isInList = false;
   #name = "";
   #chunkStart = 0;
-  /** The key or the item that is being collected. */
+  /** The key or item being collected. */
   #pieces: Buffer[] | undefined;
   #pieceStart = 0;
   #itemStart = 0;
