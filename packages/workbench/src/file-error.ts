@@ -1,4 +1,4 @@
-/** A file that was named cannot be used. The message names it and says what to do. */
+/** A named file cannot be used. The message names it and the remedy. */
 export class FileError extends Error {
   constructor(message: string) {
     super(message);

@@ -25,7 +25,7 @@ of its agents) or the code that OpenAI Agent Builder exports. Models are configu
 Exit status: 0 done, 1 failed, 2 the command or a file is wrong, 3 the run waits for a person.
 `;
 
-/** Loaded when they are called: a platform takes its time. */
+/** Loaded on use: the platform takes time to load. */
 const commands: Record<string, (args: string[], shell: Shell) => Promise<number>> = {
   check: async (...call) => (await import("./commands/check-flow.ts")).checkFlow(...call),
   convert: async (...call) => (await import("./commands/check-flow.ts")).convertFlow(...call),
@@ -34,7 +34,7 @@ const commands: Record<string, (args: string[], shell: Shell) => Promise<number>
   test: async (...call) => (await import("./commands/test-flows.ts")).testFlows(...call),
 };
 
-/** Runs the command that the first word names. Resolves with its exit status. */
+/** Runs the command named by the first word. Resolves with its exit status. */
 export async function runFlowCommand([name = "", ...args]: readonly string[], shell: Shell): Promise<number> {
   if ([name, ...args].some((arg) => arg === "--help" || arg === "-h")) {
     shell.stdout.write(usage);

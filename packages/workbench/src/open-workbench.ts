@@ -30,11 +30,11 @@ export type WorkbenchOptions = {
 
 /** A whole platform of its own in a temporary folder, without a socket: flows run in it as they do in a server. */
 export type Workbench = {
-  /** Resolves with the agent's id. Rejects with the API's sentence when the flow cannot be stored. */
+  /** Resolves with the agent's id. Rejects with the API's message if the flow cannot be stored. */
   addAgent(agent: { id?: string; name: string; flowData: string }): Promise<string>;
   /** Sends a message, the body of a prediction, and waits for what comes of it. One at a time. */
   ask(agentId: string, body: JsonObject): Promise<Turn>;
-  /** Makes a request to the API. Rejects with the API's sentence. */
+  /** Makes a request to the API. Rejects with the API's message. */
   call(method: string, path: string, body?: JsonObject): Promise<Json>;
   /** Asks the runs of a chat to end. */
   cancel(agentId: string, chatId: string): Promise<void>;

@@ -57,7 +57,7 @@ function compile(path: string, text: string): FlowFile {
   return { path, text, compiled: compileFlow(text, nodeRegistry, readFlow), report: [] };
 }
 
-/** Rejects with `FileError` when there is no such file, or it is not to be read. */
+/** Rejects with `FileError` if there is no such file, or it cannot be read. */
 export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");

@@ -1,13 +1,13 @@
 import type { TextDelta } from "@weft/engine/ports/observer";
 import type { RunEvent } from "@weft/schema";
 
-/** Prints what the answering node says while it is written; without deltas, the answer at its end. */
+/** Prints the answering node's text as it streams; without deltas, the answer at the end. */
 export type AnswerPrinter = {
   committed(events: readonly RunEvent[]): void;
   delta(delta: TextDelta): void;
-  /** Ends the line of an answer under way, so that a step's line can follow on the same terminal. */
+  /** Ends the line of a partial answer, so that a step's line can follow on the same terminal. */
   endLine(): void;
-  /** Prints what of the answer was not printed yet. */
+  /** Prints the part of the answer not printed yet. */
   finish(text: string): void;
 };
 

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
-/** Where a command was called: its environment, its streams, and the signals that interrupt it. `process` is one. */
+/** A command's surroundings: its environment, its streams, and the signals that interrupt it. `process` is one. */
 export type Shell = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;
@@ -14,7 +14,7 @@ type Output = { write(text: string): unknown };
 /** Exit status of `npm run flow`. */
 export const exitCodes = { done: 0, failed: 1, wrongCommand: 2, waiting: 3 } as const;
 
-/** The command was called in a way that it does not understand. The message says what it wants. */
+/** Invalid arguments of a command. The message tells the expected usage. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(`${message} See npm run -s flow -- --help.`);
@@ -22,7 +22,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The options and names of files of a command. Throws `UsageError` for an option that it does not have. */
+/** The options and file names of a command. Throws `UsageError` for an unknown option. */
 export function readArguments<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
@@ -31,7 +31,7 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(args: stri
   }
 }
 
-/** Throws `UsageError` unless exactly one file was named. */
+/** Throws `UsageError` unless there is exactly one file. */
 export function oneFile([path, ...more]: readonly string[]): string {
   if (path !== undefined && more.length === 0) return path;
   throw new UsageError(path === undefined ? "Name the file of a flow." : "Name one file only.");

@@ -9,7 +9,7 @@ import { FileError } from "../file-error.ts";
 import { type FlowFile, readFlowFile } from "../read-flow-file.ts";
 import { exitCodes, oneFile, readArguments, type Shell, UsageError } from "./arguments.ts";
 
-/** Prints what is wrong with a flow, as far as its file or the server named shows. Fails when something keeps it from running. */
+/** Prints a flow's findings, as far as its file or the named server shows them. Fails if one keeps it from running. */
 export async function checkFlow(args: string[], { stdout }: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, { server: { type: "string" }, token: { type: "string" } });
   const server = toServer(values.server, values.token);
@@ -31,7 +31,7 @@ async function checkAlone({ compiled }: FlowFile) {
   return { flow, findings };
 }
 
-/** A file says nothing of the server that it is for: what is stored there is not looked at. */
+/** A file tells nothing of its server: stored resources are not checked. */
 const nothingStored: NeedsDeps = {
   integrations,
   storedTools: { find: async () => undefined, newestIds: async () => [] },
@@ -44,7 +44,7 @@ function count(number: number, noun: string): string {
 
 type Server = { url: string; token: string };
 
-/** The server that a command names. Undefined where it names none. Throws `UsageError`. */
+/** The server that a command names. Undefined if it names none. Throws `UsageError`. */
 function toServer(url: string | undefined, token: string | undefined): Server | undefined {
   if (url === undefined && token === undefined) return undefined;
   if (url === undefined) throw new UsageError("--token needs --server: name the server, too.");
@@ -59,8 +59,8 @@ function toServer(url: string | undefined, token: string | undefined): Server | 
 }
 
 /**
- * What a running server says of a flow: of its models, credentials, tools, document stores and agents, too. Throws
- * `UsageError` when it does not answer, or refuses.
+ * A running server's findings about a flow, including its models, credentials, tools, document stores and agents.
+ * Throws `UsageError` if it does not respond, or refuses.
  */
 async function askServer({ url, token }: Server, flowData: string): Promise<FlowReading> {
   const egress = createEgressClient({ allow: [toAllowEntry(url)] });
@@ -90,7 +90,7 @@ async function read(url: string, response: Response): Promise<FlowReading> {
   return reading.data;
 }
 
-/** A finding as one line: its level, its code, the label of its node and what to do. */
+/** A finding as one line: its level, its code, the label of its node and the remedy. */
 export function describeFinding({ level, code, nodeId, message }: Finding, { nodes }: Flow): string {
   const node = nodes.find(({ id }) => id === nodeId);
   const label = node ? node.label || node.id : (nodeId ?? "");
@@ -98,7 +98,7 @@ export function describeFinding({ level, code, nodeId, message }: Finding, { nod
   return `${level.padEnd(7)}  ${code}  ${label === "" ? "" : `${label}: `}${sentence}\n`;
 }
 
-/** Writes a flow in the native format, and what is wrong with it to standard error. Fails as `check` does. */
+/** Writes a flow in the native format, and its findings to standard error. Fails as `check` does. */
 export async function convertFlow(args: string[], { stdout, stderr }: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, { out: { type: "string" } });
   const [path = oneFile(positionals), ...more] = positionals;

@@ -61,7 +61,7 @@ export async function runFlow(args: string[], shell: Shell): Promise<number> {
   }
 }
 
-/** Throws `UsageError` unless there is one thing to say. */
+/** Throws `UsageError` unless there is exactly one input. */
 function readMessage({ input, form, var: variables = [], stream, json }: Values): JsonObject {
   if ((input === undefined) === (form === undefined)) throw new UsageError("Give either --input or --form.");
   if (stream && json) throw new UsageError("Choose --stream or --json.");
@@ -85,7 +85,7 @@ function readVariable(text: string): [string, string] {
   throw new UsageError("--var takes NAME=VALUE.");
 }
 
-/** The first Ctrl-C ends the run, and with it the command; the next one the shell. */
+/** The first Ctrl-C cancels the run, and with it the command; the next one ends the shell. */
 function cancelOnInterrupt(shell: Shell, cancelRun: () => Promise<void>): () => void {
   const cancel = () => {
     cancelRun().catch(() => undefined);
@@ -94,7 +94,7 @@ function cancelOnInterrupt(shell: Shell, cancelRun: () => Promise<void>): () => 
   return () => shell.off("SIGINT", cancel);
 }
 
-/** Sends the message, and the answers as long as the run waits for one. */
+/** Sends the message, and further answers while the run waits for one. */
 async function converse(
   workbench: Workbench,
   agentId: string,
@@ -109,7 +109,7 @@ async function converse(
   return turn;
 }
 
-/** A text is a yes with something to say. */
+/** A text is an approval with a comment. */
 function toHumanInput(answer: string): JsonObject {
   if (answer === "approve") return { type: "proceed" };
   return answer === "reject" ? { type: "reject" } : { type: "proceed", feedback: answer };
@@ -150,7 +150,7 @@ function waitedForIn({ wait: { asks, until, signal } }: RunEventOf<"node-suspend
 
 const shownCharacters = 120;
 
-/** Tells each step of a run as a line when it is done. Runs that this one asked for are one step of it. */
+/** Prints each step of a run as a line once it is done. Child runs are one step of it. */
 type StepPrinter = (runId: string, events: readonly RunEvent[]) => void;
 
 function createStepPrinter(
@@ -193,7 +193,7 @@ function createStepPrinter(
 
 type Finished = Extract<RunEvent, { type: "effect-finished" }>;
 
-/** What is known of steps that are under way. */
+/** Collects facts about running steps. */
 function createStepFacts() {
   const startedAt = new Map<string, number>();
   const tokens = new Map<string, number>();
@@ -231,7 +231,7 @@ function shorten(text: string): string {
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
 }
 
-/** What models and tools say must not move the cursor of a terminal. */
+/** Output of models and tools must not move a terminal's cursor. */
 function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }

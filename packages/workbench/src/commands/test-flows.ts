@@ -22,7 +22,7 @@ export async function testFlows(args: string[], { env, stdout }: Shell): Promise
   return failed === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-/** Prints how well questions find the documents that answer them. */
+/** Evaluates how well questions find the documents that answer them. */
 export async function retrieveEval(args: string[], { env, stdout }: Shell): Promise<number> {
   const { values, positionals } = readArguments(args, { json: { type: "boolean" } });
   const file = await readRetrievalEval(oneFile(positionals));
@@ -43,7 +43,7 @@ function describe({ questions, topK, chunks, recallAtK, meanReciprocalRank }: Re
 const shownLines = 40;
 const shownCharacters = 500;
 
-/** One line for each case, and under those that failed what was expected and what came. */
+/** One line per case, and below failed ones the expected and actual values. */
 export function describeReport({ name, cases }: FlowTestReport): string {
   return cases
     .map(({ name: caseName, problems }) => {
@@ -74,7 +74,7 @@ function toLines(value: Json): string[] {
 
 type Line = readonly [mark: string, text: string];
 
-/** Lines that both begin or end with stand once, unmarked. */
+/** Merges common first and last lines into one, unmarked. */
 function mergeEqual(lines: readonly Line[]): Line[] {
   const expected = lines.filter(([mark]) => mark === "-");
   const actual = lines.filter(([mark]) => mark === "+");

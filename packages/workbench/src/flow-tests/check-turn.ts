@@ -3,10 +3,10 @@ import { asJson, type Json, parseJsonOrText } from "@weft/schema";
 import type { ToolCall, Turn } from "../turn.ts";
 import type { Expectations } from "./flow-test-file.ts";
 
-/** Something that is not as expected. Texts are shown as they are, everything else as JSON. */
+/** A deviation from the expectation. Texts are shown unchanged, everything else as JSON. */
 export type Problem = { what: string; expected?: Json; actual?: Json };
 
-/** Compares a turn with what was expected of it. With another end than the expected one, nothing else is looked at. */
+/** Compares a turn with its expectations. After an unexpected end, nothing else is compared. */
 export function checkTurn(turn: Turn, expect: Expectations): Problem[] {
   const status = expect.status ?? (expect.error === undefined ? "completed" : "failed");
   if (turn.status !== status || (expect.error !== undefined && turn.error?.code !== expect.error)) {

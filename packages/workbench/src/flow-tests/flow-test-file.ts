@@ -58,7 +58,7 @@ export type Expectations = z.infer<typeof expectSchema>;
 const messageFields = {
   question: z.string().optional(),
   form: jsonObjectSchema.optional(),
-  /** What a person says to the run that waits. */
+  /** A person's answer to the waiting run. */
   human: z.strictObject({ type: z.enum(["proceed", "reject"]), feedback: z.string().optional() }).optional(),
   vars: jsonObjectSchema.optional(),
   history: z.array(historyMessageSchema).optional(),
@@ -86,7 +86,7 @@ const fileSchema = z.strictObject({
   /** From the folder of the test file. Default: the file of the same name with `.flow.json`. */
   flow: z.string().optional(),
   now: moment.default(defaultNow),
-  /** Flows that this one calls, by the ids under which it does. Needed to record only. */
+  /** Flows that this one calls, by agent id. Needed only for recording. */
   agents: z.record(z.uuid("must be the id of an agent, a uuid"), z.string()).default({}),
   /** Codes of all findings of the flow, in any order. */
   findings: z.array(z.string()).optional(),
@@ -96,14 +96,14 @@ const fileSchema = z.strictObject({
     .refine((cases) => new Set(cases.map(({ name }) => name)).size === cases.length, "has two cases of one name"),
 });
 
-/** One message of a chat and what is expected of its answer. */
+/** One message of a chat and the expectations of its answer. */
 export type TurnTest = {
   question?: string | undefined;
   form?: JsonObject | undefined;
   human?: { type: "proceed" | "reject"; feedback?: string | undefined } | undefined;
   vars?: JsonObject | undefined;
   history?: HistoryMessage[] | undefined;
-  /** What is answered, in place of recordings. */
+  /** Scripted answers, replacing recordings. */
   answers?: Script | undefined;
   expect: Expectations;
 };
@@ -115,12 +115,12 @@ export type FlowTestFile = {
   flow: string | undefined;
   agents: Readonly<Record<string, string>>;
   findings: readonly string[] | undefined;
-  /** Whether cases say what models and tools answer; nothing is recorded then. */
+  /** Whether cases script the answers of models and tools; nothing is recorded then. */
   isScripted: boolean;
   cases: readonly FlowTestCase[];
 };
 
-/** Reads the content of a test file. `mistakes` are sentences, each with the place that it is about. */
+/** Parses a test file. `mistakes` are sentences, each with its location. */
 export function parseFlowTests(content: unknown): { ok: true; file: FlowTestFile } | { ok: false; mistakes: string[] } {
   const parsed = fileSchema.safeParse(content);
   if (!parsed.success) return { ok: false, mistakes: parsed.error.issues.slice(0, 10).map(toSentence) };

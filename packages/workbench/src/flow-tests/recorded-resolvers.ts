@@ -8,7 +8,7 @@ import { hashOf, type Redact, toCanonicalText } from "./tape.ts";
 
 type Kept = Pick<Recordings, "models" | "tools">;
 
-/** Keeps which models and tools there are, or why there are none. */
+/** Records which models and tools exist, or why they do not. */
 export function recordResolvers({ models, tools }: Resolvers, kept: Kept, redact: Redact): Resolvers {
   async function keeping<T>(resolved: Promise<T>, keep: (found: T | { error: RunError }) => void): Promise<T> {
     try {
@@ -38,7 +38,7 @@ export function recordResolvers({ models, tools }: Resolvers, kept: Kept, redact
   };
 }
 
-/** Finds the models and tools that were there when the tests were recorded. `miss` is told of others, and throws. */
+/** Resolves the models and tools of the recording. Calls `miss` for others, which throws. */
 export function replayResolvers({ models, tools }: Kept, miss: (what: string) => never): Resolvers {
   return {
     models: {
@@ -53,7 +53,7 @@ export function replayResolvers({ models, tools }: Kept, miss: (what: string) =>
       async resolve(reference) {
         const found = tools[toolsKey(reference)] ?? miss(`the tools of ${reference.type} with these settings`);
         if ("error" in found) throw new RunFailure(found.error);
-        // Nothing is changed, so that nobody is asked.
+        // Nothing is changed, so no approval is requested.
         const effect = "read" as const;
         return found.tools.map(({ requiresApproval = false, ...tool }) => {
           return { ...tool, effect, requiresApproval, call: async () => miss(`a result of ${tool.name}`) };

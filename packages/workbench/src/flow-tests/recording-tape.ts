@@ -21,11 +21,11 @@ export type RecordingOptions = {
   /** Filled while cases run. */
   recordings: Recordings;
   configOf: ConfigOf;
-  /** Applied before a value is kept, and before the flow sees it: replayed runs see the same. */
+  /** Applied before a value is stored, and before the flow sees it: replayed runs see the same. */
   redact: Redact;
 };
 
-/** Makes every effect and keeps what came of it. Runs that a run asks for are part of the effect that asks. */
+/** Runs every effect and records its outcome. Child runs are part of the effect that starts them. */
 export function createRecordingTape({ recordings, configOf, redact }: RecordingOptions): Tape {
   let position: Position = nowhere;
   let problems: string[] = [];
@@ -81,7 +81,7 @@ function isLeftBehind({ signal }: RunEffect): boolean {
   return !(signal.reason instanceof WeftError) || signal.reason.code === "shutting-down";
 }
 
-/** How long a tool took is never the same twice, and nothing that a flow sees. */
+/** A tool's duration is never reproducible, and invisible to the flow. */
 function withoutTiming({ category }: RunEffect, value: Json): Json {
   const { details, ...result } = value as { details?: Json };
   if (category !== "tool" || !isJsonObject(details)) return value;

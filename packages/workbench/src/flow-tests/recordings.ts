@@ -34,14 +34,14 @@ const recordingsSchema = z.strictObject({
   cases: z.record(z.string(), z.record(z.string(), effectSchema)),
 });
 
-/** What the outside answered while the tests of one file ran for real. */
+/** External answers recorded while the tests of one file ran for real. */
 export type Recordings = z.infer<typeof recordingsSchema>;
 
 export function noRecordings(): Recordings {
   return { weftRecordings: 1, models: {}, tools: {}, cases: {} };
 }
 
-/** Throws `FileError` for a text that is no recordings. */
+/** Throws `FileError` for a text that is not recordings. */
 export function parseRecordings(path: string, text: string): Recordings {
   const parsed = recordingsSchema.safeParse(parseJson(path, text));
   if (parsed.success) return parsed.data;
@@ -49,7 +49,7 @@ export function parseRecordings(path: string, text: string): Recordings {
   throw new FileError(`${path} holds no recordings (see ${place}). Delete it and run with --record.`);
 }
 
-/** The same recordings make the same text, whatever the order in which they came. */
+/** Deterministic text, whatever the order of the recordings. */
 export function toRecordingsText({ models, tools, cases, ...rest }: Recordings): string {
   const sortedCases = Object.entries(cases).map(([name, effects]) => [name, sorted(effects)] as const);
   const text = { ...rest, models: sorted(models), tools: sorted(tools), cases: Object.fromEntries(sortedCases) };

@@ -64,7 +64,7 @@ export async function runFlowTests(file: string, options: { record?: Config } = 
 
 type Prepared = { config: Config; tape: Tape; finish(): Promise<void> };
 
-/** A replay knows nothing of the machine's environment. */
+/** A replay ignores the machine's environment. */
 async function prepare(tests: FlowTests, record: Config | undefined): Promise<Prepared> {
   const configOf = (nodeId: string) => tests.flow.compiled.flow.nodes.find(({ id }) => id === nodeId)?.config;
   if (tests.isScripted) {
@@ -124,7 +124,7 @@ function createTalk(options: {
   };
 }
 
-/** Ends with the first turn that is not as expected. */
+/** Ends with the first unexpected turn. */
 async function runCase({ turns }: FlowTestCase, talk: Talk, tape: Tape): Promise<Problem[]> {
   for (const [index, turn] of turns.entries()) {
     const problems = await talk(turn, index + 1);
@@ -231,7 +231,7 @@ async function loadFlowTests(path: string): Promise<FlowTests> {
   };
 }
 
-/** The text of the recordings, undefined when nothing was recorded yet. */
+/** The text of the recordings, undefined if nothing was recorded yet. */
 async function readRecordings({ recordingsPath }: FlowTests): Promise<string | undefined> {
   return existsSync(recordingsPath) ? readText(recordingsPath) : undefined;
 }
@@ -250,7 +250,7 @@ type ReplayingOptions = { recordings: Recordings; configOf: ConfigOf };
 const howToMend = "Run with --record.";
 const shownKeys = 5;
 
-/** Answers every effect from the recordings. What they do not hold fails the case, whatever its flow makes of it. */
+/** Answers every effect from the recordings. A missing one fails the case, however its flow handles that. */
 function createReplayingTape({ recordings, configOf }: ReplayingOptions): Tape {
   let position: Position = nowhere;
   let misses = new Set<string>();

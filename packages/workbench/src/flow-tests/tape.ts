@@ -9,7 +9,7 @@ export type Position = { caseName: string; turn: number; message: Json };
 /** Before the first case. */
 export const nowhere: Position = { caseName: "", turn: 0, message: null };
 
-/** What stands between the cases of a file and the world: keeps what comes of effects, or plays it back. */
+/** Sits between the cases of a file and the outside: records outcomes of effects, or replays them. */
 export type Tape = Required<Pick<RunHooks, "recorder" | "wrapResolvers">> & {
   begin(position: Position): void;
   /** Ends the case that `begin` named; what went wrong with its recordings, as sentences. */
@@ -47,12 +47,12 @@ export function toCanonicalText(value: unknown): string {
   });
 }
 
-/** Shorter values are words that may stand anywhere. */
+/** Shorter values are words that may occur anywhere. */
 const shortestSecret = 6;
 
 export type Redact = <T extends Json>(value: T) => T;
 
-/** Takes the values of secrets out of everything that a text or a JSON value says. */
+/** Removes the values of secrets from a text or a JSON value. */
 export function createRedaction(secrets: readonly string[]): Redact {
   const hidden = secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
 
