@@ -6,7 +6,7 @@ const fullName = "flowise-fullchatbot";
 
 const mounted = new Set<MountedChat>();
 
-/** Shows the bubble. An earlier one goes. */
+/** Shows the bubble, replacing an earlier one. */
 function init(options: ChatOptions): void {
   destroy();
   const host = document.createElement(bubbleName);
@@ -24,7 +24,7 @@ function initFull({ id, ...options }: ChatOptions & { id?: string }): void {
   mounted.add(mountFull(host, options));
 }
 
-/** Takes every chat off the page. Answers under way are kept for the next one. */
+/** Removes every chat from the page. Streaming answers are kept for the next one. */
 function destroy(): void {
   for (const chat of mounted) chat.destroy();
   mounted.clear();

@@ -1,7 +1,7 @@
 /** Red, green and blue from 0 to 255. */
 type Rgb = readonly [number, number, number];
 
-/** The parts of `#rgb`, `#rrggbb` and `rgb(…)`; undefined for colours that are written in another way. */
+/** Parses `#rgb`, `#rrggbb` and `rgb(…)`; undefined for colours in other notations. */
 function parseColour(text: string): Rgb | undefined {
   const [, digits = ""] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim()) ?? [];
   if (digits !== "") {
@@ -16,7 +16,7 @@ function toRgb([red = 0, green = 0, blue = 0]: number[]): Rgb {
   return [red, green, blue];
 }
 
-/** Black or white, whichever is read better on a ground; undefined where the ground is not understood. */
+/** Black or white, whichever is more readable on a background; undefined if that cannot be parsed. */
 export function readableOn(ground: string): "#000000" | "#ffffff" | undefined {
   const rgb = parseColour(ground);
   if (rgb === undefined) return undefined;

@@ -4,11 +4,11 @@ import type { Observers } from "../session/chat-session.ts";
 import { strings } from "../strings.ts";
 import { readableOn } from "./colours.ts";
 
-/** What a page says when it embeds the chat: the names are those of existing widgets for the Flowise API. */
+/** Options of an embedding page: the names are those of existing widgets for the Flowise API. */
 export type ChatOptions = {
   /** Id of the agent. */
   chatflowid: string;
-  /** Address of the server. Default: the site of the page. */
+  /** Address of the server. Default: the page's own. */
   apiHost?: string;
   /** Sent with every message as `overrideConfig`. */
   chatflowConfig?: Record<string, unknown>;
@@ -74,10 +74,10 @@ export type Theme = {
   customCSS?: string;
 };
 
-/** How a chat looks: the agent's settings, and what the page says in their place. */
+/** Appearance of a chat: the agent's settings, overridden by the page's. */
 export type Look = { button: ButtonTheme; tooltip: TooltipTheme; window: WindowTheme; customCss: string };
 
-/** Before the agent's settings are read `config` is undefined. */
+/** `config` is undefined until the agent's settings are read. */
 export function toLook(theme: Theme = {}, config?: ChatConfig): Look {
   const { button, tooltip, chatWindow, starterPrompts, customCSS, ...flat } = (config ?? {}) as Record<string, unknown>;
   const settings = mergeObjects(flat, chatWindow);
@@ -91,7 +91,7 @@ export function toLook(theme: Theme = {}, config?: ChatConfig): Look {
   };
 }
 
-/** The later one's values count; objects in both are merged. */
+/** The later one's values win; objects in both are merged. */
 function mergeObjects(before: unknown, after: unknown): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...toObject(before) };
   for (const [name, value] of Object.entries(toObject(after))) {
@@ -129,7 +129,7 @@ function toLength(value: number | string | undefined): string {
   return value !== undefined && /^\d+$/.test(value) ? `${value}px` : (value ?? "");
 }
 
-/** Values of the style sheet's variables by name; an empty one leaves the sheet's own. */
+/** Values of the style sheet's variables by name; an empty one keeps the sheet's own. */
 export function toVariables({ button, tooltip, window }: Look): Record<string, string> {
   const { botMessage = {}, userMessage = {}, textInput = {}, footer = {}, feedback = {} } = window;
   const bubble = button.backgroundColor ?? textInput.sendButtonColor ?? "";
@@ -155,12 +155,12 @@ export function toVariables({ button, tooltip, window }: Look): Record<string, s
 
 type Ground = { backgroundColor?: string | undefined; textColor?: string | undefined };
 
-/** A ground that comes without a colour for text gets the one that is read better on it. */
+/** A background without a text colour gets the more readable one. */
 function toGround(name: string, { backgroundColor = "", textColor }: Ground): Record<string, string> {
   return { [name]: backgroundColor, [`${name}-text`]: textColor ?? readableOn(backgroundColor) ?? "" };
 }
 
-/** The scheme that goes with the window's own ground; undefined: the visitor's. */
+/** The colour scheme for the window's background; undefined: the visitor's. */
 export function toScheme({ window }: Look): "light" | "dark" | undefined {
   const text = readableOn(window.backgroundColor ?? "");
   return text === undefined ? undefined : text === "#000000" ? "light" : "dark";

@@ -16,7 +16,7 @@ export type Block =
 
 /**
  * Reads the Markdown that models write: CommonMark's common part, tables and strike-through of GitHub. HTML stays text,
- * and pictures become links, so that showing an answer asks nobody else for anything. Any text can be read.
+ * and images become links, so that showing an answer sends no request to third parties. Accepts any text.
  */
 export function parseMarkdown(text: string): Block[] {
   return parseBlocks(text.replaceAll(/\r\n?/g, "\n").split("\n"), 0);
@@ -103,7 +103,7 @@ function parseList(reader: Reader, line: string): Block | undefined {
   return { type: "list", isOrdered, start: isOrdered ? Number.parseInt(mark, 10) : 1, items };
 }
 
-/** The lines of an item without its mark: those that are indented, those that go on a paragraph, blank ones between. */
+/** The lines of an item without its marker: indented ones, those that continue a paragraph, and blank ones between. */
 function takeItem(reader: Reader, width: number): string[] {
   const taken = [(reader.lines[reader.at] ?? "").slice(width)];
   for (reader.at += 1; reader.at < reader.lines.length; reader.at += 1) {

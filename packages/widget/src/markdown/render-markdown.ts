@@ -1,7 +1,7 @@
 import { element } from "../view/element.ts";
 import { type Block, type Inline, parseMarkdown } from "./parse-markdown.ts";
 
-/** Markdown as elements. The text of a model becomes text nodes and addresses that were checked, never markup. */
+/** Renders Markdown as elements. A model's text becomes text nodes and checked URLs, never markup. */
 export function renderMarkdown(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   fragment.append(...parseMarkdown(text).map(renderBlock));

@@ -1,17 +1,17 @@
 import type { ChatConfig } from "@weft/schema";
 
-/** May change a request before it is sent, in place or by another in its stead: a header, `credentials`. */
+/** May change a request before it is sent, in place or by returning another: a header, `credentials`. */
 export type OnRequest = (request: RequestInit) => undefined | RequestInit | Promise<undefined | RequestInit>;
 
 export type AgentApiDeps = {
   fetch: typeof globalThis.fetch;
-  /** Address of the server. A slash at its end is left out. */
+  /** Address of the server. A trailing slash is dropped. */
   apiHost: string;
   agentId: string;
   onRequest?: OnRequest | undefined;
 };
 
-/** The server refused a request, in words for the person who sent it. */
+/** The server rejected a request, with a message for its sender. */
 export class ApiError extends Error {
   readonly status: number;
   /** Whether nothing was accepted, so that the same request may be sent again. */
@@ -27,7 +27,7 @@ export class ApiError extends Error {
 export type Rating = { rating: "THUMBS_UP" | "THUMBS_DOWN"; content: string };
 export type Lead = { name?: string; email?: string; phone?: string };
 
-/** What a chat client asks of the server about one agent. Every function rejects with `ApiError`, or `TypeError` offline. */
+/** A chat client's requests about one agent. Every function rejects with `ApiError`, or `TypeError` offline. */
 export type AgentApi = {
   config(): Promise<ChatConfig>;
   /** The stream of an answer. `key`: repeating a request with it joins the run that the first one began. */

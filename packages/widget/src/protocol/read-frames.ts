@@ -1,4 +1,4 @@
-/** One event of a prediction's stream. `id` is what a reader resumes after. */
+/** One event of a prediction's stream. A reader resumes after `id`. */
 export type Frame = { id: string; event: string; data: unknown };
 
 /**

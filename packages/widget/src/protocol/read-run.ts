@@ -40,7 +40,7 @@ export async function* readRun(deps: ReadRunDeps, start: RunStart): AsyncGenerat
 /** How far reading has come, and the waits that are left. */
 type Place = RunStart & { waits: number[] };
 
-/** What broke the line; undefined at the end of the run. */
+/** The error of a broken connection; undefined at the end of the run. */
 async function* readOnce(
   { api, signal, onLine }: ReadRunDeps,
   place: Place,

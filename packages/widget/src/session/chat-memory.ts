@@ -1,12 +1,12 @@
 import type { Turn } from "./conversation.ts";
 
-/** What the browser keeps of an agent's chat. */
+/** The browser's stored state of an agent's chat. */
 export type ChatNote = {
   chatId: string;
   turns: readonly Turn[];
-  /** What is typed and not sent. */
+  /** Text typed but not sent. */
   draft: string;
-  /** Whether contact details were left, or refused. */
+  /** Whether contact details were left, or declined. */
   hasLead: boolean;
   /** The request of the message that is under way, to repeat it. Absent where files make it too large to keep. */
   request?: object;
@@ -15,7 +15,7 @@ export type ChatNote = {
 export type ChatMemory = {
   /** Undefined if nothing readable was kept. */
   read(): ChatNote | undefined;
-  /** A browser without storage causes no error: a reload then begins a new chat. */
+  /** A browser without storage causes no error: a reload then starts a new chat. */
   write(note: ChatNote): void;
 };
 

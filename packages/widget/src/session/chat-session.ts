@@ -23,7 +23,7 @@ export type ChatSessionDeps = Pick<ReadRunDeps, "isOnline" | "pause"> & {
   /** Sent with every message. */
   overrideConfig?: object | undefined;
   observers: Observers;
-  /** What an earlier visit left. */
+  /** State left by an earlier visit. */
   kept: ChatNote | undefined;
   /** Calls back soon, once for all changes up to then. */
   schedule(notify: () => void): void;
@@ -34,15 +34,15 @@ export type ChatView = Pick<ChatNote, "chatId" | "turns" | "draft" | "hasLead"> 
 /** One chat with an agent. Errors become the state of an answer; only `rate` and `saveLead` reject. */
 export type ChatSession = {
   view(): ChatView;
-  /** What is to be kept, so that a reload goes on from there. */
+  /** The state to store, so that a reload continues from there. */
   note(): ChatNote;
   subscribe(listener: () => void): void;
-  /** Goes on with the answer that was under way when the page was left. */
+  /** Continues an answer that was streaming when the page was left. */
   resume(): Promise<void>;
   send(message: Message): Promise<void>;
   /** Answers the run that waits in this turn. */
   answer(key: string, reply: Reply): Promise<void>;
-  /** Sends a message again, or goes on reading its answer. */
+  /** Resends a message, or continues reading its answer. */
   retry(key: string): Promise<void>;
   stop(): Promise<void>;
   rate(key: string, rating: Rating): Promise<void>;
@@ -51,7 +51,7 @@ export type ChatSession = {
   newChat(): void;
   /** Who hears recordings that come with answers; one at most. */
   hearWith(ear: Ear): void;
-  /** Stops reading; the run goes on. */
+  /** Stops reading; the run continues. */
   close(): void;
 };
 
