@@ -91,7 +91,7 @@ function createQueryTool(settings: SqlToolConfig, { readCredential }: Integratio
     call: ({ statement, parameters = [] }, { signal, sql: client }) =>
       toResult(client, signal, async (asked) => {
         const call = await toCall(settings, readCredential);
-        // A SELECT cannot cause side effects through the functions it calls.
+        // A function that a SELECT calls cannot change anything unasked.
         const isRead = asked.effectOf(engine, String(statement)) === "read";
         const outcome = await asked.run({
           ...call,

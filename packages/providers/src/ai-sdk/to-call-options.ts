@@ -10,10 +10,7 @@ export type VendorDialect = {
   /** The key of the library's own provider options. */
   optionsKey: string;
   options?: JSONObject;
-  /**
-   * Whether the vendor answers a conversation that ends with the model's own message, rather than continuing it or
-   * refusing.
-   */
+  /** Adds a user message to a conversation that ends with the model's own: the vendor would continue or refuse it. */
   asksAtTheEnd?: boolean;
   /** Whether a failed tool's result is marked as such; otherwise only its text tells. */
   marksToolErrors?: boolean;
