@@ -27,7 +27,7 @@ export async function call<T>(path: string, body?: unknown): Promise<T> {
 export async function agentNamed(words: string): Promise<string> {
   const agents = await call<{ id: string; name: string }[]>("chatflows");
   const agent = agents.find(({ name }) => name.includes(words));
-  if (agent === undefined) throw new Error(`There is no agent with “${words}” in its name.`);
+  if (agent === undefined) throw new Error(`No agent has “${words}” in its name.`);
   return agent.id;
 }
 

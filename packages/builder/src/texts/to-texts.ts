@@ -40,7 +40,7 @@ function toText(message: string, language: string): unknown {
   return (values: Readonly<Record<string, string | number | boolean>>) => String(read().format(values));
 }
 
-/** Whether a brace is no quoted one: `'{{'` stands for two braces. */
+/** Whether a brace stands outside quotes: `'{{'` is two literal braces. */
 function takesValues(message: string): boolean {
   return /\{/.test(message.replaceAll(/'[{}][^']*'/g, ""));
 }

@@ -24,7 +24,7 @@ type Props<Row> = {
   query: UseQueryResult<readonly Row[]>;
   columns: readonly Column<Row>[];
   nameOf(row: Row): string;
-  /** The searchable text of a row; without it there is no search. */
+  /** The searchable text of a row. Default: the table has no search field. */
   searchIn?: (row: Row) => string;
   /** The dialog that creates one, or the path of a page that does. */
   create: string | ((onClose: () => void) => ReactNode);
