@@ -40,11 +40,11 @@ function open(t: TestContext, port: number): Socket {
 }
 
 /** Whether the other side is gone: what is written to it comes back as a reset. */
-async function isReleased(socket: Socket, withinMs = 3_000): Promise<boolean> {
+async function isReleased(socket: Socket, withinMs = 30_000): Promise<boolean> {
   const untilMs = Date.now() + withinMs;
   while (Date.now() < untilMs) {
     if (socket.destroyed) return true;
-    if (socket.readableEnded) socket.write("x");
+    if (socket.readableEnded || socket.isPaused()) socket.write("x");
     await pause(20);
   }
   return false;
@@ -63,9 +63,8 @@ test("refused connections are released although their clients neither close nor 
     (await Promise.all(reading.map((socket) => isReleased(socket)))).filter((is) => !is),
     [],
   );
-  for (const socket of deaf) socket.resume();
   assert.deepEqual(
-    (await Promise.all(deaf.map((socket) => isReleased(socket, 500)))).filter((is) => !is),
+    (await Promise.all(deaf.map((socket) => isReleased(socket)))).filter((is) => !is),
     [],
   );
 });
