@@ -199,6 +199,7 @@ function createLink({ actor, kill, execute, alone, tell, listeners, time, random
     database: {
       dialect: "postgres",
       read,
+      readLarge: read,
       write: (fn) =>
         ask(async () => {
           const fault = takeFault();

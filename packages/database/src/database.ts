@@ -19,6 +19,8 @@ export type Database = {
    * writes, and on PostgreSQL a query whose connection ends is repeated.
    */
   readonly read: Kysely<Tables>;
+  /** As `read`, for bytes of files, which would displace everything else from SQLite's cache. */
+  readonly readLarge: Kysely<Tables>;
   /**
    * Runs `fn` in a transaction and resolves when it is durable. On SQLite the writes of many callers share one commit
    * (and one fsync); a failing caller is rolled back alone. `fn` must use only the handle it gets and must wait only

@@ -139,9 +139,11 @@ function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes, pool
     });
   }
 
+  const read = createRetryingReader(db);
   return {
     dialect: "postgres",
-    read: createRetryingReader(db),
+    read,
+    readLarge: read,
     signals,
     async write(fn, options = {}) {
       scope.assertOutside();

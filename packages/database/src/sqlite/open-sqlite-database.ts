@@ -42,7 +42,9 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
     // Opened after the writer created the file, and closed before it: the last connection removes the log.
     const reader = openSqliteConnection({ path, readOnly: true });
     opened.push(reader);
-    return createDatabase({ path, writer, reader, log, changes, closeAll });
+    const largeReader = openSqliteConnection({ path, readOnly: true, cacheKib: 256 });
+    opened.push(largeReader);
+    return createDatabase({ path, writer, reader, largeReader, log, changes, closeAll });
   } catch (error) {
     closeAll();
     const failure = toDatabaseFailure(error);
@@ -54,12 +56,13 @@ type Parts = {
   path: string;
   writer: SqliteConnection;
   reader: SqliteConnection;
+  largeReader: SqliteConnection;
   log: LogSync;
   changes: TableChanges;
   closeAll(): void;
 };
 
-function createDatabase({ path, writer, reader, log, changes, closeAll }: Parts): Database {
+function createDatabase({ path, writer, reader, largeReader, log, changes, closeAll }: Parts): Database {
   // After the first read or write that meets damage the file is not written any more.
   const refuse = (failure: DatabaseUnavailableError) => queue.refuse(failure);
   const watchedWriter = reportDamage(writer, refuse);
@@ -78,6 +81,7 @@ function createDatabase({ path, writer, reader, log, changes, closeAll }: Parts)
   return {
     dialect: "sqlite",
     read: createSqliteHandles(reportDamage(reader, refuse)).createReader(),
+    readLarge: createSqliteHandles(reportDamage(largeReader, refuse)).createReader(),
     write: (fn) => queue.write(fn),
     commit: <R>({ statements }: Commit) => queue.commit<R>(statements),
     changes: changes.count,
@@ -129,7 +133,7 @@ function numberOf(connection: SqliteConnection, pragma: "auto_vacuum" | "freelis
 }
 
 function openWriter(path: string, onChange: TableChanges["note"]): SqliteConnection {
-  const writer = openSqliteConnection({ path, onChange });
+  const writer = openSqliteConnection({ path, onChange, cacheKib: 8 * 1024 });
   // Only affects a file without pages; `npm run doctor -- --fix` converts older ones.
   writer.execute({ sql: "pragma auto_vacuum = incremental", parameters: [] });
   writer.execute({ sql: "pragma journal_mode = wal", parameters: [] });

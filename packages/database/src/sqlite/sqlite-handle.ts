@@ -123,6 +123,8 @@ export type SqliteConnection = {
 export type SqliteConnectionOptions = {
   path: string;
   readOnly?: boolean;
+  /** Maximum page cache. Default 32 MiB; with SQLite's own 2 MiB, a count reads its index from the file each time. */
+  cacheKib?: number;
   /** Prepared statements cached, least recently used evicted first. Default 500. */
   maxStatements?: number;
   /** Called after a commit with the tables that it may have changed. */
@@ -141,12 +143,10 @@ type Prepared = {
 /** How long a statement waits for another connection's lock, such as a backup's. */
 const busyTimeoutMs = 5_000;
 
-/** Maximum page cache; with SQLite's own 2 MiB, a count reads its index from the file each time. */
-const cacheKib = 32 * 1024;
-
 export function openSqliteConnection({
   path,
   readOnly = false,
+  cacheKib = 32 * 1024,
   maxStatements = 500,
   onChange,
 }: SqliteConnectionOptions) {
