@@ -166,8 +166,11 @@ test("bytes that nobody else needs are moved, unless they are a part of somethin
 test("a text that is too long in any encoding is refused before it is decoded", async () => {
   const small = openTestReader({ textCharacters: 4 });
   assert.equal(await small.text("a.txt", "€€€€"), "€€€€");
+  assert.equal(await small.text("a.txt", Buffer.from("abcd", "utf16le")), "abcd");
+  assert.equal(await small.text("a.txt", Buffer.from("\ufeff低低低低", "utf16le")), "低低低低");
   for (const name of ["a.txt", "a.json", "a.csv"]) {
     await small.refuses(name, Buffer.alloc(13, 0xff), /its text is longer than 4 characters; split it/);
+    await small.refuses(name, "abcde fghi", /its text is longer than 4 characters; split it/);
   }
 });
 

@@ -2,8 +2,8 @@ import { Unreadable } from "./unreadable.ts";
 
 /** Counts the text of a document, over all sections, before it is processed further. */
 export type TextBudget = {
-  /** Throws for more bytes than any acceptable text in any encoding: before decoding. */
-  expect(bytes: number): void;
+  /** Throws for bytes that hold too much text in any encoding, before they are decoded. */
+  expect(bytes: Uint8Array): void;
   /** Counts the text and returns it. Throws if there is too much. */
   take(text: string): string;
 };
@@ -16,7 +16,7 @@ export function createTextBudget(limit: number): TextBudget {
   };
   return {
     expect(bytes) {
-      if (bytes > limit * maxBytesOfCharacter) spend(Number.POSITIVE_INFINITY);
+      if (bytes.length > limit && leastCharacters(bytes) > limit) spend(Number.POSITIVE_INFINITY);
     },
     take(text) {
       spend(text.length);
@@ -25,8 +25,13 @@ export function createTextBudget(limit: number): TextBudget {
   };
 }
 
-/** Per UTF-16 unit, in UTF-8; other encodings take fewer. */
-const maxBytesOfCharacter = 3;
+/** The least UTF-16 units that bytes may stand for. */
+function leastCharacters(bytes: Uint8Array): number {
+  let ascii = 0;
+  for (const byte of bytes) if (byte !== 0 && byte < 0x80) ascii += 1;
+  // UTF-8 takes three bytes for one unit at most; in it ASCII stands for itself, elsewhere two such bytes may be one unit.
+  return Math.max(bytes.length / 3, ascii / 2);
+}
 
 /** Consecutive lines and items are adjacent; all other blocks are separated by a blank line. */
 export type BlockKind = "paragraph" | "line" | "item";
