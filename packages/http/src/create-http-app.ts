@@ -155,7 +155,11 @@ async function settle(server: Server, exchange: Exchange, run: () => Promise<Res
     const accept = request.headers.get("accept");
     const response = toErrorResponse(error, { route, requestId, path, accept });
     log(server, exchange, { status: response.status, error });
-    return complete(server, exchange, withoutBodyOfHead(response, request));
+    return await complete(server, exchange, withoutBodyOfHead(response, request));
+  } finally {
+    await exchange.receiver
+      ?.release()
+      .catch((cause) => server.logger.error("files-not-released", { requestId, cause }));
   }
 }
 

@@ -1,6 +1,7 @@
 export { isNotModified, toEtag } from "./answer/entity-tag.ts";
 export { toFileResponse } from "./answer/file-response.ts";
 export { readJsonBody, unsupportedMediaType } from "./body/read-body.ts";
+export type { FileReceiver, IncomingFile } from "./body/read-multipart-body.ts";
 export { toNetwork } from "./connection-guard.ts";
 export { forbiddenOrigin } from "./cors.ts";
 export { createHttpApp, type HttpApp } from "./create-http-app.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type MultipartLimits, readMultipartBody } from "./read-multipart-body.ts";
+import { type FileReceiver, inMemory, type MultipartLimits, readMultipartBody } from "./read-multipart-body.ts";
 
 const limits = { maxBytes: 10_000, maxFiles: 2 };
 
 const read = (body: string | FormData, headers: Record<string, string> = {}, given: MultipartLimits = limits) =>
-  readMultipartBody(new Request("http://test/", { method: "POST", body, headers }), given);
+  readMultipartBody(new Request("http://test/", { method: "POST", body, headers }), given, inMemory);
 
 function form(parts: readonly [string, string | Blob, string?][]): FormData {
   const data = new FormData();
@@ -102,4 +102,73 @@ test("with a longest file, larger ones are passed over and the others are read, 
   await assert.rejects(read(form(fields), {}, { maxBytes: 1_100, maxFiles: 9, maxFileBytes: 1_000 }), {
     code: "body-too-large",
   });
+});
+
+/** A body of one file of 64 pieces, and how many of them were asked for. */
+function slowBody(ending = "\r\n--b--\r\n") {
+  const piece = new Uint8Array(65_536).fill(97);
+  const asked = { pieces: 0 };
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) =>
+      controller.enqueue(Buffer.from('--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n')),
+    pull(controller) {
+      asked.pieces += 1;
+      if (asked.pieces <= 64) return controller.enqueue(piece);
+      controller.enqueue(Buffer.from(ending));
+      controller.close();
+    },
+  });
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const request = new Request("http://test/", { method: "POST", body, headers, duplex: "half" });
+  return { request, asked, sizeBytes: 64 * piece.length };
+}
+
+const large = { maxBytes: 10_000_000, maxFiles: 1 };
+
+test("a receiver sets the pace: no more of the body is read than it has taken", async () => {
+  const { request, asked, sizeBytes } = slowBody();
+  let taken = 0;
+  let mostAhead = 0;
+  const counting: FileReceiver<number> = {
+    async receive(_, pieces) {
+      for await (const piece of pieces) {
+        await new Promise((resolve) => setImmediate(resolve));
+        taken += piece.length;
+        mostAhead = Math.max(mostAhead, asked.pieces * 65_536 - taken);
+      }
+      return taken;
+    },
+    complete: async () => undefined,
+    release: async () => undefined,
+  };
+  const { files } = await readMultipartBody(request, large, counting);
+  assert.deepEqual(files, [sizeBytes]);
+  assert.ok(mostAhead < 10 * 65_536, `${mostAhead} bytes ahead`);
+});
+
+test("a form that ends early, and a receiver that fails, end every file that is being received", async () => {
+  const failures: string[] = [];
+  const noting = (failAfter: number): FileReceiver<number> => ({
+    async receive(_, pieces) {
+      let taken = 0;
+      try {
+        for await (const piece of pieces) {
+          taken += piece.length;
+          if (taken > failAfter) throw new Error("the disk is full");
+        }
+      } catch (cause) {
+        failures.push((cause as Error).message);
+        throw cause;
+      }
+      return taken;
+    },
+    complete: async () => undefined,
+    release: async () => undefined,
+  });
+  const cut = slowBody("");
+  await assert.rejects(readMultipartBody(cut.request, large, noting(1e9)), { code: "form-unparsable" });
+  const full = slowBody();
+  await assert.rejects(readMultipartBody(full.request, large, noting(200_000)), /the disk is full/);
+  assert.ok(full.asked.pieces < 64, "the rest is not read");
+  assert.equal(failures.length, 2);
 });

@@ -1,12 +1,47 @@
+import { addAbortSignal } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { type UploadedFile, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { assertUncompressed, joinPieces, readBodyPieces, tooLarge, unsupportedMediaType } from "./read-body.ts";
 
-/** Text fields, a repeated one as an array, and the files of all file fields in order. */
-type MultipartForm = Record<string, unknown> & { files: UploadedFile[] };
+/** Text fields, a repeated one as an array, and what was received of the files, in order. */
+type MultipartForm<File> = Record<string, unknown> & { files: File[] };
+
+/** A file of a form, as its part begins. `oversizeBytes` is set once its pieces have ended, if it was skipped. */
+export type IncomingFile = Omit<UploadedFile, "bytes">;
+
+/** Takes the files of one form as they arrive. */
+export type FileReceiver<File = unknown> = {
+  /**
+   * Takes a file, at the pace of this iteration, and resolves with what the form holds in its place. The pieces of a
+   * file that turns out too large end early: then `file.oversizeBytes` is set, and what has come of it is void. Pieces
+   * throw where the form ends early.
+   */
+  receive(file: IncomingFile, pieces: AsyncIterable<Uint8Array>): Promise<File>;
+  /** Called once all files have been received: the form is passed on when it resolves. */
+  complete(): Promise<void>;
+  /** Called once when the request has been answered or has failed. */
+  release(): Promise<void>;
+};
+
+/** Keeps files in memory. */
+export const inMemory: FileReceiver<UploadedFile> = {
+  async receive(file, pieces) {
+    const held: Uint8Array[] = [];
+    let sizeBytes = 0;
+    for await (const piece of pieces) {
+      held.push(piece);
+      sizeBytes += piece.length;
+    }
+    const isSkipped = file.oversizeBytes !== undefined;
+    return { ...file, bytes: isSkipped ? new Uint8Array() : await joinPieces(held, sizeBytes) };
+  },
+  complete: async () => undefined,
+  release: async () => undefined,
+};
 
 export type MultipartLimits = {
+  /** Of all fields and files together, apart from skipped ones. */
   maxBytes: number;
   maxFiles: number;
   /**
@@ -20,41 +55,41 @@ export type MultipartLimits = {
 
 const maxFields = 200;
 
-/** A file while it arrives: its pieces, or only their length once it is too large. */
-type Incoming = Omit<UploadedFile, "bytes"> & { pieces: Uint8Array[]; sizeBytes: number };
-
-/**
- * Collects the parser's results. At most `maxBytes` are held in memory. Rejects with `form-unparsable` and
- * `body-too-large`.
- */
-async function gatherForm(parser: BusboyInstance, limits: MultipartLimits): Promise<MultipartForm> {
+/** Collects the parser's results. Rejects with `form-unparsable` and `body-too-large`, and with what `receive` does. */
+async function gatherForm<File>(
+  parser: BusboyInstance,
+  limits: MultipartLimits,
+  { receiver, signal }: { receiver: FileReceiver<File>; signal: AbortSignal },
+): Promise<MultipartForm<File>> {
   const fields: Record<string, unknown> = Object.create(null);
-  const incoming: Incoming[] = [];
-  await new Promise<void>((resolve, reject) => {
-    const fail = (reason: string) => (cause?: unknown) => reject(malformed(reason, cause));
-    const hold = createHold(limits, reject);
-    parser.on("field", (name, value, _, isCut) => {
-      const { maxBytes, maxFieldCharacters = maxBytes } = limits;
-      if (value.length > maxFieldCharacters) return reject(tooLong(name, maxFieldCharacters));
-      if (isCut) return reject(tooLarge(maxBytes));
-      hold.field(value);
-      const earlier = fields[name];
-      fields[name] = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
-    });
-    parser.on("file", (...[fieldName, stream, name, , mimeType]) => {
-      const file: Incoming = { fieldName, name: name ?? "", mimeType, pieces: [], sizeBytes: 0 };
-      incoming.push(file);
-      hold.file(file, stream);
-      stream.on("error", fail("it ended early"));
-    });
-    parser.on("filesLimit", fail(`it has more than ${limits.maxFiles} files`));
-    parser.on("fieldsLimit", fail(`it has more than ${maxFields} fields`));
-    parser.on("error", fail("it is malformed or ended early"));
-    parser.on("finish", resolve);
+  const files: Promise<File>[] = [];
+  const take = createIntake(limits);
+  const { promise: finished, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (reason: string) => (cause?: unknown) => reject(malformed(reason, cause));
+  parser.on("field", (name, value, _, isCut) => {
+    const { maxBytes, maxFieldCharacters = maxBytes } = limits;
+    if (value.length > maxFieldCharacters) return reject(tooLong(name, maxFieldCharacters));
+    if (isCut || !take.fits(value.length)) return reject(tooLarge(maxBytes));
+    const earlier = fields[name];
+    fields[name] = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
   });
-  const files: UploadedFile[] = [];
-  for (const file of incoming) files.push(await toUploadedFile(file));
-  return Object.assign(fields, { files });
+  parser.on("file", (...[fieldName, stream, name, , mimeType]) => {
+    const file: IncomingFile = { fieldName, name: name ?? "", mimeType };
+    // The parser reports an error without ending the stream.
+    stream.on("error", (cause) => stream.destroy(cause));
+    addAbortSignal(signal, stream);
+    const received = receiver.receive(file, take.piecesOf(file, stream));
+    received.catch(reject);
+    files.push(received);
+  });
+  parser.on("filesLimit", fail(`it has more than ${limits.maxFiles} files`));
+  parser.on("fieldsLimit", fail(`it has more than ${maxFields} fields`));
+  parser.on("error", fail("it is malformed or ended early"));
+  parser.on("finish", resolve);
+  await finished;
+  const received = await Promise.all(files);
+  await receiver.complete();
+  return Object.assign(fields, { files: received });
 }
 
 function malformed(reason: string, cause?: unknown): WeftError {
@@ -69,45 +104,47 @@ function tooLong(name: string, limit: number): WeftError {
   });
 }
 
-function createHold({ maxBytes, maxFileBytes }: MultipartLimits, reject: (error: WeftError) => void) {
-  let heldBytes = 0;
+/** Counts what a form has brought so far against its limits. */
+function createIntake({ maxBytes, maxFileBytes }: MultipartLimits) {
+  let takenBytes = 0;
 
-  function passOver(file: Incoming): void {
-    if (maxFileBytes === undefined) {
-      reject(tooLarge(maxBytes));
-      return;
-    }
-    file.oversizeBytes = file.sizeBytes;
-    heldBytes -= file.sizeBytes;
-    file.pieces = [];
+  function fits(sizeBytes: number): boolean {
+    takenBytes += sizeBytes;
+    return takenBytes <= maxBytes;
   }
 
   return {
-    field(value: string): void {
-      heldBytes += value.length;
-      if (heldBytes > maxBytes) reject(tooLarge(maxBytes));
-    },
-    file(file: Incoming, stream: BusboyFileStream): void {
-      stream.on("data", (piece: Uint8Array) => {
-        file.sizeBytes += piece.length;
-        if (file.oversizeBytes !== undefined) {
-          file.oversizeBytes = file.sizeBytes;
-          return;
+    fits,
+    /** The pieces of a file, up to the moment when it is too large; the rest is read and discarded. */
+    async *piecesOf(file: IncomingFile, stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
+      let sizeBytes = 0;
+      let isSkipped = false;
+      for await (const piece of untilBroken(stream)) {
+        sizeBytes += piece.length;
+        if (isSkipped) continue;
+        isSkipped = !fits(piece.length) || sizeBytes > (maxFileBytes ?? maxBytes);
+        if (!isSkipped) {
+          yield piece;
+          continue;
         }
-        heldBytes += piece.length;
-        file.pieces.push(piece);
-        if (heldBytes > maxBytes || file.sizeBytes > (maxFileBytes ?? maxBytes)) passOver(file);
-      });
+        if (maxFileBytes === undefined) throw tooLarge(maxBytes);
+        takenBytes -= sizeBytes;
+      }
+      if (isSkipped) file.oversizeBytes = sizeBytes;
     },
   };
 }
 
-async function toUploadedFile({ pieces, sizeBytes, ...file }: Incoming): Promise<UploadedFile> {
-  return { ...file, bytes: await joinPieces(pieces, file.oversizeBytes === undefined ? sizeBytes : 0) };
+async function* untilBroken(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw malformed("it ended early", cause);
+  }
 }
 
 /** Most bytes of oversized files read and discarded per form. */
-const maxPassedOverBytes = 1_024 ** 3;
+const maxSkippedBytes = 1_024 ** 3;
 
 export function isMultipart(headers: Headers): boolean {
   return /^\s*multipart\/form-data\s*(;|$)/i.test(headers.get("content-type") ?? "");
@@ -117,17 +154,27 @@ export function isMultipart(headers: Headers): boolean {
  * Reads a form (RFC 7578) as it arrives. Throws `media-type-unsupported`, `body-too-large`, and `form-unparsable` for a
  * form that is malformed, truncated, or has too many files or fields.
  */
-export async function readMultipartBody(request: Request, limits: MultipartLimits): Promise<MultipartForm> {
+export async function readMultipartBody<File>(
+  request: Request,
+  limits: MultipartLimits,
+  receiver: FileReceiver<File>,
+): Promise<MultipartForm<File>> {
   if (!isMultipart(request.headers)) {
     throw unsupportedMediaType("multipart/form-data", request.headers.get("content-type") ?? "a body without a type");
   }
   assertUncompressed(request.headers);
   const parser = createParser(request.headers, limits);
-  const form = gatherForm(parser, limits);
-  const sentLimitBytes = limits.maxBytes + (limits.maxFileBytes === undefined ? 0 : maxPassedOverBytes);
-  // A rejected form is not read any further.
-  await Promise.race([form, feed(parser, readBodyPieces(request, sentLimitBytes))]);
-  return form;
+  const broken = new AbortController();
+  const form = gatherForm(parser, limits, { receiver, signal: broken.signal });
+  const sentLimitBytes = limits.maxBytes + (limits.maxFileBytes === undefined ? 0 : maxSkippedBytes);
+  try {
+    // A rejected form is not read any further.
+    await Promise.race([form, feed(parser, readBodyPieces(request, sentLimitBytes))]);
+    return await form;
+  } catch (cause) {
+    broken.abort();
+    throw cause;
+  }
 }
 
 /** Reads in turns, so that a fast client does not occupy the event loop. */
@@ -135,7 +182,7 @@ async function feed(parser: BusboyInstance, pieces: AsyncIterable<Uint8Array>): 
   const pause = createPause();
   for await (const piece of pieces) {
     await new Promise<void>((resolve) => parser.write(piece, () => resolve()));
-    await pause();
+    await pause(piece.length);
   }
   parser.end();
 }

@@ -3,6 +3,7 @@ import type { Place } from "@weft/workers";
 import { z } from "zod";
 import type { Written } from "../answer/written.ts";
 import type { JsonLimits } from "../body/json-limits.ts";
+import type { FileReceiver } from "../body/read-multipart-body.ts";
 import { type Identity, isPermission, type Permission } from "./identity.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -126,6 +127,11 @@ export type MultipartOptions = {
    * through `body`.
    */
   form?: z.ZodType;
+  /**
+   * Takes the files of one request as they arrive, so that memory holds none of them whole; `files` is what it made of
+   * them. Default: they are held in memory, as `UploadedFile`s.
+   */
+  receive?(): FileReceiver;
 };
 
 /** Saved items that may name credentials. */

@@ -1,3 +1,4 @@
+import type { FileReceiver } from "../body/read-multipart-body.ts";
 import type { Route } from "./define-route.ts";
 import type { Visit } from "./gate.ts";
 
@@ -18,6 +19,8 @@ export type Exchange = {
   readonly route?: Route;
   /** For requests of chat clients. */
   visit?: Visit | undefined;
+  /** Takes the files of a form, if the route keeps them elsewhere than in memory. */
+  receiver?: FileReceiver | undefined;
   /** Headers of the answer, whatever it will be. */
   readonly headers: Record<string, string>;
 };

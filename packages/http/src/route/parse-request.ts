@@ -2,7 +2,7 @@ import { type ErrorItem, isJsonObject, WeftError } from "@weft/schema";
 import type { Lines, Place } from "@weft/workers";
 import type { z } from "zod";
 import { readJsonBody } from "../body/read-body.ts";
-import { isMultipart, readMultipartBody } from "../body/read-multipart-body.ts";
+import { inMemory, isMultipart, readMultipartBody } from "../body/read-multipart-body.ts";
 import { type Route, refusedQuery } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
@@ -119,12 +119,15 @@ async function demand(
   return identity;
 }
 
-async function readBody(route: Route, { request, connection }: Exchange, serverLimitBytes: number): Promise<unknown> {
+async function readBody(route: Route, exchange: Exchange, serverLimitBytes: number): Promise<unknown> {
   if (route.body === undefined) return undefined;
+  const { request, connection } = exchange;
   const limitBytes = Math.min(serverLimitBytes, route.bodyLimitBytes ?? serverLimitBytes);
   if (isForm(route, request)) {
     const { maxFiles = 20, maxFileBytes, maxFieldCharacters } = route.multipart ?? {};
-    return readMultipartBody(request, { maxBytes: limitBytes, maxFiles, maxFileBytes, maxFieldCharacters });
+    const limits = { maxBytes: limitBytes, maxFiles, maxFileBytes, maxFieldCharacters };
+    exchange.receiver = route.multipart?.receive?.();
+    return readMultipartBody(request, limits, exchange.receiver ?? inMemory);
   }
   const read = request.method === "GET" ? toBodyOfGet(request, connection) : request;
   return readJsonBody(read, limitBytes, route.jsonLimits);
