@@ -10,8 +10,8 @@ import { longText, type StreamedFile, streamForm } from "../packages/server/src/
 
 /**
  * A real server that upserts chunks, embedded by a scripted server (384 numbers each), into its embedded store; the same
- * again; after a restart questions to them, one at a time and 16 at once; and uploads of 200 MB and of 95 MB of text. Beside each: how the
- * server answers pings meanwhile, and its memory at most. `node bench/upsert.ts [sqlite|postgres|both] [chunks]`, by default
+ * again; after a restart questions to them, one at a time and 16 at once; and uploads of 200 MB, of 95 MB and twice of 49 MB of text. Beside each: how
+ * the server answers pings meanwhile, and its memory before and at most. `node bench/upsert.ts [sqlite|postgres|both] [chunks]`, by default
  * 10,000 on both. PostgreSQL is that of TEST_POSTGRES_URL.
  *
  * `node bench/upsert.ts embedded [chunks]` upserts chunks of some 774 characters of this project's documentation, by default
@@ -48,7 +48,7 @@ async function measure(dialect: "sqlite" | "postgres"): Promise<void> {
     await server.kill("SIGTERM");
     server = await startPlatformProcess({ env, dataDir });
     await ask(server, storeId);
-    for (const megabytes of [200, 95]) {
+    for (const megabytes of [200, 95, 49, 49]) {
       const store = await newStore(server);
       await report(server, `a file of ${megabytes} MB`, () =>
         upload(server, store, [
@@ -169,7 +169,8 @@ type Counts = Pick<UpsertResult, "numAdded" | "numSkipped" | "failed">;
 
 async function report(server: PlatformProcess, what: string, work: () => Promise<Counts>): Promise<void> {
   const pings = startPings(server.url);
-  let peak = 0;
+  const before = megabytes(server);
+  let peak = before;
   const watch = setInterval(() => {
     peak = Math.max(peak, megabytes(server));
   }, 20);
@@ -180,7 +181,7 @@ async function report(server: PlatformProcess, what: string, work: () => Promise
   const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1);
   process.stdout.write(
     `${what.padEnd(16)} ${String(tookMs).padStart(6)} ms   ${numAdded} added, ${numSkipped} unchanged, ${failed.length} failed\n` +
-      `${"".padEnd(16)} ping p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${times.length}; at most ${peak} MB\n`,
+      `${"".padEnd(16)} ping p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${times.length}; ${before} MB, at most ${peak}\n`,
   );
 }
 

@@ -77,10 +77,9 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     http: deps.modelHttp,
     chatModels: deps.chatModels,
   });
-  const models = { rerankers, chatModels: deps.chatModels };
   const backend = createStoreBackend({ embeddings, vectors, clock, retryPauseMs: config.embeddingRetryMs });
   const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
-  const files = createDocumentFiles({ database, clock, uploadLimitBytes });
+  const files = createDocumentFiles({ database, clock, ids, uploadLimitBytes });
   const loading = loaderServices(deps, files);
   const jobs = createUpsertJobs({
     database,
@@ -97,8 +96,8 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     retentionMs: config.executionRetentionMs,
     stopping: stopping.signal,
   });
+  const made = { database, clock, logger, backend, rerankers, chatModels: deps.chatModels };
   const removeHistory = history.removeOfAgent;
-  const made = { database, clock, logger, backend, ...models };
   const keepQuestions = createQuestionSetWriter({ clock, ids });
   const stores = createDocumentStoreService({ ...made, ids, jobs, files, removeHistory, keepQuestions });
   const sweeper = createPoller({
@@ -127,6 +126,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     loaders,
     personal: createPersonalDocuments({ database, loaders, files, vectors }),
     upserts,
+    files,
     search,
     questions,
     checks,

@@ -2,14 +2,21 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Database } from "@weft/database";
+import type { IncomingFile } from "@weft/http";
 import { type CleanUp, forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { adoptFiles, createDocumentFiles, type HeldFile } from "./document-files.ts";
+import {
+  adoptFiles,
+  createDocumentFiles,
+  type DocumentFiles,
+  type HeldFile,
+  type ReceivedFile,
+} from "./document-files.ts";
 
 const signal = new AbortController().signal;
 const hourMs = 3_600_000;
 const uploadLimitBytes = 1_000_000;
 
-const fileOf = (name: string, bytes: Uint8Array, sizeBytes = bytes.length): HeldFile => {
+const fileOf = (name: string, bytes: Uint8Array, sizeBytes = bytes.length) => {
   return { id: randomUUID(), name, mime: "text/plain", sizeBytes, bytes };
 };
 
@@ -17,7 +24,8 @@ async function open(t: CleanUp, databases: TestDatabases) {
   const database = await databases.openTestDatabase(t);
   let laterMs = 0;
   const clock = { now: () => Date.now() + laterMs, sleep: async () => undefined };
-  const files = createDocumentFiles({ database, clock, uploadLimitBytes });
+  const ids = { uuid: () => randomUUID() };
+  const files = createDocumentFiles({ database, clock, ids, uploadLimitBytes });
   const adopt = (ids: string[]) =>
     database.write((tx) => adoptFiles(tx, ids, { storeId: "store", loaderId: "loader", createdDate: "" }));
   const pass = (ms: number) => {
@@ -25,6 +33,17 @@ async function open(t: CleanUp, databases: TestDatabases) {
   };
   return { database, files, adopt, pass };
 }
+
+async function* cutOf(text: string) {
+  if (text !== "") yield Buffer.from(text);
+}
+
+async function* skipped(file: { oversizeBytes?: number }, sizeBytes: number) {
+  yield Buffer.alloc(400_000);
+  file.oversizeBytes = sizeBytes;
+}
+
+const bytesOf = async (files: DocumentFiles, id: string) => (await files.read(id))?.bytes();
 
 async function rowsOf({ read }: Database) {
   const of = async (table: "documentFiles" | "documentFileParts") => {
@@ -67,13 +86,64 @@ await forEachDatabase((databases) => {
       assert.equal(new Set([one, ...others]).size, 4);
     });
 
+    test("of a form are stored as they arrive, and gone with the request unless a loader takes them", async (t) => {
+      const { database, files, adopt } = await open(t, databases);
+      const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, index) => index % 253));
+      async function* cut(pieceBytes: number) {
+        for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+      }
+      const incoming = (name: string): IncomingFile => ({ fieldName: "files", name, mimeType: "text/plain" });
+      const form = files.receive();
+      const received: ReceivedFile[] = [];
+      for (const pieceBytes of [1_000, 262_144, 600_000]) {
+        received.push((await form.receive(incoming("a/../b.txt"), cut(pieceBytes))) as ReceivedFile);
+      }
+      const small = (await form.receive(incoming("small.txt"), cutOf("small"))) as ReceivedFile;
+      const empty = (await form.receive(incoming("empty.txt"), cutOf(""))) as ReceivedFile;
+      const tooLarge = incoming("large.txt");
+      const large = (await form.receive(tooLarge, skipped(tooLarge, 5_000_000))) as ReceivedFile;
+      await form.complete();
+      assert.deepEqual(
+        [...received, small, empty, large].map(({ sizeBytes }) => sizeBytes),
+        [600_000, 600_000, 600_000, 5, 0, 5_000_000],
+      );
+      assert.equal(new Set(received.map(({ sha256 }) => sha256)).size, 1);
+      const held = [...received, small, large].map((file, index): HeldFile => {
+        return {
+          id: file.id,
+          name: `${index}.txt`,
+          mime: file.mimeType,
+          sizeBytes: file.sizeBytes,
+          sha256: file.sha256,
+        };
+      });
+      const hashes = await files.during(held, async (hashes) => {
+        await adopt([...received.slice(0, 2), small, large].map(({ id }) => id));
+        return hashes;
+      });
+      assert.equal(new Set(hashes).size, 5, "names count");
+      assert.ok((await files.read(received[2]?.id ?? "")) !== undefined, "not gone before the request ends");
+      await form.release();
+      for (const { id } of received.slice(0, 2))
+        assert.ok(bytes.equals((await bytesOf(files, id)) ?? new Uint8Array()));
+      assert.equal(String(await bytesOf(files, small.id)), "small");
+      assert.equal((await files.read(small.id))?.name, "3.txt");
+      await assert.rejects(bytesOf(files, large.id), /its 5000000 bytes are more than/);
+      assert.equal(await files.read(received[2]?.id ?? ""), undefined);
+      assert.equal(await files.read(empty.id), undefined);
+      await files.sweep(signal);
+      assert.deepEqual(await rowsOf(database), { files: 4, parts: 7 });
+    });
+
     test("that were too large say what to do: split it, or upload it by itself", async (t) => {
       const { files, adopt } = await open(t, databases);
       const held = [1_000_001, 999_999].map((sizeBytes) => fileOf("a.txt", new Uint8Array(), sizeBytes));
       await files.during(held, () => adopt(held.map(({ id }) => id)));
-      const read = async (file: HeldFile | undefined) => (await files.read(file?.id ?? ""))?.bytes();
-      await assert.rejects(read(held[0]), /its 1000001 bytes are more than the 1000000 .*; split it/);
-      await assert.rejects(read(held[1]), /the files before it took .*; upload it by itself/);
+      await assert.rejects(
+        bytesOf(files, held[0]?.id ?? ""),
+        /its 1000001 bytes are more than the 1000000 .*; split it/,
+      );
+      await assert.rejects(bytesOf(files, held[1]?.id ?? ""), /the files before it took .*; upload it by itself/);
     });
 
     test("that no loader takes are gone at once, and their parts with the next sweep", async (t) => {

@@ -1,18 +1,24 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import { standardLimits } from "@weft/documents";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import type { FileReceiver } from "@weft/http";
 import { type JsonObject, toMoment, type UploadedFile, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { DocumentFilePartRow, DocumentFileRow } from "../tables.ts";
+import { createFileBatch } from "./file-batch.ts";
 
 type Handle = Kysely<Tables>;
 
-/** A file to be stored. Has a size but no bytes if it was too large to be kept. */
-export type HeldFile = Pick<DocumentFileRow, "id" | "name" | "mime" | "sizeBytes"> & { bytes: Uint8Array };
+/**
+ * A file that no loader owns yet: in memory, or stored as it arrived, with the SHA-256 of its bytes. Has a size but no
+ * bytes if it was too large to be kept.
+ */
+export type HeldFile = Pick<DocumentFileRow, "id" | "name" | "mime" | "sizeBytes"> &
+  ({ bytes: Uint8Array } | { sha256: string });
 
 export type DocumentFiles = {
   /**
@@ -20,6 +26,11 @@ export type DocumentFiles = {
    * gives to no loader (`adoptFiles`) are deleted afterwards; after a crash, an hour later.
    */
   during<T>(files: readonly HeldFile[], fn: (hashes: readonly string[]) => Promise<T>): Promise<T>;
+  /**
+   * Stores the files of a form while they arrive, a part of each in memory at a time, as `ReceivedFile`s. Those that no
+   * loader has taken by the end of the request are deleted; after a crash, an hour later.
+   */
+  receive(): FileReceiver;
   /** Reads a stored file, for loaders. */
   read: LoaderServices["readFile"];
   /** A file of a loader by its name, which is unique within the loader; undefined if there is none. */
@@ -31,37 +42,34 @@ export type DocumentFiles = {
 export type DocumentFilesDeps = {
   database: Database;
   clock: Pick<Clock, "now" | "sleep">;
+  ids: IdSource;
   /** Limit for each file of an upload, and for all of them together. */
   uploadLimitBytes: number;
 };
 
 const isolation = { isolation: "read-committed" } as const;
-/** A write of this size blocks the event loop for a few milliseconds on SQLite. */
-const partBytes = 256 * 1_024;
 const orphansAtOnce = 8;
 const pauseMs = 20;
 /** Accepting an upload never takes this long. */
 const unownedForMs = 60 * 60_000;
 
-export function createDocumentFiles({ database, clock, uploadLimitBytes }: DocumentFilesDeps): DocumentFiles {
+export function createDocumentFiles({ database, clock, ids, uploadLimitBytes }: DocumentFilesDeps): DocumentFiles {
   const write = (fn: Parameters<Database["write"]>[0]) => database.write(fn, isolation);
+  const toRow = ({ id, name, mime, sizeBytes }: Omit<HeldFile, "bytes" | "sha256">): DocumentFileRow => {
+    return { id, name, mime, sizeBytes, storeId: "", loaderId: "", createdDate: toMoment(clock.now()) };
+  };
 
   async function storeUnowned(files: readonly HeldFile[]): Promise<string[]> {
-    const createdDate = toMoment(clock.now());
-    const rows = files.map(({ bytes: _, ...file }) => ({ ...file, storeId: "", loaderId: "", createdDate }));
-    await write((tx) => insertFiles(tx, rows));
+    const batch = createFileBatch(write);
     const hashes: string[] = [];
-    const batch = createPartBatch((parts) => write((tx) => insertParts(tx, parts)));
-    for (const { id, name, sizeBytes, bytes } of files) {
-      const hash = createHash("sha256").update(JSON.stringify([name, sizeBytes]));
-      for (let start = 0; start < bytes.length; start += partBytes) {
-        const part = bytes.subarray(start, start + partBytes);
-        hash.update(part);
-        await batch.add({ fileId: id, partNo: start / partBytes, bytes: part });
-      }
-      hashes.push(hash.digest("hex"));
+    for (const file of files) {
+      const sha256 = "bytes" in file ? await batch.add(toRow(file), [file.bytes]) : file.sha256;
+      hashes.push(hash("sha256", JSON.stringify([file.name, file.sizeBytes, sha256])));
     }
     await batch.flush();
+    // Files get names as they arrive, before those of the others are known.
+    const stored = files.filter((file) => "sha256" in file);
+    if (stored.length > 0) await write((tx) => renameFiles(tx, stored));
     return hashes;
   }
 
@@ -80,12 +88,38 @@ export function createDocumentFiles({ database, clock, uploadLimitBytes }: Docum
   return {
     async during(files, fn) {
       if (files.length === 0) return fn([]);
-      const ids = files.map(({ id }) => id);
+      const own = files.filter((file) => "bytes" in file).map(({ id }) => id);
       try {
         return await fn(await storeUnowned(files));
       } finally {
-        await write((tx) => deleteUnowned(tx, ids));
+        await write((tx) => deleteUnowned(tx, own));
       }
+    },
+
+    receive() {
+      const stored: string[] = [];
+      const batch = createFileBatch(write);
+      const toNewRow = (name: string, mime: string, sizeBytes = 0) => {
+        const row = toRow({ id: ids.uuid(), name: toFileName(name), mime, sizeBytes });
+        stored.push(row.id);
+        return row;
+      };
+      return {
+        async receive(file, pieces) {
+          const { name, mimeType } = file;
+          let row = toNewRow(name, mimeType);
+          let sha256 = await batch.add(row, pieces);
+          if (file.oversizeBytes !== undefined) {
+            row = toNewRow(name, mimeType, file.oversizeBytes);
+            sha256 = await batch.add(row, []);
+          }
+          return new ReceivedFile({ id: row.id, name, mimeType, sizeBytes: row.sizeBytes, sha256 });
+        },
+        complete: batch.flush,
+        async release() {
+          await write((tx) => deleteUnowned(tx, stored));
+        },
+      };
     },
 
     async read(id) {
@@ -120,8 +154,8 @@ function tooLargeToKeep({ name, sizeBytes }: DocumentFileRow, limitBytes: number
 }
 
 /** The bytes of a file; none where they were not kept. */
-async function readParts({ read }: Database, row: DocumentFileRow): Promise<Uint8Array> {
-  const first = await findPart(read, row.id, 0);
+async function readParts({ readLarge }: Database, row: DocumentFileRow): Promise<Uint8Array> {
+  const first = await findPart(readLarge, row.id, 0);
   if (first === undefined) return new Uint8Array();
   const bytes = Buffer.allocUnsafeSlow(row.sizeBytes);
   const pause = createPause();
@@ -129,48 +163,19 @@ async function readParts({ read }: Database, row: DocumentFileRow): Promise<Uint
   for (let part: Uint8Array | undefined = first, partNo = 1; part !== undefined; partNo += 1) {
     bytes.set(part, length);
     length += part.length;
-    await pause();
-    part = length < row.sizeBytes ? await findPart(read, row.id, partNo) : undefined;
+    await pause(part.length);
+    part = length < row.sizeBytes ? await findPart(readLarge, row.id, partNo) : undefined;
   }
   return bytes.subarray(0, length);
-}
-
-/** Batches parts of small files, so that a folder of them takes few writes. */
-function createPartBatch(write: (parts: DocumentFilePartRow[]) => Promise<unknown>) {
-  let parts: DocumentFilePartRow[] = [];
-  let sizeBytes = 0;
-
-  async function flush(): Promise<void> {
-    const full = parts;
-    parts = [];
-    sizeBytes = 0;
-    if (full.length > 0) await write(full);
-  }
-
-  return {
-    flush,
-    async add(part: DocumentFilePartRow): Promise<void> {
-      parts.push(part);
-      sizeBytes += part.bytes.length;
-      if (sizeBytes >= partBytes || parts.length >= 100) await flush();
-    },
-  };
 }
 
 /** Databases limit the parameters of a statement. */
 const rowsAtOnce = 500;
 
-async function insertFiles(tx: Handle, rows: readonly DocumentFileRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    await tx
-      .insertInto("documentFiles")
-      .values(rows.slice(start, start + rowsAtOnce))
-      .execute();
+async function renameFiles(tx: Handle, files: readonly Pick<DocumentFileRow, "id" | "name">[]): Promise<void> {
+  for (const { id, name } of files) {
+    await tx.updateTable("documentFiles").set({ name }).where("id", "=", id).where("name", "<>", name).execute();
   }
-}
-
-async function insertParts(tx: Handle, rows: readonly DocumentFilePartRow[]): Promise<void> {
-  for (const row of rows) await tx.insertInto("documentFileParts").values(row).execute();
 }
 
 /** Gives unowned files to a loader. */
@@ -260,24 +265,40 @@ function* slicesOf(ids: readonly string[]): Generator<readonly string[]> {
   for (let start = 0; start < ids.length; start += rowsAtOnce) yield ids.slice(start, start + rowsAtOnce);
 }
 
-/** The files of a form. JSON cannot carry any, but a loader's configuration may hold them as data URLs. */
-export const uploadsSchema = z
-  .custom<UploadedFile[]>(areFiles, "must be files of a form")
-  .optional()
+/** A file of a form, stored under its id as it arrived. `name` and `mimeType` are the client's claims. */
+export class ReceivedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mimeType: string;
+  /** As received. More than is stored for a file that was too large to be kept. */
+  readonly sizeBytes: number;
+  readonly sha256: string;
+
+  constructor(file: Pick<ReceivedFile, "id" | "name" | "mimeType" | "sizeBytes" | "sha256">) {
+    this.id = file.id;
+    this.name = file.name;
+    this.mimeType = file.mimeType;
+    this.sizeBytes = file.sizeBytes;
+    this.sha256 = file.sha256;
+  }
+}
+
+/** The files of a form. */
+export const receivedFilesSchema = z
+  .array(z.instanceof(ReceivedFile, { error: "must be files of a form" }))
   .meta({ type: "array", items: { type: "string", format: "binary" } });
+
+/** JSON cannot carry files, but a loader's configuration may hold them as data URLs. */
+export const uploadsSchema = receivedFilesSchema.optional();
 
 /** A file larger than any that can be read is listed among the failures; the others are loaded. */
 export const uploadLimits = { maxFiles: 1_000, maxFileBytes: standardLimits.inputBytes };
 
-function areFiles(value: unknown): boolean {
-  return Array.isArray(value) && value.every((file) => file?.bytes instanceof Uint8Array);
-}
-
-/** A file as received with a request. */
-export type NewFile = Pick<UploadedFile, "name" | "mimeType" | "bytes" | "oversizeBytes">;
+/** A new file of a loader: received with a form, or in memory. */
+export type NewFile = ReceivedFile | Pick<UploadedFile, "name" | "mimeType" | "bytes">;
 
 /** A file as existing clients put it into a loader's configuration: `data:<type>;base64,<bytes>,filename:<name>`. */
-export function parseDataUrlFile(text: string): NewFile | undefined {
+export function parseDataUrlFile(text: string): Exclude<NewFile, ReceivedFile> | undefined {
   const found = /^data:([^;,]*)((?:;[^;,]*)*),([^,]*)(?:,filename:(.*))?$/s.exec(text);
   if (!found) return undefined;
   const [, mimeType = "", parameters = "", data = "", name = ""] = found;

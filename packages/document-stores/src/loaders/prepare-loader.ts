@@ -86,7 +86,7 @@ export async function prepareLoader(
   const baseConfig = configOf(base, type.name, { withFiles: files.length === 0 || !isWhole });
   // Files of several folders arrive without their paths.
   const names = toFileNames(files.map((upload) => upload.name));
-  const uploads = files.map((upload, index) => ({ ...toFileRow(upload, deps.newId()), name: names[index] ?? "file" }));
+  const uploads = files.map((upload, index) => ({ ...toHeldFile(upload, deps), name: names[index] ?? "file" }));
   if (uploads.length > 0 && type.group !== "file") {
     throw invalid(`The loader ${type.name} does not accept files. Use the loader "file".`);
   }
@@ -232,7 +232,7 @@ type Placing = { config: JsonObject; uploads: readonly HeldFile[] };
  * Moves inline files of the configuration to rows, replaced by their ids. Of two with the same name the newer one wins.
  */
 async function placeFiles(
-  { read, newId }: PrepareLoaderDeps,
+  deps: PrepareLoaderDeps,
   { config, uploads }: Placing,
 ): Promise<{ config: JsonObject; newFiles: HeldFile[] }> {
   if (!Array.isArray(config.files)) return { config, newFiles: [] };
@@ -240,12 +240,12 @@ async function placeFiles(
   const ids: string[] = [];
   for (const given of fileIds(config)) {
     const inline = parseDataUrlFile(given);
-    const row = inline && toFileRow(inline, newId());
-    if (row) newFiles.push(row);
-    ids.push(row?.id ?? given);
+    const file = inline && toHeldFile(inline, deps);
+    if (file) newFiles.push(file);
+    ids.push(file?.id ?? given);
   }
   const byName = new Map<string, string>();
-  for (const id of ids) byName.set((await nameIn(read, newFiles)(id)) ?? id, id);
+  for (const id of ids) byName.set((await nameIn(deps.read, newFiles)(id)) ?? id, id);
   const newest = new Set(byName.values());
   return { config: { ...config, files: ids.filter((id) => newest.has(id)) }, newFiles };
 }
@@ -255,8 +255,10 @@ function readingOf(base: DocumentLoaderRow | undefined, config: JsonObject): Pic
   return base !== undefined && fileIds(config).length > 0 ? { readConfig: base.loaderConfig } : {};
 }
 
-function toFileRow({ name, mimeType, bytes, oversizeBytes }: NewFile, id: string): HeldFile {
-  return { id, name: toFileName(name), mime: mimeType, sizeBytes: oversizeBytes ?? bytes.byteLength, bytes };
+function toHeldFile(file: NewFile, { newId }: PrepareLoaderDeps): HeldFile {
+  const named = { name: toFileName(file.name), mime: file.mimeType };
+  if (!("bytes" in file)) return { ...named, id: file.id, sizeBytes: file.sizeBytes, sha256: file.sha256 };
+  return { ...named, id: newId(), sizeBytes: file.bytes.byteLength, bytes: file.bytes };
 }
 
 function nameIn(read: Handle, newFiles: readonly HeldFile[]) {
@@ -368,7 +370,8 @@ function withFiles(services: LoaderServices, files: PreparedLoader["files"]): Lo
     ...services,
     async readFile(id) {
       const file = files.find((one) => one.id === id);
-      return file ? { name: file.name, mediaType: file.mime, bytes: async () => file.bytes } : services.readFile(id);
+      if (file === undefined || !("bytes" in file)) return services.readFile(id);
+      return { name: file.name, mediaType: file.mime, bytes: async () => file.bytes };
     },
   };
 }

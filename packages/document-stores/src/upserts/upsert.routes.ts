@@ -3,7 +3,6 @@ import { createEventStream } from "@weft/http/event-stream";
 import {
   documentRefreshSchema,
   documentUpsertSchema,
-  uploadedFileSchema,
   upsertJobSchema,
   upsertResultSchema,
   uuidSchema,
@@ -11,7 +10,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { uploadLimits, uploadsSchema } from "../files/document-files.ts";
+import { type DocumentFiles, receivedFilesSchema, uploadLimits, uploadsSchema } from "../files/document-files.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 
@@ -24,13 +23,13 @@ const idParams = z.object({ id: uuidSchema });
 const asyncHint = "With `Prefer: respond-async` it answers 202 at once, with the upsert to follow.";
 
 /** A form: fields as in the JSON body, objects as JSON text, and the files to load. */
-const formSchema = z.looseObject({ files: z.array(uploadedFileSchema) });
+const formSchema = z.looseObject({ files: receivedFilesSchema });
 
 const bodySchema = documentUpsertSchema
   .extend({ files: uploadsSchema })
   .meta({ id: "DocumentUpsertRequest", examples: documentUpsertSchema.meta()?.examples ?? [] });
 
-export type UpsertRouteDeps = { upserts: UpsertService; jobs: UpsertJobs };
+export type UpsertRouteDeps = { upserts: UpsertService; jobs: UpsertJobs; files: DocumentFiles };
 
 /** Operations that write to the vector database, and their progress. */
 export function upsertRoutes(deps: UpsertRouteDeps): Route[] {
@@ -40,14 +39,14 @@ export function upsertRoutes(deps: UpsertRouteDeps): Route[] {
 const upsertDescription =
   "Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects.";
 
-function upsertRoutesOf({ upserts, jobs }: UpsertRouteDeps): Route[] {
+function upsertRoutesOf({ upserts, jobs, files: { receive } }: UpsertRouteDeps): Route[] {
   const shared = {
     method: "POST",
     tag,
     permission: "document-stores:write",
     params: idParams,
     body: bodySchema,
-    multipart: { form: formSchema, ...uploadLimits },
+    multipart: { form: formSchema, ...uploadLimits, receive },
   } as const;
   type Request = { params: { id: string }; body: z.output<typeof bodySchema> };
   const begin = ({ params, body: { files, ...body } }: Request) =>

@@ -7,13 +7,18 @@ import {
   type OwnStore,
   parseJsonOrText,
   type UpsertResult,
-  uploadedFileSchema,
   upsertResultSchema,
   uuidSchema,
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { type NewFile, uploadLimits, uploadsSchema } from "../files/document-files.ts";
+import {
+  type DocumentFiles,
+  type NewFile,
+  receivedFilesSchema,
+  uploadLimits,
+  uploadsSchema,
+} from "../files/document-files.ts";
 import type { LoaderChat } from "../loaders/prepare-loader.ts";
 import { resolveStoreId } from "../search/index.ts";
 import { invalidOverrides } from "./override-error.ts";
@@ -45,6 +50,8 @@ export type VectorUpsertService = {
   begin(request: VectorUpsertRequest): Promise<string>;
   result(id: string): Promise<UpsertResult>;
 };
+
+type VectorUpsertRouteDeps = { vectorUpserts: VectorUpsertService; files: DocumentFiles };
 
 const nodeType = "vector-store";
 
@@ -91,7 +98,7 @@ async function beginOwn(
 }
 
 /** The operation of the reference, "Vector upsert". */
-export function vectorUpsertRoutes({ vectorUpserts }: { vectorUpserts: VectorUpsertService }): Route[] {
+export function vectorUpsertRoutes({ vectorUpserts, files: { receive } }: VectorUpsertRouteDeps): Route[] {
   return [
     defineRoute({
       method: "POST",
@@ -105,7 +112,7 @@ export function vectorUpsertRoutes({ vectorUpserts }: { vectorUpserts: VectorUps
       params: z.object({ id: uuidSchema }),
       body: bodySchema,
       bodyErrorStatus: 422,
-      multipart: { form: formSchema, ...uploadLimits },
+      multipart: { form: formSchema, ...uploadLimits, receive },
       returns: { schema: upsertResultSchema },
       errors: [400, 404, 422, 500],
       async handle({ params, body }) {
@@ -138,7 +145,7 @@ const bodySchema = z
 
 /** A form: all fields but the node and the files override the node's settings. */
 const formSchema = z
-  .looseObject({ files: z.array(uploadedFileSchema), stopNodeId: z.string().optional() })
+  .looseObject({ files: receivedFilesSchema, stopNodeId: z.string().optional() })
   .transform(({ files, stopNodeId, overrideConfig, ...fields }) => ({
     files,
     stopNodeId,
