@@ -68,10 +68,7 @@ const maxConnections = 4;
  * For a worker thread, whose reads must not block the event loop of the process. The database must already be open in
  * the process: this one neither creates nor migrates anything, and sees committed data.
  */
-export async function openReader({
-  databaseUrl,
-  dataDir,
-}: Pick<StorageOptions, "databaseUrl" | "dataDir">): Promise<DatabaseReader> {
+export async function openReader({ databaseUrl, dataDir }: StorageOptions): Promise<DatabaseReader> {
   if (databaseUrl !== "") {
     const { connectPostgres, createRetryingReader } = await import("./postgres/index.ts");
     const db = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });

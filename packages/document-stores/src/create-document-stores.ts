@@ -39,16 +39,16 @@ export type DocumentStoresDeps = {
   credentials: { readPlaceholders: LoaderServices["readCredential"] };
   /** The accounts that the operator's configuration names. */
   modelDefaults: ModelDefaults;
-  upsertHistory: Pick<UpsertHistoryService, "record" | "removeOfAgent">;
+  upsertHistory: UpsertHistoryService;
   documents: DocumentReader;
   http: EgressClient;
   /** May also reach the operator's model servers. */
-  modelHttp: Pick<EgressClient, "fetch" | "reveal">;
+  modelHttp: EgressClient;
   vectors: VectorStores;
   nodeTypes: NodeRegistry;
   /** Chat models that improve searches. */
   chatModels: ModelResolver;
-  runs: Pick<RunService, "admit" | "cancel">;
+  runs: RunService;
   events: Parameters<typeof createUpsertJobs>[0]["events"];
   /** Names of the operator's settings that form choices depend on and that are set. */
   operatorSettings: ReadonlySet<string>;
@@ -166,7 +166,7 @@ function loaderServices({ documents, http, credentials }: DocumentStoresDeps, fi
 }
 
 /** Upserts texts of flows like any others: a repetition attaches to the running one, or adds nothing. */
-function createDocumentWriter(upserts: Pick<UpsertService, "begin" | "result">): DocumentWriter {
+function createDocumentWriter(upserts: UpsertService): DocumentWriter {
   return {
     async write({ agentId, chatId, text, metadata, signal, ...given }) {
       const storeId = resolveStoreId(given.storeId, agentId);

@@ -2,16 +2,14 @@ import { createAllowList, createSecretVault, portOf, type SecretVault } from "@w
 import { toDestination } from "@weft/schema";
 import type { Config } from "./config.ts";
 
-type VaultConfig = Pick<Config, "egressAllow" | "eventApiPort">;
-
 /** Hosts, as `host:port`, that every flow may call: those that the operator allows, and the demonstration API. */
-export function hostsForFlows({ egressAllow, eventApiPort }: VaultConfig): string[] {
+export function hostsForFlows({ egressAllow, eventApiPort }: Config): string[] {
   const eventApi = eventApiPort === undefined ? [] : [`127.0.0.1:${eventApiPort}`, `localhost:${eventApiPort}`];
   return [...egressAllow, ...eventApi];
 }
 
 /** Whether credentials may go to a URL without TLS, whatever their destinations say: the operator named its host. */
-export function createPlainRule(config: VaultConfig): (url: URL) => boolean {
+export function createPlainRule(config: Config): (url: URL) => boolean {
   const { permits } = createAllowList(hostsForFlows(config));
   return (url) => permits(url.hostname, portOf(url));
 }
@@ -22,6 +20,6 @@ export function allowsPlainEntry(allowsPlain: (url: URL) => boolean, entry: stri
   return url !== null && allowsPlain(url);
 }
 
-export function openVault(config: VaultConfig): SecretVault {
+export function openVault(config: Config): SecretVault {
   return createSecretVault({ allowsPlain: createPlainRule(config) });
 }

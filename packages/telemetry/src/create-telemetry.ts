@@ -29,7 +29,7 @@ export type TelemetryDeps = {
   role: Role;
   /** Undefined: no traces. */
   traces: TraceSettings | undefined;
-  prices: Pick<ModelPrices, "costOf">;
+  prices: ModelPrices;
 };
 
 /** Parts created after the telemetry that observes others. */

@@ -44,7 +44,7 @@ export async function readFlowFile(path: string, ...more: string[]): Promise<Flo
 }
 
 /** How many steps were converted exactly, approximately and not. */
-function countOutcomes({ nodes }: Pick<Flow, "nodes">, findings: readonly Finding[]): string {
+function countOutcomes({ nodes }: Flow, findings: readonly Finding[]): string {
   const withLevel = (wanted: Finding["level"]) =>
     new Set(findings.flatMap(({ level, nodeId }) => (level === wanted && nodeId !== null ? [nodeId] : [])));
   const refused = withLevel("error");

@@ -52,7 +52,7 @@ export type SqliteWriteQueueDeps = {
   handles: SqliteHandles;
   /** Resolves when everything committed before the call is on the disk. After a rejection no write is accepted. */
   sync(): Promise<void>;
-  checkpointer?: Pick<Checkpointer, "busy" | "committed">;
+  checkpointer?: Checkpointer;
   /** Milliseconds of any monotonic clock. */
   now(): number;
 };

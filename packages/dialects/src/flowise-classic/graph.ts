@@ -121,7 +121,7 @@ function findEndings(
 }
 
 /** Whether a component keeps passages: at the end of a chatflow that answers nothing, it is what an upsert fills. */
-export function isStore({ category }: Pick<ClassicNode, "category">): boolean {
+export function isStore({ category }: ClassicNode): boolean {
   return category === "Vector Stores";
 }
 

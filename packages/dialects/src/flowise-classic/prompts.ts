@@ -24,7 +24,7 @@ export function toPrompt(scope: ClassicScope, input: string): ClassicPrompt | un
 
 /** Messages and prompt of a native step. `value` gives what variables without a value of their own become. */
 export function toStepPrompt(
-  { messages, values }: Pick<ClassicPrompt, "messages" | "values">,
+  { messages, values }: ClassicPrompt,
   value: (name: string) => string | undefined = () => undefined,
 ): { messages: JsonObject[]; prompt: string } {
   const render = ({ text }: PromptMessage) => text.render((name) => values.get(name) ?? value(name));

@@ -35,7 +35,7 @@ export function toStorePath(index: number): string {
 }
 
 /** The stores that a native step searches, and how: all of them alike. */
-export function toStores(searches: readonly StoreSearch[], { warn }: Pick<Report, "warn">): JsonObject {
+export function toStores(searches: readonly StoreSearch[], { warn }: Report): JsonObject {
   const stores = searches.map(({ storeId, topK, filter }) => present({ storeId, topK, filter }));
   const [first, ...others] = searches.map(({ search = {} }) => search);
   if (others.some((other) => !isDeepStrictEqual(other, first))) {

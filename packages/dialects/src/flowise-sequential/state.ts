@@ -106,7 +106,7 @@ export function toUpdates(scope: StepScope, own: NonNullable<ValuePlaces["own"]>
 
 /** A value as a form holds it: a reference, or a text. What refers to nothing stays a text, with a warning. */
 export function toValue(
-  { report }: Pick<StepScope, "report">,
+  { report }: StepScope,
   { source, template, places }: { source: string; template: string; places: ValuePlaces },
 ): string {
   const reference = toValueTemplate(source, places);

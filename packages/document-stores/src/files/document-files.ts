@@ -274,7 +274,7 @@ export class ReceivedFile {
   readonly sizeBytes: number;
   readonly sha256: string;
 
-  constructor(file: Pick<ReceivedFile, "id" | "name" | "mimeType" | "sizeBytes" | "sha256">) {
+  constructor(file: ReceivedFile) {
     this.id = file.id;
     this.name = file.name;
     this.mimeType = file.mimeType;

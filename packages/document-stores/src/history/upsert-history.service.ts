@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { listOrPage } from "@weft/http/rows";
 import { type Json, type PageQuery, toMoment, type UpsertHistoryRecord, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
@@ -22,7 +22,7 @@ declare module "@weft/database" {
   }
 }
 
-export type UpsertHistoryServiceDeps = { database: Database; clock: Pick<Clock, "now">; ids: IdSource };
+export type UpsertHistoryServiceDeps = { database: Database; clock: WallClock; ids: IdSource };
 
 /** Filter of records; absent fields do not restrict. Both dates are inclusive. */
 type HistoryFilter = { startDate?: string | undefined; endDate?: string | undefined };

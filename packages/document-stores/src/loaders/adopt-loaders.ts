@@ -40,7 +40,7 @@ export type LoaderAdoptionDeps = {
   database: Database;
   clock: WallClock;
   ids: IdSource;
-  files: Pick<DocumentFiles, "during">;
+  files: DocumentFiles;
 };
 
 /** The set of imported chunks. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database, Tables } from "@weft/database";
 import { inNameOf } from "@weft/documents";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { LoaderServices } from "@weft/engine/ports/document-loader";
 import type { Logger } from "@weft/http/logger";
 import {
@@ -38,11 +38,11 @@ import { prepareLoader, previewLoader, storeLoader } from "./prepare-loader.ts";
 export type LoaderServiceDeps = {
   database: Database;
   loading: LoaderServices;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
-  files: Pick<DocumentFiles, "during" | "readNamed">;
+  files: DocumentFiles;
   vectors: DeleteVectorsDeps["vectors"];
-  logger: Pick<Logger, "info">;
+  logger: Logger;
 };
 
 export type ChunkPlace = { storeId: string; loaderId: string; chunkId: string };

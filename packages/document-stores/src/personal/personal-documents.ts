@@ -26,8 +26,8 @@ export type PersonalDocuments = {
 
 export type PersonalDocumentsDeps = {
   database: Database;
-  loaders: Pick<LoaderService, "get" | "remove">;
-  files: Pick<DocumentFiles, "sweep">;
+  loaders: LoaderService;
+  files: DocumentFiles;
   vectors: VectorStores;
 };
 

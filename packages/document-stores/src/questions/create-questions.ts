@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import {
   momentAfter,
   type RetrievalSettings,
@@ -27,11 +27,11 @@ import { assertRoom, toInput, toQuestionRow } from "./question-set.ts";
 
 export type QuestionsDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
-  backend: Pick<StoreBackend, "embedder">;
-  search: Pick<SearchService, "query">;
-  fileReader: Pick<QuestionFileReader, "read">;
+  backend: StoreBackend;
+  search: SearchService;
+  fileReader: QuestionFileReader;
 };
 
 /**

@@ -1,12 +1,12 @@
 import type { Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { mostStoreQuestions, type StoreQuestionInput, type StoreQuestionSet, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { DocumentQuestionRow } from "../tables.ts";
 import { setCheck } from "./check.store.ts";
 import * as store from "./question.store.ts";
 
-type QuestionSetDeps = { clock: Pick<Clock, "now">; ids: IdSource };
+type QuestionSetDeps = { clock: WallClock; ids: IdSource };
 
 /**
  * Gives a store the question set of an export file, in the transaction that writes the store: a question in the file

@@ -21,7 +21,7 @@ import { z } from "zod";
 import type { Questions } from "./create-questions.ts";
 import type { StoreChecks } from "./store-checks.ts";
 
-export type QuestionRouteDeps = { questions: Questions; checks: Pick<StoreChecks, "read" | "change"> };
+export type QuestionRouteDeps = { questions: Questions; checks: StoreChecks };
 
 const tag = "Document stores";
 const base = "/api/v1/document-store/store/{id}";

@@ -8,7 +8,7 @@ import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwr
 import { assertIdle } from "../state/upsert-job.store.ts";
 import { openPlace } from "../stores/store-backend.ts";
 
-export type DeleteVectorsDeps = { database: Database; vectors: Pick<VectorStores, "open"> };
+export type DeleteVectorsDeps = { database: Database; vectors: VectorStores };
 
 export type DeleteVectors = (
   storeId: string,

@@ -2,7 +2,6 @@ import type { Database } from "@weft/database";
 import { isJsonObject, type JsonObject, meetsCondition, type RetrievalSettings, readFilter } from "@weft/schema";
 import { findPlaces, readBetween } from "../state/chunk.store.ts";
 
-type Around = Pick<RetrievalSettings, "neighbours" | "parent" | "parentCharacters">;
 type Passage = { id: string; text: string; metadata: JsonObject };
 
 const usualCharacters = 8_000;
@@ -17,7 +16,7 @@ const mostChunks = 200;
 export async function readAround<T extends Passage>(
   { read }: Pick<Database, "read">,
   found: readonly T[],
-  { storeId, settings, filter }: { storeId: string; settings: Around; filter: JsonObject | undefined },
+  { storeId, settings, filter }: { storeId: string; settings: RetrievalSettings; filter: JsonObject | undefined },
 ): Promise<T[]> {
   const { neighbours = 0, parent = "none" } = settings;
   if (neighbours === 0 && parent === "none") return [...found];
@@ -52,7 +51,7 @@ type Chunk = Omit<Awaited<ReturnType<typeof readBetween>>[number], "metadata"> &
 function spanAround(
   chunks: readonly Chunk[],
   chunkNo: number,
-  { settings, isFree }: { settings: Around; isFree(chunk: Chunk): boolean },
+  { settings, isFree }: { settings: RetrievalSettings; isFree(chunk: Chunk): boolean },
 ): Chunk[] {
   const { neighbours = 0, parent = "none", parentCharacters = usualCharacters } = settings;
   const at = chunks.findIndex((chunk) => chunk.chunkNo === chunkNo);

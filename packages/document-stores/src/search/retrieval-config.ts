@@ -4,7 +4,7 @@ import { type RetrievalSettings, retrievalSettingsSchema, WeftError } from "@wef
 import type { DocumentStoreRow } from "../tables.ts";
 
 /** Models that improve a search by the settings of a store. */
-export type RetrievalModels = { chatModels: ModelResolver; rerankers: Pick<RerankResolver, "resolve"> };
+export type RetrievalModels = { chatModels: ModelResolver; rerankers: RerankResolver };
 
 /** A store's search settings unless a caller overrides them. */
 export function readRetrievalConfig({ retrievalConfig }: Pick<DocumentStoreRow, "retrievalConfig">): RetrievalSettings {

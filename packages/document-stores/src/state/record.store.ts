@@ -204,7 +204,7 @@ export function listCollections(db: Handle, storeId: string): Promise<DocumentCo
  */
 export function findLeftBehind(
   db: Handle,
-  { storeId, collection }: Pick<DocumentCollectionRow, "storeId" | "collection">,
+  { storeId, collection }: DocumentCollectionRow,
 ): Promise<DocumentCollectionRow | undefined> {
   return db
     .selectFrom("documentCollections")

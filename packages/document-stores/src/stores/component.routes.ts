@@ -13,7 +13,7 @@ import { z } from "zod";
 import { documentStoreTag as tag } from "../upserts/index.ts";
 
 export type ComponentRouteDeps = {
-  vectors: Pick<VectorStores, "definitions">;
+  vectors: VectorStores;
   embeddingProviders(): readonly Component[];
   /** Names of the operator's settings that choices depend on and that are set. */
   operatorSettings: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { listOrPage } from "@weft/http/rows";
 import { parseRecordManager } from "@weft/knowledge";
@@ -29,11 +29,11 @@ import { assertConfigured, readChoice, type StoreBackend } from "./store-backend
 export type DocumentStoreServiceDeps = RetrievalModels & {
   database: Database;
   backend: StoreBackend;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
   logger: Logger;
   jobs: Pick<UpsertJobs, "cancelOfStore">;
-  files: Pick<DocumentFiles, "during">;
+  files: DocumentFiles;
   /** Called when a store is deleted. */
   removeHistory(tx: Kysely<Tables>, storeId: string): Promise<void>;
   /** Stores the questions that came with a store. */

@@ -27,8 +27,8 @@ export type OwnStores = {
 
 export type OwnStoresDeps = {
   database: Database;
-  stores: Pick<DocumentStoreService, "create" | "check">;
-  backend: Pick<StoreBackend, "embedder">;
+  stores: DocumentStoreService;
+  backend: StoreBackend;
 };
 
 export function createOwnStores({ database, stores, backend }: OwnStoresDeps): OwnStores {

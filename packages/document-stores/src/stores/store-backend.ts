@@ -8,7 +8,7 @@ import type { DocumentStoreRow } from "../tables.ts";
 
 export type StoreBackendDeps = {
   embeddings: { resolve(reference: ReturnType<typeof parseEmbeddingReference>): Promise<EmbeddingModel> };
-  vectors: Pick<VectorStores, "open">;
+  vectors: VectorStores;
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
   /** Pause before a failed embedding request is retried. Default: one second. */
   retryPauseMs?: number;
@@ -47,7 +47,7 @@ export function createStoreBackend({ embeddings, vectors, clock, retryPauseMs }:
 
 /** The collection in the vector database that the settings name. As `StoreBackend.open`. */
 export function openPlace(
-  vectors: Pick<VectorStores, "open">,
+  vectors: VectorStores,
   { vectorStoreConfig }: Pick<BackendSettings, "vectorStoreConfig">,
   name: CollectionName,
 ): Promise<VectorCollection> {

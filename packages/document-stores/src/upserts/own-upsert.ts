@@ -75,7 +75,7 @@ const places = ["embedding", "vectorStore", "recordManager"] as const;
 
 /** Begins the upsert: of the caller's documents, of loaders that the caller changed, or of all of the store's. */
 export function beginOwnUpsert(
-  upserts: Pick<UpsertService, "begin" | "beginRefresh">,
+  upserts: UpsertService,
   { agentId, storeId, files, chat }: Pick<OwnUpsert, "agentId" | "storeId" | "files" | "chat">,
   { body, loaders, splitter }: { body: DocumentUpsert } & Pick<OwnRequest, "loaders" | "splitter">,
 ): Promise<string> {

@@ -16,7 +16,7 @@ export type OwnWrites = {
   assertOwn(): Promise<void>;
 };
 
-export function createOwnWrites(database: Database, run: Pick<RunInfo, "runId" | "epoch">): OwnWrites {
+export function createOwnWrites(database: Database, run: RunInfo): OwnWrites {
   const write: OwnWrites["write"] = (fn) =>
     database.write(
       async (tx) => {

@@ -38,7 +38,7 @@ export type UpsertJobsDeps = SettlementDeps & {
   clock: Clock;
   ids: IdSource;
   logger: Logger;
-  runs: Pick<RunService, "admit" | "cancel">;
+  runs: RunService;
   events: UpsertEvents;
   backend: StoreBackend;
   loading: LoaderServices;

@@ -19,7 +19,7 @@ export type UpsertNodeDeps = {
   database: Database;
   backend: StoreBackend;
   loading: LoaderServices;
-  logger: Pick<Logger, "info">;
+  logger: Logger;
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
 };
 

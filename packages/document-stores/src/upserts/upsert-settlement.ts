@@ -22,7 +22,7 @@ import { readChoice } from "../stores/store-backend.ts";
 import type { UpsertJobRow } from "../tables.ts";
 
 export type SettlementDeps = {
-  history: Pick<UpsertHistoryService, "record">;
+  history: UpsertHistoryService;
   /** Called in the transaction of an upsert that changed the results of searches of the store. */
   onChanged(tx: Kysely<Tables>, storeId: string): Promise<void>;
 };

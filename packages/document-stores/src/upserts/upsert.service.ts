@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { parseComponent, parseRecordManager } from "@weft/knowledge";
 import type { Cleanup } from "@weft/knowledge/plan-upsert";
 import {
@@ -34,7 +34,7 @@ import {
   outdateLoaders,
   updateLoader,
 } from "../state/loader.store.ts";
-import type { UpsertSpec, UpsertTask } from "../state/upsert-job.store.ts";
+import type { UpsertTask } from "../state/upsert-job.store.ts";
 import { assertConfigured, readChoice } from "../stores/store-backend.ts";
 import type { DocumentStoreRow } from "../tables.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
@@ -42,7 +42,7 @@ import { sumOf } from "./upsert-settlement.ts";
 
 export type UpsertServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
   /** Creates the store of an upsert that begins with one, and saves the settings that an upsert brings. */
   stores: {
@@ -50,7 +50,7 @@ export type UpsertServiceDeps = {
     saveSettings(settings: VectorStoreSettings): Promise<unknown>;
   };
   jobs: Pick<UpsertJobs, "begin" | "result">;
-  files: Pick<DocumentFiles, "during">;
+  files: DocumentFiles;
 };
 
 export type UpsertRequest = {
@@ -135,7 +135,7 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
 }
 
 type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "cleanup">;
-type Settings = Pick<UpsertSpec, "embeddingConfig" | "vectorStoreConfig"> & { recordManagerConfig: string };
+type Settings = { embeddingConfig: string; vectorStoreConfig: string; recordManagerConfig: string };
 
 async function prepareTask(
   { database: { read }, ids }: UpsertServiceDeps,
@@ -236,7 +236,7 @@ function componentsOf({ embeddingConfig, vectorStoreConfig, recordManagerConfig 
 }
 
 /** The body's settings of the store: saved there, as existing clients expect. Throws for unknown names. */
-function settingsOf(body: Pick<UpsertItem, "embedding" | "vectorStore" | "recordManager">): Partial<Settings> {
+function settingsOf(body: UpsertItem): Partial<Settings> {
   const text = (field: "embedding" | "vectorStore" | "recordManager") => {
     const given = parseComponent(field, body[field]);
     if (given === undefined) return undefined;

@@ -34,7 +34,7 @@ export async function collectionOf(backend: StoreBackend, spec: UpsertSpec): Pro
 export async function* plannedBatches(
   { read }: Database,
   { loader, runId }: Writing,
-  { maxBatch }: Pick<EmbeddingModel, "maxBatch">,
+  { maxBatch }: EmbeddingModel,
 ): AsyncGenerator<DocumentChunkRow[]> {
   const limit = Math.min(batchSize, maxBatch * requestsOfBatch);
   const set = { loaderId: loader.id, chunkSet: runId };
@@ -149,7 +149,7 @@ async function deleteReplaced(
 /** A collection that has been written to; undefined if there is none. */
 async function openCollection(
   { database, backend }: WriteDeps,
-  settings: Pick<UpsertSpec, "vectorStoreConfig">,
+  settings: UpsertSpec,
   collection: string,
 ): Promise<VectorCollection | undefined> {
   const known = await records.findCollection(database.read, collection);

@@ -37,10 +37,7 @@ const emailLimit = 20;
  * in the line for hashing. An attempt is counted before its password is looked at, so that guesses at the same moment,
  * and in other processes, have the limit of one. Source: contract "Identity".
  */
-export function createPasswordGate(
-  limits: Pick<Limits, "waitMs" | "fail" | "forget">,
-  hashCost = usualCost,
-): PasswordGate {
+export function createPasswordGate(limits: Limits, hashCost = usualCost): PasswordGate {
   const hashing = createWorkLimiter({ running: 2, waiting: 64 });
   const hashingForKnown = createWorkLimiter({ running: 1, waiting: 16 });
   const decoyHash = createDecoyHash(hashCost);

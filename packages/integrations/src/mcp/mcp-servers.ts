@@ -6,7 +6,7 @@ import type {
   PriorDiscovery,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { Clock, WallClock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { type CommandServers, createCommandConnections } from "./command-connections.ts";
@@ -38,7 +38,7 @@ type ListTools = (connection: McpConnection, signal: AbortSignal) => Promise<rea
 const keptMs = 60_000;
 const maxLists = 200;
 
-function createToolLists(clock: Pick<Clock, "now">): ListTools {
+function createToolLists(clock: WallClock): ListTools {
   const lists = new LRUCache<string, { tools: readonly McpTool[]; at: number }>({ max: maxLists });
   return async (connection, signal) => {
     const known = lists.get(connection.key);

@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 export const backupFiles = { sqlite: "weft.db", dump: "database.dump", keys: ["encryption.key", "jwt.key"] } as const;
 
 /** The variables that replace key files, by file name. */
-export function givenKeys(config: Pick<Config, "encryptionKey" | "jwtKey">): Map<string, string> {
+export function givenKeys(config: Config): Map<string, string> {
   const given = new Map<string, string>();
   if (!config.encryptionKey.isEmpty) given.set("encryption.key", "ENCRYPTION_KEY");
   if (!config.jwtKey.isEmpty) given.set("jwt.key", "JWT_KEY");

@@ -6,9 +6,9 @@ import type { Confirmer, CredentialService } from "./credential.service.ts";
 import type { CredentialUse, CredentialUses, PlacedUse } from "./credential-uses.ts";
 
 export type DestinationsDeps = {
-  credentials: Pick<CredentialService, "get" | "confirm">;
+  credentials: CredentialService;
   uses: CredentialUses;
-  references: Pick<StoredReferences, "ofAgent">;
+  references: StoredReferences;
   /** Whether the operator allows a host, as `parseBoundHost` makes it, without TLS. */
   allowsPlain(host: string): boolean;
 };

@@ -8,9 +8,9 @@ import type { CredentialUse, CredentialUses } from "./credential-uses.ts";
 
 export type FillHostsDeps = {
   read: Kysely<Tables>;
-  credentials: Pick<CredentialService, "adopt">;
+  credentials: CredentialService;
   uses: CredentialUses;
-  references: Pick<StoredReferences, "all">;
+  references: StoredReferences;
   logger: Logger;
 };
 
@@ -109,7 +109,7 @@ function placesOf(uses: readonly StoredUse[], id: string): string[] {
 
 type StoredUse = CredentialUse & { place: string; isDraft: boolean };
 
-export type StoredUsesDeps = { uses: CredentialUses; references: Pick<StoredReferences, "all"> };
+export type StoredUsesDeps = { uses: CredentialUses; references: StoredReferences };
 
 /** Credential uses of every stored agent, its draft, assistant, document store and the default model. */
 export async function storedUses(read: Kysely<Tables>, { uses, references }: StoredUsesDeps): Promise<StoredUse[]> {

@@ -9,9 +9,9 @@ import { type Destinations, toConfirmer } from "./destinations.ts";
 
 export type SavesDeps = {
   read: Kysely<Tables>;
-  destinations: Pick<Destinations, "confirm">;
+  destinations: Destinations;
   uses: CredentialUses;
-  references: Pick<StoredReferences, "ofAgent">;
+  references: StoredReferences;
 };
 
 type Request = Parameters<ConfirmSave>[2];

@@ -21,7 +21,7 @@ type Headers = { entries: readonly (readonly [name: string, value: string])[]; u
  */
 export async function importMcpServers(
   context: ImportContext,
-  { credentials }: { credentials: Pick<CredentialService, "create"> },
+  { credentials }: { credentials: CredentialService },
 ): Promise<ReadonlyMap<string, McpServer>> {
   const servers = new Map<string, McpServer>();
   for await (const { rows, tally } of pagesOf(context, "custom_mcp_server")) {

@@ -129,10 +129,7 @@ function toFormSchema({ fields }: FormSettings): Tool["inputSchema"] {
 }
 
 /** A call's input to the agent: its start form, if it has one, else the question. */
-async function toQuestion(
-  { flow }: ServedAgent,
-  args: JsonObject,
-): Promise<Pick<PredictionRequest, "form" | "question">> {
+async function toQuestion({ flow }: ServedAgent, args: JsonObject): Promise<PredictionRequest> {
   if (formOf(await flow())) return { form: args };
   return typeof args.question === "string" ? { question: args.question } : {};
 }

@@ -4,7 +4,7 @@ import { parseBoundHost } from "@weft/schema";
 import type { Config } from "../config.ts";
 
 /** Settings that form choices need, if present: see `FormHints.needs`. */
-export function readOperatorSettings({ modelFolders }: Pick<Config, "modelFolders">): ReadonlySet<string> {
+export function readOperatorSettings({ modelFolders }: Config): ReadonlySet<string> {
   return new Set(modelFolders.reranker === "" ? [] : ["RERANKER_MODEL_DIR"]);
 }
 
@@ -13,7 +13,7 @@ export function readOperatorSettings({ modelFolders }: Pick<Config, "modelFolder
  * the address that the operator set in their place, and nowhere else.
  */
 export function toModelDefaults(
-  { defaultModel, accounts: configured, modelFolders }: Pick<Config, "defaultModel" | "accounts" | "modelFolders">,
+  { defaultModel, accounts: configured, modelFolders }: Config,
   vault: SecretVault,
 ): ModelDefaults {
   const entries = accounts.map(({ name, keyVariables: [variable = name] = [], hosts: vendorHosts }) => {

@@ -4,7 +4,7 @@ import type { PriceService } from "./price.service.ts";
 
 const shared = { path: "/api/v1/prices", tag: "Models", returns: { schema: pricesSchema } } as const;
 
-export function priceRoutes(prices: Pick<PriceService, "get" | "set">): Route[] {
+export function priceRoutes(prices: PriceService): Route[] {
   return [
     defineRoute({
       ...shared,

@@ -155,7 +155,7 @@ function namesIn({ key, chats, runs }: Found): Set<string> {
   return new Set([...own, ...chats.map(({ chatId }) => chatId), ...runs.map(({ id }) => id)]);
 }
 
-async function takeTurn(limits: Pick<Limits, "take">, by: string): Promise<void> {
+async function takeTurn(limits: Limits, by: string): Promise<void> {
   const { waitMs } = await limits.take(`privacy ${by}`, limit);
   if (waitMs === 0) return;
   throw new WeftError("rate-limited", { params: { retryAfterSeconds: Math.ceil(waitMs / 1_000) } });

@@ -96,7 +96,7 @@ async function followClock(database: Database, now: number): Promise<void> {
   }
 }
 
-type Taking = Pick<ScheduleKeeperDeps, "database" | "ids" | "due"> & { watch: ClockWatch };
+type Taking = ScheduleKeeperDeps & { watch: ClockWatch };
 
 /** Undefined if there is nothing to start: another process has it, or it was missed. */
 async function take(

@@ -130,10 +130,7 @@ export async function deleteFiringsBefore(tx: Handle, agentId: string, dueDate: 
 }
 
 /** Settles a pending firing. */
-export async function settleFiring(
-  tx: Handle,
-  { agentId, dueDate, state, message }: Pick<ScheduleFiringRow, "agentId" | "dueDate" | "state" | "message">,
-): Promise<void> {
+export async function settleFiring(tx: Handle, { agentId, dueDate, state, message }: ScheduleFiringRow): Promise<void> {
   await tx
     .updateTable("scheduleFirings")
     .set({ state, message })

@@ -12,7 +12,7 @@ export type ModelLabels = readonly [provider: string, model: string];
 export type ModelCall = { id: string; labels: ModelLabels };
 
 /** The metrics of runs. */
-export function createRunMeters(registry: Registry, prices: Pick<ModelPrices, "costOf">) {
+export function createRunMeters(registry: Registry, prices: ModelPrices) {
   const model = ["provider", "model"];
   const boundModel = createLabelBound(200);
   const boundProvider = createLabelBound(50);

@@ -13,7 +13,7 @@ export type KnownRuns = {
   stepTypeOf(runId: string, nodeId: string): string | undefined;
 };
 
-export type RunMetricsDeps = { runs: KnownRuns; prices: Pick<ModelPrices, "costOf">; now(): number };
+export type RunMetricsDeps = { runs: KnownRuns; prices: ModelPrices; now(): number };
 
 /**
  * Counts events of the runs of this process. Each costs a few lookups, independent of the run's history; no content of

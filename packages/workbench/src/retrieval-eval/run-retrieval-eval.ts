@@ -127,7 +127,7 @@ async function fill(workbench: Workbench, { files, splitter, embedding, vectorSt
   return { storeId: store.id, chunks: result.numAdded };
 }
 
-type Asking = RetrievalEval["questions"][number] & { storeId: string; file: Pick<RetrievalEval, "topK" | "mode"> };
+type Asking = RetrievalEval["questions"][number] & { storeId: string; file: RetrievalEval };
 
 /** Names of the documents that were found, the best first, each once. */
 async function ask(workbench: Workbench, { storeId, question, relevant, words, file }: Asking): Promise<string[]> {

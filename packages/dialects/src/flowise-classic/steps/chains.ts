@@ -84,8 +84,8 @@ function ends({ messages }: ClassicPrompt): ClassicPrompt["messages"] {
 
 /** A prompt of a conversation: `{input}` is what the user says. */
 export function toConversation(
-  { report }: Pick<StepScope, "report">,
-  prompt: Pick<ClassicPrompt, "messages" | "values">,
+  { report }: StepScope,
+  prompt: ClassicPrompt,
 ): { messages: JsonObject[]; prompt: string } {
   const asked = toStepPrompt(prompt, whatUserSays);
   if (!/\{\{\s*question\s*\}\}/.test(asked.prompt)) {

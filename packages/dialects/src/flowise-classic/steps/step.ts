@@ -56,6 +56,6 @@ export function dataStep(exit: Exit, place: string): DrawnStep {
 }
 
 /** How an answer joins the conversation. */
-export function toResponseRole({ isAnswer }: Pick<StepScope, "isAnswer">): JsonObject {
+export function toResponseRole({ isAnswer }: StepScope): JsonObject {
   return { responseRole: isAnswer ? "assistant" : "none" };
 }
