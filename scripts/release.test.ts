@@ -34,23 +34,20 @@ function openClone(t: TestContext) {
   const read = (file: string) => readFileSync(join(clone, file), "utf8");
   const release = (name: string) =>
     run(process.execPath, join(root, "scripts/release/main.ts"), name, "--into", into, "--without-pages");
-  const describe = () => {
-    const entry = `## ${version} (2026-11-28)\n\n- Something changed.\n\n## 0.3.0 (`;
-    writeFileSync(
-      join(clone, "CHANGELOG.md"),
-      read("CHANGELOG.md").replace("## 0.3.0 (", () => entry),
-    );
-  };
-  return { into, run, read, release, describe };
+  const write = (file: string, text: string) => writeFileSync(join(clone, file), text);
+  return { into, run, read, write, release };
 }
 
-test("a release is refused without a version, with changes that are not committed, and without an entry", {
+test("a release is refused without a version, with changes that are not committed, and where nothing changed", {
   skip,
 }, (t) => {
-  const { run, release, describe } = openClone(t);
+  const { run, read, write, release } = openClone(t);
   assert.match(release("latest").stderr, /Name a version/);
-  assert.match(release(version).stderr, /CHANGELOG\.md has no entry "## 9\.8\.7/);
-  describe();
+  write("CHANGELOG.md", read("CHANGELOG.md").replace(/## Unreleased[^]*?(?=## 0)/, ""));
+  run("git", "rm", "--quiet", "--ignore-unmatch", "changes/[a-z]*.md");
+  run("git", "commit", "--quiet", "--all", "-m", "docs: nothing");
+  assert.match(release(version).stderr, /Nothing says what changed/);
+  write("README.md", "changed");
   const refused = release(version);
   assert.match(refused.stderr, /uncommitted changes/);
   assert.equal(refused.status, 1);
@@ -58,9 +55,10 @@ test("a release is refused without a version, with changes that are not committe
 });
 
 test("a release is a tag, a tarball, its packages, where it is from, and checksums that hold", { skip }, (t) => {
-  const { into, run, read, release, describe } = openClone(t);
-  describe();
-  run("git", "commit", "--quiet", "--all", "-m", "docs: entry");
+  const { into, run, read, write, release } = openClone(t);
+  write("changes/something.md", "## Added\n- Something new.\n");
+  run("git", "add", "changes");
+  run("git", "commit", "--quiet", "--all", "-m", "feat: something");
   const released = release(version);
   assert.equal(released.status, 0, released.stderr);
   assert.equal(run("git", "status", "--porcelain").stdout, "");
@@ -69,6 +67,10 @@ test("a release is a tag, a tarball, its packages, where it is from, and checksu
   for (const file of ["package.json", "packages/server/package.json"])
     assert.equal(JSON.parse(read(file)).version, version);
   assert.equal(JSON.parse(read("openapi.json")).info.version, version);
+  const [, entry = ""] = read("CHANGELOG.md").split(/^## /m);
+  assert.match(entry, /^9\.8\.7 \(\d{4}-\d\d-\d\d\)\n/);
+  assert.match(entry, /\n### Added\n[^#]*- Something new\.\n/);
+  assert.equal(run("git", "ls-files", "changes").stdout, "changes/README.md");
 
   const sums = spawnSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: into, encoding: "utf8" });
   assert.equal(sums.status, 0, sums.stderr);

@@ -1,9 +1,10 @@
 // `./weft release VERSION [--into FOLDER] [--without-pages]`: see docs/releases.md.
 import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { composeEntry, readFragments, releaseEntry } from "./compose-entry.ts";
 import { toSbom } from "./sbom.ts";
 
 const options = {
@@ -23,6 +24,7 @@ try {
 
 function release(version: string): void {
   checkReady(version);
+  writeEntry(version);
   setVersion(version);
   if (!values["without-pages"]) {
     run(process.execPath, "scripts/ensure-builder.mjs");
@@ -50,13 +52,17 @@ function checkReady(version: string): void {
   if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}$/.test(version)) throw new Error("Name a version, such as 0.4.0.");
   if (run("git", "status", "--porcelain") !== "") throw new Error("There are uncommitted changes. Commit them first.");
   if (run("git", "tag", "--list", `v${version}`) !== "") throw new Error(`The tag v${version} exists already.`);
-  const entry = read("CHANGELOG.md")
-    .split(/^## /m)
-    .find((part) => part.startsWith(`${version} (`));
-  const [title = "", ...lines] = (entry ?? "").split("\n");
-  if (!/\(\d{4}-\d\d-\d\d\)$/.test(title) || !lines.some((line) => line.startsWith("- "))) {
-    throw new Error(`CHANGELOG.md has no entry "## ${version} (YYYY-MM-DD)" that says what changed. Write it first.`);
-  }
+}
+
+/** Moves what changed since the last release from `changes` and "Unreleased" into an entry of the changelog. */
+function writeEntry(version: string): void {
+  const fragments = readFragments(root);
+  const changelog = read("CHANGELOG.md");
+  const entry = composeEntry(changelog, fragments);
+  if (entry === "")
+    throw new Error("Nothing says what changed. Describe it in changes/ (see changes/README.md) first.");
+  writeFileSync(join(root, "CHANGELOG.md"), releaseEntry(changelog, `${version} (${startedOn.slice(0, 10)})`, entry));
+  for (const { name } of fragments) rmSync(join(root, name));
 }
 
 /** In every file that names the version of the product. */

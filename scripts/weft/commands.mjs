@@ -81,6 +81,7 @@ export const groups = {
     builder: { does: "builds the web interface and the chat client", runs: [pages], needs: "run" },
     screenshots: { does: "takes pictures of every page", runs: [pages, ["e2e/screenshots/main.ts"]] },
     house: { does: "measures the structure of the sources", runs: [["scripts/house.ts"]] },
+    changes: { does: "prints what the next release will say has changed", runs: [["scripts/changes.ts"]] },
     release: { does: "tags a version and makes its files, with checksums", runs: [["scripts/release/main.ts"]] },
   },
   "Break and measure it": {
