@@ -16,6 +16,8 @@ export type FiguresCommand = Size & {
   kind: "figures";
   postgresUrl?: string;
   isLong: boolean;
+  /** Compares with the last release, in place of measuring everything. */
+  isCheck: boolean;
   only: readonly string[];
 };
 
@@ -33,6 +35,7 @@ const options = {
   postgres: { type: "string" },
   quick: { type: "boolean", default: false },
   long: { type: "boolean", default: false },
+  check: { type: "boolean", default: false },
   only: { type: "string" },
   json: { type: "string" },
   seconds: { type: "string" },
@@ -54,6 +57,7 @@ npm run bench -- --against URL [options] any server that speaks Flowise's API
   --only NAME,NAME   some figures: predictions, imported, tool, latency, first-token, statements, read, list,
                      executions, messages, create, start, memory, disk, growth
   --postgres URL     a PostgreSQL server, for a database of its own (TEST_POSTGRES_URL; without either SQLite alone)
+  --check            this server beside the last release, in turns, 5 rounds; fails if it is more than 10 % worse
   --long             growth, too: the same with 100,000 agents, runs and messages
 
   --against URL      the server's address, as http://127.0.0.1:3000
@@ -66,9 +70,10 @@ npm run bench -- --against URL [options] any server that speaks Flowise's API
 export function readArguments(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const values = parse(args);
   const isQuick = values.quick;
+  const usualRounds = isQuick ? 1 : values.check ? 5 : 3;
   const size: Size = {
     isQuick,
-    rounds: readNumber("rounds", values.rounds, isQuick ? 1 : 3),
+    rounds: readNumber("rounds", values.rounds, usualRounds),
     seconds: readNumber("seconds", values.seconds, isQuick ? 1 : 3),
     ...(values.json !== undefined && { jsonFile: values.json }),
   };
@@ -93,6 +98,7 @@ function toFigures(values: Values, size: Size, env: Readonly<Record<string, stri
     ...size,
     kind: "figures",
     isLong: values.long,
+    isCheck: values.check,
     only: values.only?.split(",").map((name) => name.trim()) ?? [],
     ...(postgresUrl && { postgresUrl }),
   };
@@ -100,7 +106,7 @@ function toFigures(values: Values, size: Size, env: Readonly<Record<string, stri
 
 function toAgainst(against: string, values: Values, size: Size): AgainstCommand {
   refuse(values, ["postgres", "only"], "does not go with --against");
-  if (values.long) throw new UsageError("--long does not go with --against.");
+  if (values.long || values.check) throw new UsageError("--long and --check do not go with --against.");
   if (values.agent === undefined && values.flow === undefined) {
     throw new UsageError("Give --agent ID, or --flow FILE with an exported flow.");
   }

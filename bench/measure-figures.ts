@@ -1,5 +1,6 @@
 import { type FiguresCommand, UsageError } from "./arguments.ts";
-import type { Scenario } from "./figures/figure.ts";
+import type { Scenario, Summary } from "./figures/figure.ts";
+import { keepInHistory } from "./report/history.ts";
 import { report } from "./report/report.ts";
 import { diskScenario } from "./scenarios/disk.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
@@ -7,20 +8,27 @@ import { type House, openHouse } from "./scenarios/house.ts";
 import { memoryScenario } from "./scenarios/memory.ts";
 import { predictionScenarios } from "./scenarios/predictions.ts";
 import { readScenarios } from "./scenarios/reads.ts";
+import { releaseScenarios } from "./scenarios/release.ts";
 import { startScenario } from "./scenarios/start.ts";
 import { statementScenarios } from "./scenarios/statements.ts";
 
 /** Measures this repository's server. Load, model servers and server are processes of their own. */
-export function measureFigures(command: FiguresCommand): Promise<void> {
-  return measureIn(command, (house) => choose(scenariosOf(house, command), command));
+export async function measureFigures(command: FiguresCommand): Promise<void> {
+  const all = command.isCheck ? releaseScenarios : (house: House) => scenariosOf(house, command);
+  const summaries = await measureIn(command, (house) => choose(all(house), command));
+  if (command.isCheck && summaries.some(({ goal }) => goal?.isMet === false)) process.exitCode = 1;
+  if (command.only.length === 0 && !command.isQuick) keepInHistory(summaries, command);
 }
 
 /** Reports what `choose` gives, in a house that is closed at the end, even at Ctrl-C. */
-export async function measureIn(command: FiguresCommand, choose: (house: House) => readonly Scenario[]): Promise<void> {
+export async function measureIn(
+  command: FiguresCommand,
+  choose: (house: House) => readonly Scenario[],
+): Promise<readonly Summary[]> {
   const house = await openHouse(command.postgresUrl);
   process.once("SIGINT", () => void house.close().finally(() => process.exit(130)));
   try {
-    await report(choose(house), command);
+    return await report(choose(house), command);
   } finally {
     await house.close();
   }

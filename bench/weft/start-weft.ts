@@ -21,12 +21,15 @@ export type WeftOptions = {
   /** Default: SQLite in the data folder. */
   databaseUrl?: string;
   dataDir?: string;
+  /** Where the sources of another release are. Default: these. */
+  sources?: string;
   env?: Record<string, string>;
 };
 
-export async function startWeft({ models, databaseUrl = "", dataDir, env }: WeftOptions): Promise<Weft> {
+export async function startWeft({ models, databaseUrl = "", dataDir, sources, env }: WeftOptions): Promise<Weft> {
   const eventsPort = await freePort();
   const platform = await startPlatformProcess({
+    sources,
     ...(dataDir !== undefined && { dataDir }),
     env: {
       DATABASE_URL: databaseUrl,

@@ -9,8 +9,15 @@ it("measures three rounds on SQLite unless it is told otherwise", () => {
     rounds: 3,
     seconds: 3,
     isLong: false,
+    isCheck: false,
     only: [],
   });
+});
+
+it("compares with the last release in five rounds", () => {
+  const command = readArguments(["--check"], {});
+  assert.deepEqual([command.kind === "figures" && command.isCheck, command.rounds], [true, 5]);
+  assert.equal(readArguments(["--check", "--rounds", "2"], {}).rounds, 2);
 });
 
 it("takes PostgreSQL from the command line before the environment", () => {
@@ -32,6 +39,7 @@ it("is quick in one round of a second, and takes other sizes, names and a file",
     rounds: 1,
     seconds: 0.5,
     isLong: true,
+    isCheck: false,
     only: ["start", "memory"],
     jsonFile: "figures.json",
   });
@@ -56,7 +64,8 @@ const refused: [args: string[], reason: RegExp][] = [
   [["--against", "http://h"], /Give --agent ID, or --flow FILE/],
   [["--against", "http://h", "--agent", "a", "--flow", "f"], /either --agent or --flow/],
   [["--against", "http://h", "--agent", "a", "--only", "start"], /--only does not go with --against/],
-  [["--against", "http://h", "--agent", "a", "--long"], /--long does not go with --against/],
+  [["--against", "http://h", "--agent", "a", "--long"], /--long and --check do not go with --against/],
+  [["--against", "http://h", "--agent", "a", "--check"], /--long and --check do not go with --against/],
 ];
 
 for (const [args, reason] of refused) {
