@@ -24,7 +24,7 @@ test("an entry has headlines first, then what stood under Unreleased and what ea
   const released =
     "# Changelog\n\nEvery release.\n\n## 0.4.0 (2026-12-01)\n\n- X.\n\n## 0.3.0 (2026-11-27)\n\n- First.\n";
   assert.equal(releaseEntry(changelog, "0.4.0 (2026-12-01)", "- X.\n"), released);
-  const without = changelog.replace(/## Unreleased[^]*(?=## 0)/, "");
+  const without = changelog.replace(/## Unreleased[\s\S]*(?=## 0)/, "");
   assert.equal(releaseEntry(without, "0.4.0 (2026-12-01)", "- X.\n"), released);
   assert.equal(composeEntry(without, []), "");
 });

@@ -43,7 +43,7 @@ test("a release is refused without a version, with changes that are not committe
 }, (t) => {
   const { run, read, write, release } = openClone(t);
   assert.match(release("latest").stderr, /Name a version/);
-  write("CHANGELOG.md", read("CHANGELOG.md").replace(/## Unreleased[^]*?(?=## 0)/, ""));
+  write("CHANGELOG.md", read("CHANGELOG.md").replace(/## Unreleased[\s\S]*?(?=## 0)/, ""));
   run("git", "rm", "--quiet", "--ignore-unmatch", "changes/[a-z]*.md");
   run("git", "commit", "--quiet", "--all", "-m", "docs: nothing");
   assert.match(release(version).stderr, /Nothing says what changed/);
