@@ -20,6 +20,7 @@ export {
 export {
   type ActiveRun,
   type AdmittedRun,
+  type AnsweredWait,
   type AnswerRequest,
   type AnswerService,
   bothOf,

@@ -73,6 +73,22 @@ describe("a repetition that waits for the beginning of its run", () => {
   });
 });
 
+describe("a message that answers a question", () => {
+  it("begins nothing, tells repetitions the same, and leaves its place", async () => {
+    const { admission, started } = open();
+    const asked = Promise.withResolvers<{ waitId: string }>();
+    const message = { fixedId: "run", prepare: () => asked.promise, live: false };
+    const first = admission.admitMessage({ ...message, place: admission.arrive(session) });
+    const second = admission.admitMessage({ ...message, place: admission.arrive(session) });
+    const recalled = admission.recall("run");
+    asked.resolve({ waitId: "wait" });
+    assert.deepEqual(await Promise.all([first, second]), [{ waitId: "wait" }, { waitId: "wait" }]);
+    assert.equal(await recalled, false);
+    await admission.admit({ place: admission.arrive(session), prepare: () => newRun("next"), live: false });
+    assert.deepEqual(started, ["next"]);
+  });
+});
+
 describe("a run that two requests of this process name", () => {
   const request = { fixedId: "run", prepare: () => newRun("run"), live: false };
 

@@ -40,6 +40,8 @@ export type Admission = {
    * failure of `prepare`, and as A3 says.
    */
   admit(request: AdmissionRequest): Promise<AdmittedRun>;
+  /** As `admit`, for a message, which may turn out to start no run. Then nothing is begun under its id. */
+  admitMessage(request: AdmissionRequest<NewRun | AnsweredWait>): Promise<AdmittedRun | AnsweredWait>;
   /**
    * Waits for a request that is about to start this run here. Resolves with whether the run exists; rejects as the
    * request was rejected.
@@ -62,11 +64,14 @@ export type NewRun = {
   withdraw?(): Promise<void>;
 };
 
-export type AdmissionRequest = {
+/** The wait that a message ends, in place of starting a run. */
+export type AnsweredWait = { waitId: string };
+
+export type AdmissionRequest<Prepared = NewRun> = {
   /** The run's id, if the caller chose it so that a repeated request finds the run. */
   fixedId?: string | undefined;
   place?: Place | undefined;
-  prepare(): NewRun | Promise<NewRun>;
+  prepare(): Prepared | Promise<Prepared>;
   /** The text is streamed as it is written. */
   live: boolean;
   /** Called before the first event of the run is broadcast. */
@@ -119,7 +124,7 @@ export type AdmissionDeps = {
 export function createAdmission({ entrance, active, store, clock, assertAccepting }: AdmissionDeps): Admission {
   const arrivals = createLines();
   /** Requests of this process that are about to start a run of a fixed id. */
-  const beginning = new Map<string, { begun: Promise<BegunRun>; durable: Promise<boolean> }>();
+  const beginning = new Map<string, { begun: Promise<BegunRun | AnsweredWait>; durable: Promise<boolean> }>();
 
   function begin({ begin: asked, share = shareOf(asked), withdraw: _, ...run }: NewRun, live: boolean): RunHandle {
     assertAccepting();
@@ -130,10 +135,11 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     return entrance.start({ ...run, epoch: 1, begin, share, live }, turn, place);
   }
 
-  async function beginInTurn({ place, prepare, live, begun }: AdmissionRequest): Promise<BegunRun> {
+  async function beginInTurn({ place, prepare, live, begun }: MessageRequest): Promise<BegunRun | AnsweredWait> {
     let notBegun: NewRun | undefined;
     try {
       const run = await prepare();
+      if (isAnswer(run)) return run;
       notBegun = run;
       await place?.turn;
       const here = active.get(run.runId);
@@ -159,7 +165,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     }
   }
 
-  async function admitOnce(fixedId: string, request: AdmissionRequest): Promise<AdmittedRun> {
+  async function admitOnce(fixedId: string, request: MessageRequest): Promise<AdmittedRun | AnsweredWait> {
     const ahead = beginning.get(fixedId);
     if (ahead) {
       request.place?.leave();
@@ -169,7 +175,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
       );
     }
     const begun = beginInTurn(request);
-    const durable = begun.then((run) => (run.isFirst ? isTaken(run) : true));
+    const durable = begun.then((run) => !isAnswer(run) && (run.isFirst ? isTaken(run) : true));
     const entry = { begun, durable };
     beginning.set(fixedId, entry);
     const forget = () => {
@@ -179,12 +185,19 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     return toAdmitted(await begun, durable);
   }
 
+  async function admitMessage(request: MessageRequest): Promise<AdmittedRun | AnsweredWait> {
+    if (request.fixedId !== undefined) return admitOnce(request.fixedId, request);
+    return toAdmitted(await beginInTurn(request), Promise.resolve(false));
+  }
+
   return {
     arrive: ({ agentId, owner, sessionId }) => arrivals.enter(`${agentId.toLowerCase()}/${owner}/${sessionId}`),
     async admit(request) {
-      if (request.fixedId !== undefined) return admitOnce(request.fixedId, request);
-      return toAdmitted(await beginInTurn(request), Promise.resolve(false));
+      const admitted = await admitMessage(request);
+      if (isAnswer(admitted)) throw new Error(`A message with the id of run ${request.fixedId} starts no run.`);
+      return admitted;
     },
+    admitMessage,
     async recall(runId) {
       await beginning.get(runId)?.durable;
       return (await store.find(runId)) !== undefined;
@@ -192,11 +205,17 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
   };
 }
 
+type MessageRequest = AdmissionRequest<NewRun | AnsweredWait>;
+
+function isAnswer(found: object): found is AnsweredWait {
+  return "waitId" in found;
+}
+
 /** `isFirst`: no other request of this process has started it. */
 type BegunRun = Pick<AdmittedRun, "handle" | "flow"> & { isFirst: boolean; withdraw?: NewRun["withdraw"] };
 
-function toAdmitted({ handle, flow }: BegunRun, startedElsewhere: Promise<boolean>): AdmittedRun {
-  return { handle, flow, startedElsewhere };
+function toAdmitted(begun: BegunRun | AnsweredWait, startedElsewhere: Promise<boolean>): AdmittedRun | AnsweredWait {
+  return isAnswer(begun) ? begun : { handle: begun.handle, flow: begun.flow, startedElsewhere };
 }
 
 /** `handOver`: a durable run is theirs to continue. One that was started for them was never leased to this process. */

@@ -1,4 +1,4 @@
-export type { ActiveRun, AdmittedRun, NewRun } from "./admission.ts";
+export type { ActiveRun, AdmittedRun, AnsweredWait, NewRun } from "./admission.ts";
 export { type Answerer, type AnswerRequest, type AnswerService, createAnswerService } from "./answer.service.ts";
 export { questionsOf, type RunSignal, waitsOf } from "./resume-run.ts";
 export { createRunService, type RunService } from "./run.service.ts";

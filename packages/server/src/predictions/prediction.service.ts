@@ -1,7 +1,15 @@
 import type { EventStream, Frame } from "@weft/http/event-stream";
 import { everything } from "@weft/http/reach";
 import { asksForMessages } from "@weft/nodes";
-import type { AdmittedRun, AnswerRequest, AnswerService, RunBroadcast, RunService } from "@weft/run-host";
+import type {
+  AdmittedRun,
+  AnsweredWait,
+  AnswerRequest,
+  AnswerService,
+  NewRun,
+  RunBroadcast,
+  RunService,
+} from "@weft/run-host";
 import { type HumanInput, type PredictionRequest, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import { assertUnguessable } from "../access/index.ts";
@@ -25,7 +33,7 @@ import { createFrameWriter } from "./stream-frames.ts";
 export type PredictionsDeps = NewRunDeps &
   DraftRunDeps &
   Omit<AttachServiceDeps, "streams"> & {
-    runs: Pick<RunService, "admit" | "arrive" | "recall">;
+    runs: Pick<RunService, "admit" | "admitMessage" | "arrive" | "recall">;
     broadcast: RunBroadcast;
     answers: AnswerService;
     followUps: FollowUps;
@@ -82,14 +90,16 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     return session && runs.arrive(session);
   };
 
-  function admit(message: Message, how: { live: boolean; begun?: (run: Begun) => void }): Promise<AdmittedRun> {
+  function admitMessage(message: Message, how: { live: boolean; begun(run: Begun): void }) {
     const { runId: fixedId, place = arrive(message) } = message;
-    return runs.admit({ ...how, fixedId, place, prepare: () => prepareRun(deps, message) });
+    return runs.admitMessage({ ...how, fixedId, place, prepare: () => prepareRun(deps, message) });
   }
 
-  async function answer(message: Message): Promise<PredictionResult> {
+  async function answer(message: Message): Promise<PredictionResult | AnsweredWait> {
     const { events, begun, stop } = createCollector(broadcast);
-    const { handle, flow, startedElsewhere } = await admit(message, { live: false, begun });
+    const admitted = await admitMessage(message, { live: false, begun });
+    if ("waitId" in admitted) return admitted;
+    const { handle, flow, startedElsewhere } = admitted;
     message.signal?.addEventListener("abort", stop, { once: true });
     try {
       const result = (await startedElsewhere)
@@ -101,10 +111,10 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     }
   }
 
-  async function stream(message: Message): Promise<Response> {
+  async function stream(message: Message): Promise<Response | AnsweredWait> {
     const { caller } = message;
     const stream = openStream(deps, message);
-    const { handle, startedElsewhere } = await admit(message, {
+    const admitted = await admitMessage(message, {
       live: true,
       begun({ handle: { runId }, flow }) {
         followHere({ broadcast, attach }, stream, { runId, writer: createFrameWriter({ runId, flow }), afterSeq: 0 });
@@ -113,6 +123,11 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
       stream.cut();
       throw cause;
     });
+    if ("waitId" in admitted) {
+      stream.cut();
+      return admitted;
+    }
+    const { handle, startedElsewhere } = admitted;
     if (await startedElsewhere) {
       stream.cut();
       return attach.stream({ runId: handle.runId, caller, reach: everything });
@@ -140,7 +155,11 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     async admit(message, onFrames) {
       const events: RunEvent[] = [];
       let stopFollowing = (): void => undefined;
-      const { handle, flow, startedElsewhere } = await admit(message, {
+      const { runId: fixedId, place = arrive(message) } = message;
+      const { handle, flow, startedElsewhere } = await runs.admit({
+        fixedId,
+        place,
+        prepare: () => toNewRun(deps, message),
         live: onFrames !== undefined,
         begun(run) {
           stopFollowing = broadcast.follow(run.handle.runId, frameFollower(run, { events, onFrames }));
@@ -231,33 +250,30 @@ function readOnce({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readA
   };
 }
 
-/**
- * A run starts before anything is awaited, so that a repetition of its request finds it. Rejects with `MessageIsAnswer`
- * if it turns out that none should start.
- */
-async function prepareRun(deps: PredictionServiceDeps, message: Message) {
-  const found = message.mayAnswer === true ? await findAsked(deps, message) : undefined;
-  if (found !== undefined) throw new MessageIsAnswer(found);
-  return toNewRun(deps, message);
+/** The run of a message, or the wait that the message ends in its place. */
+async function prepareRun(deps: PredictionServiceDeps, message: Message): Promise<NewRun | AnsweredWait> {
+  const asked = message.mayAnswer === true ? await findAsked(deps, message) : undefined;
+  return asked ?? toNewRun(deps, message);
 }
 
 /** Resumes the run whose question a message answers; any other message starts one. */
 async function answerOrBegin(
   deps: PredictionServiceDeps,
   message: Message,
-  begin: (message: Message) => Promise<PredictionResult | Response>,
+  begin: (message: Message) => Promise<PredictionResult | Response | AnsweredWait>,
 ): Promise<PredictionResult | Response> {
+  const begun = await begin({ ...message, mayAnswer: true });
+  if (!("waitId" in begun)) return begun;
+  const { request } = message;
+  const humanInput = { type: "proceed", feedback: request.question ?? "" } as const;
   try {
-    return await begin({ ...message, mayAnswer: true });
-  } catch (cause) {
-    if (!(cause instanceof MessageIsAnswer)) throw cause;
-    try {
-      return await resume(deps, { ...message, request: { ...message.request, ...cause.answer } });
-    } catch (refusal) {
-      // Another message was faster: this one starts a run after all.
-      if (!(refusal instanceof WeftError) || refusal.code !== "conflict") throw refusal;
-      return await begin({ ...message, place: undefined });
-    }
+    return await resume(deps, { ...message, request: { ...request, humanInput, action: { id: begun.waitId } } });
+  } catch (refusal) {
+    // Another message was faster: this one starts a run after all.
+    if (!(refusal instanceof WeftError) || refusal.code !== "conflict") throw refusal;
+    const again = await begin({ ...message, place: undefined });
+    if ("waitId" in again) throw refusal;
+    return again;
   }
 }
 
@@ -274,29 +290,17 @@ function toHumanInput({ humanInput, action, question = "" }: PredictionRequest):
   return button === "reject" ? { type: "reject" } : undefined;
 }
 
-/** A message as an answer to a question. */
-type AsAnswer = { humanInput: HumanInput; action: { id: string } };
-
-/** Thrown when a message starts no run, because it answers a question of its chat. */
-class MessageIsAnswer extends Error {
-  readonly answer: AsAnswer;
-
-  constructor(answer: AsAnswer) {
-    super("The message answers a question.");
-    this.answer = answer;
-  }
-}
-
-/** The question of its chat that a message answers, as an answer; undefined for a message that starts a run. */
-async function findAsked(deps: PredictionServiceDeps, message: Message): Promise<AsAnswer | undefined> {
+/** The question of its chat that a message answers; undefined for a message that starts a run. */
+async function findAsked(deps: PredictionServiceDeps, message: Message): Promise<AnsweredWait | undefined> {
   const { agentId, request, caller, readAgent = () => deps.getForRun(agentId) } = message;
   const { answers, compile } = deps;
   const { chatId, question = "" } = request;
   if (chatId === undefined || question.trim() === "") return undefined;
   const { versionId, flowData } = await readAgent();
   if (!asksForMessages(compile(versionId, flowData))) return undefined;
-  const id = await answers.questionForMessage({ agentId, chatId, by: caller, isVisitor: caller.isAnonymous ?? false });
-  return id === undefined ? undefined : { humanInput: { type: "proceed", feedback: question }, action: { id } };
+  const isVisitor = caller.isAnonymous ?? false;
+  const waitId = await answers.questionForMessage({ agentId, chatId, by: caller, isVisitor });
+  return waitId === undefined ? undefined : { waitId };
 }
 
 function readerOf({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readAgent }: Asked) {
