@@ -48,6 +48,7 @@ export const customTool = defineIntegration({
     const tool = await stored.find(toolId);
     return tool === undefined ? [] : reviewStoredTool(tool, "toolId");
   },
+  isBuiltForEachRun: () => true,
   async build({ toolId, effect, returnDirect, timeoutMs, maxCharacters, ...own }, { storedTools }) {
     const stored = await storedTools.find(toolId);
     if (stored === undefined) {
@@ -103,6 +104,7 @@ export const customTools = defineIntegration({
     const tools = await Promise.all((toolIds ?? []).map((id) => stored.find(id)));
     return tools.flatMap((tool) => (tool === undefined ? [] : reviewStoredTool(tool, "toolIds")));
   },
+  isBuiltForEachRun: () => true,
   async build({ toolIds }, context) {
     const ids = toolIds ?? (await context.storedTools.newestIds(maxTools));
     const built = await Promise.all(

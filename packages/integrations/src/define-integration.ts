@@ -34,6 +34,11 @@ export type IntegrationDefinition<Shape extends z.ZodRawShape> = {
   reviewStored?(config: z.infer<z.ZodObject<Shape>>, stored: StoredTools): Promise<NodeProblem[]>;
   /** Whether `build` calls other servers, so that it tells nothing about the settings alone. Default: never. */
   asksServers?(config: z.infer<z.ZodObject<Shape>>): boolean;
+  /**
+   * Whether `build` reads, or keeps for its tools, more of its context than credentials, rendered texts and the
+   * platform's clock. Default: if it asks servers.
+   */
+  isBuiltForEachRun?(config: z.infer<z.ZodObject<Shape>>): boolean;
 };
 
 /** An integration with its types erased, for the registry, the resolver and the catalogue. */
@@ -50,6 +55,7 @@ export type Integration = {
   review(config: Record<string, unknown>): NodeProblem[];
   reviewStored(config: Record<string, unknown>, stored: StoredTools): Promise<NodeProblem[]>;
   asksServers(config: Record<string, unknown>): boolean;
+  isBuiltForEachRun(config: Record<string, unknown>): boolean;
 };
 
 export type IntegrationRegistry = Readonly<Record<string, Integration>>;
@@ -57,6 +63,7 @@ export type IntegrationRegistry = Readonly<Record<string, Integration>>;
 /** Declares something that an agent can call: types, validation, palette entry and form derive from it. */
 export function defineIntegration<Shape extends z.ZodRawShape>(definition: IntegrationDefinition<Shape>): Integration {
   type Config = z.infer<z.ZodObject<Shape>>;
+  const { asksServers = () => false, isBuiltForEachRun = asksServers } = definition;
   return {
     type: definition.type,
     title: definition.title,
@@ -70,6 +77,7 @@ export function defineIntegration<Shape extends z.ZodRawShape>(definition: Integ
     },
     review: (config) => definition.review?.(config as Config) ?? [],
     reviewStored: async (config, stored) => (await definition.reviewStored?.(config as Config, stored)) ?? [],
-    asksServers: (config) => definition.asksServers?.(config as Config) ?? false,
+    asksServers: (config) => asksServers(config as Config),
+    isBuiltForEachRun: (config) => isBuiltForEachRun(config as Config),
   };
 }

@@ -50,6 +50,7 @@ export const sql = defineIntegration({
   ],
   config,
   review: (settings) => reviewDatabase(settings),
+  isBuiltForEachRun: () => true,
   build: (settings, context) => [createSchemaTool(settings, context), createQueryTool(settings, context)],
 });
 
