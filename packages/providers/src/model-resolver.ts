@@ -53,14 +53,14 @@ export function createModelResolver({ defaults, readCredential, patience, ...dep
 
   return {
     async resolve(reference) {
-      const provider = findProvider(reference, defaults);
-      const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
-      const credential = stored && readProviderCredential(provider, stored);
-      const plan = toPlan(provider, { reference, credential, defaults });
-      assertUsable(plan, reference, stored);
-      const { model, baseUrl, apiKey } = plan;
-      const key = JSON.stringify([provider.name, model, baseUrl, reference.credential, apiKey, credential]);
-      return cache.get(key, async () => {
+      const { provider: name, model: asked, baseUrl: address, credential: id } = reference;
+      const stored = id?.trim() ? await readCredential(id) : undefined;
+      return cache.get(JSON.stringify([name, asked, address, id, stored]), async () => {
+        const provider = findProvider(reference, defaults);
+        const credential = stored && readProviderCredential(provider, stored);
+        const plan = toPlan(provider, { reference, credential, defaults });
+        assertUsable(plan, reference, stored);
+        const { model, baseUrl, apiKey } = plan;
         const { acceptsImages } = provider;
         const created = await provider.create({ model, apiKey, baseUrl, credential, ...http });
         const limited = answerBytes === undefined ? created : withAnswerLimit(created, answerBytes);
