@@ -110,10 +110,10 @@ const ofPolicies: Mutant[] = [
 const ofEgress: Mutant[] = [
   {
     name: "credentials follow a redirect to another origin",
-    file: `${egress}/hop.ts`,
+    file: `${egress}/hops.ts`,
     original: "url.origin === hop.url.origin ? hop.headers",
     replacement: "url.protocol === hop.url.protocol ? hop.headers",
-    tests: [`${egress}/hop.test.ts`],
+    tests: [`${egress}/hops.test.ts`],
   },
   {
     name: "one permitted address among forbidden ones lets a name through",

@@ -1,15 +1,14 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { HttpClient, HttpExchange } from "@weft/engine/ports/http-client";
 import type { buildConnector } from "undici";
-import { type AllowList, createAllowList } from "./allow-list.ts";
+import { type EgressDefaults, standardDefaults } from "./call.ts";
 import { type Connect, createConnect } from "./connect.ts";
-import { checkAddress, type ResolveHost, resolveBySystem } from "./destination.ts";
-import { type EgressDefaults, standardDefaults } from "./egress-defaults.ts";
+import { type AllowList, checkAddress, createAllowList, type ResolveHost, resolveBySystem } from "./destination.ts";
 import { transportLimitsMs } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import type { AnswerDeps } from "./live-answer.ts";
+import { createFindRedactors } from "./live-answer.ts";
 import { createLiveExchange } from "./live-exchange.ts";
-import { createFindRedactors } from "./redact-answer.ts";
 import { createRequest } from "./request.ts";
 import { createSecretVault, type SecretVault } from "./secret-vault.ts";
 

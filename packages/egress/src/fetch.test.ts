@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { EgressDefaults } from "./egress-defaults.ts";
+import type { EgressDefaults } from "./call.ts";
 import { createEgressClient } from "./index.ts";
 import { echo, type Handler, startServer } from "./testing/test-server.ts";
 

@@ -1,13 +1,12 @@
 import { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
-import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
+import { type EgressDefaults, parseUrl, startDeadline, toRequestHeaders } from "./call.ts";
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
-import type { Hop } from "./hop.ts";
 import type { RedirectPolicy } from "./hops.ts";
 import { drain, type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
 import type { CallDeps } from "./request.ts";
-import { toRequestHeaders } from "./request-headers.ts";
 import { streamBody } from "./stream-body.ts";
+import type { Hop } from "./wire.ts";
 
 export type Fetch = typeof globalThis.fetch;
 

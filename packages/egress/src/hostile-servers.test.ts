@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from "node:test";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { WeftError } from "@weft/schema";
 import { until } from "../../database/src/testing/until.ts";
-import type { EgressDefaults } from "./egress-defaults.ts";
+import type { EgressDefaults } from "./call.ts";
 import { createEgressClient } from "./index.ts";
 import { type Handler, startServer } from "./testing/test-server.ts";
 

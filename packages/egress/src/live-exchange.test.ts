@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { ExchangeRequest } from "@weft/engine/ports/http-client";
-import type { EgressDefaults } from "./egress-defaults.ts";
+import type { EgressDefaults } from "./call.ts";
 import { createEgressClient, createSecretVault } from "./index.ts";
 import { echo, type Handler, startServer } from "./testing/test-server.ts";
 

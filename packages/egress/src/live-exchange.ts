@@ -2,14 +2,13 @@ import { AsyncResource } from "node:async_hooks";
 import { Buffer } from "node:buffer";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
-import { parseUrl, startDeadline } from "./egress-defaults.ts";
+import { joinHeaders, parseUrl, startDeadline, toRequestHeaders } from "./call.ts";
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
-import type { Hop } from "./hop.ts";
 import { openLiveAnswer } from "./live-answer.ts";
 import { limitPieces, type Pieces, redactPieces } from "./pieces.ts";
 import type { CallDeps } from "./request.ts";
-import { joinHeaders, toRequestHeaders } from "./request-headers.ts";
 import type { Redactor } from "./secret-vault.ts";
+import type { Hop } from "./wire.ts";
 
 /**
  * The `HttpExchange` form: only the checks are between the connection and the reader. Limits, redirects and time are

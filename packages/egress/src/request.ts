@@ -1,13 +1,11 @@
 import type { HttpClient, HttpRequest, HttpResponse } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
-import { tooLarge } from "./body-limit.ts";
-import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
+import { type EgressDefaults, joinHeaders, parseUrl, startDeadline, toRequestHeaders } from "./call.ts";
 import { describeOrigin, toEgressError } from "./failure.ts";
-import type { Hop } from "./hop.ts";
 import type { RedirectPolicy } from "./hops.ts";
 import { type AnswerDeps, type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
-import { redactPieces } from "./pieces.ts";
-import { joinHeaders, toRequestHeaders } from "./request-headers.ts";
+import { redactPieces, tooLarge } from "./pieces.ts";
+import type { Hop } from "./wire.ts";
 
 export type CallDeps = { open: () => Promise<AnswerDeps>; defaults: EgressDefaults };
 

@@ -1,9 +1,8 @@
 import { WeftError } from "@weft/schema";
-import { type BodyLimits, createBodyLimit } from "./body-limit.ts";
-import type { EgressDefaults } from "./egress-defaults.ts";
+import type { EgressDefaults } from "./call.ts";
 import { describeOrigin } from "./failure.ts";
 import type { LiveAnswer } from "./live-answer.ts";
-import { redactPieces } from "./pieces.ts";
+import { type BodyLimits, createBodyLimit, redactPieces } from "./pieces.ts";
 
 export type StreamOptions = {
   limits: BodyLimits & Pick<EgressDefaults, "fetchIdleMs">;

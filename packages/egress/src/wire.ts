@@ -1,7 +1,14 @@
 import { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import type { ResponseHeaders } from "./destination.ts";
-import type { Hop } from "./hop.ts";
+
+/** One request as sent. Header names are lower case. */
+export type Hop = {
+  method: string;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: string | Uint8Array | Readable;
+};
 
 /** A received answer, headers unchanged. */
 export type Received<Body> = { statusCode: number; statusText: string; headers: ResponseHeaders; body: Body };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { followRedirect, type Hop } from "./hop.ts";
+import { followRedirect } from "./hops.ts";
+import type { Hop } from "./wire.ts";
 
 const post: Hop = {
   method: "POST",
