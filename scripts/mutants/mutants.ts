@@ -229,7 +229,7 @@ const ofStores: Mutant[] = [
   },
   {
     name: "a run is let go of for a wait of less than a second",
-    file: `${engine}/run/due-waits.ts`,
+    file: `${engine}/scheduler.ts`,
     original: "dueAt - clock.now() <= stayMs",
     replacement: "dueAt - clock.now() <= -stayMs",
     tests: [`${engine}/timed-waits.test.ts`],

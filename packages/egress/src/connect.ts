@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { createConnection, isIP, type Socket } from "node:net";
 import { WeftError } from "@weft/schema";
-import type { AllowList } from "./destination.ts";
-import { checkAddress, checkHostname, type ResolveHost } from "./destination.ts";
+import { type AllowList, checkAddress, checkHostname, type ResolveHost } from "./destination.ts";
 import { toEgressError, transportLimitsMs } from "./failure.ts";
 
 /** An open, paused TCP connection: nothing was read from it, so it can be passed to another process. */

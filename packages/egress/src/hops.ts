@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { AllowList } from "./destination.ts";
-import { checkDestination } from "./destination.ts";
+import { type AllowList, checkDestination } from "./destination.ts";
 import { EgressFailure, toEgressError } from "./failure.ts";
 import { type Encode, fillBytes, type SecretVault } from "./secret-vault.ts";
 import type { Hop, Received } from "./wire.ts";

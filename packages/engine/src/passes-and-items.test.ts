@@ -5,8 +5,7 @@ import { compileFlow } from "./flow/compile-flow.ts";
 import type { NodeResult } from "./node-type.ts";
 import { applyEvent } from "./run/fold.ts";
 import { openWaits } from "./run/readiness.ts";
-import { emptyRunState } from "./run/run-state.ts";
-import { turnText } from "./run/turn-text.ts";
+import { emptyRunState, turnText } from "./run/run-state.ts";
 import { assertJournal } from "./testing/fault.ts";
 import { createMemoryJournal } from "./testing/memory-journal.ts";
 import {

@@ -1,12 +1,10 @@
-import type { RunError } from "@weft/schema";
+import type { RunError, RunEventOf } from "@weft/schema";
 import { isExpected, toRunError } from "./errors.ts";
 import type { ItemOutcome } from "./node-type.ts";
-import { endDueWaits, endsSoon, suspensionOf, untilFirst } from "./run/due-waits.ts";
 import { executeNode } from "./run/execute-node.ts";
-import { isReady, itemScopes, openWaits } from "./run/readiness.ts";
+import { dueWaits, endByTime, isReady, itemScopes, nextDueAt, openQuestions, openWaits } from "./run/readiness.ts";
 import type { RunContext } from "./run/run-context.ts";
-import type { NodeRun, ScopeState } from "./run/run-state.ts";
-import { turnText } from "./run/turn-text.ts";
+import { type NodeRun, type ScopeState, turnText } from "./run/run-state.ts";
 
 /**
  * Drives one run until it ends, waits for a human, a moment or a signal, or this process must let go of it.
@@ -136,4 +134,46 @@ async function concludeAborted(run: RunContext): Promise<RunOutcome> {
 async function letGo(run: RunContext): Promise<RunOutcome> {
   await run.journal.flush();
   return "stopped";
+}
+
+/** Releasing the run for so short a wait is not worth it: another process would pick it up about as late. */
+const stayMs = 1_000;
+/** How long a caller waits for an answer while its run only waits. */
+const holdMs = 60_000;
+
+function endDueWaits(run: RunContext): void {
+  for (const open of dueWaits(run.state, run.clock.now())) run.journal.record(endByTime(open));
+}
+
+/** Whether a wait ends before this process would release the run and another pick it up. */
+function endsSoon({ state, clock }: Pick<RunContext, "state" | "clock">): boolean {
+  const dueAt = nextDueAt(state);
+  return dueAt !== undefined && dueAt - clock.now() <= stayMs;
+}
+
+/** Waits for the first of these promises, or until a wait is due. */
+async function untilFirst(run: RunContext, others: readonly Promise<unknown>[]): Promise<void> {
+  const dueAt = nextDueAt(run.state);
+  if (dueAt === undefined) {
+    await Promise.race(others);
+    return;
+  }
+  // Others must know of a wait before it begins.
+  run.journal.flush().catch(() => undefined);
+  const over = new AbortController();
+  const due = run.clock.sleep(Math.max(0, dueAt - run.clock.now()), over.signal).catch(() => undefined);
+  await Promise.race([...others, due]);
+  over.abort("over");
+}
+
+/**
+ * How a run that only waits is suspended. A caller is held only for a short time, and not if a human is asked as well.
+ * A call from within another run always waits for the end.
+ */
+function suspensionOf({ state, clock, info }: RunContext): RunEventOf<"run-suspended"> {
+  const dueAt = nextDueAt(state);
+  if (dueAt === undefined) return { type: "run-suspended" };
+  const isAsking = openQuestions(state).length > 0;
+  const isShort = dueAt - clock.now() <= holdMs || info.depth > 0;
+  return { type: "run-suspended", dueAt, ...(isShort && !isAsking ? { holds: true } : {}) };
 }

@@ -8,10 +8,9 @@ import { type Journal, LeaseLostError } from "./ports/journal.ts";
 import type { Memory, MemorySession, RememberedMessage } from "./ports/memory.ts";
 import type { RunObserver } from "./ports/observer.ts";
 import { applyEvent } from "./run/fold.ts";
-import { createRunBudget, type RunBudget } from "./run/run-budget.ts";
+import { createRunBudget, limitsOf, type RunBudget, type RunLimits } from "./run/run-budget.ts";
 import { createRunSignals, type RunContext, type RunSignals } from "./run/run-context.ts";
 import { createRunJournal } from "./run/run-journal.ts";
-import { limitsOf, type RunLimits } from "./run/run-limits.ts";
 import { emptyRunState, type RunState } from "./run/run-state.ts";
 import { driveRun, type RunOutcome } from "./scheduler.ts";
 

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Json, RunEventOf } from "@weft/schema";
 import type { NodeContext, NodeResult, Suspension, WaitEnd } from "./node-type.ts";
-import { endBySignal, endByTime } from "./run/due-waits.ts";
-import { openWaits } from "./run/readiness.ts";
+import { endBySignal, endByTime, openWaits } from "./run/readiness.ts";
 import type { RunHandle } from "./start-run.ts";
 import { last, order } from "./testing/read-events.ts";
 import {

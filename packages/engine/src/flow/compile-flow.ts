@@ -1,7 +1,7 @@
 import { errorPort, type Finding, type Flow, type FlowNode } from "@weft/schema";
 import type { NodeConfig } from "../node-config.ts";
 import type { NodeProblem, NodeRegistry, NodeType } from "../node-type.ts";
-import type { RunLimits } from "../run/run-limits.ts";
+import type { RunLimits } from "../run/run-budget.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { findRefusals } from "./find-refusals.ts";
 import { buildGraph, type Graph, type GraphNode } from "./graph.ts";

@@ -25,9 +25,8 @@ import { isBudgetError, type RunBudget } from "./run-budget.ts";
 import { linkSignal, type RunContext } from "./run-context.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
-import { conversationIn, type NodeRun, type RunState, sourcesOf } from "./run-state.ts";
+import { conversationIn, isMessage, mayAnswer, type NodeRun, type RunState, sourcesOf } from "./run-state.ts";
 import { createTemplateScope } from "./template-values.ts";
-import { isMessage, mayAnswer } from "./turn-text.ts";
 
 /**
  * Runs one node execution and records the result. `spawned` holds the outcomes of its sub-flow's items, or the error

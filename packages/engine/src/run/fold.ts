@@ -15,14 +15,15 @@ import { isQuiet, levelOf } from "./readiness.ts";
 import { usageIn } from "./run-budget.ts";
 import {
   effectId,
+  isMessage,
   itemPath,
+  mayAnswer,
   type NodeRun,
   type RunState,
   type ScopeState,
   scopeOfKey,
   sourcesOf,
 } from "./run-state.ts";
-import { isMessage, mayAnswer } from "./turn-text.ts";
 
 /** Folds one event into the state. Total: the same events over the same graph give the same state. */
 export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void {

@@ -1,6 +1,7 @@
-import type { NodeKey, Wait } from "@weft/schema";
+import type { Json, NodeKey, RunEventOf, Wait } from "@weft/schema";
 import type { Graph } from "../flow/graph.ts";
 import type { GraphLevel } from "../flow/graph-level.ts";
+import type { WaitEnd } from "../node-type.ts";
 import { itemPath, type NodeRun, type RunState, type ScopeState } from "./run-state.ts";
 
 export function levelOf(graph: Graph, scope: ScopeState): GraphLevel {
@@ -59,4 +60,40 @@ export function openWaits(state: RunState): OpenWait[] {
     }
   }
   return waits.sort((a, b) => a.seq - b.seq).map(({ nodeKey, wait }) => ({ nodeKey, wait }));
+}
+
+/** The event that ends a wait at its deadline. */
+export function endByTime({ nodeKey, wait }: OpenWait): RunEventOf<"node-resumed"> {
+  const end: WaitEnd = { resumedBy: "time", at: wait.until ?? 0 };
+  return { type: "node-resumed", nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: end, resumedBy: "time" };
+}
+
+/** The event that ends a wait with the signal that it names. */
+export function endBySignal({ nodeKey, wait }: OpenWait, payload: Json, at: number): RunEventOf<"node-resumed"> {
+  const end: WaitEnd = { resumedBy: "signal", at, signal: wait.signal ?? "", payload };
+  return { type: "node-resumed", nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: end, resumedBy: "signal" };
+}
+
+/** The open waits that are due, earliest first. */
+export function dueWaits(state: RunState, now: number): OpenWait[] {
+  return timedWaits(state)
+    .filter(({ until }) => until <= now)
+    .map(({ open }) => open);
+}
+
+/** The questions to humans, in the order asked. */
+export function openQuestions(state: RunState): OpenWait[] {
+  return openWaits(state).filter(({ wait }) => wait.asks !== false);
+}
+
+/** When the first of its waits is due; undefined if none has a moment. */
+export function nextDueAt(state: RunState): number | undefined {
+  return timedWaits(state)[0]?.until;
+}
+
+function timedWaits(state: RunState): { until: number; open: OpenWait }[] {
+  if (!state.hasTimer) return [];
+  return openWaits(state)
+    .flatMap((open) => (open.wait.until === undefined ? [] : [{ until: open.wait.until, open }]))
+    .sort((a, b) => a.until - b.until);
 }

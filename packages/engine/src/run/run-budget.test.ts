@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { usageOf } from "@weft/schema";
 import type { EffectSpec } from "../node-type.ts";
 import type { RunBudgets } from "../ports/budget.ts";
-import { createRunBudget, isBudgetError } from "./run-budget.ts";
-import { defaultRunLimits } from "./run-limits.ts";
+import { createRunBudget, defaultRunLimits, isBudgetError } from "./run-budget.ts";
 
 const spec = (category: EffectSpec["category"], tokens = 0): EffectSpec => ({
   key: "k",

@@ -1,8 +1,15 @@
-import { isJsonObject, type Json, type Usage, usageOf, WeftError } from "@weft/schema";
+import {
+  defaultBudget,
+  isJsonObject,
+  type Json,
+  type RunBudgetFacts,
+  type Usage,
+  usageOf,
+  WeftError,
+} from "@weft/schema";
 import { RunFailure } from "../errors.ts";
 import type { EffectSpec, RunInfo } from "../node-type.ts";
 import type { BudgetedRun, RunBudgets, RunUse } from "../ports/budget.ts";
-import type { RunLimits } from "./run-limits.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
@@ -19,9 +26,9 @@ export type RunBudget = {
 };
 
 /** `settle`: reports the call as finished, with its outcome. */
-export type TakenCall = { settle(value: Json | undefined): Promise<void> | undefined };
+type TakenCall = { settle(value: Json | undefined): Promise<void> | undefined };
 
-export type RunBudgetOptions = {
+type RunBudgetOptions = {
   /** Absent: every run counts on its own. */
   budgets?: RunBudgets | undefined;
   info: Pick<RunInfo, "runId" | "depth" | "budget">;
@@ -131,5 +138,42 @@ export function usageIn(value: Json | undefined): Usage {
     inputTokens: Number(inputTokens ?? 0),
     outputTokens: Number(outputTokens ?? 0),
     totalTokens: Number(totalTokens ?? 0),
+  };
+}
+
+/** Limits of one run. Each ends it in a clear terminal state. */
+export type RunLimits = {
+  /** Node executions, including the items of a sub-flow. */
+  maxSteps: number;
+  /** From the start, or the resumption, to the end. */
+  wallTimeMs: number;
+  concurrency: number;
+  /** Of the run and everything it starts, like `maxSteps`. */
+  maxModelCalls: number;
+  maxToolCalls: number;
+  maxTokens: number;
+};
+
+const { modelCalls, toolCalls, tokens, steps, minutes } = defaultBudget.run;
+
+export const defaultRunLimits: RunLimits = {
+  maxSteps: steps,
+  wallTimeMs: minutes * 60_000,
+  concurrency: 4,
+  maxModelCalls: modelCalls,
+  maxToolCalls: toolCalls,
+  maxTokens: tokens,
+};
+
+/** A run's limits with its own budget applied; its time never exceeds what the process allows. */
+export function limitsOf(usual: RunLimits, { limits }: RunBudgetFacts = {}): RunLimits {
+  const { modelCalls, toolCalls, tokens, steps, minutes } = limits ?? {};
+  return {
+    ...usual,
+    ...(modelCalls !== undefined && { maxModelCalls: modelCalls }),
+    ...(toolCalls !== undefined && { maxToolCalls: toolCalls }),
+    ...(tokens !== undefined && { maxTokens: tokens }),
+    ...(steps !== undefined && { maxSteps: steps }),
+    ...(minutes !== undefined && { wallTimeMs: Math.min(minutes * 60_000, usual.wallTimeMs) }),
   };
 }

@@ -5,9 +5,8 @@ import type { Clock, IdSource } from "../ports/clock.ts";
 import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
-import type { RunBudget } from "./run-budget.ts";
+import type { RunBudget, RunLimits } from "./run-budget.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { RunLimits } from "./run-limits.ts";
 import type { RunState } from "./run-state.ts";
 
 /** One run in this process: its fold, its journal, and the ports that its nodes use. */

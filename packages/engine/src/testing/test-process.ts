@@ -3,7 +3,7 @@ import { z } from "zod";
 import { compileFlow } from "../flow/compile-flow.ts";
 import { defineNode, type ItemOutcome, type NodeContext, type NodeRegistry, type NodeResult } from "../node-type.ts";
 import type { TextDelta } from "../ports/observer.ts";
-import { defaultRunLimits, type RunLimits } from "../run/run-limits.ts";
+import { defaultRunLimits, type RunLimits } from "../run/run-budget.ts";
 import { type EngineDeps, type RunHandle, type StartRunOptions, startRun } from "../start-run.ts";
 import { createMemoryJournal, type MemoryJournal } from "./memory-journal.ts";
 import { createCountingIds, createVirtualClock } from "./virtual-clock.ts";
