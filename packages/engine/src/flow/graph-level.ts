@@ -6,15 +6,27 @@ export type GraphLevel = {
   readonly roots: readonly string[];
   readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>;
   readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>;
+  /** Nodes that nothing follows except on failure; each with itself and everything reachable only through it. */
+  readonly leaves: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** Whether nothing follows a node except on failure. */
-export function isLeaf(level: GraphLevel, nodeId: string): boolean {
-  return level.outgoing.get(nodeId)?.every((edge) => edge.sourcePort === errorPort) ?? false;
+type Edges = Pick<GraphLevel, "incoming" | "outgoing">;
+
+export function findLeaves(nodeIds: readonly string[], edges: Edges): GraphLevel["leaves"] {
+  const isLeaf = (id: string) => edges.outgoing.get(id)?.every((edge) => edge.sourcePort === errorPort);
+  return new Map(nodeIds.filter(isLeaf).map((id) => [id, onlyBehind(edges, id)]));
+}
+
+function onlyBehind(edges: Edges, nodeId: string): ReadonlySet<string> {
+  const reached = reachableFrom(edges, nodeId);
+  const isOwn = [...reached].every(
+    (id) => id === nodeId || edges.incoming.get(id)?.every((edge) => reached.has(edge.source)),
+  );
+  return isOwn ? reached : new Set([nodeId]);
 }
 
 /** The nodes of a level reachable from one of them, itself included. */
-export function reachableFrom(level: GraphLevel, nodeId: string): Set<string> {
+export function reachableFrom(level: Pick<GraphLevel, "outgoing">, nodeId: string): Set<string> {
   const reached = new Set<string>();
   const open = [nodeId];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

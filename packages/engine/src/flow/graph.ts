@@ -1,7 +1,7 @@
 import type { Flow, FlowEdge } from "@weft/schema";
 import type { NodeConfig } from "../node-config.ts";
 import type { NodeType } from "../node-type.ts";
-import type { GraphLevel } from "./graph-level.ts";
+import { findLeaves, type GraphLevel } from "./graph-level.ts";
 
 export type GraphNode = {
   readonly id: string;
@@ -41,5 +41,7 @@ function buildLevel(members: readonly GraphNode[], edges: readonly FlowEdge[], i
   }
   const sources = members.filter((node) => incoming.get(node.id)?.length === 0);
   const roots = isTop ? sources.filter((node) => node.type.group === "start") : sources;
-  return { nodeIds: [...ids], roots: roots.map((node) => node.id), incoming, outgoing };
+  const nodeIds = [...ids];
+  const leaves = findLeaves(nodeIds, { incoming, outgoing });
+  return { nodeIds, roots: roots.map((node) => node.id), incoming, outgoing, leaves };
 }

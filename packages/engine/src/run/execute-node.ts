@@ -1,7 +1,6 @@
 import { type HistoryMessage, type Json, type JsonObject, type RunError, WeftError } from "@weft/schema";
 import { HostUnavailableError, isExpected, RunFailure, toRunError } from "../errors.ts";
 import type { Graph, GraphNode } from "../flow/graph.ts";
-import { type GraphLevel, isLeaf, reachableFrom } from "../flow/graph-level.ts";
 import type {
   CitablePassages,
   EffectInfo,
@@ -165,27 +164,18 @@ function execute(
 function isShown(run: RunContext, { node, nodeRun }: Pick<Execution, "node" | "nodeRun">): boolean {
   const scope = run.state.scopes.get(nodeRun.scope);
   if (!scope) return false;
-  const level = levelOf(run.graph, scope);
+  const { leaves } = levelOf(run.graph, scope);
   if (isMessage(node)) return true;
-  if (nodeRun.scope !== "" || !mayAnswer(node) || !isLeaf(level, node.id)) return false;
-  const behind = onlyBehind(level, node.id);
-  return level.nodeIds.every((id) => {
+  const behind = leaves.get(node.id);
+  if (nodeRun.scope !== "" || behind === undefined || !mayAnswer(node)) return false;
+  return [...leaves.keys()].every((id) => {
     const other = run.graph.nodes.get(id);
-    if (!other || behind.has(id) || !isLeaf(level, id) || !mayAnswer(other) || isMessage(other)) return true;
+    if (!other || behind.has(id) || !mayAnswer(other) || isMessage(other)) return true;
     const isReply = node.type.answers === "reply";
     if (isReply && other.type.answers === "leaf") return true;
     const phase = scope.nodes.get(id)?.phase.type;
     return phase === "skipped" || phase === "failed" || (phase === "completed" && isReply);
   });
-}
-
-/** The node and everything reachable only through it. */
-function onlyBehind(level: GraphLevel, nodeId: string): ReadonlySet<string> {
-  const reached = reachableFrom(level, nodeId);
-  const isOwn = [...reached].every(
-    (id) => id === nodeId || level.incoming.get(id)?.every((edge) => reached.has(edge.source)),
-  );
-  return isOwn ? reached : new Set([nodeId]);
 }
 
 type NodeContextOptions = {
