@@ -1,6 +1,6 @@
 import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import { readFlow } from "@weft/dialects";
-import { type CompiledFlow, compileFlow } from "@weft/engine";
+import { type CompiledFlow, compileFlow, whyNotRunnable } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Finding, Pins } from "@weft/schema";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
@@ -105,7 +105,8 @@ export function createFlowCache(registry: NodeRegistry, check: FlowCheck = () =>
       const known = flows.get(versionId);
       if (known !== undefined) return known;
       const compiled = compileFlow(flowData, registry, readFlow);
-      const flow = { ...compiled, findings: [...compiled.findings, ...check(compiled)] };
+      const findings = [...compiled.findings, ...check(compiled)];
+      const flow = { ...compiled, findings, refusal: whyNotRunnable(findings) };
       flows.set(versionId, flow);
       return flow;
     },

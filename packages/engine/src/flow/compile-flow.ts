@@ -13,6 +13,8 @@ export type CompiledFlow = {
   readonly graph: Graph;
   readonly flow: Flow;
   readonly findings: readonly Finding[];
+  /** Why it cannot run, in one sentence of its findings; undefined if it can. */
+  readonly refusal: string | undefined;
   /** Some text of the flow reads the session's messages, so they are loaded before it runs. */
   readonly usesHistory: boolean;
   /** Its runs see nothing of the session before them. */
@@ -33,7 +35,7 @@ export function compileFlow(flowData: string, registry: NodeRegistry, read: Flow
   findings.push(...findRefusals(flow, findings));
   if (findings.length > 0 && flow.nodes.length === 0) {
     const graph = { nodes: new Map(), levels: new Map() };
-    return { flow, findings, graph, usesHistory: false, isEphemeral: false };
+    return { flow, findings, refusal: whyNotRunnable(findings), graph, usesHistory: false, isEphemeral: false };
   }
   const nodes = new Map<string, GraphNode>();
   for (const node of flow.nodes) {
@@ -49,7 +51,7 @@ export function compileFlow(flowData: string, registry: NodeRegistry, read: Flow
   if (nodes.size === flow.nodes.length) findings.push(...checkNodes(graph));
   const usesHistory = readsHistory.test(flowData) || readsHistory.test(JSON.stringify(flow.nodes));
   const isEphemeral = [...nodes.values()].some(({ type, config }) => type.isEphemeral(config));
-  return { flow, graph, findings, usesHistory, isEphemeral };
+  return { flow, graph, findings, refusal: whyNotRunnable(findings), usesHistory, isEphemeral };
 }
 
 /** A flow of another dialect may use neither name and still read the session's messages. */

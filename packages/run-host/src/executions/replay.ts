@@ -1,4 +1,4 @@
-import { type CompiledFlow, replayFrom, whyNotRunnable } from "@weft/engine";
+import { type CompiledFlow, replayFrom } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import { everything } from "@weft/http/reach";
 import {
@@ -73,7 +73,7 @@ async function flowToTry(deps: ReplayDeps, { started, itsFlow, request }: Wanted
   if (!request.draft) return { versionId: flowVersionId, flow: itsFlow, pins: input.pins ?? {} };
   const { versionId, pins = {} } = await deps.draftOf(agentId);
   const flow = await deps.flowOfRun(versionId, input);
-  const reason = flow === undefined ? "it is gone" : whyNotRunnable(flow.findings);
+  const reason = flow === undefined ? "it is gone" : flow.refusal;
   if (flow === undefined || reason !== undefined)
     throw new WeftError("flow-invalid", { params: { reason: reason ?? "" } });
   return { versionId, flow, pins };

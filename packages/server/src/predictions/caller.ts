@@ -1,5 +1,5 @@
 import type { AgentReader, AssistantReader, RunnableAgent } from "@weft/agents";
-import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
+import type { CompiledFlow } from "@weft/engine";
 import { ifFound } from "@weft/http";
 import { type Identity, isAccount, isGranted, nameOf } from "@weft/http/identity";
 import { adoptedBy, type Reach, reachesAgent, reachOf } from "@weft/http/reach";
@@ -117,8 +117,7 @@ export async function openAgent(
   const runnable = await readAgent();
   await assertKey(runnable, caller);
   const flow = deps.compile(runnable.versionId, runnable.flowData);
-  const reason = whyNotRunnable(flow.findings);
-  if (reason !== undefined) throw new WeftError("flow-invalid", { params: { reason } });
+  if (flow.refusal !== undefined) throw new WeftError("flow-invalid", { params: { reason: flow.refusal } });
   return { ...runnable, flow };
 }
 
