@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compileFlow } from "@weft/engine";
 import type { Json, JsonObject } from "@weft/schema";
-import { formOf, type ReadForm, readForm, readFormText } from "./form.ts";
+import { type ReadForm, readForm, readFormText } from "./form.ts";
 import { nodeRegistry } from "./registry.ts";
+import { formOf } from "./start.ts";
 
 function compile(config: object) {
   const flow = { weft: 1, nodes: [{ id: "start", type: "start", config }], edges: [] };

@@ -1,4 +1,3 @@
-import type { CompiledFlow } from "@weft/engine";
 import type { Json, JsonObject } from "@weft/schema";
 import { z } from "zod";
 
@@ -46,14 +45,6 @@ export type FormSettings = z.infer<typeof formSettings>;
 
 /** The submitted values, with defaults; or the mistakes, each with its path in the body of a prediction. */
 export type ReadForm = { ok: true; form: JsonObject } | { ok: false; errors: { path: string; message: string }[] };
-
-/** The start form of a flow; undefined if it starts otherwise. */
-export function formOf({ graph }: Pick<CompiledFlow, "graph">): FormSettings | undefined {
-  for (const { type, config } of graph.nodes.values()) {
-    if (type.type === "start" && config.input === "form") return config.form as FormSettings;
-  }
-  return undefined;
-}
 
 /**
  * Reads submitted values. Numbers and booleans may be text, as HTML forms send them. Unknown fields are kept unchanged.

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compileFlow } from "@weft/engine";
 import { nodeRegistry } from "./registry.ts";
-import { scheduleOf } from "./start.ts";
-import { webhookOf } from "./start-webhook.ts";
+import { scheduleOf, webhookOf } from "./start.ts";
 import { runFlow } from "./testing/run-flow.ts";
 
 const compile = (config: object) =>

@@ -1,4 +1,3 @@
-import type { CompiledFlow } from "@weft/engine";
 import type { NodeProblem } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { z } from "zod";
@@ -130,14 +129,6 @@ export const webhookSettings = z
   .meta({ title: "Webhook", showWhen: { field: "input", is: ["webhook"] } });
 export type WebhookSettings = z.infer<typeof webhookSettings>;
 export type WebhookBodyType = (typeof bodyTypes)[number];
-
-/** The webhook that starts a flow; undefined if it starts otherwise. */
-export function webhookOf({ graph }: Pick<CompiledFlow, "graph">): WebhookSettings | undefined {
-  for (const { type, config } of graph.nodes.values()) {
-    if (type.type === "start" && config.input === "webhook") return config.webhook as WebhookSettings;
-  }
-  return undefined;
-}
 
 /** Findings that its author should see before the first call. */
 export function checkWebhook({ auth, response, callbackUrl, callbackCredential }: WebhookSettings): NodeProblem[] {

@@ -3,8 +3,8 @@ import { defineNode } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { jsonObjectSchema } from "@weft/schema";
 import { z } from "zod";
-import { formSettings } from "./form.ts";
-import { checkWebhook, webhookSettings } from "./start-webhook.ts";
+import { type FormSettings, formSettings } from "./form.ts";
+import { checkWebhook, type WebhookSettings, webhookSettings } from "./start-webhook.ts";
 
 /** When a flow starts by itself, and its question. */
 const scheduleSettings = z
@@ -61,14 +61,6 @@ const scheduleSettings = z
   })
   .meta({ title: "Schedule", showWhen: { field: "input", is: ["schedule"] } });
 export type ScheduleSettings = z.infer<typeof scheduleSettings>;
-
-/** The schedule that starts a flow; undefined if it starts otherwise. */
-export function scheduleOf({ graph }: Pick<CompiledFlow, "graph">): ScheduleSettings | undefined {
-  for (const { type, config } of graph.nodes.values()) {
-    if (type.type === "start" && config.input === "schedule") return config.schedule as ScheduleSettings | undefined;
-  }
-  return undefined;
-}
 
 /** Finds typing mistakes. Only the schedule keeper can tell whether such a moment exists. */
 function looksLikeCron(text: string): boolean {
@@ -145,3 +137,28 @@ export const start = defineNode({
     return { type: "completed", output, text: question ?? "", state };
   },
 });
+
+type StartConfig = { input: string; form: FormSettings; webhook: WebhookSettings; schedule?: ScheduleSettings };
+
+function startOf({ graph }: Pick<CompiledFlow, "graph">): StartConfig | undefined {
+  const node = [...graph.nodes.values()].find(({ type }) => type.type === start.type);
+  return node?.config as StartConfig | undefined;
+}
+
+/** The form that starts a flow; undefined if it starts otherwise. */
+export function formOf(flow: Pick<CompiledFlow, "graph">): FormSettings | undefined {
+  const settings = startOf(flow);
+  return settings?.input === "form" ? settings.form : undefined;
+}
+
+/** The webhook that starts a flow; undefined if it starts otherwise. */
+export function webhookOf(flow: Pick<CompiledFlow, "graph">): WebhookSettings | undefined {
+  const settings = startOf(flow);
+  return settings?.input === "webhook" ? settings.webhook : undefined;
+}
+
+/** The schedule that starts a flow; undefined if it starts otherwise. */
+export function scheduleOf(flow: Pick<CompiledFlow, "graph">): ScheduleSettings | undefined {
+  const settings = startOf(flow);
+  return settings?.input === "schedule" ? settings.schedule : undefined;
+}
