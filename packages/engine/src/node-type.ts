@@ -302,6 +302,19 @@ export type NodeType = {
 
 export type NodeRegistry = Readonly<Record<string, NodeType>>;
 
+/**
+ * Makes a value once for each object and keeps it as long as the object: what follows from a node's settings alone is
+ * made once a flow version.
+ */
+export function keptWith<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
+  const kept = new WeakMap<Of, { value: Value }>();
+  return (of) => {
+    const known = kept.get(of) ?? { value: make(of) };
+    kept.set(of, known);
+    return known.value;
+  };
+}
+
 export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): NodeType {
   const { execute, standsAlone, check, review, uses, declaresState, isEphemeral } = definition;
   const portRules = definition.ports ?? [{ id: defaultPort, title: "Next" }];

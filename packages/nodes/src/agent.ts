@@ -4,9 +4,9 @@ import type { Tool } from "@weft/engine/ports/tool";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { type KnowledgeSettings, knowledgeSettings, knowledgeTools, usesHelperModel } from "./knowledge.ts";
-import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
-import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";
-import { toAnswerSchema, withAnswerFields } from "./structured-output.ts";
+import { modelSettings, usesModel } from "./model-settings.ts";
+import { buildPrompt, conversationOf, modelCallOf, promptFields } from "./prompt.ts";
+import { withAnswerFields } from "./structured-output.ts";
 import { resolveTools, toolReference } from "./tool-reference.ts";
 
 const agentTool = toolReference.extend({
@@ -68,13 +68,13 @@ export const agent = defineNode({
     toolNames: knowledge.map(({ name }, index) => ({ path: `knowledge.${index}.name`, name })),
   }),
   async execute(context, config) {
-    const model = await context.services.models.resolve(toModelReference(config.model));
-    const tools = (await buildTools(context, config)).map((tool) => withLabels(tool, config));
+    const { reference, parameters: own, answerSchema } = modelCallOf(config);
+    const model = await context.services.models.resolve(reference);
+    const tools = withLabels(await buildTools(context, config), config);
     // Vendors reject calls in a conversation without tools.
     const withTools = config.rememberTools && tools.length > 0;
     const { messages, question } = await buildPrompt(context, config, { model, withTools });
-    const parameters = toModelParameters(config.model, context.run);
-    const answerSchema = toAnswerSchema(config.structuredOutput);
+    const parameters = { ...own, ...context.run.input.modelParameters };
     const { maxRounds } = config;
     const maySearch = config.knowledge.some(({ returnSourceDocuments }) => returnSourceDocuments);
     const prompt = config.citations && !answerSchema ? citePassages(context, messages, { maySearch }) : { messages };
@@ -83,7 +83,8 @@ export const agent = defineNode({
     const { json, usage, usedTools, sourceDocuments } = done;
     const text = done.answer ?? "";
     const facts: JsonObject = { content: text, model: model.id, usage: { ...usage } };
-    const output: JsonObject = { ...withAnswerFields(facts, json), usedTools: [...usedTools] };
+    const answered = json === undefined ? facts : withAnswerFields(facts, json);
+    const output: JsonObject = { ...answered, usedTools: [...usedTools] };
     if (sourceDocuments.length > 0) output.sourceDocuments = [...sourceDocuments];
     return {
       type: "completed",
@@ -105,7 +106,7 @@ async function buildTools(context: NodeContext, { tools: references, knowledge }
     const built = returnDirect ? resolved.map(answering) : resolved;
     tools.push(...(requiresApproval ? built.map((tool) => ({ ...tool, requiresApproval })) : built));
   }
-  tools.push(...knowledgeTools(context, knowledge));
+  if (knowledge.length > 0) tools.push(...knowledgeTools(context, knowledge));
   const names = new Set<string>();
   for (const { name } of tools) {
     if (names.has(name)) {
@@ -125,6 +126,7 @@ function answering(tool: Tool): Tool {
 
 type Labels = { proceedLabel: string; rejectLabel: string };
 
-function withLabels(tool: Tool, { proceedLabel: proceed, rejectLabel: reject }: Labels): Tool {
-  return proceed === "" && reject === "" ? tool : { ...tool, approvalLabels: { proceed, reject } };
+function withLabels(tools: Tool[], { proceedLabel: proceed, rejectLabel: reject }: Labels): Tool[] {
+  if (proceed === "" && reject === "") return tools;
+  return tools.map((tool) => ({ ...tool, approvalLabels: { proceed, reject } }));
 }

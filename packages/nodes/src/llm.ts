@@ -2,9 +2,9 @@ import { citePassages, runAgent } from "@weft/engine/agent";
 import { defineNode } from "@weft/engine/node";
 import type { JsonObject } from "@weft/schema";
 import { z } from "zod";
-import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
-import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";
-import { toAnswerSchema, withAnswerFields } from "./structured-output.ts";
+import { modelSettings, usesModel } from "./model-settings.ts";
+import { buildPrompt, conversationOf, modelCallOf, promptFields } from "./prompt.ts";
+import { withAnswerFields } from "./structured-output.ts";
 
 /** One model call: instructions, memory and the question in, an answer out. */
 export const llm = defineNode({
@@ -18,10 +18,10 @@ export const llm = defineNode({
   config: z.object({ model: modelSettings.default({}), ...promptFields }),
   uses: ({ model }) => usesModel(model),
   async execute(context, config) {
-    const model = await context.services.models.resolve(toModelReference(config.model));
+    const { reference, parameters: own, answerSchema } = modelCallOf(config);
+    const model = await context.services.models.resolve(reference);
     const { messages, question } = await buildPrompt(context, config, { model });
-    const parameters = toModelParameters(config.model, context.run);
-    const answerSchema = toAnswerSchema(config.structuredOutput);
+    const parameters = { ...own, ...context.run.input.modelParameters };
     const prompt =
       config.citations && !answerSchema ? citePassages(context, messages, { maySearch: false }) : { messages };
     const done = await runAgent(context, { model, ...prompt, tools: [], parameters, maxRounds: 0, answerSchema });
@@ -29,7 +29,7 @@ export const llm = defineNode({
     const { answer, json, usage, finishReason, sourceDocuments } = done;
     const text = answer ?? "";
     const facts: JsonObject = { content: text, model: model.id, usage: { ...usage }, finishReason };
-    const output: JsonObject = withAnswerFields(facts, json);
+    const output: JsonObject = json === undefined ? facts : withAnswerFields(facts, json);
     if (sourceDocuments.length > 0) output.sourceDocuments = [...sourceDocuments];
     return {
       type: "completed",

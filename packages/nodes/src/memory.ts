@@ -167,6 +167,7 @@ async function toModelMessages(
   remembered: readonly RememberedMessage[],
   { model, toolCharacters }: { model: ChatModel; toolCharacters: number },
 ): Promise<ModelMessage[]> {
+  if (remembered.length === 0) return [];
   const left = { characters: maxDocumentCharacters, images: maxImages };
   const recallTools = createToolMemory(toolCharacters);
   let without = 0;

@@ -23,7 +23,7 @@ export function toModelParameters(settings: ModelSettings, run: RunInfo): ModelP
   return { ...ownParameters(settings), ...run.input.modelParameters };
 }
 
-function ownParameters(settings: ModelSettings): ModelParameters {
+export function ownParameters(settings: ModelSettings): ModelParameters {
   const given = modelParameterNames.filter((name) => settings[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, settings[name]]));
 }

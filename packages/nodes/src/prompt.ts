@@ -1,11 +1,12 @@
-import type { NodeContext } from "@weft/engine/node";
+import { keptWith, type NodeContext } from "@weft/engine/node";
 import type { ChatModel, ModelMessage } from "@weft/engine/ports/chat-model";
 import { templated } from "@weft/engine/template";
 import { type HistoryMessage, withoutCitations } from "@weft/schema";
 import { z } from "zod";
 import { attachFiles } from "./attached-files.ts";
 import { memorySettings, remember } from "./memory.ts";
-import { structuredOutput } from "./structured-output.ts";
+import { type ModelSettings, ownParameters, toModelReference } from "./model-settings.ts";
+import { structuredOutput, toAnswerSchema } from "./structured-output.ts";
 
 const roles = z.enum(["assistant", "user", "none"]);
 export type ResponseRole = z.infer<typeof roles>;
@@ -64,6 +65,15 @@ export const promptFields = {
 const promptSchema = z.object(promptFields);
 export type PromptSettings = z.infer<typeof promptSchema>;
 
+/** Which model answers and how, without what a run's caller changes. */
+export const modelCallOf = keptWith(
+  (settings: { model: ModelSettings } & Pick<PromptSettings, "structuredOutput">) => ({
+    reference: toModelReference(settings.model),
+    parameters: ownParameters(settings.model),
+    answerSchema: toAnswerSchema(settings.structuredOutput),
+  }),
+);
+
 /**
  * The messages for a model, in order: instructions, memory, the node's own examples, the question with its files.
  * `question` is without the files.
@@ -91,7 +101,9 @@ export async function buildPrompt(
     ...remembered,
     ...configured.filter((message) => message.role !== "system"),
   ];
-  const content = await attachFiles(context, { templates: settings, message: question, model });
+  const { uploads, fileAttachment } = context.run.input;
+  const hasFiles = uploads !== undefined || fileAttachment !== undefined;
+  const content = hasFiles ? await attachFiles(context, { templates: settings, message: question, model }) : question;
   // The user's words precede a prompt with a different task.
   const isOpening = content === question && !settings.memory.opening;
   if (isOpening && isAnsweredAlready(context, question, remembered)) return { messages, question: "" };

@@ -65,8 +65,7 @@ export function toAnswerSchema(setting: z.infer<typeof structuredOutput>): Answe
 }
 
 /** An answer as a node's output: its fields beside the facts about it, and all of it as `json`. */
-export function withAnswerFields(facts: JsonObject, json: Json | undefined): JsonObject {
-  if (json === undefined) return facts;
+export function withAnswerFields(facts: JsonObject, json: Json): JsonObject {
   return { ...facts, ...toJsonObject(json), json };
 }
 
