@@ -63,7 +63,8 @@ function concealInLog(logger: Logger, vault: SecretVault): Logger {
     ...(cause === undefined ? {} : { cause: withoutSecretsIn(cause, vault) }),
   });
   return {
-    debug: (event, fields) => logger.debug(event, conceal(fields)),
+    // Said of every request, and seldom written.
+    debug: (event, fields) => logger.isEnabled("debug") && logger.debug(event, conceal(fields)),
     info: (event, fields) => logger.info(event, conceal(fields)),
     warn: (event, fields) => logger.warn(event, conceal(fields)),
     error: (event, fields) => logger.error(event, conceal(fields)),
@@ -144,16 +145,24 @@ function redactAnswer(answer: ModelAnswer, vault: SecretVault): ModelAnswer {
 }
 
 function redactTools(tools: ToolResolver, vault: SecretVault): ToolResolver {
+  /** By tool, which may be used by many runs. */
+  const redacted = new WeakMap<Tool, Tool>();
+
+  function redact(tool: Tool, { text }: ReturnType<SecretVault["redactor"]>): Tool {
+    const description = text(tool.description);
+    const known = redacted.get(tool);
+    if (known?.description === description) return known;
+    const call: Tool["call"] = async (args, context) => redactResult(await tool.call(args, context), vault);
+    const made = { ...tool, description, call };
+    redacted.set(tool, made);
+    return made;
+  }
+
   return {
     async resolve(reference, context) {
       const resolved = await tools.resolve(reference, context);
-      return resolved.map(
-        (tool): Tool => ({
-          ...tool,
-          description: vault.redactor().text(tool.description),
-          call: async (args, toolContext) => redactResult(await tool.call(args, toolContext), vault),
-        }),
-      );
+      const redactor = vault.redactor();
+      return resolved.map((tool) => redact(tool, redactor));
     },
   };
 }

@@ -44,7 +44,7 @@ export const runHost = defineFeature({
       async flowOfAgent(versionId, input) {
         const flowData = await flowOfVersion(versionId);
         if (flowData === undefined) return undefined;
-        return withNodeConfig(compile(versionId, flowData), input.nodeConfig ?? {}, nodeTypes).flow;
+        return withNodeConfig(compile(versionId, flowData), input.nodeConfig, nodeTypes);
       },
       replays: {
         draftOf: (agentId) => readDraft({ drafts: draftRuns, getForRun }, agentId),

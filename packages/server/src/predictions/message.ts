@@ -125,8 +125,9 @@ async function readNewRun(
   const { ids, registry } = deps;
   const { agent, versionId, flow: saved, flowData, pins, warnings: ofAgent = [] } = opened;
   const share = shareOf({ agentId: agent.id, owner: caller.owner, network: caller.network });
-  const documents = inNameOf(share, deps.documents);
-  const uploads = await readUploads({ ...deps, documents }, agent, request.uploads ?? []);
+  const uploads = request.uploads?.length
+    ? await readUploads({ ...deps, documents: inNameOf(share, deps.documents) }, agent, request.uploads)
+    : [];
   const { input, sessionId, flow, warnings } = resolveInput(
     withSpoken(request, uploads),
     { flow: saved, flowData, apiConfig: agent.apiConfig },

@@ -13,7 +13,7 @@ import {
 import type { Caller } from "./caller.ts";
 import type { OverridableAgent, Warning } from "./node-overrides.ts";
 import { overridePermissions } from "./override-permissions.ts";
-import { ignoredWarning, layOver, readOverrides } from "./read-overrides.ts";
+import { ignoredWarning, layOver, type ReadOverrides, readOverrides } from "./read-overrides.ts";
 
 /** A run's input, and the parts of the request that did not apply. */
 export type ResolvedInput = { input: RunInput; sessionId: string | undefined; flow: CompiledFlow; warnings: Warning[] };
@@ -32,23 +32,38 @@ export function resolveInput(
 ): ResolvedInput {
   refuseUnanswerable(request);
   assertOfSize(request);
-  const permissions = overridePermissions(agent.apiConfig, caller);
-  const overrides = readOverrides(request.overrideConfig ?? {}, agent, permissions);
+  const { history, ...overrides } = overridesOf(request, agent, caller);
   const input: RunInput = {};
   if (request.question !== undefined) input.question = request.question;
   const { form, warnings: ofForm } = readFormOf(agent.flow, request);
   if (form !== undefined) input.form = form;
-  const isForged = request.history !== undefined && !permissions.allowsHistory;
-  if (request.history !== undefined && !isForged) input.history = request.history;
+  if (history !== undefined) input.history = history;
   if (request.leadEmail !== undefined) input.leadEmail = request.leadEmail;
   Object.assign(input, overrides.input);
-  const { flow } = withNodeConfig(agent.flow, overrides.input.nodeConfig ?? {}, registry);
-  assertSettingsKnown(flow, overrides.input.nodeConfig ?? {});
-  const ignored = isForged ? [...overrides.ignored, "history"] : overrides.ignored;
+  const { nodeConfig } = overrides.input;
+  const flow = withNodeConfig(agent.flow, nodeConfig, registry);
+  if (nodeConfig !== undefined) assertSettingsKnown(flow, nodeConfig);
+  const { ignored } = overrides;
   const ofIgnored = ignored.length === 0 ? [] : [ignoredWarning(ignored)];
   const warnings = [...ofForm, ...overrides.warnings, ...ofIgnored];
   return { input, sessionId: overrides.sessionId, flow, warnings };
 }
+
+/** What the caller changes for this run, with its own history if it may send one. */
+function overridesOf(
+  { overrideConfig, history }: PredictionRequest,
+  agent: OverridableAgent,
+  caller: ResolveInputDeps["caller"],
+): ReadOverrides & Pick<RunInput, "history"> {
+  if (overrideConfig === undefined && history === undefined) return nothing;
+  const permissions = overridePermissions(agent.apiConfig, caller);
+  const overrides = readOverrides(overrideConfig ?? {}, agent, permissions);
+  if (history === undefined) return overrides;
+  if (permissions.allowsHistory) return { ...overrides, history };
+  return { ...overrides, ignored: [...overrides.ignored, "history"] };
+}
+
+const nothing: ReadOverrides = { sessionId: undefined, input: {}, ignored: [], warnings: [] };
 
 function refuseUnanswerable({ question, form }: PredictionRequest): void {
   if (question !== undefined && form !== undefined) {
@@ -130,9 +145,10 @@ function findLeftOut(given: Json, made: Json | undefined, path: string): string 
 /** The same flow with some settings of some nodes replaced. Throws `validation-failed` if a value does not fit. */
 export function withNodeConfig(
   flow: CompiledFlow,
-  nodeConfig: Readonly<Record<string, JsonObject>>,
+  nodeConfig: Readonly<Record<string, JsonObject>> | undefined,
   registry: NodeRegistry,
-): { flow: CompiledFlow } {
+): CompiledFlow {
+  if (nodeConfig === undefined) return flow;
   const nodes = new Map(flow.graph.nodes);
   for (const node of flow.flow.nodes) {
     const overrides = nodeConfig[node.id];
@@ -145,5 +161,5 @@ export function withNodeConfig(
     }
     nodes.set(node.id, compiled);
   }
-  return { flow: { ...flow, graph: { ...flow.graph, nodes } } };
+  return { ...flow, graph: { ...flow.graph, nodes } };
 }

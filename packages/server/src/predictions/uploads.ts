@@ -36,7 +36,6 @@ export async function readUploads(
   settings: UploadSettings,
   uploads: readonly Upload[],
 ): Promise<ReadUpload[]> {
-  if (uploads.length === 0) return [];
   const signal = AbortSignal.timeout(timeoutMs);
   const context: Context = { ...deps, settings, policy: readUploadPolicy(settings.chatbotConfig), signal };
   const read = await Promise.all(
