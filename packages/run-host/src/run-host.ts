@@ -124,7 +124,7 @@ export type RunHost = {
   stats: StatsService;
   /** For other work that waits for a moment. */
   due: DueWork;
-  /** Calls `wake` when a run has ended here or started to wait, until the returned function is called. */
+  /** Calls `wake` when a run of a webhook has ended here or started to wait, until the returned function is called. */
   onPause(wake: () => void): () => void;
   redisState(): RedisState;
   /** Aborted when this process starts to release its runs. */
@@ -154,8 +154,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
   const beginner = { owner: isWorker ? owner : null, leaseMs: timings.leaseMs };
   const watcher = deps.watch?.(active);
-  const isDelegated = (runId: string) => active.get(runId)?.isDelegated === true;
-  const pauses = createPauses(dispatcher, relay ? undefined : { signals: database.signals, isDelegated });
+  const pauses = createPauses(active, dispatcher, relay ? undefined : database.signals);
   const heard = bothOf(bothOf(bothOf(broadcast, relay), pauses), watcher);
   const told = { journal: store.journalOf(beginner), observer: bothOf(heard, deps.observer) };
   const budgets = createBudgets(deps);
@@ -225,15 +224,12 @@ function dueWorkOf({ announce, onWake }: Dispatcher): DueWork {
   return { announce: (at) => announce("due", at), onDue: (wake) => onWake("due", async () => wake()) };
 }
 
-/** Used when no relay tells those who follow a run elsewhere. */
-type UntoldPauses = { signals: Pick<Signals, "tell">; isDelegated(runId: string): boolean };
-
 /** Pauses within this time are told in one message, which may name this many runs. */
 const gatherMs = 5;
 const runsAtOnce = 25;
 
-/** Notices when runs end and start to wait. */
-function createPauses({ announce }: Pick<Dispatcher, "announce">, untold: UntoldPauses | undefined) {
+/** Notices when runs end and start to wait. `untold`: no relay tells those who follow a run elsewhere. */
+function createPauses(active: ReadonlyMap<string, ActiveRun>, { announce }: Dispatcher, untold: Signals | undefined) {
   const wakes = new Set<() => void>();
   let gathered: string[] = [];
 
@@ -241,7 +237,7 @@ function createPauses({ announce }: Pick<Dispatcher, "announce">, untold: Untold
     if (gathered.push(runId) > 1) return;
     setTimeout(() => {
       for (let from = 0; from < gathered.length; from += runsAtOnce) {
-        untold?.signals.tell("run-paused", gathered.slice(from, from + runsAtOnce).join());
+        untold?.tell("run-paused", gathered.slice(from, from + runsAtOnce).join());
       }
       gathered = [];
     }, gatherMs);
@@ -253,7 +249,9 @@ function createPauses({ announce }: Pick<Dispatcher, "announce">, untold: Untold
       const isSuspended = last?.type === "run-suspended";
       if (isSuspended && last.dueAt !== undefined) announce("due", last.dueAt);
       if (last === undefined || !(isSuspended || isTerminalEvent(last))) return;
-      if (untold?.isDelegated(runId)) tell(runId);
+      const run = active.get(runId);
+      if (untold && run?.isDelegated) tell(runId);
+      if (run && run.handle.state.started?.input.webhook === undefined) return;
       for (const wake of wakes) wake();
     },
     delta: () => undefined,
