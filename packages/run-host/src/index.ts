@@ -23,7 +23,7 @@ export {
   type AnsweredWait,
   type AnswerRequest,
   type AnswerService,
-  bothOf,
+  allOf,
   createRunBroadcast,
   createRunTail,
   createTurnstile,

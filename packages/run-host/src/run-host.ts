@@ -29,7 +29,7 @@ import {
 import {
   type ActiveRun,
   type AnswerService,
-  bothOf,
+  allOf,
   createAnswerService,
   createRunBroadcast,
   createRunService,
@@ -155,8 +155,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const beginner = { owner: isWorker ? owner : null, leaseMs: timings.leaseMs };
   const watcher = deps.watch?.(active);
   const pauses = createPauses(active, dispatcher, relay ? undefined : database.signals);
-  const heard = bothOf(bothOf(bothOf(broadcast, relay), pauses), watcher);
-  const told = { journal: store.journalOf(beginner), observer: bothOf(heard, deps.observer) };
+  const observer = allOf(broadcast, relay, pauses, watcher, deps.observer);
+  const told = { journal: store.journalOf(beginner), observer };
   const budgets = createBudgets(deps);
   const engine = createLateEngine(deps, { ...told, ...timings, budgets });
   const { flowOfRun } = engine;

@@ -4,7 +4,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Route } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
-import { type ActiveRun, type BudgetRefusal, bothOf, type Role, type RunWatcher } from "@weft/run-host";
+import { type ActiveRun, allOf, type BudgetRefusal, type Role, type RunWatcher } from "@weft/run-host";
 import type { RunEvent, RunTrace, VectorIndex } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
@@ -101,7 +101,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
         prices: deps.prices,
         now: clock.now,
       });
-      return { ...metrics, ...bothOf(metrics, tracing.observe(runs)) };
+      return { ...metrics, ...allOf(metrics, tracing.observe(runs)) };
     },
     traceOfChild: (parentRunId, idempotencyKey) =>
       deps.traces && traceOfChild(beginOf(parentRunId)?.trace, parentRunId, idempotencyKey),

@@ -2,7 +2,7 @@ export type { ActiveRun, AdmittedRun, AnsweredWait, NewRun } from "./admission.t
 export { type Answerer, type AnswerRequest, type AnswerService, createAnswerService } from "./answer.service.ts";
 export { questionsOf, type RunSignal, waitsOf } from "./resume-run.ts";
 export { createRunService, type RunService } from "./run.service.ts";
-export { createRunBroadcast, type RunBroadcast } from "./run-broadcast.ts";
-export { bothOf, type HostObserver, type Resolvers, type RunHooks, type RunWatcher } from "./run-hooks.ts";
+export { allOf, createRunBroadcast, type RunBroadcast } from "./run-broadcast.ts";
+export type { HostObserver, Resolvers, RunHooks, RunWatcher } from "./run-hooks.ts";
 export { createRunTail, type RunTail } from "./run-tail.ts";
 export { createTurnstile } from "./turnstile.ts";

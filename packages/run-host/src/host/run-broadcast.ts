@@ -71,3 +71,16 @@ export function createRunBroadcast(): RunBroadcast {
     },
   };
 }
+
+/** Tells all of them, in this order. Absent ones are left out. */
+export function allOf(...observers: readonly (RunObserver | undefined)[]): RunObserver {
+  const told = observers.filter((observer) => observer !== undefined);
+  return {
+    committed(runId, events) {
+      for (const observer of told) observer.committed(runId, events);
+    },
+    delta(delta) {
+      for (const observer of told) observer.delta(delta);
+    },
+  };
+}

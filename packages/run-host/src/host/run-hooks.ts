@@ -27,17 +27,3 @@ export type HostObserver = {
 };
 
 export type RunWatcher = RunObserver & HostObserver;
-
-export function bothOf(first: RunObserver, second: RunObserver | undefined): RunObserver {
-  if (!second) return first;
-  return {
-    committed(runId, events) {
-      first.committed(runId, events);
-      second.committed(runId, events);
-    },
-    delta(delta) {
-      first.delta(delta);
-      second.delta(delta);
-    },
-  };
-}
