@@ -19,9 +19,8 @@ import {
 import { type CompiledQuery, type Kysely, sql } from "kysely";
 import type { ChatMessageRow } from "./chat-message.store.ts";
 import * as store from "./chat-message.store.ts";
-import { type ChatTurn, toNewTurn } from "./chat-turn.ts";
+import { type ChatTurn, createTurnStatement, type IsThere, toNewTurn } from "./chat-turn.ts";
 import type { MessageFilter } from "./message-filter.ts";
-import { createTurnStatement, type IsThere } from "./turn-statement.ts";
 
 export type ChatMessageServiceDeps = {
   database: Database;
