@@ -25,14 +25,17 @@ export function* jsonPieces(value: unknown): Generator<string> {
 function budgetAfter(value: unknown, budget: number): number {
   let left = budget;
   const open: unknown[] = [value];
-  while (open.length > 0 && left >= 0) left -= charactersOf(open.pop(), open);
+  while (open.length > 0 && left >= 0) {
+    const next = open.pop();
+    if (typeof next === "string") left -= next.length;
+    else if (typeof next !== "object" || next === null) left -= 5;
+    else left -= charactersOf(next, open);
+  }
   return left;
 }
 
-/** Of a value without its nested values, which are added to `open`. */
-function charactersOf(value: unknown, open: unknown[]): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 5;
+/** Of an object or a list without its values, which are added to `open`. */
+function charactersOf(value: object, open: unknown[]): number {
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (Array.isArray(value)) {
     // A longer list is too long whatever it holds.
@@ -40,9 +43,9 @@ function charactersOf(value: unknown, open: unknown[]): number {
     return value.length + 2;
   }
   let characters = 2;
-  for (const name of Object.keys(value)) {
+  for (const [name, inner] of Object.entries(value)) {
     characters += name.length;
-    open.push((value as Record<string, unknown>)[name]);
+    open.push(inner);
   }
   return characters;
 }
