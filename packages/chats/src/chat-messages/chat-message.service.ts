@@ -19,7 +19,7 @@ import {
 import { type CompiledQuery, type Kysely, sql } from "kysely";
 import type { ChatMessageRow } from "./chat-message.store.ts";
 import * as store from "./chat-message.store.ts";
-import { type ChatTurn, createTurnStatement, type IsThere, toNewTurn } from "./chat-turn.ts";
+import { type ChatTurn, createTurnStatement, type IsThere } from "./chat-turn.ts";
 import type { MessageFilter } from "./message-filter.ts";
 
 export type ChatMessageServiceDeps = {
@@ -88,7 +88,7 @@ const historyBound = 1_000;
 export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMessageService {
   const { database, clock, onRemove, isThere = () => sql`1 = 1` } = deps;
   const { read } = database;
-  const turnStatement = createTurnStatement(database, isThere);
+  const turnStatement = createTurnStatement(database, isThere, clock.now);
   return {
     async list(id, { page, limit, order = "ASC", ...filter }) {
       const agentId = reachedAgent(id, filter);
@@ -125,7 +125,7 @@ export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMess
       await store.deleteMessages(tx, agentId, { reach: everything });
     },
 
-    turnStatement: (turn) => turnStatement(toNewTurn(turn, clock.now())),
+    turnStatement,
 
     nameLead: (tx, lead) => store.setLeadEmail(tx, lead, { from: "", to: lead.email }),
 

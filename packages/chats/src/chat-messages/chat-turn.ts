@@ -46,68 +46,17 @@ export type ChatTurn = {
   api: TurnMessage;
 };
 
-/** `now`: when the answer was given, in milliseconds since the epoch. */
-export function toNewTurn(turn: ChatTurn, now: number): NewTurn {
-  return {
-    shared: {
-      chatflowid: turn.agentId,
-      owner: turn.owner,
-      chatType: turn.chatType,
-      chatId: turn.chatId,
-      memoryType: turn.memoryType ?? "",
-      sessionId: turn.sessionId,
-      leadEmail: turn.leadEmail ?? "",
-      executionId: turn.executionId ?? null,
-    },
-    user: turn.user && { ...toColumns(turn.user), role: "userMessage" },
-    api: { ...toColumns(turn.api), role: "apiMessage" },
-    askedDate: toMoment(turn.askedAt),
-    answeredDate: toMoment(now),
-    isFirst: turn.isFirst ?? false,
-  };
-}
-
-function toColumns(message: TurnMessage) {
-  return {
-    id: message.id,
-    content: message.content,
-    sourceDocuments: toJsonText(message.sourceDocuments),
-    usedTools: toJsonText(message.usedTools),
-    fileAnnotations: toJsonText(message.fileAnnotations),
-    agentReasoning: toJsonText(message.agentReasoning),
-    fileUploads: toJsonText(message.fileUploads),
-    action: toJsonText(message.action),
-  };
-}
-
-function toJsonText(list: readonly unknown[] | undefined): string {
-  return list === undefined || list.length === 0 ? "[]" : JSON.stringify(list);
-}
-
-/** The messages of a turn, without the columns that the database determines. */
-type NewTurn = {
-  shared: SharedColumns;
-  /** Absent if the question is already stored. */
-  user: MessageColumns | undefined;
-  api: MessageColumns;
-  askedDate: string;
-  answeredDate: string;
-  /** Whether the chat was created for it, so that it is empty. */
-  isFirst: boolean;
-};
-
 /** Of both messages. An empty `leadEmail` becomes the address left in the chat. */
 type SharedColumns = Pick<ChatMessageRow, (typeof sharedColumns)[number]>;
-type MessageColumns = Pick<ChatMessageRow, (typeof messageColumns)[number]>;
-type Values = SharedColumns & Pick<NewTurn, "askedDate" | "answeredDate">;
+type Values = SharedColumns & { askedDate: string; answeredDate: string };
 
 const sharedColumns = [
   ...(["chatflowid", "owner", "chatType", "chatId", "memoryType", "sessionId", "leadEmail", "executionId"] as const),
 ];
-const messageColumns = [
-  ...(["id", "role", "content", "sourceDocuments", "usedTools", "fileAnnotations"] as const),
-  ...(["agentReasoning", "fileUploads", "action"] as const),
+const lists = [
+  ...(["sourceDocuments", "usedTools", "fileAnnotations", "agentReasoning", "fileUploads", "action"] as const),
 ];
+const messageColumns = ["id", "role", "content", ...lists] as const;
 
 /** An SQL condition: the agent exists. */
 export type IsThere = (agentId: string) => RawBuilder<SqlBool>;
@@ -120,7 +69,8 @@ export type IsThere = (agentId: string) => RawBuilder<SqlBool>;
 export function createTurnStatement(
   { dialect, read }: Pick<Database, "dialect" | "read">,
   isThere: IsThere,
-): (turn: NewTurn) => CompiledQuery {
+  now: () => number,
+): (turn: ChatTurn) => CompiledQuery {
   const compile = (isFirst: boolean, ...messages: ("user" | "api")[]) => {
     const own = messages.flatMap((message) => messageColumns.map((column) => keyOf(message, column)));
     return prepareQuery<Values & Record<string, string | null>, never>(
@@ -149,11 +99,11 @@ export function createTurnStatement(
   };
   const first = { whole: compile(true, "user", "api"), answer: compile(true, "api") };
   const later = { whole: compile(false, "user", "api"), answer: compile(false, "api") };
-  return ({ shared, user, api, askedDate, answeredDate, isFirst }) => {
-    const { whole, answer } = isFirst ? first : later;
-    const values = { ...shared, askedDate, answeredDate, ...keyed("api", api) };
-    if (user === undefined) return answer.statement(read, values);
-    return whole.statement(read, { ...values, ...keyed("user", user) });
+  return (turn) => {
+    const { whole, answer } = turn.isFirst ? first : later;
+    const values = { ...sharedOf(turn), answeredDate: toMoment(now()), ...columnsOf("api", turn.api) };
+    if (turn.user === undefined) return answer.statement(read, values);
+    return whole.statement(read, { ...values, ...columnsOf("user", turn.user) });
   };
 }
 
@@ -161,8 +111,30 @@ function keyOf(message: string, column: string): string {
   return `${message} ${column}`;
 }
 
-function keyed(message: string, columns: MessageColumns): Record<string, string> {
-  return Object.fromEntries(messageColumns.map((column) => [keyOf(message, column), columns[column]]));
+function sharedOf(turn: ChatTurn): Omit<Values, "answeredDate"> {
+  return {
+    chatflowid: turn.agentId,
+    owner: turn.owner,
+    chatType: turn.chatType,
+    chatId: turn.chatId,
+    memoryType: turn.memoryType ?? "",
+    sessionId: turn.sessionId,
+    leadEmail: turn.leadEmail ?? "",
+    executionId: turn.executionId ?? null,
+    askedDate: toMoment(turn.askedAt),
+  };
+}
+
+/** By `keyOf`. */
+function columnsOf(message: "user" | "api", said: TurnMessage): Record<string, string> {
+  const { id, content } = said;
+  const columns: Record<string, string> = {
+    [`${message} id`]: id,
+    [`${message} role`]: `${message}Message`,
+    [`${message} content`]: content,
+  };
+  for (const name of lists) columns[`${message} ${name}`] = said[name]?.length ? JSON.stringify(said[name]) : "[]";
+  return columns;
 }
 
 function sharedValues(places: SharedColumns): Expression<unknown>[] {

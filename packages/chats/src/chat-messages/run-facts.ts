@@ -1,4 +1,5 @@
 import type { CompiledFlow } from "@weft/engine";
+import { keptWith } from "@weft/engine/node";
 import {
   type AgentReasoning,
   asToolInput,
@@ -13,8 +14,6 @@ import {
   type JsonObject,
   type RunEvent,
   type RunEventOf,
-  toJsonList,
-  toJsonObject,
   type UsedTool,
   usedToolSchema,
   withoutCitation,
@@ -79,18 +78,19 @@ function keyOf(document: Document): string {
 
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } };
 
-function listed<T>(output: Json, field: string, { safeParse }: Parser<T>): T[] {
-  return toJsonList(toJsonObject(output)[field]).flatMap((entry) => {
-    const parsed = safeParse(entry);
+function listed<T>(output: Json, field: string, { safeParse }: Parser<T>, read = (entry: Json): Json => entry): T[] {
+  const entries = isJsonObject(output) ? output[field] : undefined;
+  if (!Array.isArray(entries) || entries.length === 0) return [];
+  return entries.flatMap((entry) => {
+    const parsed = safeParse(read(entry));
     return parsed.success ? [parsed.data] : [];
   });
 }
 
 function toolsOf(output: Json): UsedTool[] {
-  const calls = toJsonList(toJsonObject(output).usedTools).map((entry) =>
+  return listed(output, "usedTools", usedToolSchema, (entry) =>
     isJsonObject(entry) ? { ...entry, toolInput: asToolInput(entry.toolInput ?? {}) } : entry,
   );
-  return listed({ usedTools: calls } as Json, "usedTools", usedToolSchema);
 }
 
 const memoryNames: Record<string, string> = {
@@ -112,11 +112,11 @@ const agentTypes = ["agent", "llm", "condition-agent", "execute-flow"];
 const repeatingTypes = ["loop", "iteration"];
 
 /** Whether several agent steps contribute to the answer. A single agent's text is the answer itself. */
-export function hasSeveralAgents({ graph }: Flow): boolean {
+export const hasSeveralAgents = keptWith(({ graph }: Flow): boolean => {
   const types = [...graph.nodes.values()].map(({ type }) => type.type);
   const agents = types.filter((type) => agentTypes.includes(type)).length;
   return agents > 1 || (agents === 1 && types.some((type) => repeatingTypes.includes(type)));
-}
+});
 
 /**
  * The work of each agent in a run of several so far, in the order in which they ended, as existing clients show it: its
