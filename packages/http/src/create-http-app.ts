@@ -96,8 +96,10 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
   const visited = exchange.visit?.visited();
   const toRequest = (newId?: string) =>
     createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId }, visited });
+  const handle = (asked: ReturnType<typeof toRequest>) =>
+    route.confirms === undefined ? route.handle(asked) : handleSave(route, asked, confirmSave);
   const respond = async (newId?: string) =>
-    toResponse(unreached ? unreached.answer : await handleSave(route, toRequest(newId), confirmSave), context);
+    toResponse(unreached ? unreached.answer : await handle(toRequest(newId)), context);
   const recall = async (id: string) => {
     // It waits for the request that it repeats, without blocking others meanwhile.
     parsed.place?.leave();
@@ -165,7 +167,8 @@ async function settle(server: Server, exchange: Exchange, run: () => Promise<Res
 
 /** Adds the headers left by the stages, and those that let pages of other origins read the answer. */
 async function complete(server: Server, exchange: Exchange, response: Response): Promise<Response> {
-  const headers = { ...exchange.headers, ...(await server.cors.toSharingHeaders(exchange)) };
+  const shared = exchange.request.headers.has("origin") ? await server.cors.toSharingHeaders(exchange) : {};
+  const headers = { ...exchange.headers, ...shared };
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   if (server.hstsSeconds) response.headers.set("Strict-Transport-Security", `max-age=${server.hstsSeconds}`);
   return response;

@@ -25,8 +25,9 @@ export function withTakenParameters(model: ChatModel, provider: ChatProvider, na
     unsent,
     answer(call) {
       const { parameters } = call;
-      const left = parameters && new Set(unsent(parameters));
-      if (parameters === undefined || left === undefined || left.size === 0) return model.answer(call);
+      if (parameters === undefined || Object.keys(parameters).length === 0) return model.answer(call);
+      const left = new Set(unsent(parameters));
+      if (left.size === 0) return model.answer(call);
       const sent = Object.entries(parameters).filter(([one]) => !left.has(one as ModelParameterName));
       return model.answer({ ...call, parameters: Object.fromEntries(sent) });
     },

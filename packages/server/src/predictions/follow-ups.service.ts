@@ -8,6 +8,7 @@ import { anonymousOwner } from "@weft/run-host";
 import { parseJson, type RunEvent, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { keepByText } from "../chat-client/agent-policies.ts";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 
@@ -26,6 +27,7 @@ export function createFollowUps(
   { nodeServices: { models }, runHost: { budgets, executions, stopping } }: Needs<"nodeServices" | "runHost">,
 ): FollowUps {
   const known = new LRUCache<string, Promise<string[]>>({ max: keptRuns });
+  const settingsOf = keepByText(parseFollowUps);
 
   async function ask(runId: string, settings: FollowUpSettings): Promise<string[]> {
     const { events, flow } = await executions.load(runId, everything);
@@ -47,7 +49,7 @@ export function createFollowUps(
     async suggest(runId, readAgent) {
       try {
         const { agent } = await readAgent();
-        const settings = parseFollowUps(agent.chatbotConfig);
+        const settings = settingsOf(agent.chatbotConfig);
         if (settings === undefined) return [];
         const asked = known.get(runId) ?? ask(runId, settings);
         known.set(runId, asked);

@@ -90,12 +90,12 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     return session && runs.arrive(session);
   };
 
-  function admitMessage(message: Message, how: { live: boolean; begun(run: Begun): void }) {
+  function admitMessage(message: Asking, how: { live: boolean; begun(run: Begun): void }) {
     const { runId: fixedId, place = arrive(message) } = message;
     return runs.admitMessage({ ...how, fixedId, place, prepare: () => prepareRun(deps, message) });
   }
 
-  async function answer(message: Message): Promise<PredictionResult | AnsweredWait> {
+  async function answer(message: Asking): Promise<PredictionResult | AnsweredWait> {
     const { events, begun, stop } = createCollector(broadcast);
     const admitted = await admitMessage(message, { live: false, begun });
     if ("waitId" in admitted) return admitted;
@@ -111,7 +111,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     }
   }
 
-  async function stream(message: Message): Promise<Response | AnsweredWait> {
+  async function stream(message: Asking): Promise<Response | AnsweredWait> {
     const { caller } = message;
     const stream = openStream(deps, message);
     const admitted = await admitMessage(message, {
@@ -141,8 +141,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     openStream: streams.open,
     async predict(sent) {
       const meant = { ...sent, request: toMeant(sent.request) };
-      const asked = meant.request.draft === true ? toDraftRun(deps, meant) : meant;
-      const message = { ...asked, readAgent: readOnce(deps, asked) };
+      const message = withReader(deps, meant.request.draft === true ? toDraftRun(deps, meant) : meant);
       const humanInput = toHumanInput(message.request);
       if (humanInput) return resume(deps, { ...message, request: { ...message.request, humanInput } });
       return answerOrBegin(deps, message, isStreaming(message.request) ? stream : answer);
@@ -241,17 +240,23 @@ function isStreaming({ streaming }: PredictionRequest): boolean {
   return streaming === true || streaming === "true";
 }
 
-/** Reads the agent on first use, and only once. */
-function readOnce({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readAgent }: Message) {
+/** A message whose agent is read on first use, and only once. */
+type Asking = Message & Required<Pick<Message, "readAgent">>;
+
+function withReader({ getForRun }: Pick<NewRunDeps, "getForRun">, message: Message): Asking {
+  const { agentId, readAgent = () => getForRun(agentId) } = message;
   let reading: ReturnType<typeof getForRun> | undefined;
-  return () => {
-    reading ??= readAgent === undefined ? getForRun(agentId) : readAgent();
-    return reading;
+  return {
+    ...message,
+    readAgent() {
+      reading ??= readAgent();
+      return reading;
+    },
   };
 }
 
 /** The run of a message, or the wait that the message ends in its place. */
-async function prepareRun(deps: PredictionServiceDeps, message: Message): Promise<NewRun | AnsweredWait> {
+async function prepareRun(deps: PredictionServiceDeps, message: Asking): Promise<NewRun | AnsweredWait> {
   const asked = message.mayAnswer === true ? await findAsked(deps, message) : undefined;
   return asked ?? toNewRun(deps, message);
 }
@@ -259,8 +264,8 @@ async function prepareRun(deps: PredictionServiceDeps, message: Message): Promis
 /** Resumes the run whose question a message answers; any other message starts one. */
 async function answerOrBegin(
   deps: PredictionServiceDeps,
-  message: Message,
-  begin: (message: Message) => Promise<PredictionResult | Response | AnsweredWait>,
+  message: Asking,
+  begin: (message: Asking) => Promise<PredictionResult | Response | AnsweredWait>,
 ): Promise<PredictionResult | Response> {
   const begun = await begin({ ...message, mayAnswer: true });
   if (!("waitId" in begun)) return begun;
@@ -291,8 +296,8 @@ function toHumanInput({ humanInput, action, question = "" }: PredictionRequest):
 }
 
 /** The question of its chat that a message answers; undefined for a message that starts a run. */
-async function findAsked(deps: PredictionServiceDeps, message: Message): Promise<AnsweredWait | undefined> {
-  const { agentId, request, caller, readAgent = () => deps.getForRun(agentId) } = message;
+async function findAsked(deps: PredictionServiceDeps, message: Asking): Promise<AnsweredWait | undefined> {
+  const { agentId, request, caller, readAgent } = message;
   const { answers, compile } = deps;
   const { chatId, question = "" } = request;
   if (chatId === undefined || question.trim() === "") return undefined;
@@ -303,23 +308,16 @@ async function findAsked(deps: PredictionServiceDeps, message: Message): Promise
   return waitId === undefined ? undefined : { waitId };
 }
 
-function readerOf({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readAgent }: Asked) {
-  return readAgent ?? (() => getForRun(agentId));
-}
-
-type Asked = Pick<Message, "agentId" | "readAgent">;
-
 /**
  * The stream of an answer, with follow-up suggestions, and its recording if the agent reads answers aloud
  * automatically.
  */
 function openStream(
-  { streams, followUps, autoPlay, getForRun }: Pick<ResumeDeps, "streams" | "followUps" | "autoPlay" | "getForRun">,
-  message: Asked & { caller: StreamCaller },
+  { streams, followUps, autoPlay }: PredictionServiceDeps,
+  { caller, readAgent }: Pick<Asking, "caller" | "readAgent">,
 ): EventStream {
-  const readAgent = readerOf({ getForRun }, message);
   return withFollowUps(
-    streams.open(message.caller),
+    streams.open(caller),
     (runId) => followUps.suggest(runId, readAgent),
     (metadata, stream) => autoPlay(metadata, stream, readAgent),
   );
@@ -327,31 +325,24 @@ function openStream(
 
 /** The answer with follow-up suggestions, if the agent makes any. */
 async function withSuggestions(
-  deps: Pick<PredictionServiceDeps, "followUps" | "getForRun">,
+  { followUps }: PredictionServiceDeps,
   result: PredictionResult,
-  asked: Asked,
+  { readAgent }: Pick<Asking, "readAgent">,
 ): Promise<PredictionResult> {
   if (result.action !== undefined) return result;
-  const prompts = await deps.followUps.suggest(result.executionId, readerOf(deps, asked));
+  const prompts = await followUps.suggest(result.executionId, readAgent);
   return { ...result, ...toFollowUpText(prompts) };
 }
 
-type ResumeDeps = Pick<
-  PredictionServiceDeps,
-  "answers" | "attach" | "broadcast" | "streams" | "getForRun" | "followUps" | "autoPlay"
->;
-
 /** A message that answers a question. */
-type Resume = Pick<Message, "agentId" | "caller" | "readAgent"> & {
-  request: PredictionRequest & { humanInput: HumanInput };
-};
+type Resume = Pick<Asking, "caller" | "readAgent"> & { request: PredictionRequest & { humanInput: HumanInput } };
 
 /**
  * Answers a waiting run, with the flow that it started with. Resolves with the run's next answer, or with its stream
  * once the answer is taken. Rejects like `AnswerService.answer`, and with the run's failure.
  */
-async function resume(deps: ResumeDeps, message: Resume): Promise<PredictionResult | Response> {
-  const runnable = await readerOf(deps, message)();
+async function resume(deps: PredictionServiceDeps, message: Resume): Promise<PredictionResult | Response> {
+  const runnable = await message.readAgent();
   await assertKey(runnable, message.caller);
   const request = toAnswerRequest(message, runnable.agent.id);
   if (request.live) return resumeStream(deps, request, message);
@@ -359,7 +350,7 @@ async function resume(deps: ResumeDeps, message: Resume): Promise<PredictionResu
 }
 
 async function resumeAnswer(
-  { answers, attach, broadcast }: ResumeDeps,
+  { answers, attach, broadcast }: PredictionServiceDeps,
   request: AnswerRequest,
 ): Promise<PredictionResult> {
   const { events: later, begun, stop } = createCollector(broadcast);
@@ -371,7 +362,7 @@ async function resumeAnswer(
   }
 }
 
-async function resumeStream(deps: ResumeDeps, request: AnswerRequest, message: Resume): Promise<Response> {
+async function resumeStream(deps: PredictionServiceDeps, request: AnswerRequest, message: Resume): Promise<Response> {
   const { answers, attach, broadcast } = deps;
   const stream = openStream(deps, message);
   try {
