@@ -1,8 +1,9 @@
 import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "./call-vendor.ts";
 import type { EmbeddingModelOptions } from "./define-provider.ts";
-import { invalidAnswer, parseJson, unreadable } from "./failure/model-failure.ts";
+import { invalidAnswer, unreadable } from "./failure/model-failure.ts";
 
 /** The wire format of one vendor's embeddings API. */
 export type EmbeddingWire = {

@@ -1,5 +1,5 @@
 import type { ChatModel, ModelAnswer, ModelCall, ModelToolCall } from "@weft/engine/ports/chat-model";
-import { type JsonObject, jsonObjectSchema, toJsonObject, usageOf } from "@weft/schema";
+import { type JsonObject, jsonObjectSchema, parseJson, toJsonObject, usageOf } from "@weft/schema";
 import { z } from "zod";
 import type { ChatModelOptions } from "../define-provider.ts";
 import {
@@ -7,7 +7,6 @@ import {
   fromVendorError,
   invalidAnswer,
   type ModelErrorContext,
-  parseJson,
   unreadable,
 } from "../failure/model-failure.ts";
 import { type ChatStream, createHttpChatModel } from "../http-chat-model.ts";

@@ -1,5 +1,6 @@
 import type { ModelCall, ModelContentPart, ModelMessage, ModelTool } from "@weft/engine/ports/chat-model";
-import { parseJson, unsent } from "../failure/model-failure.ts";
+import { parseJson } from "@weft/schema";
+import { unsent } from "../failure/model-failure.ts";
 
 /** The tool that a model calls to answer in JSON, because not every model has a JSON mode. */
 export const answerTool = "answer_in_json";

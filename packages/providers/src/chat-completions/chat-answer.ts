@@ -1,11 +1,10 @@
 import type { ModelAnswer, ModelCall } from "@weft/engine/ports/chat-model";
-import { type JsonObject, usageOf } from "@weft/schema";
+import { type JsonObject, parseJson, usageOf } from "@weft/schema";
 import {
   brokenOff,
   fromVendorError,
   invalidAnswer,
   type ModelErrorContext,
-  parseJson,
   unreadable,
 } from "../failure/model-failure.ts";
 import { readVendorError } from "../failure/vendor-error.ts";

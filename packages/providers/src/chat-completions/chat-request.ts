@@ -1,6 +1,6 @@
 import type { ModelCall, ModelContentPart, ModelMessage, ModelToolCall } from "@weft/engine/ports/chat-model";
-import type { Json, JsonSchema } from "@weft/schema";
-import { parseJson, unsent } from "../failure/model-failure.ts";
+import { type Json, type JsonSchema, parseJson } from "@weft/schema";
+import { unsent } from "../failure/model-failure.ts";
 
 /** The body of `POST /chat/completions`, limited to the fields that adapters use. Undefined fields are not sent. */
 export type ChatRequest = {

@@ -1,5 +1,6 @@
 import type { ModelAnswer, ModelCall } from "@weft/engine/ports/chat-model";
-import { invalidAnswer, parseJson } from "../failure/model-failure.ts";
+import { parseJson } from "@weft/schema";
+import { invalidAnswer } from "../failure/model-failure.ts";
 import type { ChatStream } from "../http-chat-model.ts";
 import { type AskedModel, createChatAnswerReader, readChatAnswer } from "./chat-answer.ts";
 import { createEventReader } from "./event-stream.ts";

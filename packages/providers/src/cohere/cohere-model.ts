@@ -1,5 +1,5 @@
 import type { ChatModel, ModelAnswer, ModelCall, ModelParameters } from "@weft/engine/ports/chat-model";
-import { usageOf } from "@weft/schema";
+import { parseJson, usageOf } from "@weft/schema";
 import { z } from "zod";
 import { createEventReader, toChatRequest } from "../chat-completions/index.ts";
 import type { ChatModelOptions } from "../define-provider.ts";
@@ -8,7 +8,6 @@ import {
   fromVendorError,
   invalidAnswer,
   type ModelErrorContext,
-  parseJson,
   unreadable,
 } from "../failure/model-failure.ts";
 import { readVendorError } from "../failure/vendor-error.ts";

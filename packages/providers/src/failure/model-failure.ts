@@ -1,5 +1,5 @@
 import { describeNetworkError, isNetworkError, toReason } from "@weft/engine/http";
-import { findWeftError, type Upstream, WeftError } from "@weft/schema";
+import { findWeftError, parseJson, type Upstream, WeftError } from "@weft/schema";
 import { readVendorError, type VendorError } from "./vendor-error.ts";
 
 /** Prefix of the codes of a vendor's failures: `model-unauthorized` or `embedding-unauthorized`, and so on. */
@@ -24,7 +24,7 @@ export type RefusedAnswer = {
 
 /** The error of a refused request, with the vendor's message if there is one. */
 export function toRefusal({ status, statusText, headers, body, data }: RefusedAnswer, context: ModelErrorContext) {
-  const said = readVendorError(data) ?? readVendorError(parseJson(body));
+  const said = readVendorError(data) ?? readVendorError(parseJson(body ?? "null"));
   const retryAfterSeconds = readRetryAfterSeconds(headers) ?? said?.retryAfterSeconds;
   const message = said?.message ?? (statusText || "it gave no reason");
   return fromVendorError({ status, message, code: said?.code, retryAfterSeconds }, context);
@@ -92,14 +92,6 @@ export function unreadable(body: string | undefined, family?: FailureFamily): We
   const isPage = text.startsWith("<");
   const reason = isPage ? "it is a web page; check the base URL" : "it is not the JSON that the API promises";
   return invalidAnswer(reason, family);
-}
-
-export function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import type {
   ModelMessage,
   ModelParameters,
 } from "@weft/engine/ports/chat-model";
-import { usageOf } from "@weft/schema";
+import { parseJson, usageOf } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";
 import type { ChatModelOptions } from "../define-provider.ts";
@@ -15,7 +15,6 @@ import {
   fromVendorError,
   invalidAnswer,
   type ModelErrorContext,
-  parseJson,
   unreadable,
   unsent,
 } from "../failure/model-failure.ts";

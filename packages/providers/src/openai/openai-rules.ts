@@ -1,7 +1,6 @@
 import type { ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
-import type { JsonSchema } from "@weft/schema";
+import { type JsonSchema, parseJson } from "@weft/schema";
 import type { ChatRequest } from "../chat-completions/index.ts";
-import { parseJson } from "../failure/model-failure.ts";
 import { toOpenAiSchema } from "./openai-schema.ts";
 
 /**

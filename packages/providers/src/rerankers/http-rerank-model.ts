@@ -1,8 +1,9 @@
 import type { RerankModel, RerankRequest } from "@weft/engine/ports/rerank-model";
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";
 import type { RerankModelOptions } from "../define-provider.ts";
-import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
+import { invalidAnswer, unreadable } from "../failure/model-failure.ts";
 
 /** The wire format of one vendor's reranking API. */
 export type RerankWire = {

@@ -1,6 +1,6 @@
 import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
-import { parseJson } from "../failure/model-failure.ts";
 import { openAiCompatible } from "../openai-compatible/openai-compatible.ts";
 import { providers } from "../registry.ts";
 

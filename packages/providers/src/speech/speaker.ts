@@ -1,7 +1,7 @@
-import { type VoiceServiceName, WeftError } from "@weft/schema";
+import { parseJson, type VoiceServiceName, WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
 import { readProviderCredential, type Voice } from "../define-provider.ts";
-import { invalidAnswer, parseJson } from "../failure/model-failure.ts";
+import { invalidAnswer } from "../failure/model-failure.ts";
 import { accountOf, type ModelDefaults } from "../model-resolver.ts";
 import { missingKeyReason } from "../provider-credential.ts";
 import { parseTextToSpeech, type TextToSpeechSettings, voiceOf } from "./parse-text-to-speech.ts";

@@ -1,8 +1,8 @@
 import type { SpeechRecording, SpeechToText } from "@weft/engine/ports/speech-to-text";
-import { WeftError } from "@weft/schema";
+import { parseJson, WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
 import { type Provider, readProviderCredential } from "../define-provider.ts";
-import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
+import { invalidAnswer, unreadable } from "../failure/model-failure.ts";
 import { accountOf, type ModelDefaults } from "../model-resolver.ts";
 import { isGiven, missingKeyReason } from "../provider-credential.ts";
 import { providers } from "../registry.ts";

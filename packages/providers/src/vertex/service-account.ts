@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, sign } from "node:crypto";
-import { WeftError } from "@weft/schema";
+import { parseJson, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";
-import { invalidAnswer, type ModelErrorContext, parseJson } from "../failure/model-failure.ts";
+import { invalidAnswer, type ModelErrorContext } from "../failure/model-failure.ts";
 
 const accountSchema = z.object({
   project_id: z.string(),
