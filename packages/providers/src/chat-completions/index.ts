@@ -1,3 +1,2 @@
-export { createChatCompletionsModel } from "./chat-completions-model.ts";
-export { type ChatRequest, toChatRequest } from "./chat-request.ts";
+export { type ChatRequest, createChatCompletionsModel, toChatRequest } from "./chat-completions-model.ts";
 export { createEventReader } from "./event-stream.ts";
