@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import { budgetSpent } from "@weft/engine";
+import { keptWith } from "@weft/engine/node";
 import type { BudgetedRun, ModelUse, RunBudgets, RunUse } from "@weft/engine/ports/budget";
 import type { Clock } from "@weft/engine/ports/clock";
 import {
@@ -279,12 +280,12 @@ function toMost({ runs, tokens, dollars, bytes }: DayCeilings): Amounts {
 }
 
 /** Limits that differ from the defaults. */
-function ownLimitsOf(run: Budget["run"]): NonNullable<RunBudgetFacts["limits"]> | undefined {
+const ownLimitsOf = keptWith((run: Budget["run"]): NonNullable<RunBudgetFacts["limits"]> | undefined => {
   const own = Object.entries(run).filter(([name, value]) =>
     Object.entries(defaultBudget.run).every(([usual, most]) => usual !== name || most !== value),
   );
   return own.length === 0 ? undefined : Object.fromEntries(own);
-}
+});
 
 function isOfRun(amount: Amount): amount is keyof RunUse & Amount {
   return amount === "modelCalls" || amount === "toolCalls" || amount === "steps" || amount === "tokens";
