@@ -25,8 +25,10 @@ type Parts = {
   /** The requested model, and the one that the answer names. */
   asked: string;
   model: string | undefined;
-  calls: CallCollector;
-  hasCalls: boolean;
+  /** Messages of the conversation before it, which makes ids of calls unique there. */
+  earlier: number;
+  /** Absent until it calls a tool. */
+  calls?: CallCollector;
 };
 
 const longestName = 200;
@@ -147,14 +149,12 @@ function createParts({ messages }: ModelCall, asked: string): Parts {
     usage: undefined,
     asked,
     model: undefined,
-    hasCalls: false,
-    // Unique within the conversation.
-    calls: createCallCollector((position) => `call_${messages.length}_${position}`),
+    earlier: messages.length,
   };
 }
 
-function saysNothing({ text, hasThoughts, thoughts, hasCalls }: Parts): boolean {
-  return text === "" && !hasThoughts && !thoughts.found() && !hasCalls;
+function saysNothing({ text, hasThoughts, thoughts, calls }: Parts): boolean {
+  return text === "" && !hasThoughts && !thoughts.found() && calls === undefined;
 }
 
 type Told = { onText: ModelCall["onText"]; isWhole: boolean };
@@ -199,7 +199,7 @@ function addToolCall(parts: Parts, wireCall: unknown, position: number | undefin
     throw invalidAnswer(notPromised);
   }
   const index = position ?? wireCall.index;
-  parts.hasCalls = true;
+  parts.calls ??= createCallCollector((at) => `call_${parts.earlier}_${at}`);
   parts.calls.add({
     index: typeof index === "number" ? index : undefined,
     id: readText(wireCall.id)?.trim() ? readText(wireCall.id) : undefined,
@@ -225,7 +225,7 @@ function toAnswer(parts: Parts, onText: ModelCall["onText"]): ModelAnswer {
   say(parts, parts.thoughts.end(), onText);
   const { text, hasRefusal, finishReason, usage, asked, model, calls } = parts;
   if (finishReason === "error") throw invalidAnswer(brokenOff);
-  const toolCalls = calls.finish();
+  const toolCalls = calls?.finish() ?? [];
   const unified = toFinishReason(finishReason, hasRefusal);
   const { prompt_tokens, completion_tokens } = isRecord(usage) ? usage : {};
   return {
