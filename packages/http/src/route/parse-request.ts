@@ -239,7 +239,8 @@ function parseParams(route: Route, params: Record<string, string>): unknown {
 
 /** Parses the query, or throws `query-invalid`. */
 function parseQuery(route: Route, query: ReturnType<typeof readQuery>): unknown {
-  const refused = refusedQuery(route).filter((name) => query[name] !== undefined);
+  const isEmpty = Object.keys(query).length === 0;
+  const refused = isEmpty ? [] : refusedQuery(route).filter((name) => query[name] !== undefined);
   if (refused.length > 0) {
     const errors = refused.map((path) => ({ path, message: "is not taken by this list. Leave it out." }));
     throw new WeftError("query-invalid", { params: { reason: summarise(errors) }, errors });
