@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import type { ChatModel, ModelCall, ModelParameters } from "@weft/engine/ports/chat-model";
 import { WeftError } from "@weft/schema";
 import type { ChatProvider } from "./define-provider.ts";
-import { parametersOf } from "./model-parameters.ts";
+import { parametersOf } from "./model-guards.ts";
 import { chatProviders } from "./registry.ts";
 import { ask as answer } from "./testing/bench.ts";
 import { httpOver } from "./testing/model-http.ts";

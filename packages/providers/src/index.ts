@@ -2,7 +2,7 @@ export { createEmbeddingResolver, embedWithBackoff, parseEmbeddingReference } fr
 export { type FollowUpSettings, parseFollowUps } from "./follow-ups/parse-follow-ups.ts";
 export { providerOfComponent } from "./model-components.ts";
 export { ModelFolderError } from "./model-folder/read-model-folder.ts";
-export { parametersOf } from "./model-parameters.ts";
+export { parametersOf } from "./model-guards.ts";
 export { createModelResolver, defaultProviderName, type ModelDefaults } from "./model-resolver.ts";
 export { accounts, chatProviders, embeddingProviders, providers } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/read-message.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChatModel, ModelParameters } from "@weft/engine/ports/chat-model";
-import { withTakenParameters } from "./model-parameters.ts";
+import { withTakenParameters } from "./model-guards.ts";
 import { findChatProvider } from "./registry.ts";
 import { ask } from "./testing/bench.ts";
 

@@ -1,10 +1,7 @@
-import { linkSignal } from "@weft/engine";
 import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
-import type { ChatModel, ModelCall, ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { ChatModel, ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
-import { withAnswerLimit, withinAnswerLimit } from "./answer-limit.ts";
 import {
   type ChatProvider,
   type ModelHttp,
@@ -12,7 +9,13 @@ import {
   readProviderCredential,
   type Vendor,
 } from "./define-provider.ts";
-import { withTakenParameters } from "./model-parameters.ts";
+import {
+  type Patience,
+  withAnswerLimit,
+  withinAnswerLimit,
+  withPatience,
+  withTakenParameters,
+} from "./model-guards.ts";
 import { isGiven, missingKeyReason } from "./provider-credential.ts";
 import { chatProviders, findChatProvider } from "./registry.ts";
 import { rehearsal } from "./rehearsal/rehearsal.ts";
@@ -160,64 +163,6 @@ function createModelCache(limit: number): ModelCache {
       return model;
     },
   };
-}
-
-/** How long a model may stay silent. */
-export type AnswerLimits = {
-  /** For a streamed answer. */
-  firstTokenMs: number;
-  /** For a streamed answer that has begun. */
-  betweenTokensMs: number;
-  /** For an answer in one piece. */
-  answerMs: number;
-};
-
-/** The operator's settings for the limits. */
-const settings: Record<keyof AnswerLimits, { awaited: string; setting: string }> = {
-  firstTokenMs: { awaited: "no first token", setting: "MODEL_FIRST_TOKEN_MS" },
-  betweenTokensMs: { awaited: "no further token", setting: "MODEL_BETWEEN_TOKENS_MS" },
-  answerMs: { awaited: "no answer", setting: "MODEL_ANSWER_MS" },
-};
-
-type Patience = { limits: AnswerLimits; clock: Pick<Clock, "elapsed" | "sleep"> };
-
-/** The model, whose `answer` aborts the request and rejects with `model-timeout` if it stays silent for too long. */
-function withPatience(model: ChatModel, { limits, clock }: Patience): ChatModel {
-  async function answer(call: ModelCall) {
-    const link = linkSignal(call.signal);
-    const ended = new AbortController();
-    let awaited: keyof AnswerLimits = call.onText === undefined ? "answerMs" : "firstTokenMs";
-    let since = clock.elapsed();
-
-    /** Polls often enough to enforce the shorter limit in time, which may have started meanwhile. */
-    async function watch(): Promise<void> {
-      for (;;) {
-        const leftMs = since + limits[awaited] - clock.elapsed();
-        if (leftMs <= 0) return link.abort(timeout(awaited, limits));
-        await clock.sleep(Math.min(leftMs, limits.betweenTokensMs), ended.signal);
-      }
-    }
-
-    watch().catch(() => undefined);
-    try {
-      return await model.answer({
-        ...call,
-        signal: link.signal,
-        onProgress() {
-          since = clock.elapsed();
-          awaited = "betweenTokensMs";
-        },
-      });
-    } finally {
-      ended.abort("ended");
-      link.release();
-    }
-  }
-  return { ...model, answer };
-}
-
-function timeout(awaited: keyof AnswerLimits, limits: AnswerLimits): WeftError {
-  return new WeftError("model-timeout", { params: { limitMs: limits[awaited], ...settings[awaited] } });
 }
 
 /** The operator's configuration for everyone. Empty text counts as absent. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ModelCall } from "@weft/engine/ports/chat-model";
-import { type AnswerLimits, createModelResolver } from "./model-resolver.ts";
+import type { AnswerLimits } from "./model-guards.ts";
+import { createModelResolver } from "./model-resolver.ts";
 import { ask, createTestClock } from "./testing/bench.ts";
 import { httpTo } from "./testing/model-http.ts";
 import type { ScriptStep } from "./testing/script-step.ts";

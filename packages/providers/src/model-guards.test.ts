@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { withinAnswerLimit } from "./answer-limit.ts";
+import { withinAnswerLimit } from "./model-guards.ts";
 import { createModelResolver } from "./model-resolver.ts";
 import { ask } from "./testing/bench.ts";
 import { httpTo } from "./testing/model-http.ts";
