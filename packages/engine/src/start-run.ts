@@ -147,7 +147,7 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
     return await driveRun({
       ...deps,
       ...controls,
-      services: sharing({ ...deps, budget, info }, inNameOf(info.share, deps.services)),
+      services: servicesOf(deps, { budget, info }),
       limits,
       budget,
       timeLeftMs: () => endsAt - deps.clock.elapsed(),
@@ -192,33 +192,34 @@ async function isShared({ budgets }: EngineDeps, { events = [] }: StartRunOption
   return events.length > 0 && (await budgets.isShared(info.runId));
 }
 
-type Sharing = Pick<EngineDeps, "budgets"> & { budget: RunBudget; info: RunInfo };
-
-/** A run that starts others shares its limits from then on. */
-function sharing({ budgets, budget, info }: Sharing, services: NodeServices): NodeServices {
-  const { childRuns, http } = services;
+/**
+ * The services under the run's own share. Its requests to a host wait for each other, and a run that starts others
+ * shares its limits from then on.
+ */
+function servicesOf(
+  { budgets, services }: EngineDeps,
+  { budget, info }: { budget: RunBudget; info: RunInfo },
+): NodeServices {
+  const { sandbox, sql, childRuns, http } = services;
+  const { share } = info;
+  let limited: NodeServices["http"] | undefined;
   return {
     ...services,
-    http: budgets?.limitHttp(info.budget?.rootRunId ?? info.runId, http) ?? http,
-    childRuns: {
-      async run(request) {
-        await budget.share();
-        return childRuns.run(request);
-      },
+    get http() {
+      limited ??= budgets?.limitHttp(info.budget?.rootRunId ?? info.runId, http) ?? http;
+      return limited;
     },
-  };
-}
-
-/** Makes sandbox and database calls of a run under its own share. */
-function inNameOf(share: Share, services: NodeServices): NodeServices {
-  const { sandbox, sql } = services;
-  return {
-    ...services,
     sandbox: { run: (call) => sandbox.run({ share, ...call }) },
     sql: {
       run: (call) => sql.run({ share, ...call }),
       describe: (call) => sql.describe({ share, ...call }),
       effectOf: sql.effectOf,
+    },
+    childRuns: {
+      async run(request) {
+        await budget.share();
+        return childRuns.run(request);
+      },
     },
   };
 }
