@@ -75,7 +75,8 @@ export function createAgentReader(database: Database): AgentReader {
 
   async function toRunnable(agent: store.AgentSettingsRow): Promise<RunnableAgent> {
     const { id, versionId } = agent;
-    return { agent, versionId, flowData: existingAgent(await flowOfVersion(versionId), id) };
+    const flowData = flows.get(versionId) ?? existingAgent(await flowOfVersion(versionId), id);
+    return { agent, versionId, flowData };
   }
 
   return {
