@@ -106,11 +106,12 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
     const value = await route.recall?.(id, toRequest(id));
     return value === undefined ? undefined : toResponse(value, context);
   };
+  const idempotency = request.headers.has("idempotency-key") ? server.idempotency : undefined;
   const content = [params, query, body];
-  const repeatable = { ...context, identity, clientAddress, content, respond, recall };
-  const { idempotency } = server;
   try {
-    const response = await (idempotency === undefined ? respond() : idempotency.respond(repeatable));
+    const response = await (idempotency
+      ? idempotency.respond({ ...context, identity, clientAddress, content, respond, recall })
+      : respond());
     return withoutBodyOfHead(response, request);
   } finally {
     parsed.place?.leave();
