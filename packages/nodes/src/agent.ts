@@ -1,13 +1,18 @@
 import { citePassages, runAgent } from "@weft/engine/agent";
 import { defineNode, type NodeContext } from "@weft/engine/node";
-import type { Tool } from "@weft/engine/ports/tool";
-import { type JsonObject, WeftError } from "@weft/schema";
+import type { Tool, ToolReference } from "@weft/engine/ports/tool";
+import { type JsonObject, jsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { type KnowledgeSettings, knowledgeSettings, knowledgeTools, usesHelperModel } from "./knowledge.ts";
 import { modelSettings, usesModel } from "./model-settings.ts";
 import { buildPrompt, conversationOf, modelCallOf, promptFields } from "./prompt.ts";
 import { withAnswerFields } from "./structured-output.ts";
-import { resolveTools, toolReference } from "./tool-reference.ts";
+
+/** One integration with its settings. */
+export const toolReference = z.object({
+  type: z.string().min(1, "Choose a tool").max(100).meta({ title: "Tool" }),
+  config: jsonSchema.default({}).meta({ title: "Settings", settingsOf: { kind: "tool", named: "type" } }),
+});
 
 const agentTool = toolReference.extend({
   requiresApproval: z
@@ -129,4 +134,12 @@ type Labels = { proceedLabel: string; rejectLabel: string };
 function withLabels(tools: Tool[], { proceedLabel: proceed, rejectLabel: reject }: Labels): Tool[] {
   if (proceed === "" && reject === "") return tools;
   return tools.map((tool) => ({ ...tool, approvalLabels: { proceed, reject } }));
+}
+
+/** The tools of an integration. Rejects with `tool-invalid` if it cannot be built. */
+export function resolveTools(context: NodeContext, reference: ToolReference): Promise<Tool[]> {
+  const { services, signal, renderText: render } = context;
+  const { readCredential, http } = services;
+  const warn = (code: string, message: string) => context.warn(code, `${context.label}: ${message}`);
+  return services.tools.resolve(reference, { readCredential, http, signal, render, warn });
 }

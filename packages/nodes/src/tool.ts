@@ -4,7 +4,7 @@ import type { Tool, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { resolveTools, toolReference } from "./tool-reference.ts";
+import { resolveTools, toolReference } from "./agent.ts";
 
 const toolConfig = z.object({
   tool: toolReference.default({ type: "", config: {} }).meta({ title: "Tool", widget: "tool" }),
