@@ -1,6 +1,6 @@
 import { citePassages, runAgent } from "@weft/engine/agent";
 import { defineNode, type NodeContext } from "@weft/engine/node";
-import type { Tool, ToolReference } from "@weft/engine/ports/tool";
+import type { Tool, ToolBuildContext, ToolReference } from "@weft/engine/ports/tool";
 import { type JsonObject, jsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { type KnowledgeSettings, knowledgeSettings, knowledgeTools, usesHelperModel } from "./knowledge.ts";
@@ -106,8 +106,9 @@ type ToolSettings = { tools: z.infer<typeof agentTool>[]; knowledge: KnowledgeSe
 /** Tools of all references and stores. Throws `tool-invalid` if two have the same name. */
 async function buildTools(context: NodeContext, { tools: references, knowledge }: ToolSettings): Promise<Tool[]> {
   const tools: Tool[] = [];
+  const resolve = toolsFor(context);
   for (const { requiresApproval, returnDirect, ...reference } of references) {
-    const resolved = await resolveTools(context, reference);
+    const resolved = await resolve(reference);
     const built = returnDirect ? resolved.map(answering) : resolved;
     tools.push(...(requiresApproval ? built.map((tool) => ({ ...tool, requiresApproval })) : built));
   }
@@ -136,10 +137,17 @@ function withLabels(tools: Tool[], { proceedLabel: proceed, rejectLabel: reject 
   return tools.map((tool) => ({ ...tool, approvalLabels: { proceed, reject } }));
 }
 
-/** The tools of an integration. Rejects with `tool-invalid` if it cannot be built. */
-export function resolveTools(context: NodeContext, reference: ToolReference): Promise<Tool[]> {
+/** Returns a function for the tools of an integration. It rejects with `tool-invalid` if they cannot be built. */
+export function toolsFor(context: NodeContext): (reference: ToolReference) => Promise<Tool[]> {
   const { services, signal, renderText: render } = context;
-  const { readCredential, http } = services;
-  const warn = (code: string, message: string) => context.warn(code, `${context.label}: ${message}`);
-  return services.tools.resolve(reference, { readCredential, http, signal, render, warn });
+  const build: ToolBuildContext = {
+    readCredential: services.readCredential,
+    get http() {
+      return services.http;
+    },
+    signal,
+    render,
+    warn: (code, message) => context.warn(code, `${context.label}: ${message}`),
+  };
+  return (reference) => services.tools.resolve(reference, build);
 }

@@ -4,7 +4,7 @@ import type { Tool, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { resolveTools, toolReference } from "./agent.ts";
+import { toolReference, toolsFor } from "./agent.ts";
 
 const toolConfig = z.object({
   tool: toolReference.default({ type: "", config: {} }).meta({ title: "Tool", widget: "tool" }),
@@ -80,7 +80,7 @@ function toCompleted({ name }: Tool, args: JsonObject, { content, isError, sourc
 }
 
 async function findTool(context: NodeContext, { tool: reference, toolName = "" }: ToolNodeConfig): Promise<Tool> {
-  const tools = await resolveTools(context, reference);
+  const tools = await toolsFor(context)(reference);
   const named = toolName === "" ? tools : tools.filter(({ name }) => name === toolName);
   const [found, ...others] = named;
   if (found && others.length === 0) return found;
