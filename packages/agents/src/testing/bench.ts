@@ -9,7 +9,7 @@ import { createLogger } from "@weft/http/logger";
 import type { UsedTool } from "@weft/schema";
 import { chatMessageRoutes } from "../../../chats/src/chat-messages/chat-message.routes.ts";
 import { createChatMessageService } from "../../../chats/src/chat-messages/chat-message.service.ts";
-import type { ChatTurn } from "../../../chats/src/chat-messages/chat-turn.ts";
+import type { ChatTurn } from "../../../chats/src/chat-messages/run-projection.ts";
 import { feedbackRoutes } from "../../../chats/src/feedback/feedback.routes.ts";
 import { createFeedbackService } from "../../../chats/src/feedback/feedback.service.ts";
 import { leadRoutes } from "../../../chats/src/leads/lead.routes.ts";

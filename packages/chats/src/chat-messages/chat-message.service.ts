@@ -19,8 +19,8 @@ import {
 import { type CompiledQuery, type Kysely, sql } from "kysely";
 import type { ChatMessageRow } from "./chat-message.store.ts";
 import * as store from "./chat-message.store.ts";
-import { type ChatTurn, createTurnStatement, type IsThere } from "./chat-turn.ts";
 import type { MessageFilter } from "./message-filter.ts";
+import { type ChatTurn, createTurnStatement, type IsThere } from "./run-projection.ts";
 
 export type ChatMessageServiceDeps = {
   database: Database;

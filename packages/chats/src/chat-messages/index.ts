@@ -5,6 +5,5 @@ export {
   createMemory,
   type MessageOwner,
 } from "./chat-message.service.ts";
-export type { IsThere } from "./chat-turn.ts";
 export { agentReasoningOf, isReasoningStep, type RunFacts, runFactsOf } from "./run-facts.ts";
-export { createRunProjection } from "./run-projection.ts";
+export { createRunProjection, type IsThere } from "./run-projection.ts";

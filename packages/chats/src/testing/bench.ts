@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@weft/database";
 import { createResourceApi } from "../../../agents/src/testing/bench.ts";
 import { createChatMessageService } from "../chat-messages/chat-message.service.ts";
-import type { ChatTurn } from "../chat-messages/chat-turn.ts";
+import type { ChatTurn } from "../chat-messages/run-projection.ts";
 
 /** The agent of the turns here, unless a test names another. */
 export const agentId = "11111111-1111-4111-8111-111111111111";
