@@ -13,9 +13,8 @@ import { type ConfirmSave, handleSave } from "./route/confirm.ts";
 import type { HttpMethod, Route, RouteRequest, Visited } from "./route/define-route.ts";
 import type { Connection, Exchange } from "./route/exchange.ts";
 import { createIdempotency, type Idempotency, type IdempotencyStore } from "./route/idempotency.ts";
-import type { Identity } from "./route/identity.ts";
+import { type Identity, reachesAgent, reachOf } from "./route/identity.ts";
 import { type Parsed, type ParseRequestDeps, parseRequest } from "./route/parse-request.ts";
-import { keepToAgents } from "./route/reach.ts";
 import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
@@ -269,3 +268,32 @@ class ParsedRequest implements RouteRequest {
     return this.#request.signal;
   }
 }
+
+/** The answer to a request for an agent beyond the reach of its API key, which is not handled. */
+type Unreached = { answer: unknown };
+
+/**
+ * Confines API keys that are limited to agents. Undefined if the request may be handled. Throws `not-found` for a
+ * foreign agent, as for an unknown one, and `forbidden` for operations that are not about one of the key's agents.
+ */
+function keepToAgents(route: Route, identity: Identity | undefined, params: unknown): Unreached | undefined {
+  const reach = reachOf(identity);
+  if (reach.agents === "all" || route.agent === "reach") return undefined;
+  if (route.agent === undefined) {
+    if (!isAboutAgents(route)) return undefined;
+    throw new WeftError("forbidden", { params: { permission: "" }, message: notAboutOne });
+  }
+  const { param, resource = "agent", unknown } = route.agent;
+  const id = String((params as Record<string, unknown>)[param]);
+  if (reachesAgent(reach, id)) return undefined;
+  if (unknown === undefined) throw new WeftError("not-found", { params: { resource, id } });
+  return { answer: unknown() };
+}
+
+function isAboutAgents({ permission: access }: Route): boolean {
+  const permission = typeof access === "string" ? access : access.permission;
+  return /^(agents|assistants|installation|privacy):/.test(permission);
+}
+
+const notAboutOne =
+  "This API key is limited to agents, and this operation is not about one of them. Use a key without that limit.";

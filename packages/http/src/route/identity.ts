@@ -133,3 +133,43 @@ const namedAlone: ReadonlySet<Grant> = new Set<Grant>(["chats:write", "chats:all
 export function isGranted(held: ReadonlySet<Grant>, wanted: Grant): boolean {
   return held.has(wanted) || (held.has("*") && !namedAlone.has(wanted));
 }
+
+/**
+ * The agents within a caller's reach, and the chats with them. Anything beyond is answered as if it did not exist.
+ * Source: contract "Identity".
+ */
+export type Reach = {
+  owners: "all" | readonly string[];
+  /** Ids of agents and assistants. */
+  agents: "all" | ReadonlySet<string>;
+};
+
+export const everything: Reach = { owners: "all", agents: "all" };
+
+/** The reach of a request's sender: its own chats, and those of others if granted. */
+export function reachOf(identity: Identity | undefined): Reach {
+  // Requests without credentials present an unguessable id, which opens a chat that predates owners to them.
+  if (identity === undefined) return { owners: [ownerOf(identity), noOwner], agents: "all" };
+  if (identity.kind !== "api-key") return everything;
+  const { grants, agents } = identity;
+  const isOfAll = isGranted(grants, "chats:all") || isGranted(grants, "chats:write");
+  return { owners: isOfAll ? "all" : [ownerOf(identity)], agents };
+}
+
+export function reachesAgent({ agents }: Pick<Reach, "agents">, agentId: string): boolean {
+  return agents === "all" || agents.has(agentId.toLowerCase());
+}
+
+/** Whether a chat, or something in it, is within reach. */
+export function reaches(reach: Reach, { agentId, owner }: { agentId: string; owner: string }): boolean {
+  return reachesAgent(reach, agentId) && (reach.owners === "all" || reach.owners.includes(owner));
+}
+
+/**
+ * Owners whose chat a message continues, by its id, if its sender has none of that id; in this order. Keys with
+ * `chats:all` share theirs, as all keys did before chats had owners.
+ */
+export function adoptedBy(identity: Identity | undefined): readonly string[] {
+  if (identity?.kind !== "api-key") return [noOwner];
+  return isGranted(identity.grants, "chats:all") ? [noOwner, ...identity.sharesWith] : [];
+}
