@@ -1,6 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { ownerOf } from "@weft/http/identity";
-import { reachOf } from "@weft/http/reach";
+import { ownerOf, reachOf } from "@weft/http/identity";
 import { askerOf, shareOf } from "@weft/run-host";
 import { attachmentResultSchema, uploadedFileSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";

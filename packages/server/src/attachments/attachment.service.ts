@@ -1,6 +1,6 @@
 import type { FilePlace, NewFile } from "@weft/chats";
 import { inNameOf } from "@weft/documents";
-import { type Reach, reachesAgent } from "@weft/http/reach";
+import { type Reach, reachesAgent } from "@weft/http/identity";
 import { type AttachmentResult, type Share, WeftError } from "@weft/schema";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";

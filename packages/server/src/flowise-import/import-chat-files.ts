@@ -1,6 +1,6 @@
 import type { FlowiseRow } from "@weft/flowise-source";
 import { ifFound } from "@weft/http";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { isJsonObject, parseJson } from "@weft/schema";
 import type { Needs } from "../feature.ts";
 import { type ImportContext, writeOne } from "./copy-rows.ts";

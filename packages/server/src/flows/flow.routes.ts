@@ -1,6 +1,6 @@
 import { defineRoute, ifFound, type Route } from "@weft/http";
+import { reachOf } from "@weft/http/identity";
 import { commonLimits } from "@weft/http/json-limits";
-import { reachOf } from "@weft/http/reach";
 import {
   type Agent,
   type Finding,

@@ -10,8 +10,7 @@ import {
   recognise,
   settle,
 } from "@weft/dialects";
-import { type Identity, isGranted } from "@weft/http/identity";
-import { type Reach, reachesAgent } from "@weft/http/reach";
+import { type Identity, isGranted, type Reach, reachesAgent } from "@weft/http/identity";
 import type { ImportFile } from "@weft/imports";
 import {
   type Credential,

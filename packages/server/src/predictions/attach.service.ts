@@ -1,6 +1,6 @@
 import { applyEvent, emptyRunState, type RunHandle } from "@weft/engine";
 import { createEventStream, type EventStream, type StreamOptions } from "@weft/http/event-stream";
-import { everything, type Reach, reaches, reachOf } from "@weft/http/reach";
+import { everything, type Reach, reaches, reachOf } from "@weft/http/identity";
 import {
   callerShareOf,
   type ExecutionService,

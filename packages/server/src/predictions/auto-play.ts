@@ -1,6 +1,6 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { EventStream, Frame } from "@weft/http/event-stream";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { anonymousOwner } from "@weft/run-host";
 import { z } from "zod";
 import type { Context } from "../context.ts";

@@ -1,8 +1,16 @@
 import type { AgentReader, AssistantReader, RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
 import { ifFound } from "@weft/http";
-import { type Identity, isAccount, isGranted, nameOf } from "@weft/http/identity";
-import { adoptedBy, type Reach, reachesAgent, reachOf } from "@weft/http/reach";
+import {
+  adoptedBy,
+  type Identity,
+  isAccount,
+  isGranted,
+  nameOf,
+  type Reach,
+  reachesAgent,
+  reachOf,
+} from "@weft/http/identity";
 import { isApiKey } from "@weft/identity";
 import { askerOf } from "@weft/run-host";
 import { type RunTrace, WeftError } from "@weft/schema";

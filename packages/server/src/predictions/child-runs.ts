@@ -1,6 +1,6 @@
 import { RunFailure } from "@weft/engine";
 import type { ChildRunRequest, ChildRunResult, ChildRuns } from "@weft/engine/ports/child-runs";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { type NewRun, uuidOf } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
 import type { Context } from "../context.ts";

@@ -2,7 +2,7 @@ import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
 import type { ChatModel, ModelReference } from "@weft/engine/ports/chat-model";
 import type { EventStream, Frame } from "@weft/http/event-stream";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { type FollowUpSettings, parseFollowUps } from "@weft/providers";
 import { anonymousOwner } from "@weft/run-host";
 import { parseJson, type RunEvent, WeftError } from "@weft/schema";

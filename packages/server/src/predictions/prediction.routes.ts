@@ -1,8 +1,7 @@
 import { toMediaType } from "@weft/chats";
 import { defineRoute, type Route, toNetwork } from "@weft/http";
-import { type Identity, isAccount, ownerOf } from "@weft/http/identity";
+import { type Identity, isAccount, ownerOf, reachOf } from "@weft/http/identity";
 import { assertWithin, predictionLimits } from "@weft/http/json-limits";
-import { reachOf } from "@weft/http/reach";
 import { askerOf } from "@weft/run-host";
 import {
   type PredictionRequest,

@@ -1,5 +1,5 @@
 import type { EventStream, Frame } from "@weft/http/event-stream";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { asksForMessages } from "@weft/nodes";
 import type {
   AdmittedRun,

@@ -1,6 +1,5 @@
 import type { Limits } from "@weft/http";
-import { clientOwner } from "@weft/http/identity";
-import { everything } from "@weft/http/reach";
+import { clientOwner, everything } from "@weft/http/identity";
 import type { PersonalChat, PersonalRun, PersonKey } from "@weft/run-host";
 import { type Erased, type Person, personalParts, WeftError } from "@weft/schema";
 import type { Context } from "../context.ts";

@@ -1,8 +1,7 @@
 import type { NamingSettings } from "@weft/agents";
 import { readFlow } from "@weft/dialects";
 import type { NodeRegistry } from "@weft/engine/node";
-import { type Identity, isGranted, type Permission } from "@weft/http/identity";
-import { reachesAgent, reachOf } from "@weft/http/reach";
+import { type Identity, isGranted, type Permission, reachesAgent, reachOf } from "@weft/http/identity";
 import { type ErrorItem, keyOfOwnStore, type ReferenceKind, WeftError } from "@weft/schema";
 import { referencesOfOwnStore } from "./component-references.ts";
 import { findComponent } from "./find-component.ts";

@@ -1,7 +1,6 @@
 import type { Tables } from "@weft/database";
 import { defineRoute, type Route } from "@weft/http";
-import { type Identity, isGranted } from "@weft/http/identity";
-import { type Reach, reachesAgent, reachOf } from "@weft/http/reach";
+import { type Identity, isGranted, type Reach, reachesAgent, reachOf } from "@weft/http/identity";
 import { type UsableKind, type Use, usableKindSchema, useSchema } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
-import { reachesAgent } from "@weft/http/reach";
+import { reachesAgent } from "@weft/http/identity";
 import { WeftError } from "@weft/schema";
 import type { Needs } from "../feature.ts";
 import { assertKey, type Caller, opens } from "../predictions/index.ts";

@@ -1,5 +1,5 @@
 import { defineRoute, type Route, rawId, toNetwork } from "@weft/http";
-import { reachesAgent, reachOf } from "@weft/http/reach";
+import { reachesAgent, reachOf } from "@weft/http/identity";
 import { uuidSchema, voiceServiceNames, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { mostCharacters, type Spoken, type TextToSpeechService } from "./text-to-speech.service.ts";

@@ -1,5 +1,5 @@
 import { createEventStream, type EventStream, type Frame } from "@weft/http/event-stream";
-import { reachOf } from "@weft/http/reach";
+import { reachOf } from "@weft/http/identity";
 import { createSpeaker, parseTextToSpeech, type Speaker } from "@weft/providers";
 import type { SpentOnce } from "@weft/run-host";
 import { type JsonObject, type VoiceServiceName, WeftError } from "@weft/schema";

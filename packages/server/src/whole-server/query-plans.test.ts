@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Tables } from "@weft/database";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { CompiledQuery, createQueryId, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from "kysely";
 import { listMessages, sessionOwners } from "../../../chats/src/chat-messages/chat-message.store.ts";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
