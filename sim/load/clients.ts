@@ -1,4 +1,4 @@
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { type AnswerRequest, fromEventRow } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import type { AskedRun, GivenAnswer } from "../facts.ts";

@@ -1,7 +1,6 @@
 import { defineResource, defineRoute, type Route } from "@weft/http";
-import type { Identity } from "@weft/http/identity";
+import { type Identity, reachOf } from "@weft/http/identity";
 import { commonLimits } from "@weft/http/json-limits";
-import { reachOf } from "@weft/http/reach";
 import {
   agentCreateSchema,
   agentSchema,

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import {
   type Agent,
   type AgentCreate,

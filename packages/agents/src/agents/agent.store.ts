@@ -1,5 +1,5 @@
 import { prepareQuery, type Tables } from "@weft/database";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import { defineRows } from "@weft/http/rows";
 import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";

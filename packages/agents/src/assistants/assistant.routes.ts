@@ -1,5 +1,5 @@
 import { defineResource, type Route } from "@weft/http";
-import { reachOf } from "@weft/http/reach";
+import { reachOf } from "@weft/http/identity";
 import { assistantCreateSchema, assistantSchema, assistantUpdateSchema } from "@weft/schema";
 import type { AssertMayName } from "../agents/index.ts";
 import type { AssistantService } from "./assistant.service.ts";

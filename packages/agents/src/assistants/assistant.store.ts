@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import { defineRows } from "@weft/http/rows";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 

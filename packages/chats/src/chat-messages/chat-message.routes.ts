@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { reachOf } from "@weft/http/reach";
+import { reachOf } from "@weft/http/identity";
 import {
   chatMessageSchema,
   chatStatsSchema,

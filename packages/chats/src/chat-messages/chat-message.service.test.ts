@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { type JsonObject, type RunInput, toMoment } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { noon, openMessages, turnOf } from "../testing/bench.ts";

@@ -1,7 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { WallClock } from "@weft/engine/ports/clock";
 import type { Memory, MemorySession, RememberedMessage } from "@weft/engine/ports/memory";
-import { everything, reachesAgent } from "@weft/http/reach";
+import { everything, reachesAgent } from "@weft/http/identity";
 import {
   type AgentReasoning,
   asToolInput,

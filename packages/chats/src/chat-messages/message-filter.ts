@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import { type ExpressionBuilder, sql } from "kysely";
 
 /** Selects messages of an agent; absent fields do not restrict. Both dates are inclusive. */

@@ -1,6 +1,5 @@
 import { type ChatClientAccess, defineRoute, ifFound, type RawRequest, type Route, rawId } from "@weft/http";
-import { type Identity, isGranted, type Permission } from "@weft/http/identity";
-import { reachOf } from "@weft/http/reach";
+import { type Identity, isGranted, type Permission, reachOf } from "@weft/http/identity";
 import {
   endMomentQuerySchema,
   type FeedbackCreate,

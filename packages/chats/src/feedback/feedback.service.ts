@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import { type Reach, reaches, reachesAgent, reachOf } from "@weft/http/reach";
+import { type Reach, reaches, reachesAgent, reachOf } from "@weft/http/identity";
 import { defineRows, listOrPage } from "@weft/http/rows";
 import {
   type Feedback,

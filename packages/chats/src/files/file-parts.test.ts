@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createIdSource, type Database } from "@weft/database";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createFileService } from "./file.service.ts";
 

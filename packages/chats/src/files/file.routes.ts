@@ -1,5 +1,5 @@
 import { defineRoute, type Route, toFileResponse } from "@weft/http";
-import { reachOf } from "@weft/http/reach";
+import { reachOf } from "@weft/http/identity";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import type { FileService } from "./file.service.ts";

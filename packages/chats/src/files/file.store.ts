@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import { type Reach, reachesAgent } from "@weft/http/reach";
+import { type Reach, reachesAgent } from "@weft/http/identity";
 import { type Kysely, sql } from "kysely";
 
 /** A file of a chat. */

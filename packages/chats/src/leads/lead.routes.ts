@@ -1,6 +1,5 @@
 import { defineRoute, type Route, rawId } from "@weft/http";
-import { ownerOf } from "@weft/http/identity";
-import { reachOf } from "@weft/http/reach";
+import { ownerOf, reachOf } from "@weft/http/identity";
 import { leadCreateSchema, leadSchema, pageQuerySchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import type { LeadService } from "./lead.service.ts";

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import { type Reach, reaches, reachesAgent } from "@weft/http/reach";
+import { type Reach, reaches, reachesAgent } from "@weft/http/identity";
 import { defineRows, listOrPage } from "@weft/http/rows";
 import { type Lead, type LeadCreate, type PageQuery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";

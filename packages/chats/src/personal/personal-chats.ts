@@ -1,5 +1,5 @@
 import { type Database, type IdRange, idRanges, inIdRange, type Tables } from "@weft/database";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import type { PersonalChat, PersonKey } from "@weft/run-host";
 import type { ChatMessage, Feedback, Lead } from "@weft/schema";
 import { type Kysely, sql } from "kysely";

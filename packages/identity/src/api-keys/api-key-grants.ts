@@ -1,5 +1,11 @@
-import { permissions as existingPermissions, type Grant, type Identity, isGrant, isGranted } from "@weft/http/identity";
-import type { Reach } from "@weft/http/reach";
+import {
+  permissions as existingPermissions,
+  type Grant,
+  type Identity,
+  isGrant,
+  isGranted,
+  type Reach,
+} from "@weft/http/identity";
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
 import type { ApiKeyRow } from "./api-key.store.ts";
 

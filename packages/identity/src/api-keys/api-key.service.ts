@@ -1,9 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import { type ApiKeyIdentity, clientOwner, type Grant, type Identity } from "@weft/http/identity";
+import { type ApiKeyIdentity, clientOwner, type Grant, type Identity, type Reach } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
-import type { Reach } from "@weft/http/reach";
 import { listOrPage } from "@weft/http/rows";
 import {
   type ApiKey,

@@ -1,6 +1,6 @@
 import { type Database, isUniqueViolation, type Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import {
   type ExecutionAnswer,
   type ExecutionReplay,

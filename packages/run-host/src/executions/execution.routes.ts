@@ -1,6 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { type Identity, nameOf, ownerOf } from "@weft/http/identity";
-import { type Reach, reachOf } from "@weft/http/reach";
+import { type Identity, nameOf, ownerOf, type Reach, reachOf } from "@weft/http/identity";
 import {
   endMomentQuerySchema,
   executionAnswerSchema,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CompiledFlow } from "@weft/engine";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import type { RunEventBody } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";

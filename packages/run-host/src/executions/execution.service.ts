@@ -1,6 +1,6 @@
 import type { Tables } from "@weft/database";
 import { applyEvent, type CompiledFlow, emptyRunState, openQuestions, openWaits } from "@weft/engine";
-import { type Reach, reaches } from "@weft/http/reach";
+import { type Reach, reaches } from "@weft/http/identity";
 import {
   type Execution,
   type ExecutionSummary,

@@ -1,7 +1,7 @@
 // An execution is listed with the name of its agent: the columns of that table are declared there.
 import type {} from "@weft/agents";
 import { prepareQuery, type Tables } from "@weft/database";
-import { everything, type Reach } from "@weft/http/reach";
+import { everything, type Reach } from "@weft/http/identity";
 import type { RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";

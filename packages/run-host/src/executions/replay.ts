@@ -1,6 +1,6 @@
 import { type CompiledFlow, replayFrom } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import {
   type ExecutionReplay,
   type HistoryMessage,

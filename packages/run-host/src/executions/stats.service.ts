@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import { type AgentStats, type ExecutionSummary, type Stats, type StatsRange, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { toDollars } from "../journal/index.ts";

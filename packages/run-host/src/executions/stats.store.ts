@@ -1,7 +1,7 @@
 // Agents are read here: the columns of that table are declared there.
 import type {} from "@weft/agents";
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { isReached } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";

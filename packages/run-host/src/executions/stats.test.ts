@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Database } from "@weft/database";
-import { everything, type Reach } from "@weft/http/reach";
+import { everything, type Reach } from "@weft/http/identity";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";

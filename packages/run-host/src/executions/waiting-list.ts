@@ -1,6 +1,6 @@
 import type { Tables } from "@weft/database";
 import { applyEvent, type CompiledFlow, emptyRunState, openQuestions } from "@weft/engine";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import { type RunEvent, type RunInput, toMoment, type WaitingExecution } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";

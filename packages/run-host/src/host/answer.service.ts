@@ -1,6 +1,6 @@
 import type { CompiledFlow } from "@weft/engine";
+import { type Reach, reaches } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
-import { type Reach, reaches } from "@weft/http/reach";
 import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
 import type { RunStore } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";

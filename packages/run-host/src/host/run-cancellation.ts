@@ -1,7 +1,7 @@
 import { confidenceMs } from "@weft/engine";
 import type { Clock } from "@weft/engine/ports/clock";
+import { type Reach, reaches } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
-import { type Reach, reaches } from "@weft/http/reach";
 import { chatOwnerOf } from "@weft/schema";
 import type { Lessee, ReachedChat, RunStore } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";

@@ -1,12 +1,11 @@
 import type { Signals, Tables } from "@weft/database";
 import type { CompiledFlow, RunHandle, StartRunOptions } from "@weft/engine";
 import type { Clock } from "@weft/engine/ports/clock";
+import type { Reach } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
-import type { Reach } from "@weft/http/reach";
 import { type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Dispatcher, RunRelay } from "../dispatch/index.ts";
-import { createBacklog, createRunIntake } from "../dispatch/index.ts";
+import { createBacklog, createRunIntake, type Dispatcher, type RunRelay } from "../dispatch/index.ts";
 import type { RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
 import type { RunTimings } from "../run-timings.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import type { Json, RunEvent, RunEventBody } from "@weft/schema";
 import fc from "fast-check";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";

@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http/reach";
+import type { Reach } from "@weft/http/identity";
 import type { ExpressionBuilder } from "kysely";
 
 /** The reachable chats of an agent with one id: there may be several, each with its own owner. */

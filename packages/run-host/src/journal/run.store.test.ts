@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import { type Commit, type Database, isUniqueViolation } from "@weft/database";
 import { LeaseLostError } from "@weft/engine/ports/journal";
-import { everything } from "@weft/http/reach";
+import { everything } from "@weft/http/identity";
 import type { RunEventBody } from "@weft/schema";
 import type { CompiledQuery } from "kysely";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";

@@ -2,8 +2,8 @@ import { hostname } from "node:os";
 import type { Database } from "@weft/database";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Route } from "@weft/http";
+import { type Reach, reachesAgent } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
-import { type Reach, reachesAgent } from "@weft/http/reach";
 import { createPoller, type Role } from "@weft/run-host";
 import {
   type FailingCallback,

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { type Reach, reachOf } from "@weft/http/reach";
+import { type Reach, reachOf } from "@weft/http/identity";
 import { type System, systemSchema } from "@weft/schema";
 
 /** `look` resolves with the current state. Agents beyond the reach are left out. */
