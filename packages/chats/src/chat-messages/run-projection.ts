@@ -162,7 +162,7 @@ export type IsThere = (agentId: string) => RawBuilder<SqlBool>;
  * the agent exists, because a deleted one's turn is not stored. The first turn of a new chat follows no message.
  */
 export function createTurnStatement(
-  { dialect, read }: Pick<Database, "dialect" | "read">,
+  { dialect, read }: Database,
   isThere: IsThere,
   now: () => number,
 ): (turn: ChatTurn) => CompiledQuery {

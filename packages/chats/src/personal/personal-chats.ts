@@ -37,8 +37,8 @@ export type PersonalChats = {
 
 export type PersonalChatsDeps = {
   database: Database;
-  messages: Pick<ChatMessageService, "list">;
-  files: Pick<FileService, "read">;
+  messages: ChatMessageService;
+  files: FileService;
 };
 
 type Handle = Kysely<Tables>;

@@ -3,7 +3,7 @@ import type { Lessee, ReadyClaim, RunStore } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 
 export type RunIntakeDeps = {
-  store: Pick<RunStore, "claimReady">;
+  store: RunStore;
   lessee: Lessee;
   /** Runs that this process can take now. */
   freePlaces(): number;

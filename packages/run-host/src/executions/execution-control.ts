@@ -53,9 +53,9 @@ export type ExecutionControlDeps = ReplayDeps & {
   database: Database;
   clock: Clock;
   ids: IdSource;
-  runs: Pick<RunService, "beginWith" | "cancel" | "signal">;
+  runs: RunService;
   answers: AnswerService;
-  executions: Pick<ExecutionService, "find" | "list" | "load">;
+  executions: ExecutionService;
   totals: Pick<ExecutionTotals, "changed">;
   /** Removes other references to these runs, in the transaction that deletes them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;

@@ -39,7 +39,7 @@ import { createWaitingList, type WaitingList } from "./waiting-list.ts";
 export type ExecutionServiceDeps = {
   read: Kysely<Tables>;
   totals: Pick<ExecutionTotals, "of">;
-  store: Pick<RunStore, "load" | "loadEvents"> & Pick<RunTailStore, "find">;
+  store: RunStore & RunTailStore;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   /** Removes secrets from values shown to people. */
   conceal<T>(shown: T): T;

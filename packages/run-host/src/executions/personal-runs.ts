@@ -38,8 +38,8 @@ export type PersonalRuns = {
 
 export type PersonalRunsDeps = {
   database: Database;
-  control: Pick<ExecutionControl, "cancel" | "remove">;
-  budgets: Pick<Budgets, "forget">;
+  control: ExecutionControl;
+  budgets: Budgets;
 };
 
 const rowsAtOnce = 1_000;

@@ -25,10 +25,10 @@ export type ReplaySources = {
 };
 
 export type ReplayDeps = ReplaySources & {
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   ids: IdSource;
-  runs: Pick<RunService, "beginWith">;
-  executions: Pick<ExecutionService, "load">;
+  runs: RunService;
+  executions: ExecutionService;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
 };
 

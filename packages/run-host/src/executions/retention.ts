@@ -11,8 +11,8 @@ import { listEnded, listLong, measureEnded, readEvent, readMark, replaceEvent, w
 
 export type RetentionDeps = {
   database: Database;
-  budgets: Pick<Budgets, "prune">;
-  control: Pick<ExecutionControl, "removeEndedBefore">;
+  budgets: Budgets;
+  control: ExecutionControl;
   clock: Clock;
   logger: Logger;
   /** After their end; 0: runs are kept forever. */

@@ -21,7 +21,7 @@ const keptRuns = 200;
 
 export type WaitingListDeps = {
   read: Kysely<Tables>;
-  store: Pick<RunStore, "loadEvents">;
+  store: RunStore;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   conceal<T>(shown: T): T;
 };

@@ -39,8 +39,8 @@ type FoundQuestion = { run: RunRow; wait: Wait };
 type Asked = Omit<AnswerRequest, "answer" | "live">;
 
 export type AnswerServiceDeps = {
-  logger: Pick<Logger, "info">;
-  store: Pick<RunStore, "hasAnswer" | "listWaiting" | "load">;
+  logger: Logger;
+  store: RunStore;
   runs: Pick<RunContinuation, "resume">;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
 };

@@ -10,7 +10,7 @@ import type { ActiveRun } from "./admission.ts";
 import type { Claimed } from "./run-continuation.ts";
 
 export type RunCancellationDeps = {
-  store: Pick<RunStore, "cancelWaiting" | "isRunning" | "listOpen" | "requestCancel" | "seize">;
+  store: RunStore;
   clock: Clock;
   active: ReadonlyMap<string, ActiveRun>;
   /** Continues a seized run here, and ends it because a cancel was requested. */

@@ -7,7 +7,7 @@ import type { RunBroadcast, RunFollower } from "./run-broadcast.ts";
 export type RunTailDeps = {
   store: RunTailStore;
   broadcast: RunBroadcast;
-  clock: Pick<Clock, "elapsed" | "sleep">;
+  clock: Clock;
   /** Whether this process works on the run. */
   isHere(runId: string): boolean;
   /** Like `RunRelay.listen`, if there is a way to learn at once what happens to runs elsewhere. */

@@ -43,7 +43,7 @@ export type RunServiceDeps = {
   startRun(options: StartRunOptions): RunHandle;
   clock: Clock;
   newId(): string;
-  store: RunStore & Pick<RunTailStore, "find">;
+  store: RunStore & RunTailStore;
   turns: SessionTurns;
   turnstile: Turnstile;
   /** For runs of built-in flows, so that they take no slots from runs that answer someone. */
@@ -63,7 +63,7 @@ export type RunServiceDeps = {
   maxWaiting: number;
   dispatcher: Dispatcher;
   /** Lets other processes follow what happens here. */
-  relay?: Pick<RunRelay, "begun" | "left"> | undefined;
+  relay?: RunRelay | undefined;
   /** Told what is done for runs. */
   watcher?: HostObserver | undefined;
   owner: string;

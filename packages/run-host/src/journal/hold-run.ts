@@ -7,7 +7,7 @@ import type { Kysely } from "kysely";
  * transaction ends. Rejects with `LeaseLostError` if one has, or the run is over. Call it first.
  */
 export async function holdRun(
-  { dialect }: Pick<Database, "dialect">,
+  { dialect }: Database,
   tx: Kysely<Tables>,
   { runId, epoch }: { runId: string; epoch: number },
 ): Promise<void> {

@@ -18,7 +18,7 @@ import { lockSession } from "./session-turns.ts";
  */
 export type PromptChat = Pick<RunRow, "agentId" | "chatId" | "owner">;
 
-type PromptDatabase = Pick<Database, "dialect" | "read" | "write">;
+type PromptDatabase = Database;
 type PromptEvent = RunEvent & RunEventOf<"effect-started"> & { input: JsonObject };
 type Range = [from: number, to: number];
 

@@ -22,7 +22,7 @@ export type RunReads = {
 
 export const openStatuses = ["running", "suspended"];
 
-export function createRunReads({ read }: Pick<Database, "read">): RunReads {
+export function createRunReads({ read }: Database): RunReads {
   return {
     load: (runId) => load(read, runId),
     loadEvents: (run) => loadEvents(read, run),

@@ -51,7 +51,7 @@ const beginningColumns = [
   ...(["durationMs", "totalTokens", "costNanos"] as const),
 ];
 
-export function createRunStatements({ dialect, read }: Pick<Database, "dialect" | "read">): RunStatements {
+export function createRunStatements({ dialect, read }: Database): RunStatements {
   const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const leaseUntil = (lease: number) => (dialect === "sqlite" ? lease : sql<number>`${now} + ${lease}::bigint`);
   const beginning = (turnOrder: (row: BeginningRow) => RawBuilder<number> | null) =>

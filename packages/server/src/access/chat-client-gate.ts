@@ -20,7 +20,7 @@ declare module "@weft/http" {
 }
 
 type ChatClientGateDeps = {
-  limits: Pick<Limits, "take">;
+  limits: Limits;
   policies: AgentPolicies;
   /** Origins whose pages may use the whole API, in lower case; `*`: all. */
   corsOrigins: readonly string[];

@@ -5,7 +5,7 @@ import { assertKey } from "./caller.ts";
 import type { Message } from "./message.ts";
 
 export type DraftRunDeps = {
-  drafts: Pick<DraftRuns, "toRun">;
+  drafts: DraftRuns;
   getForRun(agentId: string): Promise<RunnableAgent>;
 };
 

@@ -33,7 +33,7 @@ import { createFrameWriter } from "./stream-frames.ts";
 export type PredictionsDeps = NewRunDeps &
   DraftRunDeps &
   Omit<AttachServiceDeps, "streams"> & {
-    runs: Pick<RunService, "admit" | "admitMessage" | "arrive" | "recall">;
+    runs: RunService;
     broadcast: RunBroadcast;
     answers: AnswerService;
     followUps: FollowUps;
