@@ -10,6 +10,7 @@ import { agentApiStrings } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import classes from "./agent-api.module.css";
 import { addressesOf, type SnippetLanguage, type SnippetTarget, snippetsOf, type Usage } from "./snippets.ts";
@@ -122,9 +123,7 @@ function FreshKey({ agentName, apiKey, onCreated }: FreshKeyProps) {
           <Title order={2} id="api-key">
             {agentApiStrings.key}
           </Title>
-          <Text size="sm" c="dimmed">
-            {agentApiStrings.keyText}
-          </Text>
+          <Hint>{agentApiStrings.keyText}</Hint>
         </div>
         <Button leftSection={<KeyRound size={16} aria-hidden />} loading={isPending} onClick={() => mutate()}>
           {agentApiStrings.createKey}
@@ -177,9 +176,7 @@ function Snippet({ usage, target, language, onLanguage }: SnippetProps) {
   const text = (shown && snippets[shown]) ?? "";
   return (
     <>
-      <Text size="sm" c="dimmed" mb="sm">
-        {agentApiStrings.usageTexts[usage]}
-      </Text>
+      <Hint mb="sm">{agentApiStrings.usageTexts[usage]}</Hint>
       <Group justify="space-between" mb="xs">
         {languages.length > 1 ? (
           <SegmentedControl

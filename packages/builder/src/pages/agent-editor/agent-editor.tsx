@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Text, Title, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Title, Tooltip } from "@mantine/core";
 import { useDocumentTitle, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -22,6 +22,7 @@ import {
 } from "../../canvas/index.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { canvasStrings, commonStrings, shellStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./agent-editor.module.css";
 import { usePublishing } from "./destinations-dialog.tsx";
 import { EditorDialogs } from "./editor-dialogs.tsx";
@@ -334,9 +335,7 @@ function EmptyCanvas() {
   return (
     <div className={emptyCanvasClasses.empty}>
       <Title order={2}>{canvasStrings.empty.title}</Title>
-      <Text size="sm" c="dimmed" maw={380}>
-        {canvasStrings.empty.text}
-      </Text>
+      <Hint maw={380}>{canvasStrings.empty.text}</Hint>
       <Button
         onClick={() => {
           for (const type of types) commands.add(type);

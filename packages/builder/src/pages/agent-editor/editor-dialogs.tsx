@@ -9,6 +9,7 @@ import { type FlowModel, useEditorState } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
 import { diffFlows } from "./diff-flows.ts";
 import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
@@ -133,9 +134,9 @@ function VersionList({ agentId, isDirty, onRestored }: Omit<VersionsDrawerProps,
             onClick={() => setShown(shown === version.number ? undefined : version.number)}
           >
             <span className={classes.number}>{strings.number({ number: version.number })}</span>
-            <Text size="sm" c="dimmed">
+            <Hint>
               <Moment at={version.createdDate} />
-            </Text>
+            </Hint>
             {version.current && <Badge variant="light">{strings.current}</Badge>}
           </UnstyledButton>
           {shown === version.number && <Version {...{ version, isDirty, onRestored }} />}
@@ -163,9 +164,7 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
       {data ? <Changes before={data.model} after={model} /> : !error && <Skeleton height={80} />}
       {!current && (
         <Group justify="space-between" mt="sm">
-          <Text size="xs" c="dimmed">
-            {isDirty ? strings.losesEdits : strings.keepsVersions}
-          </Text>
+          <Hint size="xs">{isDirty ? strings.losesEdits : strings.keepsVersions}</Hint>
           <Button size="xs" variant="light" loading={restore.isPending} onClick={() => restore.mutate()}>
             {strings.restore({ number })}
           </Button>

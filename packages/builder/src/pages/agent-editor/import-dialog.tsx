@@ -8,6 +8,7 @@ import { FindingsList, FlowChoices, toModel, useCanvas, useFlowChoices } from ".
 import { FileUp } from "../../icons/icons.gen.ts";
 import { canvasStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { closeButton } from "./editor-state.ts";
 
 const { import: importing } = canvasStrings.editor;
@@ -38,9 +39,7 @@ function ImportForm({ agentId, onDone }: { agentId: string; onDone(): void }) {
   };
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {importing.text}
-      </Text>
+      <Hint>{importing.text}</Hint>
       <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(read)}>
         {(props) => (
           <Button {...props} variant="default" leftSection={<FileUp size={16} aria-hidden />}>

@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
 import type { Json } from "@weft/schema";
 import { useCanvas } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 
 import { type FlowDifference, isEmptyDifference, type NodeDifference } from "./diff-flows.ts";
 import classes from "./versions.module.css";
@@ -12,19 +12,13 @@ const { diff: strings } = canvasStrings.editor;
 /** The changes since a version: steps added, removed and changed, field by field. */
 export function VersionDiff({ difference }: { difference: FlowDifference }) {
   const { nodes, edges, moved } = difference;
-  if (isEmptyDifference(difference)) {
-    return (
-      <Text size="sm" c="dimmed">
-        {strings.none}
-      </Text>
-    );
-  }
+  if (isEmptyDifference(difference)) return <Hint>{strings.none}</Hint>;
   const added = edges.filter(({ type }) => type === "added").length;
   return (
     <>
-      <Text size="xs" c="dimmed" mb={8}>
+      <Hint size="xs" mb={8}>
         {strings.since}
-      </Text>
+      </Hint>
       <ul className={classes.changes}>
         {nodes.map((change) => (
           <NodeChange key={`${change.type} ${change.node.id}`} change={change} />

@@ -1,8 +1,9 @@
-import { Text, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { parseJson } from "@weft/schema";
 import { useMemo, useState } from "react";
 import { type FlowModel, toDocument } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { type DiffPart, diffTexts, toStableText } from "./text-diff.ts";
 import classes from "./version-text.module.css";
 
@@ -11,8 +12,8 @@ const { diff: strings } = canvasStrings.editor;
 /** The changes since a version in the flow's JSON, line by line. */
 export function VersionText({ before, after }: { before: FlowModel; after: FlowModel }) {
   const parts = useMemo(() => diffTexts(toText(before), toText(after)), [before, after]);
-  if (parts === undefined) return <Note text={strings.tooDifferent} />;
-  if (parts.every(({ kind }) => kind === "same" || kind === "folded")) return <Note text={strings.none} />;
+  if (parts === undefined) return <Hint>{strings.tooDifferent}</Hint>;
+  if (parts.every(({ kind }) => kind === "same" || kind === "folded")) return <Hint>{strings.none}</Hint>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <section className={classes.text} aria-label={strings.text} tabIndex={0}>
@@ -21,14 +22,6 @@ export function VersionText({ before, after }: { before: FlowModel; after: FlowM
         <Part key={index} part={part} />
       ))}
     </section>
-  );
-}
-
-function Note({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
   );
 }
 

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Chip,
-  Group,
-  NativeSelect,
-  SegmentedControl,
-  Text,
-  VisuallyHidden,
-} from "@mantine/core";
+import { Alert, Anchor, Button, Chip, Group, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -22,6 +12,7 @@ import { Bot, Info, LayoutGrid, List, Plus } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { agentsStrings, commonStrings } from "../../strings.ts";
 import { ListPage, SearchInput } from "../../ui/list/list-page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./agents.module.css";
 import { AgentCards, AgentTable } from "./cards/agent-lists.tsx";
 import { type AgentSort, allTags, findAgents, sortAgents } from "./find-agents.ts";
@@ -85,10 +76,10 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
       <Group gap="sm">
         <SearchInput label={agentsStrings.search} value={search} onChange={setSearch} />
         {known.length > 0 && <TagFilter known={known} chosen={tags} onChange={setChosen} />}
-        <Text size="sm" c="dimmed" role="status" ml="auto">
+        <Hint role="status" ml="auto">
           {agentsStrings.count({ count: found.length })}
           {error !== null && stats === undefined && ` · ${agentsStrings.statsFailed}`}
-        </Text>
+        </Hint>
         <NativeSelect
           aria-label={agentsStrings.sortBy}
           value={sort}
@@ -103,9 +94,9 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
         />
       </Group>
       {found.length === 0 ? (
-        <Text c="dimmed" size="sm" ta="center" py="xl">
+        <Hint ta="center" py="xl">
           {commonStrings.nothingFound({ text: formatList([words, ...tags].filter(Boolean)) })}
-        </Text>
+        </Hint>
       ) : (
         <Agents agents={found} stats={statsById} />
       )}

@@ -27,6 +27,7 @@ import { type Column, RowMenu } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./permission-picker.module.css";
 import { type Preset, permissionTable, presetOf, toPermissions } from "./permissions.ts";
 
@@ -94,13 +95,7 @@ const columns: readonly Column<ApiKey>[] = [
     header: apiKeysStrings.lastUsed,
     isNarrow: true,
     cell: ({ lastUsedDate }) =>
-      lastUsedDate === null ? (
-        <Text size="sm" c="dimmed">
-          {apiKeysStrings.never}
-        </Text>
-      ) : (
-        <Moment at={lastUsedDate} />
-      ),
+      lastUsedDate === null ? <Hint>{apiKeysStrings.never}</Hint> : <Moment at={lastUsedDate} />,
   },
 ];
 

@@ -8,7 +8,6 @@ import {
   Slider,
   Stack,
   Switch,
-  Text,
   Textarea,
   TextInput,
 } from "@mantine/core";
@@ -25,6 +24,7 @@ import { assistantsStrings, assistantsStrings as strings } from "../../strings.t
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import {
   type AssistantDraft,
   type AssistantTool,
@@ -87,17 +87,11 @@ function AssistantEditor({ stored }: { stored: StoredDraft<AssistantDraft> }) {
 }
 
 function Chat({ id, isDirty }: { id: string | undefined; isDirty: boolean }) {
-  if (id === undefined) {
-    return (
-      <Text className={classes.later ?? ""} size="sm" c="dimmed">
-        {strings.chatLater}
-      </Text>
-    );
-  }
+  if (id === undefined) return <Hint className={classes.later ?? ""}>{strings.chatLater}</Hint>;
   const notice = isDirty && (
-    <Text size="xs" c="dimmed" px="md" pt="xs">
+    <Hint size="xs" px="md" pt="xs">
       {strings.unsaved}
-    </Text>
+    </Hint>
   );
   return (
     <Suspense fallback={<Skeleton height="100%" />}>
@@ -224,9 +218,9 @@ function NumberSlider({ label, help, max, value, onChange }: SliderProps) {
       label={
         <>
           {label}{" "}
-          <Text span size="sm" c="dimmed" fw={400}>
+          <Hint span fw={400}>
             {value}
-          </Text>
+          </Hint>
         </>
       }
       description={help}

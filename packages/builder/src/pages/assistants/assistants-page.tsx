@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Assistant } from "@weft/client";
@@ -10,6 +10,7 @@ import { formatList } from "../../languages/index.ts";
 import { commonStrings, assistantsStrings as strings } from "../../strings.ts";
 import { type Column, EditDeleteMenu, updatedColumn } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 
 /** Every assistant, and a way to a new one. */
 export function AssistantsPage() {
@@ -62,9 +63,9 @@ const columns: readonly Column<Assistant>[] = [
 
 function Dimmed({ text, minWidth }: { text: string; minWidth?: number }) {
   return (
-    <Text size="sm" c="dimmed" lineClamp={2} miw={minWidth} style={{ overflowWrap: "anywhere" }}>
+    <Hint lineClamp={2} miw={minWidth} style={{ overflowWrap: "anywhere" }}>
       {text}
-    </Text>
+    </Hint>
   );
 }
 

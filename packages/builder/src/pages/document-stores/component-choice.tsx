@@ -1,4 +1,4 @@
-import { Badge, Select, Skeleton, Stack, Text } from "@mantine/core";
+import { Badge, Select, Skeleton, Stack } from "@mantine/core";
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { DocumentComponent } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
@@ -6,6 +6,7 @@ import { type Choice, retrievalSettingsQuery } from "../../api/document-stores.t
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { documentStoresStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 
 const strings = documentStoresStrings.settings;
 
@@ -38,14 +39,14 @@ export function ComponentChoice({ label, help, components, standard, value, onCh
           allowDeselect={false}
           onChange={(name) => name !== null && name !== value.name && onChange({ name, config: {} })}
         />
-        <Text size="sm" c="dimmed" mt={6}>
+        <Hint mt={6}>
           {chosen?.summary ?? strings.foreignHelp}{" "}
           {standard === value.name && (
             <Badge component="span" variant="light" color="green" size="sm">
               {strings.standard}
             </Badge>
           )}
-        </Text>
+        </Hint>
       </div>
       {chosen !== undefined && hasFields(chosen) && (
         <ConfigForm

@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
@@ -7,6 +7,7 @@ import { formatNumber } from "../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
 import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
 import { ResourcePage } from "../../ui/list/resource-page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { DeleteStore, StoreDialog, StoreStatus, WhereUsed } from "./store-parts.tsx";
 
 /** Every document store, and a way to a new one. */
@@ -53,9 +54,9 @@ function StoreName({ store: { id, name, description } }: { store: StoreView }) {
       >
         {name}
       </Anchor>
-      <Text size="sm" c="dimmed" lineClamp={1} style={{ overflowWrap: "anywhere" }}>
+      <Hint lineClamp={1} style={{ overflowWrap: "anywhere" }}>
         {description}
-      </Text>
+      </Hint>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { ScrollArea, Text } from "@mantine/core";
 import type { UpsertJob } from "@weft/client";
 import type { ReactNode } from "react";
 import { documentStoresStrings as strings, textFor } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./source-failures.module.css";
 
 /** The sources that could not be loaded, each with why and what to do. */
@@ -18,9 +19,7 @@ export function SourceFailures({ failures }: { failures: UpsertJob["failed"] }) 
           {failures.map(({ source, code, message }) => (
             <li key={source}>
               <Text size="sm">{message.includes(source) ? message : `${source}: ${message}`}</Text>
-              <Text size="sm" c="dimmed">
-                {textFor(strings.advice, code) ?? strings.anyAdvice}
-              </Text>
+              <Hint>{textFor(strings.advice, code) ?? strings.anyAdvice}</Hint>
             </li>
           ))}
         </ul>

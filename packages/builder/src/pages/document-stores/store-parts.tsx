@@ -23,6 +23,7 @@ import { commonStrings, documentStoresStrings as strings } from "../../strings.t
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
 import { StatusBadge } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./where-used.module.css";
 
 type Props = { store: StoreView; onDeleted?: () => void; onClose: () => void };
@@ -115,11 +116,7 @@ export function StoreDialog({ store, onClose }: { store?: StoreView; onClose: ()
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
-      {store === undefined && (
-        <Text size="sm" c="dimmed">
-          {strings.createHelp}
-        </Text>
-      )}
+      {store === undefined && <Hint>{strings.createHelp}</Hint>}
     </FormDialog>
   );
 }
@@ -128,13 +125,7 @@ const shownAtMost = 2;
 
 /** The agents and assistants that search a store, as links. */
 export function WhereUsed({ ids }: { ids: readonly string[] }) {
-  if (ids.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {strings.unused}
-      </Text>
-    );
-  }
+  if (ids.length === 0) return <Hint>{strings.unused}</Hint>;
   const more = ids.length - shownAtMost;
   return (
     <Text size="sm" component="div">
@@ -193,9 +184,9 @@ export function PageTurner({ page, perPage, total, onPage }: PageTurnerProps) {
   );
   return (
     <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.chunk.pages}>
-      <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
+      <Hint mr="xs" aria-live="polite">
         {strings.chunk.range({ first: Math.min(first, last), last, total })}
-      </Text>
+      </Hint>
       {turn(page - 1, strings.chunk.previous, ChevronLeft, page <= 1)}
       {turn(page + 1, strings.chunk.next, ChevronRight, last >= total)}
     </Group>

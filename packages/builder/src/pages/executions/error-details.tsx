@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ExecutionStep } from "@weft/client";
 import { CircleAlert } from "../../icons/icons.gen.ts";
 import { executionStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./execution-facts.module.css";
 
 /** A failure with what to do about it. */
@@ -22,10 +23,10 @@ export function ErrorDetails({ error }: { error: RunError | null }) {
           {link.label}
         </Link>
       )}
-      <Text size="xs" c="dimmed" mt={4}>
+      <Hint size="xs" mt={4}>
         {error.code}
         {error.upstream !== undefined && ` · ${error.upstream.status}`}
-      </Text>
+      </Hint>
     </Alert>
   );
 }

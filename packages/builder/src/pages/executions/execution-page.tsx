@@ -26,6 +26,7 @@ import { LongText } from "../../ui/json/long-text.tsx";
 import { type Column, DataTable } from "../../ui/list/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { ErrorDetails } from "./error-details.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import classes from "./execution-page.module.css";
@@ -201,11 +202,7 @@ function toCallbackColumns(agentId: string): Column<CallbackDelivery>[] {
       cell: ({ url, error }) => (
         <>
           <Text size="sm">{url}</Text>
-          {error !== null && (
-            <Text size="sm" c="dimmed">
-              {error}
-            </Text>
-          )}
+          {error !== null && <Hint>{error}</Hint>}
         </>
       ),
     },
@@ -222,14 +219,10 @@ function toCallbackColumns(agentId: string): Column<CallbackDelivery>[] {
         <>
           <Text size="sm">{attempts}</Text>
           {attemptDate !== null && (
-            <Text size="xs" c="dimmed">
-              {executionStrings.callbackLast({ moment: formatExactMoment(attemptDate) })}
-            </Text>
+            <Hint size="xs">{executionStrings.callbackLast({ moment: formatExactMoment(attemptDate) })}</Hint>
           )}
           {nextDate !== null && (
-            <Text size="xs" c="dimmed">
-              {executionStrings.callbackNext({ moment: formatExactMoment(nextDate) })}
-            </Text>
+            <Hint size="xs">{executionStrings.callbackNext({ moment: formatExactMoment(nextDate) })}</Hint>
           )}
         </>
       ),
@@ -266,13 +259,7 @@ function ExecutionMessages({ execution }: { execution: Execution }) {
   const { data, error, isPending, refetch } = useQuery(chatMessagesOfRunQuery(execution));
   if (isPending) return <Skeleton height={72} radius="md" />;
   if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {executionStrings.noMessages}
-      </Text>
-    );
-  }
+  if (data.length === 0) return <Hint>{executionStrings.noMessages}</Hint>;
   return (
     <ol className={classes.messages}>
       {data.map((message) => (

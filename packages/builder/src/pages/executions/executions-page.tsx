@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Skeleton, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
@@ -10,6 +10,7 @@ import { toPlainText } from "../../ui/content/markdown-blocks.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "../../ui/runs/state-badge.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { VolumeChart } from "../../ui/volume-chart.tsx";
 import { ExecutionFilters } from "./execution-filters.tsx";
 import {
@@ -100,9 +101,9 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   );
   return (
     <Group component="nav" justify="flex-end" gap="xs" mt="md" aria-label={executionStrings.pages}>
-      <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
+      <Hint mr="xs" aria-live="polite">
         {executionStrings.range({ from: Math.min(first, last), to: last, total })}
-      </Text>
+      </Hint>
       {turn(page - 1, executionStrings.previousPage, ChevronLeft, page <= 1)}
       {turn(page + 1, executionStrings.nextPage, ChevronRight, last >= total)}
     </Group>

@@ -1,14 +1,14 @@
-import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { Hint } from "../text/hint.tsx";
 import { formatExactMoment, toAgo } from "./format.ts";
 
 /** A point in time as people say it, with the whole date as its title. `at`: ISO 8601. */
 export function Moment({ at }: { at: string }) {
   const date = new Date(at);
   return (
-    <Text component="time" dateTime={at} title={formatExactMoment(at)} size="sm" c="dimmed">
+    <Hint component="time" dateTime={at} title={formatExactMoment(at)}>
       {toAgo(date.getTime(), Date.now())}
-    </Text>
+    </Hint>
   );
 }
 

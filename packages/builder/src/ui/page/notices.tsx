@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { errorSentence, isApiError } from "../../api/client.ts";
 import { CircleAlert } from "../../icons/icons.gen.ts";
 import { commonStrings, errorStrings } from "../../strings.ts";
+import { Hint } from "../text/hint.tsx";
 
 type Props = { error: unknown; title?: string; onRetry?: () => void };
 
@@ -16,9 +17,9 @@ export function ErrorNotice({ error, title = errorStrings.title, onRetry }: Prop
     <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} title={title} role="alert">
       <Text size="sm">{errorSentence(error)}</Text>
       {requestId !== "" && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Hint size="xs" mt={4}>
           {errorStrings.requestId({ id: requestId })}
-        </Text>
+        </Hint>
       )}
       {onRetry !== undefined && (
         <Group mt="sm">

@@ -3,6 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { shellStrings } from "../../strings.ts";
+import { Hint } from "../text/hint.tsx";
 import classes from "./page.module.css";
 
 type Props = {
@@ -22,11 +23,7 @@ export function Page({ title, summary, actions, children }: Props) {
       <header className={classes.header}>
         <div className={classes.heading}>
           <Title order={1}>{title}</Title>
-          {summary !== undefined && (
-            <Text c="dimmed" size="sm">
-              {summary}
-            </Text>
-          )}
+          {summary !== undefined && <Hint>{summary}</Hint>}
         </div>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </header>
@@ -44,11 +41,7 @@ export function Section({ title, text, actions, children }: SectionProps) {
       <Group justify="space-between" align="flex-start">
         <div className={classes.sectionHeading}>
           <Title order={2}>{title}</Title>
-          {text !== undefined && (
-            <Text size="sm" c="dimmed">
-              {text}
-            </Text>
-          )}
+          {text !== undefined && <Hint>{text}</Hint>}
         </div>
         {actions}
       </Group>
@@ -60,9 +53,7 @@ export function Section({ title, text, actions, children }: SectionProps) {
 export function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
+      <Hint size="xs">{name}</Hint>
       <Text size="sm">{value}</Text>
     </div>
   );
@@ -78,9 +69,7 @@ export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps)
         <Icon size={24} strokeWidth={1.75} aria-hidden />
       </div>
       <Title order={2}>{title}</Title>
-      <Text c="dimmed" size="sm" maw={440}>
-        {text}
-      </Text>
+      <Hint maw={440}>{text}</Hint>
       {action !== undefined && <div className={classes.action}>{action}</div>}
     </div>
   );

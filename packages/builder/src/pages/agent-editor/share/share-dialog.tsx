@@ -9,6 +9,7 @@ import { formatDollars } from "../../../languages/index.ts";
 import { shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import type { AgentSave } from "../editor-state.ts";
 import { QrCode } from "./qr-code.tsx";
 import { type ShareTargets, shareTargetsOf } from "./share-targets.ts";
@@ -98,7 +99,7 @@ function VisitorBudget({ agent }: { agent: Agent }) {
   const { address, visitors } = budgetOf(readBudget(agent.apiConfig)).day;
   const { runs = 0, dollars = 0 } = address;
   return (
-    <Text size="sm" c="dimmed">
+    <Hint>
       {strings.budget({ runs, dollars: formatDollars(dollars, 0, 2), all: formatDollars(visitors.dollars ?? 0, 0, 2) })}{" "}
       <Anchor
         size="sm"
@@ -107,7 +108,7 @@ function VisitorBudget({ agent }: { agent: Agent }) {
       >
         {strings.changeBudget}
       </Anchor>
-    </Text>
+    </Hint>
   );
 }
 
@@ -148,9 +149,7 @@ function TryIt({ way, agentId }: { way: ShareWay; agentId: string }) {
         <Button variant="default" loading={attempt.isPending} onClick={() => attempt.mutate()}>
           {strings.tryIt}
         </Button>
-        <Text size="xs" c="dimmed">
-          {strings.tryTexts[way]}
-        </Text>
+        <Hint size="xs">{strings.tryTexts[way]}</Hint>
       </Group>
       <ErrorNotice error={attempt.error} />
       {attempt.isSuccess && (

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Agent, AgentStats } from "@weft/client";
@@ -9,6 +8,7 @@ import { formatNumber } from "../../../languages/index.ts";
 import { agentsStrings, runStateStrings } from "../../../strings.ts";
 import { formatExactMoment, toAgo } from "../../../ui/content/format.ts";
 import { StateBadge } from "../../../ui/runs/state-badge.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { VendorMark } from "../../../ui/vendor-mark.tsx";
 import classes from "../agents.module.css";
 import { modelOf } from "./flow-facts.ts";
@@ -29,9 +29,9 @@ export function AgentModel({ agent: { flowData } }: { agent: Agent }) {
   return (
     <div className={classes.model}>
       <VendorMark name={provider} title={title} />
-      <Text size="xs" c="dimmed" truncate title={name}>
+      <Hint size="xs" truncate title={name}>
         {isDefault ? agentsStrings.defaultModel({ name }) : name}
-      </Text>
+      </Hint>
     </div>
   );
 }
@@ -93,9 +93,9 @@ type LastRunProps = {
 export function LastRun({ name, stats, isKnown }: LastRunProps) {
   if (stats === undefined) {
     return (
-      <Text size="xs" c="dimmed" className={classes.lastRun}>
+      <Hint size="xs" className={classes.lastRun}>
         {isKnown && agentsStrings.neverRan}
-      </Text>
+      </Hint>
     );
   }
   const { id, state, updatedDate } = stats.lastRun;

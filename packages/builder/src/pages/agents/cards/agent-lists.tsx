@@ -1,10 +1,11 @@
-import { Anchor, Badge, Button, Text } from "@mantine/core";
+import { Anchor, Badge, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { Bot, MessageSquare } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/list/list-page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "../agents.module.css";
 import { type StatsById, tagsOf } from "../find-agents.ts";
 import { AgentActions } from "./agent-actions.tsx";
@@ -86,9 +87,9 @@ function AgentCard({ agent, stats }: { agent: Agent; stats: StatsById | undefine
         <WeekOfRuns stats={own} />
       </div>
       <div className={classes.foot}>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {commonStrings.updated} · <Moment at={updatedDate} />
-        </Text>
+        </Hint>
         <Button
           size="compact-sm"
           variant="subtle"

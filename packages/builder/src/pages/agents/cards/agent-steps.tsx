@@ -1,10 +1,10 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { useMemo } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
 import { agentsStrings } from "../../../strings.ts";
 import { NodeIcon } from "../../../ui/node-icon.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "../agents.module.css";
 import { stepTypesOf } from "./flow-facts.ts";
 
@@ -23,11 +23,7 @@ export function AgentSteps({ agent: { flowData } }: { agent: Agent }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two steps of one type look alike
         <NodeIcon key={index} icon={icon} group={group} size="xs" />
       ))}
-      {steps.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {agentsStrings.steps({ count: steps.length })}
-        </Text>
-      )}
+      {steps.length > 0 && <Hint size="xs">{agentsStrings.steps({ count: steps.length })}</Hint>}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { EditDeleteMenu, SearchInput } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { BackToStore } from "../loader/loader-editor.tsx";
 import { PageTurner } from "../store-parts.tsx";
 import { upsertActions } from "../upsert-actions.ts";
@@ -109,10 +110,10 @@ function ChunkCard({ chunk }: { chunk: Chunk }) {
   return (
     <li className={classes.chunk}>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="xs" c="dimmed" truncate>
+        <Hint size="xs" truncate>
           {name} · {strings.characters({ number: pageContent.length })}
           {typeof source === "string" && ` · ${source}`}
-        </Text>
+        </Hint>
         <EditDeleteMenu name={name} onEdit={() => setDialog("edit")} onDelete={() => setDialog("delete")} />
       </Group>
       <div className={classes.text}>{pageContent}</div>

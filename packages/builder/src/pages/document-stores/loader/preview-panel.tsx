@@ -8,6 +8,7 @@ import { Blocks, Eye } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { ScrollRegion, SourceFailures } from "../source-failures.tsx";
 import classes from "./loader.module.css";
 import { draftKey, type LoaderToSend, type Preview, previewDraft } from "./loader-draft.ts";
@@ -109,17 +110,9 @@ function PreviewedChunks({ preview, isOutdated }: { preview: Preview; isOutdated
                 shown: chunks.length,
               })}
         </Text>
-        {isOutdated && (
-          <Text size="sm" c="dimmed">
-            {strings.previewOutdated}
-          </Text>
-        )}
+        {isOutdated && <Hint>{strings.previewOutdated}</Hint>}
       </Group>
-      {triedFiles !== undefined && (
-        <Text size="sm" c="dimmed">
-          {strings.previewSome({ files: triedFiles })}
-        </Text>
-      )}
+      {triedFiles !== undefined && <Hint>{strings.previewSome({ files: triedFiles })}</Hint>}
       <SourceFailures failures={failed} />
       {chunks.length > 0 && <ChunkList chunks={chunks} />}
     </>
@@ -133,11 +126,11 @@ function ChunkList({ chunks }: Pick<Preview, "chunks">) {
         {chunks.map(({ pageContent, metadata }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
           <li key={index} className={classes.chunk}>
-            <Text size="xs" c="dimmed">
+            <Hint size="xs">
               {documentStoresStrings.chunk.number({ number: index + 1 })} ·{" "}
               {documentStoresStrings.chunk.characters({ number: pageContent.length })}
               {typeof metadata.source === "string" && ` · ${metadata.source}`}
-            </Text>
+            </Hint>
             <div className={classes.text}>{pageContent}</div>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Alert, Stack, Switch, Text } from "@mantine/core";
+import { Alert, Stack, Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { StoreCheck } from "@weft/client";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { client } from "../../../api/client.ts";
 import { storeCheckQuery } from "../../../api/document-stores.ts";
 import { storeQuestionsStrings as strings } from "../../../strings.ts";
 import { notifyFailed } from "../../../ui/page/notices.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 
 /** Whether the questions are checked after indexing, and what became of the last such check. */
 export function CheckSetting({ storeId, check }: { storeId: string; check: StoreCheck }) {
@@ -33,9 +34,9 @@ export function CheckSetting({ storeId, check }: { storeId: string; check: Store
         checked={chosen ?? check.afterIndexing}
         onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />
-      <Text size="sm" c="dimmed" role="status" hidden={check.state === "idle"}>
+      <Hint role="status" hidden={check.state === "idle"}>
         {states[check.state]}
-      </Text>
+      </Hint>
       {check.error !== null && (
         <Alert color="red" variant="light" title={strings.checkFailed}>
           {check.error}

@@ -1,10 +1,11 @@
-import { Alert, Group, Text, Title } from "@mantine/core";
+import { Alert, Group, Title } from "@mantine/core";
 import type { StoreEvaluation } from "@weft/client";
 import { TrendingDown } from "../../../icons/icons.gen.ts";
 import { withDecimals } from "../../../languages/index.ts";
 import { documentStoresStrings, storeQuestionsStrings as strings } from "../../../strings.ts";
 import { formatMoment } from "../../../ui/content/format.ts";
 import { Moment } from "../../../ui/content/time.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./questions.module.css";
 
 const measures = [
@@ -26,11 +27,7 @@ export function EvaluationSummary({ evaluations }: { evaluations: readonly Store
           {strings.results}
         </Title>
         <Moment at={last.createdDate} />
-        {last.cause === "indexing" && (
-          <Text size="sm" c="dimmed">
-            {strings.causedByIndexing}
-          </Text>
-        )}
+        {last.cause === "indexing" && <Hint>{strings.causedByIndexing}</Hint>}
       </Group>
       {last.recallDrop !== null && (
         <Alert
@@ -60,7 +57,7 @@ export function EvaluationSummary({ evaluations }: { evaluations: readonly Store
           </div>
         ))}
       </dl>
-      <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+      <Hint size="xs" style={{ overflowWrap: "anywhere" }}>
         {strings.settings({
           model: embedding,
           mode: modes[mode] ?? mode,
@@ -69,7 +66,7 @@ export function EvaluationSummary({ evaluations }: { evaluations: readonly Store
         })}
         {" · "}
         {strings.took({ questions: last.questions, ms: last.timeTaken })}
-      </Text>
+      </Hint>
       {evaluations.length > 1 && <Chart evaluations={evaluations.toReversed()} />}
     </div>
   );

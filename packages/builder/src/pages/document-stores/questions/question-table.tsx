@@ -10,6 +10,7 @@ import { Disclosure } from "../../../ui/content/code-block.tsx";
 import { actionsColumn, type Column, EditDeleteMenu, SearchedTable } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { StatusBadge } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./questions.module.css";
 import { type Outcome, type QuestionRow, rankChange, toQuestionRows } from "./rank-change.ts";
 
@@ -80,9 +81,9 @@ const columns: readonly Column<QuestionRow>[] = [
           {relevant.join(", ")}
         </Text>
         {words.length > 0 && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          <Hint size="xs" style={{ overflowWrap: "anywhere" }}>
             {strings.mustContain({ words: words.join("”, “") })}
-          </Text>
+          </Hint>
         )}
       </>
     ),
@@ -91,13 +92,7 @@ const columns: readonly Column<QuestionRow>[] = [
 ];
 
 function Place({ outcome }: { outcome: Outcome | undefined }) {
-  if (outcome === undefined) {
-    return (
-      <Text size="sm" c="dimmed">
-        {strings.notChecked}
-      </Text>
-    );
-  }
+  if (outcome === undefined) return <Hint>{strings.notChecked}</Hint>;
   const change = rankChange(outcome);
   const before = outcome.previousRank ?? null;
   return (
@@ -111,9 +106,7 @@ function Place({ outcome }: { outcome: Outcome | undefined }) {
         </StatusBadge>
       )}
       {change !== undefined && (
-        <Text size="xs" c="dimmed">
-          {before === null ? strings.wasNotFound : strings.was({ place: before })}
-        </Text>
+        <Hint size="xs">{before === null ? strings.wasNotFound : strings.was({ place: before })}</Hint>
       )}
     </Stack>
   );
@@ -134,9 +127,7 @@ function FoundPassages({ outcome: { found } }: { outcome: Outcome }) {
               {strings.right}
             </Badge>
           )}
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
+          <Hint>{text}</Hint>
         </li>
       ))}
     </ol>

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Progress, Text } from "@mantine/core";
+import { Button, FileButton, Group, Progress } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { StoreQuestion } from "@weft/client";
 import { useEffect, useRef, useState } from "react";
@@ -19,6 +19,7 @@ import { storeQuestionsStrings as strings } from "../../../strings.ts";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Section } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { CheckSetting } from "./check-setting.tsx";
 import { EvaluationSummary } from "./evaluation-summary.tsx";
 import { QuestionTable } from "./question-table.tsx";
@@ -134,9 +135,7 @@ function CheckProgress({ progress, onCancel }: { progress: EvaluationProgress | 
       <Progress.Root style={{ flex: 1 }}>
         <Progress.Section value={total === 0 ? 0 : (done / total) * 100} aria-label={strings.checking} />
       </Progress.Root>
-      <Text size="sm" c="dimmed" role="status">
-        {total === 0 ? strings.checking : strings.progress({ done, total })}
-      </Text>
+      <Hint role="status">{total === 0 ? strings.checking : strings.progress({ done, total })}</Hint>
       <Button size="xs" variant="default" onClick={onCancel}>
         {strings.cancel}
       </Button>

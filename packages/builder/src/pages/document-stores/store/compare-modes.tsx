@@ -4,6 +4,7 @@ import { type CSSProperties, useId, useState } from "react";
 import type { StoreView } from "../../../api/document-stores.ts";
 import { documentStoresStrings, storeQueryStrings as strings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./compare-modes.module.css";
 import { type Found, markedWords, PassageSource } from "./passage-parts.tsx";
 import {
@@ -94,9 +95,9 @@ function Head({ answer, shown }: { answer: ModeAnswer; shown: number }) {
         <ErrorNotice error={answer.error} />
       ) : (
         <>
-          <Text size="xs" c="dimmed" role="status">
+          <Hint size="xs" role="status">
             {shown === 0 ? query.none : query.found({ number: shown, ms: answer.result.timeTaken })}
-          </Text>
+          </Hint>
           {answer.result.warnings.map((warning) => (
             <Text key={warning} size="xs" className={classes.warning}>
               {warning}

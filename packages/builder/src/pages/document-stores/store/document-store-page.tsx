@@ -26,6 +26,7 @@ import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { ComponentChoice, RetrievalSettings } from "../component-choice.tsx";
 import { QuestionsTab } from "../questions/index.ts";
 import { DeleteStore, StoreDialog, StoreStatus } from "../store-parts.tsx";
@@ -250,9 +251,7 @@ function SettingsTab({ store }: { store: StoreView }) {
         <ErrorNotice error={error} />
       )}
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          {settings.changes}
-        </Text>
+        <Hint>{settings.changes}</Hint>
         <Button leftSection={<Save size={16} aria-hidden />} disabled={!isDirty} loading={isSaving} onClick={save}>
           {isDirty ? settings.save : settings.savedState}
         </Button>

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Stack, Text } from "@mantine/core";
+import { Button, Group, Menu, Stack } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { loaderTypesQuery, type StoreView } from "../../../api/document-stores.t
 import { Bot, ChevronDown, Plus } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { WhereUsed } from "../store-parts.tsx";
 import { FileDrop } from "../upload/file-drop.tsx";
 import type { Upload } from "../upload/upload.ts";
@@ -37,9 +38,7 @@ function WhereUsedLine({ store }: { store: StoreView }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Group gap={6}>
-      <Text size="sm" c="dimmed">
-        {strings.usedBy}
-      </Text>
+      <Hint>{strings.usedBy}</Hint>
       <WhereUsed ids={store.whereUsed} />
       {store.loaders.length > 0 && (
         <Button
@@ -86,9 +85,7 @@ function AddMenu({ storeId }: { storeId: string }) {
             }
           >
             {title}
-            <Text size="xs" c="dimmed">
-              {summary}
-            </Text>
+            <Hint size="xs">{summary}</Hint>
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -6,12 +6,12 @@ import {
   SegmentedControl,
   Select,
   Stack,
-  Text,
   Textarea,
   TextInput,
 } from "@mantine/core";
 import { Plus, X } from "../../../icons/icons.gen.ts";
 import { storeQueryStrings as strings } from "../../../strings.ts";
+import { Hint } from "../../../ui/text/hint.tsx";
 import {
   type ConditionDraft,
   type FilterDraft,
@@ -35,9 +35,9 @@ export function FilterFields({ draft, names, onChange }: Props) {
   return (
     <Stack gap="xs">
       <Group justify="space-between" align="flex-start">
-        <Text size="xs" c="dimmed" maw={560}>
+        <Hint size="xs" maw={560}>
           {strings.filterHelp}
-        </Text>
+        </Hint>
         <SegmentedControl
           size="xs"
           aria-label={strings.filterAs}

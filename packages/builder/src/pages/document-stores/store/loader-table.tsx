@@ -8,6 +8,7 @@ import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable, SearchInput } from "../../../ui/list/list-page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { PageTurner, StoreStatus } from "../store-parts.tsx";
 import { RemoveCopies, SameText } from "./copies.tsx";
 import { type EarlierText, earlierTexts, type FoundLoader, findLoaders, type LoaderFilter } from "./find-loaders.ts";
@@ -165,11 +166,7 @@ function LoaderName({ storeId, loader, fileNames, texts }: NameProps) {
         >
           {name}
         </Anchor>
-        {what !== name && (
-          <Text size="sm" c="dimmed" lineClamp={1}>
-            {what}
-          </Text>
-        )}
+        {what !== name && <Hint lineClamp={1}>{what}</Hint>}
         {fileNames.length > 0 && (
           <Text size="sm" style={{ overflowWrap: "anywhere" }}>
             {strings.filesFound({ number: fileNames.length, names: formatList(fileNames.slice(0, namesShown)) })}

@@ -8,7 +8,6 @@ import {
   NumberInput,
   SegmentedControl,
   Stack,
-  Text,
   TextInput,
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
@@ -23,6 +22,7 @@ import { CodeBlock, Disclosure } from "../../../ui/content/code-block.tsx";
 import { prettyJson } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { CompareModes, type ModeAnswer } from "./compare-modes.tsx";
 import { FilterFields } from "./filter-fields.tsx";
 import { countConditions, noFilter, readFilterDraft } from "./passage-filter.ts";
@@ -96,9 +96,7 @@ export function QueryTab({ store }: { store: StoreView }) {
               {strings.run}
             </Button>
           </div>
-          <Text size="xs" c="dimmed">
-            {view === "compare" ? compareHelp(store) : strings.modeHelp}
-          </Text>
+          <Hint size="xs">{view === "compare" ? compareHelp(store) : strings.modeHelp}</Hint>
           <Disclosure summary={filterSummary(countConditions(filter))}>
             <FilterFields draft={filter} names={metadataNames(data)} onChange={setFilter} />
           </Disclosure>
@@ -174,9 +172,9 @@ function QueryResult({ store, result: { docs, timeTaken, warnings }, question }:
       {warnings.map((warning) => (
         <Notice key={warning} text={warning} />
       ))}
-      <Text size="sm" c="dimmed" role="status">
+      <Hint role="status">
         {docs.length === 0 ? strings.none : strings.found({ number: docs.length, ms: timeTaken })}
-      </Text>
+      </Hint>
       <ol className={classes.results} aria-label={strings.results}>
         {docs.map((found) => (
           <li key={found.id} className={classes.result}>

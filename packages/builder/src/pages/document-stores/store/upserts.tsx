@@ -12,6 +12,7 @@ import { Moment } from "../../../ui/content/time.tsx";
 import { type Column, DataTable } from "../../../ui/list/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../../ui/page/notices.tsx";
 import { EmptyState } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { SourceFailures } from "../source-failures.tsx";
 import { type UpsertPhase, upsertPhase } from "../upsert-actions.ts";
 import classes from "./upsert-card.module.css";
@@ -92,11 +93,7 @@ function Failures({ messages }: { messages: readonly string[] }) {
           {message}
         </Text>
       ))}
-      {more > 0 && (
-        <Text size="xs" c="dimmed">
-          {documentStoresStrings.moreUsers({ more })}
-        </Text>
-      )}
+      {more > 0 && <Hint size="xs">{documentStoresStrings.moreUsers({ more })}</Hint>}
     </>
   );
 }
@@ -293,9 +290,7 @@ function UpsertBar({ job: { planned, written }, phase }: { job: UpsertJob; phase
       ) : (
         <div className={classes.unknown} role="progressbar" aria-label={progress.label} />
       )}
-      <Text size="sm" c="dimmed" mt={6}>
-        {isKnown ? progress.writing({ written, planned }) : progress.loading}
-      </Text>
+      <Hint mt={6}>{isKnown ? progress.writing({ written, planned }) : progress.loading}</Hint>
     </div>
   );
 }

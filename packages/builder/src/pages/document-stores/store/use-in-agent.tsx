@@ -1,4 +1,4 @@
-import { Text, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { client } from "../../../api/client.ts";
 import { documentStoreKeys, type StoreView } from "../../../api/document-stores.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { FormDialog } from "../../../ui/page/dialogs.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 
 const strings = documentStoresStrings.use;
 
@@ -33,9 +34,7 @@ export function UseInAgent({ store, onClose }: { store: StoreView; onClose(): vo
       onSubmit={create}
       onClose={onClose}
     >
-      <Text size="sm" c="dimmed">
-        {strings.help}
-      </Text>
+      <Hint>{strings.help}</Hint>
       <TextInput
         label={strings.name}
         data-autofocus

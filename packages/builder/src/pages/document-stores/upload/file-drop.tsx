@@ -3,6 +3,7 @@ import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "r
 import { FileUp, FolderUp, UploadCloud, X } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { formatSize } from "../../../ui/content/format.ts";
+import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./file-drop.module.css";
 import { maxUploads, type Upload } from "./upload.ts";
 
@@ -35,9 +36,7 @@ export function FileDrop({ text, isBusy = false, onFiles }: Props) {
       <Text size="sm" fw={500} aria-live="polite">
         {isBusy ? strings.sending : isOver ? strings.dropNow : strings.drop}
       </Text>
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
+      <Hint>{text}</Hint>
       <Group gap="xs" my={8} justify="center">
         <ChooseButton label={strings.files} icon={<FileUp size={16} aria-hidden />} isBusy={isBusy} onFiles={take} />
         <ChooseButton
@@ -48,9 +47,7 @@ export function FileDrop({ text, isBusy = false, onFiles }: Props) {
           onFiles={take}
         />
       </Group>
-      <Text size="xs" c="dimmed">
-        {strings.formats}
-      </Text>
+      <Hint size="xs">{strings.formats}</Hint>
       {problem !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {problem}
@@ -181,9 +178,7 @@ export function FileList({ files, onRemove, onClear }: FileListProps) {
   return (
     <div>
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {strings.total({ number: files.length, size: formatSize(bytes) })}
-        </Text>
+        <Hint aria-live="polite">{strings.total({ number: files.length, size: formatSize(bytes) })}</Hint>
         <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
           {strings.clear}
         </Button>
@@ -194,9 +189,7 @@ export function FileList({ files, onRemove, onClear }: FileListProps) {
             <span className={classes.name} title={name}>
               {name}
             </span>
-            <Text size="xs" c="dimmed">
-              {isStored ? strings.stored : formatSize(sizeBytes)}
-            </Text>
+            <Hint size="xs">{isStored ? strings.stored : formatSize(sizeBytes)}</Hint>
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -11,6 +11,7 @@ import { ReplayButton } from "../../../replay/index.ts";
 import { executionStrings } from "../../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { ErrorDetails } from "../error-details.tsx";
 import { ModelCall } from "./model-call.tsx";
 import rowDetailsClasses from "./row-details.module.css";
@@ -37,9 +38,7 @@ export function RowDetails({ executionId, agentId, node }: Props) {
     <div className={rowDetailsClasses.details}>
       <div>
         <h3 className={rowDetailsClasses.title}>{label}</h3>
-        <Text size="xs" c="dimmed">
-          {node.source.type === "step" ? (typeTitle ?? node.source.step.type) : more}
-        </Text>
+        <Hint size="xs">{node.source.type === "step" ? (typeTitle ?? node.source.step.type) : more}</Hint>
       </div>
       <Facts node={node} />
       <StepActions executionId={executionId} agentId={agentId} source={node.source} />
@@ -66,11 +65,7 @@ function StepActions({ executionId, agentId, source }: StepActionsProps) {
   const isStep = source.type === "step";
   return (
     <>
-      {isStep && isRepeated && (
-        <Text size="sm" c="dimmed">
-          {executionStrings.repeated}
-        </Text>
-      )}
+      {isStep && isRepeated && <Hint>{executionStrings.repeated}</Hint>}
       <Group gap="xs">
         {isStep && <ReplayButton executionId={executionId} from={{ nodeKey }} label={nodeLabel} />}
         {agentId !== undefined && (

@@ -6,6 +6,7 @@ import { executionQuery, isGoingOn } from "../../../api/executions.ts";
 import { executionStrings } from "../../../strings.ts";
 import { useNow } from "../../../ui/content/time.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { FlowMap } from "./flow-map.tsx";
 import { RowDetails } from "./row-details.tsx";
 import classes from "./run-timeline.module.css";
@@ -79,9 +80,7 @@ function Timeline({ execution }: { execution: Execution }) {
         />
         <section className={classes.details} aria-label={executionStrings.details}>
           {selected === undefined ? (
-            <Text c="dimmed" size="sm">
-              {executionStrings.chooseStep}
-            </Text>
+            <Hint>{executionStrings.chooseStep}</Hint>
           ) : (
             <RowDetails
               key={selected.node.key}
