@@ -8,6 +8,7 @@ import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { formatSize } from "../../ui/content/format.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Section } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { showState, type Upload, useUpload } from "./flowise-import-query.ts";
 
 type UploadedFile = NonNullable<FlowiseImport["file"]>;
@@ -34,9 +35,7 @@ export function FileSection({ file, isBusy }: Props) {
       )}
       {file === null && running === undefined && (
         <div>
-          <Text size="sm" c="dimmed" mb={6}>
-            {strings.commandText}
-          </Text>
+          <Hint mb={6}>{strings.commandText}</Hint>
           <CodeBlock text={command} />
         </div>
       )}
@@ -59,9 +58,7 @@ function Uploading({ upload }: { upload: NonNullable<Upload["running"]> }) {
           {strings.uploaded({ sent: formatSize(sentBytes), size: formatSize(sizeBytes) })}
         </Text>
       </div>
-      <Text size="sm" c="dimmed" role="status">
-        {isLost ? strings.lost : strings.uploadGoesOn}
-      </Text>
+      <Hint role="status">{isLost ? strings.lost : strings.uploadGoesOn}</Hint>
       <Group>
         <Button variant="default" onClick={stop}>
           {strings.stopUpload}

@@ -11,6 +11,7 @@ import { downloadText } from "../../ui/download-text.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page, Section } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { type Choices, ChoicesForm, toStart } from "./choices-form.tsx";
 import { FileSection } from "./file-section.tsx";
 import { flowiseImportQuery, isIncomplete, showState } from "./flowise-import-query.ts";
@@ -146,9 +147,7 @@ function Running({ run: { dryRun, progress } }: { run: Extract<FlowiseImportRun,
             : strings.reading({ kind: kindOf(progress.table), done: progress.done, total: progress.total })}
         </Text>
       </div>
-      <Text size="sm" c="dimmed">
-        {strings.goesOn}
-      </Text>
+      <Hint>{strings.goesOn}</Hint>
       <Group>
         <Button variant="default" onClick={() => setStopping(true)}>
           {strings.stop}
@@ -174,9 +173,7 @@ function Imported({ report }: { report: FlowiseReport }) {
   return (
     <Section title={strings.import}>
       <ReportView report={report} />
-      <Text size="sm" c="dimmed">
-        {strings.removed}
-      </Text>
+      <Hint>{strings.removed}</Hint>
       <ErrorNotice error={close.error} />
       <Group>
         <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={download}>

@@ -6,6 +6,7 @@ import { formatList, formatNumber } from "../../languages/index.ts";
 import { commonStrings, flowiseMoveStrings as strings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { type Column, DataTable } from "../../ui/list/list-page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./flowise-move.module.css";
 
 /** What a table of Flowise holds. */
@@ -46,11 +47,11 @@ export function ReportView({ report }: { report: FlowiseReport }) {
       <ToDo report={report} />
       <Agents report={report} />
       {report.notMoved.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Hint>
           {strings.notMoved({
             counts: formatList(report.notMoved.map(({ table, count }) => `${table} ${formatNumber(count)}`)),
           })}
-        </Text>
+        </Hint>
       )}
     </>
   );
@@ -152,9 +153,7 @@ function Agents({ report: { agents, dryRun } }: { report: FlowiseReport }) {
   const withFindings = agents.filter(({ findings }) => findings.length > 0);
   return (
     <Part title={strings.agents}>
-      <Text size="sm" c="dimmed" mb={8}>
-        {strings.agentCounts({ clear: clear.length, withFindings: withFindings.length })}
-      </Text>
+      <Hint mb={8}>{strings.agentCounts({ clear: clear.length, withFindings: withFindings.length })}</Hint>
       <ul className={classes.agents} aria-label={strings.agents}>
         {[...withFindings, ...clear].map((agent) => (
           <Agent key={agent.id} agent={agent} isHere={!dryRun} />

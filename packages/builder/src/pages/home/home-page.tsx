@@ -1,4 +1,4 @@
-import { Anchor, SegmentedControl, Text } from "@mantine/core";
+import { Anchor, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Stats } from "@weft/client";
@@ -10,6 +10,7 @@ import { formatCost, formatDuration, formatPercent } from "../../ui/content/form
 import { Moment } from "../../ui/content/time.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { VolumeChart } from "../../ui/volume-chart.tsx";
 import classes from "./home.module.css";
 
@@ -101,7 +102,7 @@ function Tile({ name, value, note = false }: { name: string; value: string; note
 }
 
 function BusyAgents({ agents }: Pick<Stats, "agents">) {
-  if (agents.length === 0) return <Quiet>{strings.noRuns}</Quiet>;
+  if (agents.length === 0) return <Hint>{strings.noRuns}</Hint>;
   return (
     <table className={classes.table} aria-label={strings.agents}>
       <thead>
@@ -137,7 +138,7 @@ function BusyAgents({ agents }: Pick<Stats, "agents">) {
 }
 
 function LatestFailures({ failures }: { failures: Stats["latestFailures"] }) {
-  if (failures.length === 0) return <Quiet>{strings.noFailures}</Quiet>;
+  if (failures.length === 0) return <Hint>{strings.noFailures}</Hint>;
   return (
     <ul className={classes.failures} aria-label={strings.latestFailures}>
       {failures.map(({ id, question, agentflow, error, updatedDate }) => (
@@ -145,20 +146,12 @@ function LatestFailures({ failures }: { failures: Stats["latestFailures"] }) {
           <Anchor component={Link} to={`/executions/${id}`} size="sm" display="block">
             {question.trim() || strings.noQuestion}
           </Anchor>
-          <Text component="span" size="xs" c="dimmed">
+          <Hint component="span" size="xs">
             {agentflow?.name ?? strings.deletedAgent} · <Moment at={updatedDate} />
-          </Text>
+          </Hint>
           {error !== null && <span className={classes.error}>{error.message}</span>}
         </li>
       ))}
     </ul>
-  );
-}
-
-function Quiet({ children }: { children: ReactNode }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {children}
-    </Text>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, CloseButton, FileButton, Text, Textarea } from "@mantine/core";
+import { Button, CloseButton, FileButton, Textarea } from "@mantine/core";
 import { type DragEvent, useState } from "react";
 import { FileText, FileUp } from "../../icons/icons.gen.ts";
 import { importStrings as strings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./import-page.module.css";
 
 export type ImportFile = { name: string; text: string };
@@ -45,9 +46,7 @@ export function FileChoice({ files, onChange }: Props) {
         {files.length === 0 && (
           <>
             <FileUp size={24} strokeWidth={1.5} aria-hidden />
-            <Text size="sm" c="dimmed" ta="center">
-              {strings.text}
-            </Text>
+            <Hint ta="center">{strings.text}</Hint>
           </>
         )}
         <FileButton multiple onChange={(chosen) => void add(chosen)}>

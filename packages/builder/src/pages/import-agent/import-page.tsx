@@ -23,6 +23,7 @@ import { ArrowLeft, FileUp, KeyRound } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { shellStrings, importStrings as strings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { FileChoice, type ImportFile } from "./file-choice.tsx";
 import classes from "./import-page.module.css";
 
@@ -193,11 +194,7 @@ function Part({ title, text, children }: { title: string; text: ReactNode; child
       <Title order={2} size="h5" mb={4}>
         {title}
       </Title>
-      {text && (
-        <Text size="sm" c="dimmed" mb="sm">
-          {text}
-        </Text>
-      )}
+      {text && <Hint mb="sm">{text}</Hint>}
       {children}
     </section>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, Title, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Group, Title, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { waitingPerPage, waitingQuery } from "../../api/executions.ts";
@@ -6,6 +6,7 @@ import { ChevronLeft, ChevronRight } from "../../icons/icons.gen.ts";
 import { inboxStrings } from "../../strings.ts";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./inbox.module.css";
 import { type InboxEntry, type InboxPageData, leave, type Outcome, refreshEntries } from "./inbox-entries.ts";
 import { InboxRow, outcomeText } from "./inbox-row.tsx";
@@ -93,9 +94,9 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   );
   return (
     <Group component="nav" justify="flex-end" gap="xs" aria-label={inboxStrings.pages}>
-      <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
+      <Hint mr="xs" aria-live="polite">
         {inboxStrings.range({ from, to: Math.min(page * waitingPerPage, total), total })}
-      </Text>
+      </Hint>
       {turn(page - 1, inboxStrings.previousPage, ChevronLeft)}
       {turn(page + 1, inboxStrings.nextPage, ChevronRight)}
     </Group>
@@ -115,9 +116,7 @@ function NothingWaits() {
         </div>
       </div>
       <Title order={2}>{inboxStrings.emptyTitle}</Title>
-      <Text c="dimmed" size="sm" maw={440}>
-        {inboxStrings.emptyText}
-      </Text>
+      <Hint maw={440}>{inboxStrings.emptyText}</Hint>
     </div>
   );
 }

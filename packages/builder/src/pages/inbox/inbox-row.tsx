@@ -1,4 +1,4 @@
-import { Anchor, Text, Title } from "@mantine/core";
+import { Anchor, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useLayoutEffect, useRef } from "react";
@@ -10,6 +10,7 @@ import { commonStrings, inboxStrings } from "../../strings.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
 import classes from "./inbox.module.css";
 import type { InboxEntry, Outcome } from "./inbox-entries.ts";
@@ -76,16 +77,16 @@ export function InboxRow({ entry, onLeave }: Props) {
 function Origin({ entry: { run, question } }: Pick<Props, "entry">) {
   return (
     <div className={classes.origin}>
-      <Text component="span" size="sm" c="dimmed">
+      <Hint component="span">
         {inboxStrings.startedBy[run.startedBy]} · {inboxStrings.session({ id: run.sessionId })} ·{" "}
         <Sentence text={(moment) => inboxStrings.asked({ moment })}>
           <Moment at={question.askedDate} />
         </Sentence>
-      </Text>
+      </Hint>
       {run.question !== "" && (
-        <Text component="span" size="sm" c="dimmed" lineClamp={2}>
+        <Hint component="span" lineClamp={2}>
           {commonStrings.labelled({ label: inboxStrings.began, value: run.question })}
-        </Text>
+        </Hint>
       )}
     </div>
   );

@@ -10,6 +10,7 @@ import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { MessageFilters } from "./message-filters.tsx";
 import classes from "./messages.module.css";
 import {
@@ -73,9 +74,7 @@ export function MessagesTab({ agentId, agentName, search, onSearch }: Props) {
                 onMore={() => void messages.fetchNextPage()}
               />
               {search.open === undefined ? (
-                <Text c="dimmed" size="sm" className={classes.placeholder}>
-                  {messagesStrings.choose}
-                </Text>
+                <Hint className={classes.placeholder}>{messagesStrings.choose}</Hint>
               ) : (
                 <Conversation agentId={agentId} sessionId={search.open} feedback={feedback} />
               )}
@@ -138,9 +137,9 @@ function SessionList({ sessions, openId, onOpen, hasMore, isLoadingMore, onMore 
             {rating === "THUMBS_UP" && <ThumbsUp size={14} aria-label={messagesStrings.goodAnswer} />}
             {rating === "THUMBS_DOWN" && <ThumbsDown size={14} aria-label={messagesStrings.badAnswer} />}
           </span>
-          <Text size="xs" c="dimmed" component="span">
+          <Hint size="xs" component="span">
             <Moment at={updatedDate} /> · {messagesStrings.count({ count })}
-          </Text>
+          </Hint>
         </UnstyledButton>
       ))}
       {hasMore && (
@@ -159,9 +158,9 @@ function Conversation({ agentId, sessionId, feedback }: ConversationProps) {
   const messages = useQuery(conversationQuery(agentId, sessionId));
   return (
     <section className={classes.conversation} aria-label={messagesStrings.conversation}>
-      <Text size="xs" c="dimmed" className={classes.sessionId}>
+      <Hint size="xs" className={classes.sessionId}>
         {commonStrings.labelled({ label: messagesStrings.session, value: sessionId })}
-      </Text>
+      </Hint>
       <ListBody query={messages} rowHeight={80}>
         {(list) => (
           <>
@@ -184,9 +183,9 @@ function Message({ message, feedback }: { message: ChatMessage; feedback: Feedba
         <Text size="xs" fw={600}>
           {isUser ? messagesStrings.user : messagesStrings.agent}
         </Text>
-        <Text size="xs" c="dimmed" component="span">
+        <Hint size="xs" component="span">
           <Moment at={createdDate} />
-        </Text>
+        </Hint>
         {isUser && (
           <Badge size="xs" variant="light" color="gray" tt="none">
             {messagesStrings.chatTypes[chatType]}
@@ -203,9 +202,7 @@ function Message({ message, feedback }: { message: ChatMessage; feedback: Feedba
         )}
       </Group>
       {content.trim() === "" ? (
-        <Text size="sm" c="dimmed">
-          {messagesStrings.emptyMessage}
-        </Text>
+        <Hint>{messagesStrings.emptyMessage}</Hint>
       ) : isUser ? (
         <Text size="sm" className={classes.said}>
           {content}
@@ -214,14 +211,14 @@ function Message({ message, feedback }: { message: ChatMessage; feedback: Feedba
         <Markdown text={content} />
       )}
       {usedTools.length > 0 && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Hint size="xs" mt={4}>
           {messagesStrings.tools({ names: formatList(usedTools.map(({ tool }) => tool)) })}
-        </Text>
+        </Hint>
       )}
       {fileUploads.length > 0 && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Hint size="xs" mt={4}>
           {messagesStrings.files({ names: formatList(fileUploads.map(({ name }) => name)) })}
-        </Text>
+        </Hint>
       )}
       {feedback !== undefined && <Rating feedback={feedback} />}
     </article>

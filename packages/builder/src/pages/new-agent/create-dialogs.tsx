@@ -10,6 +10,7 @@ import { modelProvidersQuery } from "../../api/settings.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { commonStrings, formStrings, newAgentStrings as strings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
 import { fillTemplate } from "./fill-template.ts";
 import { modelForm, toNeedsForm } from "./needs-form.ts";
@@ -50,17 +51,13 @@ export function TemplateDialog({ template, onClose }: { template: TemplateSummar
       onSubmit={submit}
       onClose={onClose}
     >
-      <Text size="sm" c="dimmed">
-        {template.summary}
-      </Text>
+      <Hint>{template.summary}</Hint>
       <NameInput value={name} placeholder={template.title} onChange={setName} />
       {template.needs.some(({ kind }) => kind === "model") && <ModelChoice value={given} onChange={setGiven} />}
       {form && (
         <>
           <ConfigForm schema={form} value={given} onChange={setGiven} />
-          <Text size="xs" c="dimmed">
-            {strings.later}
-          </Text>
+          <Hint size="xs">{strings.later}</Hint>
         </>
       )}
     </FormDialog>

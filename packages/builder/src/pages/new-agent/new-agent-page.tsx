@@ -9,6 +9,7 @@ import { FileUp, Plus } from "../../icons/icons.gen.ts";
 import { newAgentStrings as strings } from "../../strings.ts";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { BlankDialog, TemplateDialog } from "./create-dialogs.tsx";
 import classes from "./new-agent-page.module.css";
 import { TemplateGallery } from "./template-gallery.tsx";
@@ -54,9 +55,9 @@ function Way({ icon: Icon, title, text }: { icon: LucideIcon; title: string; tex
         <Text component="span" display="block" size="sm" fw={600}>
           {title}
         </Text>
-        <Text component="span" display="block" size="sm" c="dimmed">
+        <Hint component="span" display="block">
           {text}
-        </Text>
+        </Hint>
       </span>
     </>
   );

@@ -1,4 +1,4 @@
-import { Badge, Chip, Group, Text, Title, UnstyledButton } from "@mantine/core";
+import { Badge, Chip, Group, Title, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { NodeType, TemplateSummary } from "@weft/client";
 import { useDeferredValue, useState } from "react";
@@ -6,6 +6,7 @@ import { nodeTypesQuery } from "../../api/agents.ts";
 import { commonStrings, newAgentStrings as strings } from "../../strings.ts";
 import { GraphPicture } from "../../ui/graph/graph-picture.tsx";
 import { SearchInput } from "../../ui/list/list-page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { findTemplates } from "./find-templates.ts";
 import classes from "./template-gallery.module.css";
 
@@ -31,14 +32,14 @@ export function TemplateGallery({ templates, onChoose }: Props) {
             ))}
           </Group>
         </Chip.Group>
-        <Text size="sm" c="dimmed" role="status" ml="auto">
+        <Hint role="status" ml="auto">
           {strings.count({ count: found.length })}
-        </Text>
+        </Hint>
       </Group>
       {found.length === 0 ? (
-        <Text c="dimmed" size="sm" ta="center" py="xl">
+        <Hint ta="center" py="xl">
           {commonStrings.nothingFound({ text: words })}
-        </Text>
+        </Hint>
       ) : (
         <ul className={classes.grid}>
           {found.map((template) => (
@@ -63,9 +64,7 @@ function TemplateCard({ template: { title, summary, needs, graph }, types, onCho
           {title}
         </UnstyledButton>
       </Title>
-      <Text size="sm" c="dimmed">
-        {summary}
-      </Text>
+      <Hint>{summary}</Hint>
       <ul className={classes.needs} aria-label={strings.needs}>
         {needs.map((need) => (
           <li key={need.name}>

@@ -11,6 +11,7 @@ import { actionsColumn, type Column, RowMenu, SearchedTable } from "../../ui/lis
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { EmptyState, Fact, Page, Section } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
 import {
@@ -94,9 +95,7 @@ function Source({ prices: { source, list } }: { prices: Prices }) {
     >
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <div>
-          <Text size="xs" c="dimmed">
-            {strings.source}
-          </Text>
+          <Hint size="xs">{strings.source}</Hint>
           <Anchor href={source.url} target="_blank" rel="noreferrer" size="sm">
             {source.name}
           </Anchor>
@@ -150,9 +149,9 @@ function toColumns({ prices, onEdit, onRemove }: ColumnDeps): Column<PriceRow>[]
             {strings.origins[origin]}
           </Badge>
           {origin === "none" && (
-            <Text size="xs" c="dimmed" mt={2}>
+            <Hint size="xs" mt={2}>
               {strings.noPriceHint}
-            </Text>
+            </Hint>
           )}
         </>
       ),
@@ -247,11 +246,7 @@ function Known({ prices: { list, models }, model }: { prices: Prices; model: str
     : models.some(({ id }) => id === model)
       ? undefined
       : strings.unknownModel;
-  return words === undefined ? null : (
-    <Text size="sm" c="dimmed" role="status">
-      {words}
-    </Text>
-  );
+  return words === undefined ? null : <Hint role="status">{words}</Hint>;
 }
 
 /** A price of a million tokens. */

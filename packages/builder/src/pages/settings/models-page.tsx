@@ -10,6 +10,7 @@ import { commonStrings, modelsStrings } from "../../strings.ts";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { VendorMark, vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import classes from "./provider-list.module.css";
 
@@ -57,14 +58,10 @@ function ProviderList({ providers, credentials }: ProviderListProps) {
                   </Badge>
                 )}
               </Group>
-              <Text size="sm" c="dimmed">
-                {provider.summary}
-              </Text>
+              <Hint>{provider.summary}</Hint>
             </div>
             <Group gap="xs">
-              <Text size="sm" c="dimmed" className={classes.count}>
-                {toCountText(provider, credentials)}
-              </Text>
+              <Hint className={classes.count}>{toCountText(provider, credentials)}</Hint>
               {provider.credentialFields.length > 0 && (
                 <Button
                   size="xs"

@@ -1,4 +1,4 @@
-import { Badge, Code, Select, Text, Textarea, TextInput } from "@mantine/core";
+import { Badge, Code, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Variable } from "@weft/client";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./variables-page.module.css";
 
 export function VariablesPage() {
@@ -55,11 +56,7 @@ const columns: readonly Column<Variable>[] = [
 
 function VariableValue({ variable: { type, value } }: { variable: Variable }) {
   if (type !== "runtime" && value) return <span className={classes.value}>{value}</span>;
-  return (
-    <Text size="sm" c="dimmed">
-      {type === "runtime" ? variablesStrings.runtimeValue : variablesStrings.noValue}
-    </Text>
-  );
+  return <Hint>{type === "runtime" ? variablesStrings.runtimeValue : variablesStrings.noValue}</Hint>;
 }
 
 type Type = Variable["type"];
@@ -113,13 +110,7 @@ function VariableDialog({ variable, onClose }: { variable?: Variable; onClose: (
 type ValueInputProps = { type: Type; value: string; onChange: (value: string) => void };
 
 function ValueInput({ type, value, onChange }: ValueInputProps) {
-  if (type === "runtime") {
-    return (
-      <Text size="sm" c="dimmed">
-        {variablesStrings.runtimeHint}
-      </Text>
-    );
-  }
+  if (type === "runtime") return <Hint>{variablesStrings.runtimeHint}</Hint>;
   if (type === "boolean") {
     const data = [
       { value: "true", label: variablesStrings.yes },

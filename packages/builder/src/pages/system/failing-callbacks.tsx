@@ -11,6 +11,7 @@ import { formatNumber } from "../../languages/index.ts";
 import { systemStrings as strings } from "../../strings.ts";
 import { formatMoment } from "../../ui/content/format.ts";
 import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
 import classes from "./system.module.css";
 
@@ -31,10 +32,10 @@ export function FailingCallbacks({ list, failing }: Callbacks) {
         <p className={classes.quiet}>{strings.callbacksEmpty}</p>
       ) : (
         <>
-          <Text size="sm" c="dimmed">
+          <Hint>
             {strings.callbacksText}{" "}
             {failing > list.length && strings.callbacksMore({ shown: list.length, all: toFailingCount(failing) })}
-          </Text>
+          </Hint>
           <ul className={classes.callbacks}>
             {shown.map((callback) => (
               <CallbackItem key={callback.id} callback={callback} onSend={() => keep(callback)} />
@@ -71,15 +72,13 @@ function CallbackItem({ callback, onSend }: { callback: Callback; onSend: () => 
             </Anchor>
           </Sentence>
         </div>
-        <Text size="sm" c="dimmed">
-          {error}
-        </Text>
-        <Text size="xs" c="dimmed" component="div">
+        <Hint>{error}</Hint>
+        <Hint size="xs" component="div">
           {facts.filter(Boolean).join(" · ")} ·{" "}
           <Anchor component={Link} to={`/executions/${executionId}`} inherit underline="always">
             {strings.openRun}
           </Anchor>
-        </Text>
+        </Hint>
       </div>
       <SendAgain callback={callback} name={strings.sendAgainTo({ agent, host })} onSend={onSend} />
     </li>
@@ -109,11 +108,7 @@ function SendAgain({ callback, name, onSend }: SendAgainProps) {
             {errorSentence(error)}
           </Text>
         )}
-        {isPending && (
-          <Text size="sm" c="dimmed">
-            {strings.sending}
-          </Text>
-        )}
+        {isPending && <Hint>{strings.sending}</Hint>}
       </span>
       {data !== "delivered" && (
         <Button

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Badge, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { System } from "@weft/client";
@@ -11,6 +11,7 @@ import { commonStrings, systemStrings as strings } from "../../strings.ts";
 import { formatDuration, formatSize, formatTimeOfDay, toAgo, toSecondsAgo } from "../../ui/content/format.ts";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { FailingCallbacks, toFailingCount } from "./failing-callbacks.tsx";
 import classes from "./system.module.css";
 
@@ -213,10 +214,10 @@ function ProcessRow({ process }: { process: System["processes"][number] }) {
     <tr>
       <th scope="row">
         {host}
-        <Text size="xs" c="dimmed">
+        <Hint size="xs">
           {strings.pid({ pid })}
           {answered && ` · ${strings.answered}`}
-        </Text>
+        </Hint>
       </th>
       <td data-label={strings.role}>
         <Badge variant="light" color="gray">

@@ -1,10 +1,11 @@
-import { Button, ColorInput, FileButton, Group, Input, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, ColorInput, FileButton, Group, Input, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { CodeEditor } from "../../forms/code/code-editor.tsx";
 import { toolParametersFormat } from "../../forms/schema-editor/formats.ts";
 import { SchemaEditor } from "../../forms/schema-editor/schema-editor.tsx";
 import { Wrench } from "../../icons/icons.gen.ts";
 import { toolsStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { parametersOf, type ToolDraft } from "./tool-draft.ts";
 import classes from "./tools.module.css";
 
@@ -89,11 +90,7 @@ function ToolIconField({ draft: { color, iconSrc }, onChange }: Props) {
           </Button>
         )}
       </Group>
-      {isRemote && (
-        <Text size="xs" c="dimmed">
-          {toolsStrings.iconRemote}
-        </Text>
-      )}
+      {isRemote && <Hint size="xs">{toolsStrings.iconRemote}</Hint>}
     </Input.Wrapper>
   );
 }

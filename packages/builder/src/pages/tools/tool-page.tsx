@@ -12,6 +12,7 @@ import { toolsStrings } from "../../strings.ts";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { fromDraft, newDraft, type ToolDraft, toDraft, toSchemaText, toTrialSchema } from "./tool-draft.ts";
 import { ToolCode, ToolFacts } from "./tool-fields.tsx";
 import classes from "./tools.module.css";
@@ -105,9 +106,7 @@ function ToolTrial({ id, draft: { parameters, func } }: { id: string | undefined
     <section className={classes.panel} aria-label={toolsStrings.test}>
       <div>
         <Title order={2}>{toolsStrings.test}</Title>
-        <Text size="sm" c="dimmed">
-          {id === undefined ? toolsStrings.saveFirst : toolsStrings.testHelp}
-        </Text>
+        <Hint>{id === undefined ? toolsStrings.saveFirst : toolsStrings.testHelp}</Hint>
       </div>
       {hasFields ? (
         <ConfigForm schema={trialSchema} value={input} onChange={setInput} isDisabled={id === undefined} />
@@ -129,11 +128,7 @@ function ToolTrial({ id, draft: { parameters, func } }: { id: string | undefined
             {toolsStrings.run}
           </Button>
         )}
-        {data !== undefined && !isPending && (
-          <Text size="xs" c="dimmed">
-            {toolsStrings.duration({ ms: data.durationMs })}
-          </Text>
-        )}
+        {data !== undefined && !isPending && <Hint size="xs">{toolsStrings.duration({ ms: data.durationMs })}</Hint>}
       </Group>
       <div aria-live="polite">
         <ErrorNotice error={error} />

@@ -1,4 +1,4 @@
-import { Anchor, Group, Menu, Text } from "@mantine/core";
+import { Anchor, Group, Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Tool } from "@weft/client";
@@ -11,6 +11,7 @@ import { commonStrings, toolsStrings } from "../../strings.ts";
 import { type Column, RowMenu, updatedColumn } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { parametersOf, toDraft } from "./tool-draft.ts";
 import { ToolPicture } from "./tool-fields.tsx";
 
@@ -65,9 +66,7 @@ function ToolName({ tool: { id, name, description, color, iconSrc } }: { tool: T
         >
           {name}
         </Anchor>
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          {description}
-        </Text>
+        <Hint lineClamp={1}>{description}</Hint>
       </div>
     </Group>
   );
@@ -77,11 +76,7 @@ function Parameters({ tool }: { tool: Tool }) {
   const { parameters } = toDraft(tool);
   const rows = parametersOf(parameters);
   const text = rows === undefined ? toolsStrings.notReadable : formatList(rows.map(({ name }) => name));
-  return (
-    <Text size="sm" c="dimmed" lineClamp={1}>
-      {text || toolsStrings.noParameters}
-    </Text>
-  );
+  return <Hint lineClamp={1}>{text || toolsStrings.noParameters}</Hint>;
 }
 
 type ToolMenuProps = { tool: Tool; onDelete(): void; onDuplicate(): void };

@@ -3,6 +3,7 @@ import type { ImportReport } from "@weft/client";
 import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings, transferStrings as strings } from "../../../strings.ts";
 import { type Column, DataTable } from "../../../ui/list/list-page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 
 type TransferKind = keyof typeof strings.kinds;
 type Outcome = keyof typeof strings.outcomes;
@@ -58,9 +59,9 @@ function Names({ report }: Pick<Props, "report">) {
   return namedOutcomes.map((outcome) => {
     const names = transferKinds.flatMap((kind) => report[kind][outcome].map(({ name }) => name));
     return names.length === 0 ? null : (
-      <Text key={outcome} size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+      <Hint key={outcome} style={{ overflowWrap: "anywhere" }}>
         {commonStrings.labelled({ label: strings.outcomes[outcome], value: formatList(names) })}
-      </Text>
+      </Hint>
     );
   });
 }

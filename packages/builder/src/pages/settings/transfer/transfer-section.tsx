@@ -1,4 +1,4 @@
-import { Button, Checkbox, Divider, FileButton, Group, Radio, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Divider, FileButton, Group, Radio, Stack } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import type { ImportFile, ImportReport } from "@weft/client";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { transferStrings as strings } from "../../../strings.ts";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
 import { ReportView, transferKinds } from "./report-view.tsx";
 
 type ImportMode = keyof typeof strings.modes;
@@ -104,11 +105,7 @@ function ChosenFile({ choice, onChange, onClose }: ChosenFileProps) {
   return (
     <>
       <ModeChoice mode={mode} onChange={(mode) => onChange({ ...choice, mode })} />
-      {preview.isFetching && (
-        <Text size="sm" c="dimmed" role="status">
-          {strings.checking}
-        </Text>
-      )}
+      {preview.isFetching && <Hint role="status">{strings.checking}</Hint>}
       {report && <ReportView report={report} summary={(changes ? strings.preview : strings.nothingToDo)({ name })} />}
       <ErrorNotice error={preview.error ?? write.error} />
       <Group>
