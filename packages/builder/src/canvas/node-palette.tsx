@@ -1,10 +1,11 @@
-import { ActionIcon, Text, TextInput } from "@mantine/core";
+import { ActionIcon, TextInput } from "@mantine/core";
 import type { NodeType } from "@weft/client";
 import { useReactFlow, useStore } from "@xyflow/react";
 import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useMemo, useState } from "react";
 import { PanelLeftClose, Search } from "../icons/icons.gen.ts";
 import { canvasStrings, textFor } from "../strings.ts";
 import { NodeIcon } from "../ui/node-icon.tsx";
+import { Hint } from "../ui/text/hint.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
 import minimapClasses from "./flow-canvas.module.css";
 import { type Box, boundsOf, boxesOf } from "./model/box.ts";
@@ -74,11 +75,7 @@ export function NodePalette({ searchRef, onClose, onAdded, onLeave, hasMinimap =
             ))}
           </section>
         ))}
-        {found.length === 0 && (
-          <Text size="sm" c="dimmed" p="md">
-            {palette.nothing({ query })}
-          </Text>
-        )}
+        {found.length === 0 && <Hint p="md">{palette.nothing({ query })}</Hint>}
       </div>
       <p className={classes.hint}>{palette.hint}</p>
       {hasMinimap && <CanvasMinimap />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Popover, ScrollArea, Skeleton, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Badge, Button, Popover, ScrollArea, Skeleton, Tooltip, UnstyledButton } from "@mantine/core";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { client } from "../api/client.ts";
@@ -7,6 +7,7 @@ import { History, SquarePen, X } from "../icons/icons.gen.ts";
 import { chatStrings } from "../strings.ts";
 import { formatMoment } from "../ui/content/format.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
+import { Hint } from "../ui/text/hint.tsx";
 import classes from "./chat-header.module.css";
 import type { ChatSession } from "./session/chat-session.ts";
 import { toChatList } from "./session/conversation.ts";
@@ -98,12 +99,7 @@ function ChatHistory({ agentId, current, onOpen }: ChatHistoryProps) {
   if (isPending) return <HistorySkeleton />;
   if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   const chats = toChatList(data.pages.flatMap((page) => page.data));
-  if (chats.length === 0)
-    return (
-      <Text size="sm" c="dimmed" p="xs">
-        {chatStrings.historyEmpty}
-      </Text>
-    );
+  if (chats.length === 0) return <Hint p="xs">{chatStrings.historyEmpty}</Hint>;
   return (
     <ScrollArea.Autosize mah={360} type="auto">
       <ul className={classes.list}>

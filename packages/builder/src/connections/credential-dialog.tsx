@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  List,
-  PasswordInput,
-  Select,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Autocomplete, Button, List, PasswordInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType, ModelProvider } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
@@ -19,6 +8,7 @@ import { formatList, languageTag } from "../languages/index.ts";
 import { commonStrings, credentialsStrings, modelsStrings } from "../strings.ts";
 import { FormDialog } from "../ui/page/dialogs.tsx";
 import { ErrorNotice, notifyDone } from "../ui/page/notices.tsx";
+import { Hint } from "../ui/text/hint.tsx";
 import { vendorMarksIn } from "../ui/vendor-mark.tsx";
 
 type Props = {
@@ -205,9 +195,7 @@ export function ModelConnectionForm({ providers, submitLabel, onConnected }: Con
         <Button type="submit" size="md" fullWidth loading={connect.isPending}>
           {submitLabel}
         </Button>
-        <Text size="xs" c="dimmed">
-          {modelsStrings.keyStays}
-        </Text>
+        <Hint size="xs">{modelsStrings.keyStays}</Hint>
       </Stack>
     </form>
   );

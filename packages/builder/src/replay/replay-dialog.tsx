@@ -7,6 +7,7 @@ import { client } from "../api/client.ts";
 import { executionKeys, executionQuery, wholeStepQuery } from "../api/executions.ts";
 import { commonStrings, replayStrings as strings } from "../strings.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
+import { Hint } from "../ui/text/hint.tsx";
 import { stepsBefore } from "./changed-outputs.ts";
 import { EditedPin } from "./edited-pin.tsx";
 import type { ReplaySource } from "./replay-source.ts";
@@ -24,9 +25,7 @@ export function ReplayDialog({ onClose, ...source }: Props) {
       closeButtonProps={{ "aria-label": commonStrings.close }}
     >
       <Stack>
-        <Text size="sm" c="dimmed">
-          {strings.text}
-        </Text>
+        <Hint>{strings.text}</Hint>
         {data && <ReplayForm {...source} execution={data} onClose={onClose} />}
         {data === undefined && error === null && <Skeleton height={160} radius="md" />}
         {data === undefined && <ErrorNotice error={error} onRetry={() => void refetch()} />}

@@ -5,6 +5,7 @@ import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession } from "../api/client.ts";
 import { sessionStrings } from "../strings.ts";
 import { ErrorNotice } from "../ui/page/notices.tsx";
+import { Hint } from "../ui/text/hint.tsx";
 import { Sentence } from "../ui/text/sentence.tsx";
 import { isWelcomeDue } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
@@ -83,11 +84,11 @@ function SignIn() {
           </Button>
         </Stack>
       </form>
-      <Text size="xs" c="dimmed" mt="lg">
+      <Hint size="xs" mt="lg">
         <Sentence text={(command) => sessionStrings.forgotten({ command })}>
           <Code>npm run reset-password</Code>
         </Sentence>
-      </Text>
+      </Hint>
     </Standalone>
   );
 }

@@ -1,7 +1,8 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { shellStrings } from "../strings.ts";
+import { Hint } from "../ui/text/hint.tsx";
 import classes from "./standalone.module.css";
 
 type Props = { title: string; text?: string; children: ReactNode };
@@ -17,11 +18,7 @@ export function Standalone({ title, text, children }: Props) {
           <Title order={1} mt="md">
             {title}
           </Title>
-          {text !== undefined && (
-            <Text size="sm" c="dimmed">
-              {text}
-            </Text>
-          )}
+          {text !== undefined && <Hint>{text}</Hint>}
         </Stack>
         {children}
       </div>

@@ -1,4 +1,4 @@
-import { Button, Divider, Stack, Text } from "@mantine/core";
+import { Button, Divider, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
@@ -9,6 +9,7 @@ import { defaultModelQuery, modelProvidersQuery } from "../api/settings.ts";
 import { ModelConnectionForm } from "../connections/credential-dialog.tsx";
 import { sessionStrings } from "../strings.ts";
 import { ListBody } from "../ui/page/notices.tsx";
+import { Hint } from "../ui/text/hint.tsx";
 import { markWelcomed } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
 
@@ -33,9 +34,9 @@ export function WelcomePage() {
       <Divider my="lg" label={sessionStrings.or} />
       <Stack gap="xs">
         <OpenDemoButton onClick={openDemo} label={sessionStrings.rehearse} variant="default" />
-        <Text size="xs" c="dimmed">
+        <Hint size="xs">
           <strong>{sessionStrings.rehearsalTitle}</strong> {sessionStrings.rehearsalText}
-        </Text>
+        </Hint>
       </Stack>
     </Standalone>
   );

@@ -1,9 +1,10 @@
-import { Alert, Group, Text } from "@mantine/core";
+import { Alert, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Json } from "@weft/schema";
 import { canvasStrings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { prettyJson } from "../../ui/content/format.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
 import { StepActions } from "../step-actions.tsx";
 import { toFacts } from "../step-run.ts";
@@ -18,7 +19,7 @@ export function LastRun({ nodeId }: { nodeId: string }) {
     return (
       <>
         <StepActions nodeId={nodeId} run={undefined} />
-        <Nothing text={strings.none} />
+        <Hint>{strings.none}</Hint>
       </>
     );
   }
@@ -26,14 +27,12 @@ export function LastRun({ nodeId }: { nodeId: string }) {
     <>
       <StepActions nodeId={nodeId} run={run} />
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" className={classes.facts}>
-          {toFacts(run)}
-        </Text>
+        <Hint className={classes.facts}>{toFacts(run)}</Hint>
         <Link to="/executions/$executionId" params={{ executionId: run.executionId }} className={classes.link}>
           {strings.open}
         </Link>
       </Group>
-      {run.passes > 1 && <Nothing text={strings.passes({ count: run.passes })} />}
+      {run.passes > 1 && <Hint>{strings.passes({ count: run.passes })}</Hint>}
       {run.error !== undefined && (
         <Alert variant="light" color="red" p="xs" title={strings.error}>
           {run.error}
@@ -45,19 +44,11 @@ export function LastRun({ nodeId }: { nodeId: string }) {
   );
 }
 
-function Nothing({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
-  );
-}
-
 function Value({ title, value }: { title: string; value: Json }) {
   return (
     <section>
       <h2 className={classes.title}>{title}</h2>
-      {value === null ? <Nothing text={strings.nothing} /> : <CodeBlock text={prettyJson(value)} label={title} />}
+      {value === null ? <Hint>{strings.nothing}</Hint> : <CodeBlock text={prettyJson(value)} label={title} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Box, Button, Stack, Tabs, Text, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Alert, Box, Button, Stack, Tabs, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Finding, FlowNode, JsonObject, Refusal } from "@weft/schema";
 import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
@@ -8,6 +8,7 @@ import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../f
 import { Copy, Send, Spline, Trash2, X } from "../../icons/icons.gen.ts";
 import { canvasStrings, formStrings } from "../../strings.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-rules.ts";
 import { configureNode, dismissRefusal, labelNode, withValueAt } from "../model/edits.ts";
@@ -58,11 +59,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
             <LastRun nodeId={node.id} />
           ) : (
             <>
-              {shown === "setup" && (
-                <Text size="sm" c="dimmed">
-                  {type?.summary ?? inspector.unknownType({ type: node.type })}
-                </Text>
-              )}
+              {shown === "setup" && <Hint>{type?.summary ?? inspector.unknownType({ type: node.type })}</Hint>}
               <FindingList
                 findings={findings.filter(({ path }) => sectionOfPath(type?.config ?? {}, path) === shown)}
                 onFix={({ path, value }) => change(withValueAt(node.config, path, value))}
@@ -80,9 +77,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
                 />
               )}
               {shown === "setup" && renderTrial(node.type, node.config)}
-              <Text size="xs" c="dimmed">
-                {inspector.id({ id: node.id })}
-              </Text>
+              <Hint size="xs">{inspector.id({ id: node.id })}</Hint>
             </>
           )}
         </Tabs.Panel>

@@ -8,6 +8,7 @@ import { asObject } from "../../forms/fields/values.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { commonStrings, formStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./request-trial.module.css";
 
 const { trial: strings } = formStrings;
@@ -30,9 +31,7 @@ export function RequestTrialDialog({ type, config, onClose }: Props) {
       size="lg"
       closeButtonProps={{ "aria-label": commonStrings.close }}
     >
-      <Text size="sm" c="dimmed" mb="md">
-        {strings.help}
-      </Text>
+      <Hint mb="md">{strings.help}</Hint>
       {described.isPending && <Loader size="sm" aria-label={formStrings.loading} />}
       <ErrorNotice error={described.error} />
       {described.data && <TrialForm type={type} config={config} described={described.data} />}
@@ -111,9 +110,9 @@ function Answer({ answer: { status, url, output, isError, durationMs } }: { answ
       <Text size="sm" fw={600} c={isError ? "var(--mantine-color-error)" : "var(--mantine-color-text)"}>
         {strings.outcome({ hasStatus: status !== null, status: status ?? "", durationMs })}
       </Text>
-      <Text size="xs" c="dimmed" className={classes.address}>
+      <Hint size="xs" className={classes.address}>
         {url}
-      </Text>
+      </Hint>
       <pre className={classes.output} data-error={isError || undefined}>
         {output || strings.empty}
       </pre>

@@ -9,6 +9,7 @@ import { formatList } from "../../languages/index.ts";
 import { chatStrings } from "../../strings.ts";
 import { CodeBlock, Disclosure } from "../../ui/content/code-block.tsx";
 import { formatDuration, prettyJson, prettyText } from "../../ui/content/format.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import type { ToolCall } from "../session/conversation.ts";
 import classes from "./answer-evidence.module.css";
 import { PassageHead, sourceName } from "./citation.tsx";
@@ -85,9 +86,9 @@ export function ProposedCalls({ calls }: { calls: readonly Json[] }) {
 function Labelled({ label, text }: { label: string; text: string }) {
   return (
     <div className={classes.labelled}>
-      <Text size="xs" c="dimmed" mb={4}>
+      <Hint size="xs" mb={4}>
         {label}
-      </Text>
+      </Hint>
       <CodeBlock text={text} label={label} />
     </div>
   );

@@ -8,6 +8,7 @@ import { formatList } from "../../languages/index.ts";
 import { AddAnswerQuestion } from "../../questions/index.ts";
 import { chatStrings } from "../../strings.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
 import { SourceDocuments, ToolCalls } from "./answer-evidence.tsx";
@@ -38,14 +39,14 @@ export function AnswerView({ turn, session, isBusy }: Props) {
       <Working answer={answer} />
       <SourceDocuments documents={documents} />
       {warnings.map((warning) => (
-        <Text key={warning} size="xs" c="dimmed" mt="xs">
+        <Hint key={warning} size="xs" mt="xs">
           {warning}
-        </Text>
+        </Hint>
       ))}
       {state.type === "stopped" && (
-        <Text size="sm" c="dimmed" fs="italic" mt={text === "" ? 0 : "xs"}>
+        <Hint fs="italic" mt={text === "" ? 0 : "xs"}>
           {chatStrings.stopped}
-        </Text>
+        </Hint>
       )}
       {(state.type === "failed" || state.type === "lost") && (
         <AnswerFailure answer={answer} state={state} isDisabled={isBusy} onRetry={() => void session.retry(key)} />

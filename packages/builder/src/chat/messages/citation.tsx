@@ -7,6 +7,7 @@ import { ExternalLink } from "../../icons/icons.gen.ts";
 import { chatStrings } from "../../strings.ts";
 import { downloadFile } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./citation.module.css";
 
 /** A button for each passage that an answer may cite, by number; undefined if it may cite none. */
@@ -50,16 +51,8 @@ export function PassageHead({ document }: { document: Document }) {
       <Text size="sm" fw={500} className={classes.name}>
         {sourceName(document) || chatStrings.unnamedSource}
       </Text>
-      {document.metadata.isCited === false && (
-        <Text size="xs" c="dimmed">
-          {chatStrings.notCited}
-        </Text>
-      )}
-      {place !== "" && (
-        <Text size="xs" c="dimmed">
-          {place}
-        </Text>
-      )}
+      {document.metadata.isCited === false && <Hint size="xs">{chatStrings.notCited}</Hint>}
+      {place !== "" && <Hint size="xs">{place}</Hint>}
       {address !== undefined && (
         <Anchor href={address} target="_blank" rel="noopener noreferrer" size="xs" className={classes.link}>
           {chatStrings.openSource}

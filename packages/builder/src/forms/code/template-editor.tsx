@@ -1,8 +1,9 @@
-import { ActionIcon, Combobox, Modal, Text, Tooltip, useCombobox } from "@mantine/core";
+import { ActionIcon, Combobox, Modal, Tooltip, useCombobox } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import { Braces, Maximize2 } from "../../icons/icons.gen.ts";
 import { commonStrings, formStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor } from "./code-editor.tsx";
 import type { EditorHandle, EditorProps, TemplateVariable } from "./editor-props.ts";
 import classes from "./template-editor.module.css";
@@ -138,9 +139,9 @@ function VariableOption({ variable: { path, title, sample } }: { variable: Templ
   return (
     <Combobox.Option value={path} className={classes.option}>
       <span className={classes.path}>{path}</span>
-      <Text size="xs" c="dimmed" truncate>
+      <Hint size="xs" truncate>
         {title}
-      </Text>
+      </Hint>
       {value !== undefined && <span className={classes.sample}>{value}</span>}
     </Combobox.Option>
   );

@@ -1,7 +1,7 @@
-import { Text } from "@mantine/core";
 import type { Json, JsonObject } from "@weft/schema";
 import { useMemo } from "react";
 import { formStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { createProblemIndex, type FieldProblem, fieldProblems } from "../fields/field-problems.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
 import { withProperty } from "../fields/values.ts";
@@ -70,9 +70,7 @@ export function ConfigForm({
   return (
     <FormScopeContext value={scope}>
       {fields.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {formStrings.nothingToSet}
-        </Text>
+        <Hint>{formStrings.nothingToSet}</Hint>
       ) : (
         <FieldList fields={fields} value={value} onChange={change} path="" />
       )}

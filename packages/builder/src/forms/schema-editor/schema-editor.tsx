@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Checkbox, Collapse, Select, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Collapse, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { Json } from "@weft/schema";
 import { useState } from "react";
 import { ChevronRight } from "../../icons/icons.gen.ts";
 import { commonStrings, formStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { JsonEditor } from "../code/code-editor.tsx";
 import { entryName } from "../fields/entry-name.ts";
 import { isSameJson, moved } from "../fields/values.ts";
@@ -55,9 +56,7 @@ export function SchemaEditor({ format, value, onChange, label, isInvalid = false
         <PropertyList properties={rows} onChange={change} format={format} isDisabled={isDisabled} />
       )}
       {read === undefined ? (
-        <Text size="xs" c="dimmed">
-          {formStrings.onlyJson}
-        </Text>
+        <Hint size="xs">{formStrings.onlyJson}</Hint>
       ) : (
         <Button
           className={classes.toggle}

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Menu, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { type FormHints, type Json, parseJsonOrText } from "@weft/schema";
 import { useState } from "react";
 import { CalendarClock, ChevronDown } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor, JsonEditor } from "../code/code-editor.tsx";
 import type { Completion } from "../code/editor-props.ts";
 import { fromText, shownValue } from "../fields/values.ts";
@@ -241,7 +242,7 @@ function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisab
   return (
     <div className={classes.rows}>
       {(object === undefined || isNothing) && (
-        <Text size="xs" c="dimmed">
+        <Hint size="xs">
           {isNothing ? formStrings.noParameters : formStrings.anyParameters}{" "}
           <Button
             variant="subtle"
@@ -251,7 +252,7 @@ function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisab
           >
             {isNothing ? formStrings.clear : formStrings.sendNothing}
           </Button>
-        </Text>
+        </Hint>
       )}
       <SchemaEditor
         format={format}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType } from "@weft/client";
@@ -8,6 +8,7 @@ import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../ap
 import { Plus } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import { fromText } from "../fields/values.ts";
 import classes from "../form/form.module.css";
@@ -143,9 +144,7 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
             onChange={(event) => setName(event.currentTarget.value)}
           />
           {type && <SecretFields type={type} values={values} onChange={setValues} />}
-          <Text size="xs" c="dimmed">
-            {formStrings.credentialSecret}
-          </Text>
+          <Hint size="xs">{formStrings.credentialSecret}</Hint>
           <ErrorNotice error={error} />
           <Group justify="flex-end">
             <Button type="submit" loading={isPending} disabled={!isComplete}>

@@ -7,7 +7,6 @@ import {
   SegmentedControl,
   Select,
   Switch,
-  Text,
   Textarea,
   TextInput,
 } from "@mantine/core";
@@ -15,6 +14,7 @@ import type { Json } from "@weft/schema";
 import { useState } from "react";
 import { Upload } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor } from "../code/code-editor.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { toTitle } from "../fields/to-field.ts";
@@ -231,11 +231,7 @@ function FileWidget({ field, value, onChange, labelId, describedBy, isInvalid, i
             </Button>
           )}
         </FileButton>
-        {text !== "" && (
-          <Text size="xs" c="dimmed">
-            {formStrings.fileSize({ characters: text.length })}
-          </Text>
-        )}
+        {text !== "" && <Hint size="xs">{formStrings.fileSize({ characters: text.length })}</Hint>}
       </Group>
     </>
   );

@@ -31,6 +31,7 @@ import {
   X,
 } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Hint } from "../../ui/text/hint.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
 import { joinPath } from "../fields/field-problems.ts";
@@ -210,9 +211,9 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
       )}
       <Collapse expanded={isOpen} keepMounted={false}>
         <div className={`${classes.cardBody} ${classes.list}`}>
-          <Text size="xs" c="dimmed">
+          <Hint size="xs">
             {integration?.summary ?? (isSuccess ? formStrings.unknownToolHelp : formStrings.loading)}
-          </Text>
+          </Hint>
           {integration !== undefined && (
             <FieldList
               fields={toForm(integration.config).fields}
@@ -302,9 +303,9 @@ function Option({ option }: { option: ToolOption }) {
           <Text size="sm" truncate>
             {option.title}
           </Text>
-          <Text size="xs" c="dimmed" truncate>
+          <Hint size="xs" truncate>
             {option.summary}
-          </Text>
+          </Hint>
         </div>
       </Group>
     </Combobox.Option>
