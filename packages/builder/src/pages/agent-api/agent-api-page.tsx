@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Group, SegmentedControl, Skeleton, Tabs, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Code, Group, SegmentedControl, Skeleton, Tabs, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { apiKeyKeys } from "../../api/settings.ts";
 import { Info, KeyRound, TriangleAlert } from "../../icons/icons.gen.ts";
 import { agentApiStrings } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -125,9 +126,7 @@ function FreshKey({ agentName, apiKey, onCreated }: FreshKeyProps) {
           </Title>
           <Hint>{agentApiStrings.keyText}</Hint>
         </div>
-        <Button leftSection={<KeyRound size={16} aria-hidden />} loading={isPending} onClick={() => mutate()}>
-          {agentApiStrings.createKey}
-        </Button>
+        <Action icon={KeyRound} label={agentApiStrings.createKey} variant="filled" runs={{ mutate, isPending }} />
       </Group>
       <ErrorNotice error={error} />
     </section>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Title, Tooltip } from "@mantine/core";
+import { Button, Title, Tooltip } from "@mantine/core";
 import { useDocumentTitle, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -22,6 +22,7 @@ import {
 } from "../../canvas/index.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { canvasStrings, commonStrings, shellStrings } from "../../strings.ts";
+import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./agent-editor.module.css";
 import { usePublishing } from "./destinations-dialog.tsx";
@@ -189,21 +190,22 @@ function CanvasWithPalette({ palette, onHelp }: { palette: Palette; onHelp(): vo
           minimap={isOpen && hasMinimap}
           onMinimap={palette.showMinimap}
         />
-        {!isOpen && <AddButton onClick={palette.openSearch} />}
+        {!isOpen && (
+          <Tooltip label={`${canvasStrings.palette.open} (/)`} position="right">
+            <IconAction
+              className={classes.add}
+              variant="default"
+              icon={Plus}
+              size={40}
+              iconSize={20}
+              label={canvasStrings.palette.open}
+              onClick={palette.openSearch}
+            />
+          </Tooltip>
+        )}
         <EmptyCanvas />
       </div>
     </ReactFlowProvider>
-  );
-}
-
-function AddButton({ onClick }: { onClick(): void }) {
-  const label = canvasStrings.palette.open;
-  return (
-    <Tooltip label={`${label} (/)`} position="right">
-      <ActionIcon className={classes.add} variant="default" size={40} aria-label={label} onClick={onClick}>
-        <Plus size={20} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 
@@ -226,9 +228,7 @@ function MissingStepNotice({ step }: { step: string }) {
   return (
     <div className={classes.notice} role="status">
       <span>{canvasStrings.editor.missingStep({ id: step })}</span>
-      <Button size="compact-sm" variant="default" onClick={() => setOpen(false)}>
-        {commonStrings.close}
-      </Button>
+      <Action label={commonStrings.close} size="compact-sm" onClick={() => setOpen(false)} />
     </div>
   );
 }
@@ -256,9 +256,7 @@ function OutdatedNotice({ saving, onReload }: { saving: AgentSave; onReload(): v
   return (
     <div className={classes.notice} role="status">
       <span>{saving.isDirty ? outdated.withEdits : outdated.plain}</span>
-      <Button size="compact-sm" variant="default" onClick={onReload}>
-        {outdated.load}
-      </Button>
+      <Action label={outdated.load} size="compact-sm" onClick={onReload} />
     </div>
   );
 }
@@ -271,12 +269,8 @@ function DraftNotice({ draft, onReload }: { draft: OpenDraft; onReload(): void }
   return (
     <div className={classes.notice} role="status">
       <span>{draftStrings.changed}</span>
-      <Button size="compact-sm" variant="default" onClick={onReload}>
-        {draftStrings.loadTheirs}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={() => void draft.overwrite()}>
-        {draftStrings.keepMine}
-      </Button>
+      <Action label={draftStrings.loadTheirs} size="compact-sm" onClick={onReload} />
+      <Action label={draftStrings.keepMine} size="compact-sm" onClick={() => void draft.overwrite()} />
     </div>
   );
 }

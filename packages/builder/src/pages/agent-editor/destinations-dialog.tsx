@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Finding } from "@weft/schema";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { client, errorSentence } from "../../api/client.ts";
 import { allowDestination, credentialKeys, type Question } from "../../api/settings.ts";
 import { type CanvasSession, toDocument, useEditorState } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { type AgentSave, closeButton } from "./editor-state.ts";
 
@@ -77,12 +78,8 @@ export function DestinationsDialog({ publishing: { asked, close: onClose }, savi
         </List>
       </Stack>
       <Group mt="lg" justify="flex-end">
-        <Button variant="default" onClick={() => void publish()}>
-          {strings.without}
-        </Button>
-        <Button loading={allowing.isPending} onClick={() => allowing.mutate()}>
-          {strings.allow}
-        </Button>
+        <Action label={strings.without} onClick={() => void publish()} />
+        <Action label={strings.allow} variant="filled" runs={allowing} />
       </Group>
     </Modal>
   );

@@ -8,6 +8,7 @@ import { client } from "../../api/client.ts";
 import { type FlowModel, useEditorState } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
@@ -64,12 +65,13 @@ function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): v
     >
       <Text size="sm">{conflict.text}</Text>
       <Group mt="lg" justify="flex-end">
-        <Button variant="default" onClick={onReload}>
-          {conflict.loadTheirs}
-        </Button>
-        <Button loading={saving.isPublishing} onClick={() => void saving.publish({ overwrite: true })}>
-          {conflict.keepMine}
-        </Button>
+        <Action label={conflict.loadTheirs} onClick={onReload} />
+        <Action
+          label={conflict.keepMine}
+          loading={saving.isPublishing}
+          onClick={() => void saving.publish({ overwrite: true })}
+          variant="filled"
+        />
       </Group>
     </Modal>
   );
@@ -90,9 +92,7 @@ function UnsavedGuard({ draft: { shown, flush } }: { draft: OpenDraft }) {
     <Modal opened onClose={reset} title={unsaved.title} closeButtonProps={closeButton}>
       <Text size="sm">{unsaved.text}</Text>
       <Group mt="lg" justify="flex-end">
-        <Button variant="subtle" color="red" onClick={proceed}>
-          {unsaved.leave}
-        </Button>
+        <Action label={unsaved.leave} variant="subtle" color="red" onClick={proceed} />
         <Button onClick={reset}>{unsaved.stay}</Button>
       </Group>
     </Modal>
@@ -165,9 +165,7 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
       {!current && (
         <Group justify="space-between" mt="sm">
           <Hint size="xs">{isDirty ? strings.losesEdits : strings.keepsVersions}</Hint>
-          <Button size="xs" variant="light" loading={restore.isPending} onClick={() => restore.mutate()}>
-            {strings.restore({ number })}
-          </Button>
+          <Action label={strings.restore({ number })} size="xs" variant="light" runs={restore} />
         </Group>
       )}
     </div>

@@ -23,6 +23,7 @@ import {
   Upload,
 } from "../../icons/icons.gen.ts";
 import { canvasStrings, shareStrings } from "../../strings.ts";
+import { Action, IconAction, MenuAction } from "../../ui/controls/actions.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
@@ -85,9 +86,7 @@ export function EditorHeader(props: Props) {
       >
         <span className={classes.chatLabel}>{strings.chat}</span>
       </Button>
-      <Button loading={isPublishing} disabled={!isDirty} onClick={onPublish}>
-        {strings.publish}
-      </Button>
+      <Action label={strings.publish} loading={isPublishing} disabled={!isDirty} onClick={onPublish} variant="filled" />
       <EditorMenu agent={agent} name={name} isDirty={isDirty} onOpen={onOpen} onDiscarded={onDiscarded} />
     </header>
   );
@@ -112,24 +111,19 @@ type ButtonProps = { icon: LucideIcon; label: string; onClick(): void; isDisable
 
 function HeaderButton({ icon: Icon, label, onClick, isDisabled = false }: ButtonProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        className={classes.quiet}
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={label}
-        disabled={isDisabled}
-        onClick={onClick}
-      >
-        <Icon size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconAction
+      icon={Icon}
+      label={label}
+      tip
+      className={classes.quiet}
+      disabled={isDisabled}
+      onClick={onClick}
+      size={36}
+    />
   );
 }
 
 const { menu } = canvasStrings.editor;
-const icon = { size: 16, "aria-hidden": true } as const;
 
 type EditorMenuProps = {
   agent: Agent;
@@ -162,39 +156,21 @@ function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuPro
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon ref={button} variant="subtle" color="gray" size={36} aria-label={menu.label}>
-          <EllipsisVertical size={18} aria-hidden />
-        </ActionIcon>
+        <IconAction icon={EllipsisVertical} label={menu.label} ref={button} size={36} />
       </Menu.Target>
       {/* What an item opens gives the focus back to what had it: the item is gone then. */}
       <Menu.Dropdown onClickCapture={() => button.current?.focus()}>
-        <Menu.Item leftSection={<History {...icon} />} onClick={() => onOpen("versions")}>
-          {menu.versions}
-        </Menu.Item>
-        {isDirty && (
-          <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => discard.mutate()}>
-            {menu.discard}
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<Braces {...icon} />} onClick={() => onOpen("code")}>
-          {menu.code}
-        </Menu.Item>
-        <Menu.Item leftSection={<Copy {...icon} />} onClick={() => duplicate.mutate()}>
-          {menu.duplicate}
-        </Menu.Item>
+        <MenuAction icon={History} label={menu.versions} onClick={() => onOpen("versions")} />
+        {isDirty && <MenuAction icon={Undo2} label={menu.discard} onClick={() => discard.mutate()} />}
+        <MenuAction icon={Braces} label={menu.code} onClick={() => onOpen("code")} />
+        <MenuAction icon={Copy} label={menu.duplicate} onClick={() => duplicate.mutate()} />
         <Menu.Divider />
-        <Menu.Item leftSection={<Upload {...icon} />} onClick={() => onOpen("import")}>
-          {menu.import}
-        </Menu.Item>
-        <Menu.Item leftSection={<Download {...icon} />} onClick={() => downloadFlow(name, editor.state().model)}>
-          {menu.export}
-        </Menu.Item>
+        <MenuAction icon={Upload} label={menu.import} onClick={() => onOpen("import")} />
+        <MenuAction icon={Download} label={menu.export} onClick={() => downloadFlow(name, editor.state().model)} />
         <Menu.Divider />
         <AgentMenuItems agentId={agent.id} />
         <Menu.Divider />
-        <Menu.Item leftSection={<Keyboard {...icon} />} onClick={() => onOpen("help")}>
-          {menu.help}
-        </Menu.Item>
+        <MenuAction icon={Keyboard} label={menu.help} onClick={() => onOpen("help")} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,10 +1,11 @@
-import { ActionIcon, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { flowDocumentSchema } from "@weft/schema";
 import { useEffect, useState } from "react";
 import { toDocument, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
 import { CodeEditor } from "../../forms/code/code-editor.tsx";
 import { X } from "../../icons/icons.gen.ts";
 import { canvasStrings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import classes from "./flow-code.module.css";
 
 const { code: strings } = canvasStrings.editor;
@@ -34,9 +35,7 @@ export function FlowCode({ onClose }: { onClose(): void }) {
     <div className={classes.panel}>
       <header className={classes.head}>
         <h2 className={classes.title}>{strings.title}</h2>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={strings.close} onClick={onClose}>
-          <X size={16} aria-hidden />
-        </ActionIcon>
+        <IconAction icon={X} label={strings.close} onClick={onClose} iconSize={16} />
       </header>
       <div className={classes.editor}>
         <CodeEditor

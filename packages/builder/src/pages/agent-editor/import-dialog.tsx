@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Modal, NativeSelect, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, FileButton, Group, Modal, NativeSelect, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FlowReading } from "@weft/client";
 import type { Finding, FlowDocument } from "@weft/schema";
@@ -7,6 +7,7 @@ import { client } from "../../api/client.ts";
 import { FindingsList, FlowChoices, toModel, useCanvas, useFlowChoices } from "../../canvas/index.ts";
 import { FileUp } from "../../icons/icons.gen.ts";
 import { canvasStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { closeButton } from "./editor-state.ts";
@@ -41,11 +42,7 @@ function ImportForm({ agentId, onDone }: { agentId: string; onDone(): void }) {
     <Stack>
       <Hint>{importing.text}</Hint>
       <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(read)}>
-        {(props) => (
-          <Button {...props} variant="default" leftSection={<FileUp size={16} aria-hidden />}>
-            {importing.choose}
-          </Button>
-        )}
+        {(props) => <Action {...props} icon={FileUp} label={importing.choose} />}
       </FileButton>
       <Textarea
         label={importing.paste}
@@ -73,12 +70,13 @@ function ImportForm({ agentId, onDone }: { agentId: string; onDone(): void }) {
         </Reading>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          {importing.cancel}
-        </Button>
-        <Button disabled={!found || found.flow.nodes.length === 0} onClick={take}>
-          {importing.replace}
-        </Button>
+        <Action label={importing.cancel} onClick={onDone} />
+        <Action
+          label={importing.replace}
+          disabled={!found || found.flow.nodes.length === 0}
+          onClick={take}
+          variant="filled"
+        />
       </Group>
     </Stack>
   );

@@ -1,18 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Checkbox,
-  Code,
-  Group,
-  Menu,
-  Modal,
-  MultiSelect,
-  Radio,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Badge, Checkbox, Code, Group, Modal, MultiSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKey, NewApiKey } from "@weft/client";
 import { useState } from "react";
@@ -23,6 +9,7 @@ import { Ban, KeyRound, Pencil, TriangleAlert } from "../../icons/icons.gen.ts";
 import { apiKeysStrings, commonStrings, textFor } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";
+import { Action, MenuAction } from "../../ui/controls/actions.tsx";
 import { type Column, RowMenu } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
@@ -102,12 +89,8 @@ const columns: readonly Column<ApiKey>[] = [
 function ApiKeyMenu({ name, onEdit, onDelete }: { name: string; onEdit(): void; onDelete(): void }) {
   return (
     <RowMenu name={name}>
-      <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onEdit}>
-        {commonStrings.edit}
-      </Menu.Item>
-      <Menu.Item c="var(--mantine-color-error)" leftSection={<Ban size={16} aria-hidden />} onClick={onDelete}>
-        {apiKeysStrings.delete}
-      </Menu.Item>
+      <MenuAction icon={Pencil} label={commonStrings.edit} onClick={onEdit} />
+      <MenuAction icon={Ban} label={apiKeysStrings.delete} isDanger onClick={onDelete} />
     </RowMenu>
   );
 }
@@ -144,9 +127,7 @@ function NewKeyDialog({ created, onClose }: { created: NewApiKey; onClose: () =>
           <CopyButton text={created.apiKey} variant="filled" />
         </Group>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {apiKeysStrings.copied}
-          </Button>
+          <Action label={apiKeysStrings.copied} onClick={onClose} />
         </Group>
       </Stack>
     </Modal>

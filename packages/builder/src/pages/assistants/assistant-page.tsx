@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Input,
-  MultiSelect,
-  Skeleton,
-  Slider,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Anchor, Input, MultiSelect, Skeleton, Slider, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense } from "react";
@@ -21,6 +9,7 @@ import { ChatPanel } from "../../chat/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { ArrowLeft } from "../../icons/icons.gen.ts";
 import { assistantsStrings, assistantsStrings as strings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
@@ -139,15 +128,13 @@ function AssistantFields({ draft, change }: Props) {
       {draft.refused.map((refusal) => (
         <Alert key={`${refusal.code} ${refusal.message}`} variant="light" color="red">
           {refusal.message}
-          <Button
+          <Action
+            label={strings.dealtWith}
             size="compact-xs"
-            variant="default"
             mt={8}
             display="block"
             onClick={() => change({ refused: draft.refused.filter((one) => one !== refusal) })}
-          >
-            {strings.dealtWith}
-          </Button>
+          />
         </Alert>
       ))}
       <Section title={strings.who}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { Anchor, Group, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
@@ -20,6 +20,7 @@ import {
   CirclePlus,
 } from "../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
 import { StatusBadge } from "../../ui/page/page.tsx";
@@ -178,9 +179,7 @@ export function PageTurner({ page, perPage, total, onPage }: PageTurnerProps) {
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, total);
   const turn = (to: number, label: string, Icon: typeof ChevronLeft, isDisabled: boolean) => (
-    <ActionIcon variant="default" size={32} aria-label={label} disabled={isDisabled} onClick={() => onPage(to)}>
-      <Icon size={18} aria-hidden />
-    </ActionIcon>
+    <IconAction icon={Icon} label={label} variant="default" disabled={isDisabled} onClick={() => onPage(to)} />
   );
   return (
     <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.chunk.pages}>

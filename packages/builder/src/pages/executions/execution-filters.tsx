@@ -1,10 +1,11 @@
-import { Button, Group, Select, TextInput } from "@mantine/core";
+import { Group, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { statsQuery } from "../../api/executions.ts";
 import { Bot, FilterX, Search, X } from "../../icons/icons.gen.ts";
 import { executionStrings, runStateStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { TextFilter } from "../../ui/text/text-filter.tsx";
 import classes from "./execution-filters.module.css";
 import { type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
@@ -67,9 +68,7 @@ export function ExecutionFilters({ search, onChange, onClear }: ExecutionFilters
           />
         )}
         {hasFilters(search) && (
-          <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={clear}>
-            {executionStrings.filterClear}
-          </Button>
+          <Action icon={FilterX} label={executionStrings.filterClear} variant="subtle" color="gray" onClick={clear} />
         )}
       </Group>
     </div>

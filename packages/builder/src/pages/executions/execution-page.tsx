@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Text, Title, VisuallyHidden } from "@mantine/core";
+import { Alert, Group, Modal, Skeleton, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
@@ -22,6 +22,7 @@ import { formatList } from "../../languages/index.ts";
 import { chatStrings, executionStrings } from "../../strings.ts";
 import { formatExactMoment } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
+import { Action } from "../../ui/controls/actions.tsx";
 import { LongText } from "../../ui/json/long-text.tsx";
 import { type Column, DataTable } from "../../ui/list/list-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
@@ -128,40 +129,19 @@ function ExecutionActions({ execution: { id, state } }: { execution: Execution }
   const { cancel, retry, remove } = useExecutionActions(id);
   const [isAsking, { open, close }] = useDisclosure(false);
   if (state === "INPROGRESS" || state === "STOPPED") {
-    return (
-      <Button
-        variant="default"
-        leftSection={<CircleSlash size={16} aria-hidden />}
-        loading={cancel.isPending}
-        onClick={() => cancel.mutate()}
-      >
-        {executionStrings.cancel}
-      </Button>
-    );
+    return <Action icon={CircleSlash} label={executionStrings.cancel} runs={cancel} />;
   }
   return (
     <>
-      <Button variant="default" leftSection={<Trash2 size={16} aria-hidden />} onClick={open}>
-        {executionStrings.delete}
-      </Button>
+      <Action icon={Trash2} label={executionStrings.delete} onClick={open} />
       {(state === "ERROR" || state === "TIMEOUT") && (
-        <Button
-          leftSection={<RotateCcw size={16} aria-hidden />}
-          loading={retry.isPending}
-          onClick={() => retry.mutate()}
-        >
-          {executionStrings.retry}
-        </Button>
+        <Action icon={RotateCcw} label={executionStrings.retry} variant="filled" runs={retry} />
       )}
       <Modal opened={isAsking} onClose={close} title={executionStrings.deleteTitle}>
         <Text size="sm">{executionStrings.deleteText}</Text>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
-            {executionStrings.keep}
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {executionStrings.deleteConfirm}
-          </Button>
+          <Action label={executionStrings.keep} onClick={close} />
+          <Action label={executionStrings.deleteConfirm} color="red" variant="filled" runs={remove} />
         </Group>
       </Modal>
     </>
@@ -247,11 +227,7 @@ function ResendButton({ delivery, agentId }: { delivery: CallbackDelivery; agent
     },
     onError: (cause) => notifyFailed(errorSentence(cause)),
   });
-  return (
-    <Button size="xs" variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
-      {executionStrings.callbackResend}
-    </Button>
-  );
+  return <Action label={executionStrings.callbackResend} size="xs" runs={resend} />;
 }
 
 /** The messages that a run wrote. */

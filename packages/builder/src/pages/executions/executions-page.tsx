@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Skeleton } from "@mantine/core";
+import { Button, Group, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
@@ -7,6 +7,7 @@ import { ChevronLeft, ChevronRight, ListX, Workflow } from "../../icons/icons.ge
 import { executionStrings } from "../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
 import { toPlainText } from "../../ui/content/markdown-blocks.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "../../ui/runs/state-badge.tsx";
@@ -95,9 +96,7 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   const first = (page - 1) * runsPerPage + 1;
   const last = Math.min(page * runsPerPage, total);
   const turn = (to: number, label: string, Icon: typeof ChevronLeft, isDisabled: boolean) => (
-    <ActionIcon variant="default" size={32} aria-label={label} disabled={isDisabled} onClick={() => onPage(to)}>
-      <Icon size={18} aria-hidden />
-    </ActionIcon>
+    <IconAction icon={Icon} label={label} variant="default" disabled={isDisabled} onClick={() => onPage(to)} />
   );
   return (
     <Group component="nav" justify="flex-end" gap="xs" mt="md" aria-label={executionStrings.pages}>

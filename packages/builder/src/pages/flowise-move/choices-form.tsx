@@ -1,7 +1,8 @@
-import { Button, Checkbox, FileButton, Group, PasswordInput, Radio, Select, Stack, Text } from "@mantine/core";
+import { Checkbox, FileButton, Group, PasswordInput, Radio, Select, Stack, Text } from "@mantine/core";
 import type { FlowiseImport, FlowiseImportStart } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
 import { commonStrings, flowiseMoveStrings as strings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Section } from "../../ui/page/page.tsx";
 
@@ -78,9 +79,7 @@ export function ChoicesForm({ file, choices, isBusy, submitLabel, isPrimary, onC
             onChange={(event) => onChange({ ...choices, confirmDestinations: event.currentTarget.checked })}
           />
           <Group>
-            <Button type="submit" variant={isPrimary ? "filled" : "default"} disabled={isBusy}>
-              {submitLabel}
-            </Button>
+            <Action label={submitLabel} type="submit" variant={isPrimary ? "filled" : "default"} disabled={isBusy} />
           </Group>
         </Stack>
       </form>
@@ -108,9 +107,7 @@ function KeyChoice({ value, isExport, isBusy, onChange }: KeyChoiceProps) {
         </Text>
         <Group gap="sm">
           <Text size="sm">{strings.keyGiven}</Text>
-          <Button size="xs" variant="default" disabled={isBusy} onClick={() => onChange("")}>
-            {strings.changeKey}
-          </Button>
+          <Action label={strings.changeKey} size="xs" disabled={isBusy} onClick={() => onChange("")} />
         </Group>
       </div>
     );
@@ -136,11 +133,7 @@ function KeyChoice({ value, isExport, isBusy, onChange }: KeyChoiceProps) {
       <ErrorNotice error={error} />
       <Group>
         <FileButton onChange={(file) => void readFile(file)}>
-          {(props) => (
-            <Button {...props} size="xs" variant="default" disabled={isBusy}>
-              {strings.readKey}
-            </Button>
-          )}
+          {(props) => <Action {...props} label={strings.readKey} size="xs" disabled={isBusy} />}
         </FileButton>
       </Group>
     </Stack>

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Progress, Text } from "@mantine/core";
+import { FileButton, Group, Progress, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FlowiseImport } from "@weft/client";
 import { client } from "../../api/client.ts";
@@ -6,6 +6,7 @@ import { FileUp } from "../../icons/icons.gen.ts";
 import { flowiseMoveStrings as strings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { formatSize } from "../../ui/content/format.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Section } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -60,9 +61,7 @@ function Uploading({ upload }: { upload: NonNullable<Upload["running"]> }) {
       </div>
       <Hint role="status">{isLost ? strings.lost : strings.uploadGoesOn}</Hint>
       <Group>
-        <Button variant="default" onClick={stop}>
-          {strings.stopUpload}
-        </Button>
+        <Action label={strings.stopUpload} onClick={stop} />
       </Group>
     </>
   );
@@ -85,17 +84,16 @@ function Buttons({ file, isBusy, start }: ButtonsProps) {
         {!isComplete && (
           <FileButton accept=".sqlite,.sqlite3,.db,.json" onChange={choose}>
             {(props) => (
-              <Button {...props} leftSection={<FileUp size={16} aria-hidden />}>
-                {file === null ? strings.choose : strings.chooseAgain}
-              </Button>
+              <Action
+                {...props}
+                icon={FileUp}
+                label={file === null ? strings.choose : strings.chooseAgain}
+                variant="filled"
+              />
             )}
           </FileButton>
         )}
-        {file !== null && (
-          <Button variant="default" disabled={isBusy} loading={remove.isPending} onClick={() => remove.mutate()}>
-            {strings.remove}
-          </Button>
-        )}
+        {file !== null && <Action label={strings.remove} disabled={isBusy} runs={remove} />}
       </Group>
     </>
   );

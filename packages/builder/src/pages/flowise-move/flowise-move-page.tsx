@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Progress, Text } from "@mantine/core";
+import { Alert, Anchor, Group, Progress, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { FlowiseImport, FlowiseImportRun, FlowiseReport } from "@weft/client";
@@ -7,6 +7,7 @@ import { client, queryClient } from "../../api/client.ts";
 import { isForbidden } from "../../api/settings.ts";
 import { ArrowLeft, CloudOff, Download, LockKeyhole } from "../../icons/icons.gen.ts";
 import { flowiseMoveStrings as strings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
@@ -116,9 +117,13 @@ function Preparation({ state: { run, hasKey }, file }: PreparationProps) {
             </Text>
           )}
           <Group>
-            <Button disabled={isChanged} loading={start.isPending} onClick={() => start.mutate(false)}>
-              {strings.submit}
-            </Button>
+            <Action
+              label={strings.submit}
+              disabled={isChanged}
+              loading={start.isPending}
+              onClick={() => start.mutate(false)}
+              variant="filled"
+            />
           </Group>
         </Section>
       )}
@@ -149,9 +154,7 @@ function Running({ run: { dryRun, progress } }: { run: Extract<FlowiseImportRun,
       </div>
       <Hint>{strings.goesOn}</Hint>
       <Group>
-        <Button variant="default" onClick={() => setStopping(true)}>
-          {strings.stop}
-        </Button>
+        <Action label={strings.stop} onClick={() => setStopping(true)} />
       </Group>
       <ConfirmDialog
         opened={isStopping}
@@ -176,12 +179,8 @@ function Imported({ report }: { report: FlowiseReport }) {
       <Hint>{strings.removed}</Hint>
       <ErrorNotice error={close.error} />
       <Group>
-        <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={download}>
-          {strings.downloadReport}
-        </Button>
-        <Button variant="default" loading={close.isPending} onClick={() => close.mutate()}>
-          {strings.close}
-        </Button>
+        <Action icon={Download} label={strings.downloadReport} onClick={download} />
+        <Action label={strings.close} runs={close} />
       </Group>
     </Section>
   );

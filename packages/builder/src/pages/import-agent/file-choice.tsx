@@ -1,7 +1,8 @@
-import { Button, CloseButton, FileButton, Textarea } from "@mantine/core";
+import { CloseButton, FileButton, Textarea } from "@mantine/core";
 import { type DragEvent, useState } from "react";
 import { FileText, FileUp } from "../../icons/icons.gen.ts";
 import { importStrings as strings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./import-page.module.css";
@@ -50,11 +51,7 @@ export function FileChoice({ files, onChange }: Props) {
           </>
         )}
         <FileButton multiple onChange={(chosen) => void add(chosen)}>
-          {(props) => (
-            <Button {...props} variant="default" size="xs">
-              {files.length === 0 ? strings.choose : strings.add}
-            </Button>
-          )}
+          {(props) => <Action {...props} label={files.length === 0 ? strings.choose : strings.add} size="xs" />}
         </FileButton>
       </div>
       {files.length > 0 && (

@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -22,6 +22,7 @@ import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { ArrowLeft, FileUp, KeyRound } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { shellStrings, importStrings as strings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { FileChoice, type ImportFile } from "./file-choice.tsx";
@@ -222,9 +223,13 @@ function Choices({ flow, choices, chosen, onChoose }: ChoicesProps) {
   return (
     <Part title={strings.choices} text={strings.choicesText}>
       {isOfVendor && (
-        <Button variant="light" size="xs" mb="sm" onClick={() => onChoose({ ...chosen, ...withDefaults })}>
-          {strings.defaultModels({ count: models.length })}
-        </Button>
+        <Action
+          label={strings.defaultModels({ count: models.length })}
+          variant="light"
+          size="xs"
+          mb="sm"
+          onClick={() => onChoose({ ...chosen, ...withDefaults })}
+        />
       )}
       {/* Without a provider it is the default model's turn: that is a choice, too. */}
       <ConfigForm schema={schema} value={value} onChange={(next) => onChoose({ ...withDefaults, ...next })} />
@@ -352,9 +357,14 @@ function ImportForm({
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" fullWidth loading={isPending} disabled={name.trim() === ""}>
-          {strings.submit}
-        </Button>
+        <Action
+          label={strings.submit}
+          type="submit"
+          fullWidth
+          loading={isPending}
+          disabled={name.trim() === ""}
+          variant="filled"
+        />
       </Stack>
     </form>
   );

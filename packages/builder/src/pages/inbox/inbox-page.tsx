@@ -1,9 +1,10 @@
-import { ActionIcon, Group, Title, VisuallyHidden } from "@mantine/core";
+import { Group, Title, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { waitingPerPage, waitingQuery } from "../../api/executions.ts";
 import { ChevronLeft, ChevronRight } from "../../icons/icons.gen.ts";
 import { inboxStrings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -82,15 +83,7 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   if (last === 1) return null;
   const from = (page - 1) * waitingPerPage + 1;
   const turn = (to: number, label: string, Icon: typeof ChevronLeft) => (
-    <ActionIcon
-      variant="default"
-      size={32}
-      aria-label={label}
-      disabled={to < 1 || to > last}
-      onClick={() => onPage(to)}
-    >
-      <Icon size={18} aria-hidden />
-    </ActionIcon>
+    <IconAction icon={Icon} label={label} variant="default" disabled={to < 1 || to > last} onClick={() => onPage(to)} />
   );
   return (
     <Group component="nav" justify="flex-end" gap="xs" aria-label={inboxStrings.pages}>

@@ -1,10 +1,11 @@
-import { Button, Group, Select, TextInput } from "@mantine/core";
+import { Group, Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { useState } from "react";
 import { errorSentence } from "../../api/client.ts";
 import { Download, FilterX } from "../../icons/icons.gen.ts";
 import { messagesStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { TextFilter } from "../../ui/text/text-filter.tsx";
@@ -60,9 +61,7 @@ export function MessageFilters({ agentId, agentName, search, onSearch }: Props) 
         onChange={(session) => change("session", session)}
       />
       {hasFilters(search) && (
-        <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={clear}>
-          {messagesStrings.clearFilters}
-        </Button>
+        <Action icon={FilterX} label={messagesStrings.clearFilters} variant="subtle" color="gray" onClick={clear} />
       )}
       <ExportButton agentId={agentId} agentName={agentName} search={search} />
     </Group>
@@ -101,17 +100,7 @@ function ExportButton({ agentId, agentName, search }: Omit<Props, "onSearch">) {
     onSuccess: (rows) => downloadText(messagesStrings.exportFile({ name: agentName }), toMessagesCsv(rows), "text/csv"),
     onError: (error) => notifyFailed(errorSentence(error)),
   });
-  return (
-    <Button
-      variant="default"
-      ml="auto"
-      leftSection={<Download size={16} aria-hidden />}
-      loading={isPending}
-      onClick={() => mutate()}
-    >
-      {messagesStrings.exportCsv}
-    </Button>
-  );
+  return <Action icon={Download} label={messagesStrings.exportCsv} ml="auto" runs={{ mutate, isPending }} />;
 }
 
 type Row = {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Menu, Tabs } from "@mantine/core";
+import { Anchor, Group, Tabs } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { Lead } from "@weft/client";
@@ -8,6 +8,7 @@ import { client } from "../../api/client.ts";
 import { Contact, Download, Trash2 } from "../../icons/icons.gen.ts";
 import { messagesStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
+import { Action, MenuAction } from "../../ui/controls/actions.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { actionsColumn, type Column, DataTable, RowMenu } from "../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
@@ -73,15 +74,13 @@ function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }
         ) : (
           <>
             <Group justify="flex-end" mb="md">
-              <Button
-                variant="default"
-                leftSection={<Download size={16} aria-hidden />}
+              <Action
+                icon={Download}
+                label={messagesStrings.exportCsv}
                 onClick={() =>
                   downloadText(messagesStrings.leadsFile({ name: agentName }), toLeadsCsv(list), "text/csv")
                 }
-              >
-                {messagesStrings.exportCsv}
-              </Button>
+              />
             </Group>
             <DataTable
               label={messagesStrings.leads}
@@ -151,13 +150,7 @@ function toColumns(agentId: string, onDelete: (lead: Lead) => void): Column<Lead
     },
     actionsColumn((lead) => (
       <RowMenu name={lead.name || lead.email || lead.phone}>
-        <Menu.Item
-          c="var(--mantine-color-error)"
-          leftSection={<Trash2 size={16} aria-hidden />}
-          onClick={() => onDelete(lead)}
-        >
-          {messagesStrings.leadDelete}
-        </Menu.Item>
+        <MenuAction icon={Trash2} label={messagesStrings.leadDelete} isDanger onClick={() => onDelete(lead)} />
       </RowMenu>
     )),
   ];

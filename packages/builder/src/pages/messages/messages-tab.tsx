@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Text, UnstyledButton } from "@mantine/core";
+import { Alert, Anchor, Badge, Group, Text, UnstyledButton } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ChatMessage, Feedback } from "@weft/client";
@@ -8,6 +8,7 @@ import { commonStrings, messagesStrings } from "../../strings.ts";
 import { formatPercent } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -143,9 +144,7 @@ function SessionList({ sessions, openId, onOpen, hasMore, isLoadingMore, onMore 
         </UnstyledButton>
       ))}
       {hasMore && (
-        <Button variant="subtle" size="xs" onClick={onMore} loading={isLoadingMore}>
-          {messagesStrings.more}
-        </Button>
+        <Action label={messagesStrings.more} variant="subtle" size="xs" onClick={onMore} loading={isLoadingMore} />
       )}
     </nav>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Autocomplete, Badge, Button, Code, Group, Menu, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { Anchor, Autocomplete, Badge, Code, Group, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Prices } from "@weft/client";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { pricesQuery } from "../../api/settings.ts";
 import { Coins, Pencil, Plus, RotateCcw } from "../../icons/icons.gen.ts";
 import { formatDollars } from "../../languages/index.ts";
 import { commonStrings, pricesStrings as strings } from "../../strings.ts";
+import { Action, MenuAction } from "../../ui/controls/actions.tsx";
 import { actionsColumn, type Column, RowMenu, SearchedTable } from "../../ui/list/list-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
@@ -34,11 +35,7 @@ export function PricesPage() {
       () => notifyDone(strings.removed({ model })),
       (error: unknown) => notifyFailed(errorSentence(error)),
     );
-  const addButton = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog("new")}>
-      {strings.add}
-    </Button>
-  );
+  const addButton = <Action icon={Plus} label={strings.add} onClick={() => setDialog("new")} variant="filled" />;
   return (
     <Page title={strings.title} summary={strings.summary} actions={addButton}>
       <ListBody query={prices}>
@@ -158,13 +155,9 @@ function toColumns({ prices, onEdit, onRemove }: ColumnDeps): Column<PriceRow>[]
     },
     actionsColumn((row) => (
       <RowMenu name={row.model}>
-        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => onEdit(row)}>
-          {strings.edit}
-        </Menu.Item>
+        <MenuAction icon={Pencil} label={strings.edit} onClick={() => onEdit(row)} />
         {own.has(row.model.toLowerCase()) && (
-          <Menu.Item leftSection={<RotateCcw size={16} aria-hidden />} onClick={() => onRemove(row.model)}>
-            {strings.reset}
-          </Menu.Item>
+          <MenuAction icon={RotateCcw} label={strings.reset} onClick={() => onRemove(row.model)} />
         )}
       </RowMenu>
     )),

@@ -7,6 +7,7 @@ import { credentialsQuery, defaultModelQuery, modelKeys, modelProvidersQuery } f
 import { CredentialDialog, ModelConnectionForm } from "../../connections/credential-dialog.tsx";
 import { CircleCheck, CircleX, Info, PlugZap, Plus } from "../../icons/icons.gen.ts";
 import { commonStrings, modelsStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
@@ -63,15 +64,13 @@ function ProviderList({ providers, credentials }: ProviderListProps) {
             <Group gap="xs">
               <Hint className={classes.count}>{toCountText(provider, credentials)}</Hint>
               {provider.credentialFields.length > 0 && (
-                <Button
+                <Action
+                  icon={Plus}
+                  label={modelsStrings.addCredential}
                   size="xs"
-                  variant="default"
-                  leftSection={<Plus size={14} aria-hidden />}
                   aria-label={commonStrings.labelled({ label: modelsStrings.addCredential, value: provider.title })}
                   onClick={() => setAdding(provider.name)}
-                >
-                  {modelsStrings.addCredential}
-                </Button>
+                />
               )}
             </Group>
           </li>
@@ -165,14 +164,8 @@ function DefaultModelActions({ current, onOpen }: ActionProps) {
   });
   return (
     <Group gap="xs">
-      {current.source === "chosen" && (
-        <Button variant="subtle" color="gray" loading={reset.isPending} onClick={() => reset.mutate()}>
-          {modelsStrings.reset}
-        </Button>
-      )}
-      <Button variant="default" onClick={() => onOpen("choose")}>
-        {modelsStrings.change}
-      </Button>
+      {current.source === "chosen" && <Action label={modelsStrings.reset} variant="subtle" color="gray" runs={reset} />}
+      <Action label={modelsStrings.change} onClick={() => onOpen("choose")} />
       <Button onClick={() => onOpen("connect")}>{modelsStrings.connect}</Button>
     </Group>
   );
@@ -190,14 +183,7 @@ function ConnectionTest({ choice: { provider, model, credential } }: { choice: R
   });
   return (
     <Group gap="sm">
-      <Button
-        variant="default"
-        leftSection={<PlugZap size={16} aria-hidden />}
-        loading={isPending}
-        onClick={() => mutate()}
-      >
-        {modelsStrings.test}
-      </Button>
+      <Action icon={PlugZap} label={modelsStrings.test} runs={{ mutate, isPending }} />
       <div role="status">
         {data?.ok === true && (
           <Group gap={6} c="teal" wrap="nowrap">

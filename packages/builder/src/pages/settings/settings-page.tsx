@@ -16,6 +16,7 @@ import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
 import { browserLanguage, chooseLanguage, chosenLanguage, offeredLanguages } from "../../languages/index.ts";
 import { settingsStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import { RetentionSection } from "./retention/retention-section.tsx";
@@ -143,9 +144,7 @@ function EverywhereForm({ email }: { email: string }) {
         <CurrentPassword value={password} onChange={setPassword} />
         <ErrorNotice error={error} />
         <Group>
-          <Button type="submit" variant="default" loading={isPending}>
-            {settingsStrings.everywhereSubmit}
-          </Button>
+          <Action label={settingsStrings.everywhereSubmit} type="submit" loading={isPending} />
         </Group>
       </Stack>
     </form>
@@ -186,9 +185,7 @@ function PasswordForm({ email }: { email: string }) {
         />
         <ErrorNotice error={error} />
         <Group>
-          <Button type="submit" loading={isPending}>
-            {settingsStrings.changePassword}
-          </Button>
+          <Action label={settingsStrings.changePassword} type="submit" loading={isPending} variant="filled" />
         </Group>
       </Stack>
     </form>

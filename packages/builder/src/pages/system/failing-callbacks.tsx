@@ -1,4 +1,4 @@
-import { Anchor, Button, Text, Title } from "@mantine/core";
+import { Anchor, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { System } from "@weft/client";
@@ -10,6 +10,7 @@ import { Ban, Check, CircleAlert, Clock, Send } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
 import { systemStrings as strings } from "../../strings.ts";
 import { formatMoment } from "../../ui/content/format.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
@@ -111,16 +112,7 @@ function SendAgain({ callback, name, onSend }: SendAgainProps) {
         {isPending && <Hint>{strings.sending}</Hint>}
       </span>
       {data !== "delivered" && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Send size={14} aria-hidden />}
-          loading={isPending}
-          aria-label={name}
-          onClick={() => mutate()}
-        >
-          {strings.sendAgain}
-        </Button>
+        <Action icon={Send} label={strings.sendAgain} size="xs" aria-label={name} runs={{ mutate, isPending }} />
       )}
     </div>
   );

@@ -1,10 +1,11 @@
-import { Button, ColorInput, FileButton, Group, Input, Textarea, TextInput } from "@mantine/core";
+import { ColorInput, FileButton, Group, Input, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { CodeEditor } from "../../forms/code/code-editor.tsx";
 import { toolParametersFormat } from "../../forms/schema-editor/formats.ts";
 import { SchemaEditor } from "../../forms/schema-editor/schema-editor.tsx";
 import { Wrench } from "../../icons/icons.gen.ts";
 import { toolsStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { parametersOf, type ToolDraft } from "./tool-draft.ts";
 import classes from "./tools.module.css";
@@ -78,16 +79,16 @@ function ToolIconField({ draft: { color, iconSrc }, onChange }: Props) {
       <Group gap="xs" mih={36}>
         <ToolPicture color={color} iconSrc={iconSrc} />
         <FileButton accept="image/png,image/jpeg,image/svg+xml,image/webp" onChange={read}>
-          {(button) => (
-            <Button {...button} variant="default" size="xs">
-              {toolsStrings.iconUpload}
-            </Button>
-          )}
+          {(button) => <Action {...button} label={toolsStrings.iconUpload} size="xs" />}
         </FileButton>
         {iconSrc !== null && (
-          <Button variant="subtle" color="gray" size="xs" onClick={() => onChange({ iconSrc: null })}>
-            {toolsStrings.iconRemove}
-          </Button>
+          <Action
+            label={toolsStrings.iconRemove}
+            variant="subtle"
+            color="gray"
+            size="xs"
+            onClick={() => onChange({ iconSrc: null })}
+          />
         )}
       </Group>
       {isRemote && <Hint size="xs">{toolsStrings.iconRemote}</Hint>}

@@ -1,4 +1,4 @@
-import { Anchor, Group, Menu } from "@mantine/core";
+import { Anchor, Group } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Tool } from "@weft/client";
@@ -8,6 +8,7 @@ import { UsedBy } from "../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2, Wrench } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { commonStrings, toolsStrings } from "../../strings.ts";
+import { MenuAction } from "../../ui/controls/actions.tsx";
 import { type Column, RowMenu, updatedColumn } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
@@ -85,18 +86,13 @@ function ToolMenu({ tool, onDelete, onDuplicate }: ToolMenuProps) {
   const navigate = useNavigate();
   return (
     <RowMenu name={tool.name}>
-      <Menu.Item
-        leftSection={<Pencil size={16} aria-hidden />}
+      <MenuAction
+        icon={Pencil}
+        label={commonStrings.edit}
         onClick={() => void navigate({ to: "/tools/$toolId", params: { toolId: tool.id } })}
-      >
-        {commonStrings.edit}
-      </Menu.Item>
-      <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={onDuplicate}>
-        {commonStrings.duplicate}
-      </Menu.Item>
-      <Menu.Item c="var(--mantine-color-error)" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
-        {commonStrings.delete}
-      </Menu.Item>
+      />
+      <MenuAction icon={Copy} label={commonStrings.duplicate} onClick={onDuplicate} />
+      <MenuAction icon={Trash2} label={commonStrings.delete} isDanger onClick={onDelete} />
     </RowMenu>
   );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, CloseButton, Menu, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { CloseButton, Menu, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Ellipsis, Pencil, Search, Trash2 } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { Moment } from "../content/time.tsx";
+import { IconAction, MenuAction } from "../controls/actions.tsx";
 import { ListBody } from "../page/notices.tsx";
 import { EmptyState, Page } from "../page/page.tsx";
 import classes from "./data-table.module.css";
@@ -173,9 +174,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   return (
     <Menu position="bottom-end" width={180} withinPortal>
       <Menu.Target>
-        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={commonStrings.actionsOf({ name })}>
-          <Ellipsis size={18} aria-hidden />
-        </ActionIcon>
+        <IconAction icon={Ellipsis} label={commonStrings.actionsOf({ name })} ref={button} size={28} iconSize={18} />
       </Menu.Target>
       <Menu.Dropdown onClickCapture={focusButton}>{children}</Menu.Dropdown>
     </Menu>
@@ -187,12 +186,8 @@ type RowMenuProps = { name: string; onEdit: () => void; onDelete: () => void };
 export function EditDeleteMenu({ name, onEdit, onDelete }: RowMenuProps) {
   return (
     <RowMenu name={name}>
-      <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onEdit}>
-        {commonStrings.edit}
-      </Menu.Item>
-      <Menu.Item c="var(--mantine-color-error)" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
-        {commonStrings.delete}
-      </Menu.Item>
+      <MenuAction icon={Pencil} label={commonStrings.edit} onClick={onEdit} />
+      <MenuAction icon={Trash2} label={commonStrings.delete} isDanger onClick={onDelete} />
     </RowMenu>
   );
 }

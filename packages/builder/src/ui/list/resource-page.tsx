@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
+import { Action } from "../controls/actions.tsx";
 import { ConfirmDialog } from "../page/dialogs.tsx";
 import { notifyDone } from "../page/notices.tsx";
 import { actionsColumn, type Column, DataTable, EditDeleteMenu, ListPage, SearchedTable } from "./list-page.tsx";
@@ -51,9 +52,7 @@ export function ResourcePage<Row extends { id: string }>({ strings, icon, query,
         {strings.create}
       </Button>
     ) : (
-      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpen({ kind: "create" })}>
-        {strings.create}
-      </Button>
+      <Action icon={Plus} label={strings.create} onClick={() => setOpen({ kind: "create" })} variant="filled" />
     );
   const actions = actionsColumn((row: Row) => {
     const onEdit = () => setOpen({ kind: "edit", row });

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, type ModalProps, Stack, Text } from "@mantine/core";
+import { Group, Modal, type ModalProps, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect } from "react";
 import { commonStrings } from "../../strings.ts";
+import { Action } from "../controls/actions.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
 type Props = {
@@ -36,12 +37,8 @@ export function FormDialog({ title, submitLabel, onSubmit, onClose, isComplete =
           {children}
           <ErrorNotice error={error} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {commonStrings.cancel}
-            </Button>
-            <Button type="submit" loading={isPending} disabled={!isComplete}>
-              {submitLabel}
-            </Button>
+            <Action label={commonStrings.cancel} onClick={onClose} />
+            <Action label={submitLabel} type="submit" loading={isPending} disabled={!isComplete} variant="filled" />
           </Group>
         </Stack>
       </form>
@@ -86,12 +83,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {details}
         <ErrorNotice error={error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            {commonStrings.cancel}
-          </Button>
-          <Button color="red" loading={isPending} onClick={() => mutate()}>
-            {confirmLabel}
-          </Button>
+          <Action label={commonStrings.cancel} onClick={close} data-autofocus />
+          <Action label={confirmLabel} color="red" variant="filled" runs={{ mutate, isPending }} />
         </Group>
       </Stack>
     </Modal>

@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { isApiError } from "../../api/client.ts";
 import { Save } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
+import { Action } from "../controls/actions.tsx";
 import { ErrorNotice } from "./notices.tsx";
 import { Page } from "./page.tsx";
 
@@ -43,23 +44,20 @@ export function DraftPage({ title, summary, editing, isNew = false, isComplete =
       actions={
         <>
           <VisuallyHidden role="status">{isOpen ? "" : commonStrings.saved}</VisuallyHidden>
-          <Button
-            leftSection={<Save size={16} aria-hidden />}
+          <Action
+            icon={Save}
+            label={isOpen ? commonStrings.save : commonStrings.saved}
             onClick={save}
             loading={isSaving}
             disabled={!(isOpen && isComplete)}
-          >
-            {isOpen ? commonStrings.save : commonStrings.saved}
-          </Button>
+            variant="filled"
+          />
         </>
       }
     >
       {hasConflict ? (
         <Alert color="yellow" variant="light" role="alert">
-          {strings.conflict}{" "}
-          <Button size="compact-xs" variant="default" onClick={() => void reload()}>
-            {commonStrings.reload}
-          </Button>
+          {strings.conflict} <Action label={commonStrings.reload} size="compact-xs" onClick={() => void reload()} />
         </Alert>
       ) : (
         <ErrorNotice error={error} />
@@ -93,9 +91,7 @@ export function LeaveGuard({ isDirty, text }: LeaveGuardProps) {
     >
       <Text size="sm">{text}</Text>
       <Group mt="lg" justify="flex-end">
-        <Button variant="subtle" color="red" onClick={blocker.proceed}>
-          {commonStrings.leave}
-        </Button>
+        <Action label={commonStrings.leave} variant="subtle" color="red" onClick={blocker.proceed} />
         <Button onClick={blocker.reset}>{commonStrings.stay}</Button>
       </Group>
     </Modal>

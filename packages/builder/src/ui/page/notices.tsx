@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Alert, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { errorSentence, isApiError } from "../../api/client.ts";
 import { CircleAlert } from "../../icons/icons.gen.ts";
 import { commonStrings, errorStrings } from "../../strings.ts";
+import { Action } from "../controls/actions.tsx";
 import { Hint } from "../text/hint.tsx";
 
 type Props = { error: unknown; title?: string; onRetry?: () => void };
@@ -23,9 +24,7 @@ export function ErrorNotice({ error, title = errorStrings.title, onRetry }: Prop
       )}
       {onRetry !== undefined && (
         <Group mt="sm">
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {errorStrings.retry}
-          </Button>
+          <Action label={errorStrings.retry} size="xs" onClick={onRetry} />
         </Group>
       )}
     </Alert>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Anchor, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
@@ -8,6 +8,7 @@ import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
 import { formatDollars } from "../../../languages/index.ts";
 import { shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import type { AgentSave } from "../editor-state.ts";
@@ -118,9 +119,7 @@ function MakePublic({ saving }: { saving: AgentSave }) {
     <Stack gap="xs">
       <Text size="sm">{strings.publishText}</Text>
       <Group>
-        <Button variant="light" loading={publish.isPending} onClick={() => publish.mutate()}>
-          {strings.publish}
-        </Button>
+        <Action label={strings.publish} variant="light" runs={publish} />
       </Group>
       <ErrorNotice error={publish.error} />
     </Stack>
@@ -146,9 +145,7 @@ function TryIt({ way, agentId }: { way: ShareWay; agentId: string }) {
   return (
     <Stack gap="xs">
       <Group gap="sm">
-        <Button variant="default" loading={attempt.isPending} onClick={() => attempt.mutate()}>
-          {strings.tryIt}
-        </Button>
+        <Action label={strings.tryIt} runs={attempt} />
         <Hint size="xs">{strings.tryTexts[way]}</Hint>
       </Group>
       <ErrorNotice error={attempt.error} />

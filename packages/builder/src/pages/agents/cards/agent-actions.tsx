@@ -7,6 +7,7 @@ import { client, errorSentence } from "../../../api/client.ts";
 import { UsedBy } from "../../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2 } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
+import { MenuAction } from "../../../ui/controls/actions.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
 import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
@@ -37,19 +38,9 @@ export function AgentActions({ agent }: { agent: Agent }) {
       <RowMenu name={agent.name}>
         <AgentMenuItems agentId={agent.id} />
         <Menu.Divider />
-        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog("edit")}>
-          {agentsStrings.editTitle}
-        </Menu.Item>
-        <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={() => duplicate.mutate()}>
-          {commonStrings.duplicate}
-        </Menu.Item>
-        <Menu.Item
-          c="var(--mantine-color-error)"
-          leftSection={<Trash2 size={16} aria-hidden />}
-          onClick={() => setDialog("delete")}
-        >
-          {commonStrings.delete}
-        </Menu.Item>
+        <MenuAction icon={Pencil} label={agentsStrings.editTitle} onClick={() => setDialog("edit")} />
+        <MenuAction icon={Copy} label={commonStrings.duplicate} onClick={() => duplicate.mutate()} />
+        <MenuAction icon={Trash2} label={commonStrings.delete} isDanger onClick={() => setDialog("delete")} />
       </RowMenu>
       {dialog === "edit" && <AgentDialog agent={agent} onClose={close} />}
       <ConfirmDialog

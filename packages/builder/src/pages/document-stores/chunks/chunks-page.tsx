@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
+import { Alert, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
@@ -10,6 +10,7 @@ import { chunksPerPage, chunksQuery, documentStoreKeys, toLoaderView } from "../
 import { Blocks } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings } from "../../../strings.ts";
 import { prettyJson } from "../../../ui/content/format.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { EditDeleteMenu, SearchInput } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
@@ -86,9 +87,7 @@ function OutdatedNotice({ storeId, loaderId }: { storeId: string; loaderId: stri
     <Alert color="yellow" variant="light">
       <Group justify="space-between">
         <Text size="sm">{strings.outdated}</Text>
-        <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
-          {documentStoresStrings.actions.insert}
-        </Button>
+        <Action label={documentStoresStrings.actions.insert} size="xs" runs={{ mutate, isPending }} />
       </Group>
     </Alert>
   );

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Select, Skeleton, Text, TextInput } from "@mantine/core";
+import { Alert, Anchor, Group, Select, Skeleton, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DocumentComponent } from "@weft/client";
@@ -14,6 +14,7 @@ import {
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
 import { ArrowLeft, Save, UploadCloud } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
@@ -48,23 +49,21 @@ export function LoaderEditor(input: EditorInput) {
       summary={<BackToStore storeId={storeId} />}
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<Save size={16} aria-hidden />}
+          <Action
+            icon={Save}
+            label={strings.save}
             loading={sending === "save"}
             disabled={!canSend || sending !== undefined}
             onClick={() => send("save")}
-          >
-            {strings.save}
-          </Button>
-          <Button
-            leftSection={<UploadCloud size={16} aria-hidden />}
+          />
+          <Action
+            icon={UploadCloud}
+            label={strings.upsert}
             loading={sending === "upsert"}
             disabled={!canSend || sending !== undefined}
             onClick={() => send("upsert")}
-          >
-            {strings.upsert}
-          </Button>
+            variant="filled"
+          />
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { parseJsonObject } from "@weft/schema";
@@ -6,6 +6,7 @@ import { useEffect, useRef } from "react";
 import { chunksQuery } from "../../../api/document-stores.ts";
 import { Blocks, Eye } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
@@ -33,15 +34,13 @@ export function PreviewPanel({ loader, canPreview }: { loader: LoaderToSend; can
       title={strings.preview}
       text={canPreview ? strings.previewHelp : strings.incomplete}
       actions={
-        <Button
-          variant="default"
-          leftSection={<Eye size={16} aria-hidden />}
+        <Action
+          icon={Eye}
+          label={strings.previewRun}
           loading={isPending}
           disabled={!canPreview}
           onClick={() => mutate(loader)}
-        >
-          {strings.previewRun}
-        </Button>
+        />
       }
     >
       <ErrorNotice error={error} />

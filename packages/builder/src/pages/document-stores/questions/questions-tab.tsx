@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Progress } from "@mantine/core";
+import { FileButton, Group, Progress } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { StoreQuestion } from "@weft/client";
 import { useEffect, useRef, useState } from "react";
@@ -16,6 +16,7 @@ import {
 import { Download, ListChecks, Play, Plus, Upload } from "../../../icons/icons.gen.ts";
 import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts";
 import { storeQuestionsStrings as strings } from "../../../strings.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Section } from "../../../ui/page/page.tsx";
@@ -43,13 +44,12 @@ function QuestionSet({ store, questions }: { store: StoreView; questions: readon
   const { data: detail } = useQuery({ ...storeEvaluationQuery(store.id, last), enabled: last !== "" });
   const check = useCheck(store.id);
   const add = (
-    <Button
+    <Action
+      icon={Plus}
+      label={strings.add}
       variant={questions.length === 0 ? "filled" : "default"}
-      leftSection={<Plus size={16} aria-hidden />}
       onClick={() => setEdited(newQuestion)}
-    >
-      {strings.add}
-    </Button>
+    />
   );
   const dialog = edited !== undefined && (
     <QuestionDialog stores={[store]} draft={edited} onClose={() => setEdited(undefined)} />
@@ -71,9 +71,7 @@ function QuestionSet({ store, questions }: { store: StoreView; questions: readon
   return (
     <Section title={strings.title} text={strings.help}>
       <Group gap="xs">
-        <Button leftSection={<Play size={16} aria-hidden />} loading={check.isRunning} onClick={check.run}>
-          {strings.check}
-        </Button>
+        <Action icon={Play} label={strings.check} loading={check.isRunning} onClick={check.run} variant="filled" />
         {add}
         <ImportButton storeId={store.id} />
         <ExportButton store={store} />
@@ -136,9 +134,7 @@ function CheckProgress({ progress, onCancel }: { progress: EvaluationProgress | 
         <Progress.Section value={total === 0 ? 0 : (done / total) * 100} aria-label={strings.checking} />
       </Progress.Root>
       <Hint role="status">{total === 0 ? strings.checking : strings.progress({ done, total })}</Hint>
-      <Button size="xs" variant="default" onClick={onCancel}>
-        {strings.cancel}
-      </Button>
+      <Action label={strings.cancel} size="xs" onClick={onCancel} />
     </Group>
   );
 }
@@ -155,11 +151,7 @@ function ImportButton({ storeId }: { storeId: string }) {
   });
   return (
     <FileButton accept=".yaml,.yml,.json" onChange={(file) => file !== null && mutate(file)}>
-      {(props) => (
-        <Button {...props} variant="default" leftSection={<Upload size={16} aria-hidden />} loading={isPending}>
-          {strings.import}
-        </Button>
-      )}
+      {(props) => <Action {...props} icon={Upload} label={strings.import} loading={isPending} />}
     </FileButton>
   );
 }
@@ -170,14 +162,5 @@ function ExportButton({ store }: { store: StoreView }) {
     onSuccess: (text) => downloadText("questions.yaml", text, "text/yaml"),
     onError: (error) => notifyFailed(error.message),
   });
-  return (
-    <Button
-      variant="default"
-      leftSection={<Download size={16} aria-hidden />}
-      loading={isPending}
-      onClick={() => mutate()}
-    >
-      {strings.export}
-    </Button>
-  );
+  return <Action icon={Download} label={strings.export} runs={{ mutate, isPending }} />;
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { client, isApiError } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView, toLoaderView } from "../../../api/document-stores.ts";
 import { CopyMinus } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../../ui/page/notices.tsx";
 import type { EarlierText } from "./find-loaders.ts";
@@ -64,15 +65,7 @@ export function RemoveCopies({ storeId, copies }: RemoveCopiesProps) {
   };
   return (
     <>
-      {copies.length > 0 && (
-        <Button
-          variant="default"
-          leftSection={<CopyMinus size={16} aria-hidden />}
-          onClick={() => setConfirmed(copies)}
-        >
-          {strings.remove}
-        </Button>
-      )}
+      {copies.length > 0 && <Action icon={CopyMinus} label={strings.remove} onClick={() => setConfirmed(copies)} />}
       <ConfirmDialog
         opened={confirmed !== undefined}
         title={strings.removeTitle({ number: confirmed?.length ?? 0 })}

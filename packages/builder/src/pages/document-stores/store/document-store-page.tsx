@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Menu, Skeleton, Stack, Tabs, Text, Tooltip } from "@mantine/core";
+import { Alert, Anchor, Group, Menu, Skeleton, Stack, Tabs, Text, Tooltip } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { UpsertJob } from "@weft/client";
@@ -22,6 +22,7 @@ import {
   storeQuestionsStrings,
   documentStoresStrings as strings,
 } from "../../../strings.ts";
+import { Action, MenuAction } from "../../../ui/controls/actions.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
@@ -164,35 +165,20 @@ function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: stri
     <>
       {store.loaders.length > 0 && (
         <Tooltip label={strings.upsertAllHelp}>
-          <Button leftSection={<RefreshCw size={16} aria-hidden />} loading={isPending} onClick={() => mutate()}>
-            {strings.upsertAll}
-          </Button>
+          <Action icon={RefreshCw} label={strings.upsertAll} variant="filled" runs={{ mutate, isPending }} />
         </Tooltip>
       )}
       <RowMenu name={store.name}>
-        <Menu.Item leftSection={<Bot size={16} aria-hidden />} onClick={() => setDialog("use")}>
-          {strings.actions.use}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<UserRound size={16} aria-hidden />}
+        <MenuAction icon={Bot} label={strings.actions.use} onClick={() => setDialog("use")} />
+        <MenuAction
+          icon={UserRound}
+          label={strings.actions.newAssistant}
           onClick={() => void navigate({ to: "/assistants/new", search: { store: store.id } })}
-        >
-          {strings.actions.newAssistant}
-        </Menu.Item>
+        />
         <Menu.Divider />
-        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog("edit")}>
-          {strings.actions.editStore}
-        </Menu.Item>
-        <Menu.Item leftSection={<Eraser size={16} aria-hidden />} onClick={() => setDialog("vectors")}>
-          {strings.actions.deleteAllVectors}
-        </Menu.Item>
-        <Menu.Item
-          c="var(--mantine-color-error)"
-          leftSection={<Trash2 size={16} aria-hidden />}
-          onClick={() => setDialog("delete")}
-        >
-          {strings.actions.deleteStore}
-        </Menu.Item>
+        <MenuAction icon={Pencil} label={strings.actions.editStore} onClick={() => setDialog("edit")} />
+        <MenuAction icon={Eraser} label={strings.actions.deleteAllVectors} onClick={() => setDialog("vectors")} />
+        <MenuAction icon={Trash2} label={strings.actions.deleteStore} isDanger onClick={() => setDialog("delete")} />
       </RowMenu>
       {dialog === "use" && <UseInAgent store={store} onClose={close} />}
       {dialog === "edit" && <StoreDialog store={store} onClose={close} />}
@@ -242,19 +228,21 @@ function SettingsTab({ store }: { store: StoreView }) {
       </Section>
       {hasConflict ? (
         <Alert color="yellow" variant="light" role="alert">
-          {errorStrings.conflict}{" "}
-          <Button size="compact-xs" variant="default" onClick={reload}>
-            {documentStoresStrings.reload}
-          </Button>
+          {errorStrings.conflict} <Action label={documentStoresStrings.reload} size="compact-xs" onClick={reload} />
         </Alert>
       ) : (
         <ErrorNotice error={error} />
       )}
       <Group justify="space-between">
         <Hint>{settings.changes}</Hint>
-        <Button leftSection={<Save size={16} aria-hidden />} disabled={!isDirty} loading={isSaving} onClick={save}>
-          {isDirty ? settings.save : settings.savedState}
-        </Button>
+        <Action
+          icon={Save}
+          label={isDirty ? settings.save : settings.savedState}
+          disabled={!isDirty}
+          loading={isSaving}
+          onClick={save}
+          variant="filled"
+        />
       </Group>
       <LeaveGuard isDirty={isDirty} text={documentStoresStrings.loader.leave} />
     </Stack>

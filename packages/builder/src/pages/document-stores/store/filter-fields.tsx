@@ -1,16 +1,7 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Autocomplete, Group, SegmentedControl, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { Plus, X } from "../../../icons/icons.gen.ts";
 import { storeQueryStrings as strings } from "../../../strings.ts";
+import { Action, IconAction } from "../../../ui/controls/actions.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import {
   type ConditionDraft,
@@ -107,26 +98,22 @@ function Conditions({ conditions, names, onChange }: ConditionsProps) {
             value={takesValue(condition.operator) ? condition.value : ""}
             onChange={(event) => change(index, { value: event.currentTarget.value })}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={strings.removeCondition({ number: index + 1 })}
+          <IconAction
+            icon={X}
+            label={strings.removeCondition({ number: index + 1 })}
             onClick={() => onChange(conditions.filter((_, at) => at !== index))}
-          >
-            <X size={16} aria-hidden />
-          </ActionIcon>
+            size={36}
+            iconSize={16}
+          />
         </fieldset>
       ))}
       <Group>
-        <Button
-          variant="default"
+        <Action
+          icon={Plus}
+          label={strings.addCondition}
           size="xs"
-          leftSection={<Plus size={14} aria-hidden />}
           onClick={() => onChange([...conditions, newCondition])}
-        >
-          {strings.addCondition}
-        </Button>
+        />
       </Group>
     </>
   );

@@ -6,6 +6,7 @@ import { client, errorSentence } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView } from "../../../api/document-stores.ts";
 import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings } from "../../../strings.ts";
+import { MenuAction } from "../../../ui/controls/actions.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
@@ -36,41 +37,23 @@ export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
   return (
     <>
       <RowMenu name={name}>
-        <Menu.Item
-          leftSection={<Pencil size={16} aria-hidden />}
+        <MenuAction
+          icon={Pencil}
+          label={strings.edit}
           onClick={() => void navigate({ to: "/document-stores/$storeId/loaders/$loaderId", params })}
-        >
-          {strings.edit}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<Blocks size={16} aria-hidden />}
+        />
+        <MenuAction
+          icon={Blocks}
+          label={strings.chunks}
           onClick={() => void navigate({ to: "/document-stores/$storeId/loaders/$loaderId/chunks", params })}
-        >
-          {strings.chunks}
-        </Menu.Item>
+        />
         <Menu.Divider />
-        <Menu.Item leftSection={<RefreshCw size={16} aria-hidden />} onClick={() => begin("refresh")}>
-          {strings.upsert}
-        </Menu.Item>
-        {totalChunks > 0 && (
-          <Menu.Item leftSection={<Upload size={16} aria-hidden />} onClick={() => begin("insert")}>
-            {strings.insert}
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<Scissors size={16} aria-hidden />} onClick={() => begin("process")}>
-          {strings.process}
-        </Menu.Item>
+        <MenuAction icon={RefreshCw} label={strings.upsert} onClick={() => begin("refresh")} />
+        {totalChunks > 0 && <MenuAction icon={Upload} label={strings.insert} onClick={() => begin("insert")} />}
+        <MenuAction icon={Scissors} label={strings.process} onClick={() => begin("process")} />
         <Menu.Divider />
-        <Menu.Item leftSection={<Eraser size={16} aria-hidden />} onClick={() => setDialog("vectors")}>
-          {strings.deleteVectors}
-        </Menu.Item>
-        <Menu.Item
-          c="var(--mantine-color-error)"
-          leftSection={<Trash2 size={16} aria-hidden />}
-          onClick={() => setDialog("delete")}
-        >
-          {strings.delete}
-        </Menu.Item>
+        <MenuAction icon={Eraser} label={strings.deleteVectors} onClick={() => setDialog("vectors")} />
+        <MenuAction icon={Trash2} label={strings.delete} isDanger onClick={() => setDialog("delete")} />
       </RowMenu>
       {dialog === "vectors" && <DeleteVectors {...params} name={name} onClose={close} />}
       {dialog === "delete" && <DeleteLoader {...params} name={name} onClose={close} />}

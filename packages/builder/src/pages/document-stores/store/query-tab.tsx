@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  Highlight,
-  Input,
-  NumberInput,
-  SegmentedControl,
-  Stack,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Badge, Group, Highlight, Input, NumberInput, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { VectorQueryResult } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
@@ -20,6 +9,7 @@ import { Search } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings, storeQueryStrings } from "../../../strings.ts";
 import { CodeBlock, Disclosure } from "../../../ui/content/code-block.tsx";
 import { prettyJson } from "../../../ui/content/format.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
@@ -87,14 +77,14 @@ export function QueryTab({ store }: { store: StoreView }) {
                 aria-label={strings.mode}
               />
             </Input.Wrapper>
-            <Button
+            <Action
+              icon={Search}
+              label={strings.run}
               type="submit"
-              leftSection={<Search size={16} aria-hidden />}
               loading={isPending}
               disabled={read === undefined}
-            >
-              {strings.run}
-            </Button>
+              variant="filled"
+            />
           </div>
           <Hint size="xs">{view === "compare" ? compareHelp(store) : strings.modeHelp}</Hint>
           <Disclosure summary={filterSummary(countConditions(filter))}>

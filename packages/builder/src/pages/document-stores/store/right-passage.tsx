@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { StoreView } from "../../../api/document-stores.ts";
 import { ListChecks } from "../../../icons/icons.gen.ts";
 import { QuestionDialog } from "../../../questions/index.ts";
 import { storeQuestionsStrings } from "../../../strings.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import type { Found } from "./passage-parts.tsx";
 
 type Props = { store: StoreView; found: Found; question: string };
@@ -16,15 +16,14 @@ export function RightPassage({ store, found: { metadata }, question }: Props) {
   const draft = { question, relevant: [name], words: [] };
   return (
     <>
-      <Button
+      <Action
+        icon={ListChecks}
+        label={storeQuestionsStrings.passageIsRight}
         size="compact-xs"
         variant="subtle"
         mt={4}
-        leftSection={<ListChecks size={14} aria-hidden />}
         onClick={() => setOpen(true)}
-      >
-        {storeQuestionsStrings.passageIsRight}
-      </Button>
+      />
       {isOpen && <QuestionDialog stores={[store]} draft={draft} onClose={() => setOpen(false)} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Skeleton, Text, Title } from "@mantine/core";
+import { Group, Progress, Skeleton, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { UpsertHistoryRecord, UpsertJob } from "@weft/client";
 import { useEffect, useState } from "react";
@@ -9,6 +9,7 @@ import { CircleCheck, CircleDashed, CircleSlash, CircleX, History } from "../../
 import { formatNumber } from "../../../languages/index.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { type Column, DataTable } from "../../../ui/list/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../../ui/page/notices.tsx";
 import { EmptyState } from "../../../ui/page/page.tsx";
@@ -177,9 +178,7 @@ function CancelButton({ id }: { id: string }) {
   return (
     <>
       <ErrorNotice error={error} />
-      <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
-        {progress.cancel}
-      </Button>
+      <Action label={progress.cancel} size="xs" runs={{ mutate, isPending }} />
     </>
   );
 }
@@ -187,14 +186,8 @@ function CancelButton({ id }: { id: string }) {
 function OverButtons({ job, onDismiss, onQuery }: { job: UpsertJob; onDismiss(): void; onQuery(): void }) {
   return (
     <Group gap="xs">
-      {job.state === "FINISHED" && job.written > 0 && (
-        <Button size="xs" variant="default" onClick={onQuery}>
-          {progress.tryQuery}
-        </Button>
-      )}
-      <Button size="xs" variant="default" onClick={onDismiss}>
-        {progress.dismiss}
-      </Button>
+      {job.state === "FINISHED" && job.written > 0 && <Action label={progress.tryQuery} size="xs" onClick={onQuery} />}
+      <Action label={progress.dismiss} size="xs" onClick={onDismiss} />
     </Group>
   );
 }

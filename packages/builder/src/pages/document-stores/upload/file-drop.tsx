@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { FileUp, FolderUp, UploadCloud, X } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { formatSize } from "../../../ui/content/format.ts";
+import { Action, IconAction } from "../../../ui/controls/actions.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./file-drop.module.css";
 import { maxUploads, type Upload } from "./upload.ts";
@@ -179,9 +180,7 @@ export function FileList({ files, onRemove, onClear }: FileListProps) {
     <div>
       <Group justify="space-between">
         <Hint aria-live="polite">{strings.total({ number: files.length, size: formatSize(bytes) })}</Hint>
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
-          {strings.clear}
-        </Button>
+        <Action label={strings.clear} size="compact-xs" variant="subtle" color="gray" onClick={onClear} />
       </Group>
       <ul className={classes.list} aria-label={strings.list}>
         {files.slice(0, shownAtMost).map(({ key, name, sizeBytes, isStored }) => (
@@ -190,15 +189,7 @@ export function FileList({ files, onRemove, onClear }: FileListProps) {
               {name}
             </span>
             <Hint size="xs">{isStored ? strings.stored : formatSize(sizeBytes)}</Hint>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={28}
-              aria-label={strings.remove({ name })}
-              onClick={() => onRemove(key)}
-            >
-              <X size={14} aria-hidden />
-            </ActionIcon>
+            <IconAction icon={X} label={strings.remove({ name })} onClick={() => onRemove(key)} size={28} />
           </li>
         ))}
         {files.length > shownAtMost && (

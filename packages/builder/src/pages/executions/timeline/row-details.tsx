@@ -10,6 +10,7 @@ import { formatList } from "../../../languages/index.ts";
 import { ReplayButton } from "../../../replay/index.ts";
 import { executionStrings } from "../../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { ErrorDetails } from "../error-details.tsx";
@@ -45,9 +46,12 @@ export function RowDetails({ executionId, agentId, node }: Props) {
       {hasCutValues(source) && (
         <div className={rowDetailsClasses.cut}>
           <Text size="sm">{executionStrings.isCut}</Text>
-          <Button size="xs" variant="default" loading={whole.isFetching} onClick={() => setWhole(true)}>
-            {executionStrings.loadWhole}
-          </Button>
+          <Action
+            label={executionStrings.loadWhole}
+            size="xs"
+            loading={whole.isFetching}
+            onClick={() => setWhole(true)}
+          />
           <ErrorNotice error={whole.error} onRetry={() => void whole.refetch()} />
         </div>
       )}

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { client, queryClient } from "../../../api/client.ts";
 import { Download, FileUp } from "../../../icons/icons.gen.ts";
 import { transferStrings as strings } from "../../../strings.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
@@ -12,8 +13,6 @@ import { Hint } from "../../../ui/text/hint.tsx";
 import { ReportView, transferKinds } from "./report-view.tsx";
 
 type ImportMode = keyof typeof strings.modes;
-
-const icon = { size: 16, "aria-hidden": true } as const;
 
 /** Everything out as one file, and such a file in: first what it would do, then its import. */
 export function TransferSection() {
@@ -44,9 +43,7 @@ function ExportForm() {
       />
       <ErrorNotice error={error} />
       <Group>
-        <Button variant="default" leftSection={<Download {...icon} />} loading={isPending} onClick={() => mutate()}>
-          {strings.download}
-        </Button>
+        <Action icon={Download} label={strings.download} runs={{ mutate, isPending }} />
       </Group>
     </Stack>
   );
@@ -67,11 +64,7 @@ function ImportForm() {
     <Stack gap="sm">
       <Group>
         <FileButton accept=".json,application/json" onChange={choose}>
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<FileUp {...icon} />}>
-              {strings.choose}
-            </Button>
-          )}
+          {(props) => <Action {...props} icon={FileUp} label={strings.choose} />}
         </FileButton>
       </Group>
       <ErrorNotice error={read.error} />
@@ -109,12 +102,14 @@ function ChosenFile({ choice, onChange, onClose }: ChosenFileProps) {
       {report && <ReportView report={report} summary={(changes ? strings.preview : strings.nothingToDo)({ name })} />}
       <ErrorNotice error={preview.error ?? write.error} />
       <Group>
-        <Button disabled={!changes} loading={write.isPending} onClick={() => write.mutate(choice)}>
-          {strings.submit}
-        </Button>
-        <Button variant="default" disabled={write.isPending} onClick={onClose}>
-          {strings.cancel}
-        </Button>
+        <Action
+          label={strings.submit}
+          disabled={!changes}
+          loading={write.isPending}
+          onClick={() => write.mutate(choice)}
+          variant="filled"
+        />
+        <Action label={strings.cancel} disabled={write.isPending} onClick={onClose} />
       </Group>
     </>
   );
