@@ -2,6 +2,7 @@ import { Menu } from "@mantine/core";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { Copy, LayoutGrid, Maximize, MousePointer2, Plus, Spline, Trash2 } from "../icons/icons.gen.ts";
 import { canvasStrings } from "../strings.ts";
+import { MenuAction } from "../ui/controls/actions.tsx";
 import { useCanvas } from "./canvas-context.ts";
 import classes from "./canvas-menu.module.css";
 import type { Point } from "./model/box.ts";
@@ -41,15 +42,14 @@ export function CanvasMenu({ request, onAdd, onClose }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {entries.map(({ icon: Icon, label, keys, isDanger = false, act }) => (
-          <Menu.Item
-            key={label}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={keys && <kbd className={classes.key}>{keys}</kbd>}
+          <MenuAction
             {...(isDanger && { c: "var(--mantine-color-error)" })}
+            icon={Icon}
+            label={label}
+            key={label}
+            rightSection={keys && <kbd className={classes.key}>{keys}</kbd>}
             onClick={act}
-          >
-            {label}
-          </Menu.Item>
+          />
         ))}
       </Menu.Dropdown>
     </Menu>

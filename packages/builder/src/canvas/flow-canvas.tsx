@@ -1,5 +1,6 @@
+import { IconAction } from "../ui/controls/actions.tsx";
 import "@xyflow/react/dist/style.css";
-import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
+import { useMantineColorScheme } from "@mantine/core";
 import {
   type AriaLabelConfig,
   Background,
@@ -14,7 +15,6 @@ import {
   useStoreApi,
 } from "@xyflow/react";
 import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from "react";
-import type { LucideIcon } from "../icons/create-icon.ts";
 import { CircleHelp, LayoutGrid, Map as MapIcon, Maximize, Minus, Plus } from "../icons/icons.gen.ts";
 import { canvasStrings } from "../strings.ts";
 import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
@@ -289,33 +289,14 @@ function CanvasToolbar({ onHelp, minimap, onMinimap }: CanvasToolbarProps) {
   return (
     <Panel position="bottom-left">
       <div className={classes.toolbar} role="toolbar" aria-label={toolbar.label}>
-        <Tool icon={Minus} label={toolbar.zoomOut} onClick={() => zoomOut({ duration: moveMs() })} />
-        <Tool icon={Plus} label={toolbar.zoomIn} onClick={() => zoomIn({ duration: moveMs() })} />
-        <Tool icon={Maximize} label={toolbar.fit} onClick={() => view.showAll()} />
-        <Tool icon={LayoutGrid} label={toolbar.tidyUp} onClick={commands.tidyUp} />
-        <Tool icon={MapIcon} label={toolbar.minimap} isOn={minimap} onClick={() => onMinimap(!minimap)} />
-        <Tool icon={CircleHelp} label={toolbar.help} onClick={onHelp} />
+        <IconAction tip icon={Minus} label={toolbar.zoomOut} onClick={() => void zoomOut({ duration: moveMs() })} />
+        <IconAction tip icon={Plus} label={toolbar.zoomIn} onClick={() => void zoomIn({ duration: moveMs() })} />
+        <IconAction tip icon={Maximize} label={toolbar.fit} onClick={() => view.showAll()} />
+        <IconAction tip icon={LayoutGrid} label={toolbar.tidyUp} onClick={commands.tidyUp} />
+        <IconAction tip icon={MapIcon} label={toolbar.minimap} isOn={minimap} onClick={() => onMinimap(!minimap)} />
+        <IconAction tip icon={CircleHelp} label={toolbar.help} onClick={onHelp} />
       </div>
     </Panel>
-  );
-}
-
-type ToolProps = { icon: LucideIcon; label: string; onClick(): unknown; isOn?: boolean };
-
-function Tool({ icon: Icon, label, onClick, isOn }: ToolProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant={isOn ? "light" : "subtle"}
-        color={isOn ? "iris" : "gray"}
-        size={32}
-        aria-label={label}
-        aria-pressed={isOn}
-        onClick={() => void onClick()}
-      >
-        <Icon size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

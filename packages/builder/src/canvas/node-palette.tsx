@@ -1,9 +1,10 @@
-import { ActionIcon, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import type { NodeType } from "@weft/client";
 import { useReactFlow, useStore } from "@xyflow/react";
 import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useMemo, useState } from "react";
 import { PanelLeftClose, Search } from "../icons/icons.gen.ts";
 import { canvasStrings, textFor } from "../strings.ts";
+import { IconAction } from "../ui/controls/actions.tsx";
 import { NodeIcon } from "../ui/node-icon.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
@@ -62,9 +63,7 @@ export function NodePalette({ searchRef, onClose, onAdded, onLeave, hasMinimap =
           onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={palette.close} onClick={onClose}>
-          <PanelLeftClose size={18} aria-hidden />
-        </ActionIcon>
+        <IconAction icon={PanelLeftClose} label={palette.close} onClick={onClose} size={36} />
       </div>
       <div className={classes.list}>
         {[...groups].map(([group, types]) => (

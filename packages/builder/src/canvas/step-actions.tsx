@@ -8,6 +8,7 @@ import { EditedPin, ReplayButton } from "../replay/index.ts";
 import { replayStrings as strings } from "../strings.ts";
 import { CodeBlock } from "../ui/content/code-block.tsx";
 import { prettyJson } from "../ui/content/format.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { useCanvas, useEditorState, useKeyed } from "./canvas-context.ts";
 import type { StepRun } from "./step-run.ts";
@@ -47,15 +48,7 @@ function ActButton({ icon: Icon, label, act }: ActButtonProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: act });
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon size={14} aria-hidden />}
-        loading={isPending}
-        onClick={() => mutate()}
-      >
-        {label}
-      </Button>
+      <Action icon={Icon} label={label} size="xs" runs={{ mutate, isPending }} />
       {error && <ErrorNotice error={error} />}
     </>
   );
@@ -68,12 +61,19 @@ function TrialWait({ nodeId, trials }: { nodeId: string; trials: StepTrials }) {
     <Alert variant="light" color="orange" p="xs">
       {strings.waits}
       <Group gap={8} mt={8}>
-        <Button size="compact-xs" loading={answer.isPending} onClick={() => answer.mutate("proceed")}>
-          {strings.approve}
-        </Button>
-        <Button size="compact-xs" variant="default" disabled={answer.isPending} onClick={() => answer.mutate("reject")}>
-          {strings.reject}
-        </Button>
+        <Action
+          label={strings.approve}
+          size="compact-xs"
+          loading={answer.isPending}
+          onClick={() => answer.mutate("proceed")}
+          variant="filled"
+        />
+        <Action
+          label={strings.reject}
+          size="compact-xs"
+          disabled={answer.isPending}
+          onClick={() => answer.mutate("reject")}
+        />
       </Group>
       <ErrorNotice error={answer.error} />
     </Alert>
@@ -115,9 +115,7 @@ function PinnedOutput({ nodeId }: { nodeId: string }) {
       <Text size="sm">{strings.pinnedText}</Text>
       <CodeBlock text={pin.text ?? prettyJson(pin.output)} label={strings.pinnedOutput} />
       <Group gap={8} mt={8}>
-        <Button size="compact-xs" variant="default" onClick={() => setEditing(true)}>
-          {strings.edit}
-        </Button>
+        <Action label={strings.edit} size="compact-xs" onClick={() => setEditing(true)} />
         <Button
           size="compact-xs"
           variant="default"

@@ -1,11 +1,11 @@
-import { ActionIcon, Badge, Button, Popover, ScrollArea, Skeleton, Tooltip, UnstyledButton } from "@mantine/core";
+import { Badge, Popover, ScrollArea, Skeleton, Tooltip, UnstyledButton } from "@mantine/core";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { client } from "../api/client.ts";
-import type { LucideIcon } from "../icons/create-icon.ts";
 import { History, SquarePen, X } from "../icons/icons.gen.ts";
 import { chatStrings } from "../strings.ts";
 import { formatMoment } from "../ui/content/format.ts";
+import { Action, IconAction } from "../ui/controls/actions.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import classes from "./chat-header.module.css";
@@ -48,8 +48,8 @@ export function ChatHeader({ agentId, chatId, session, isRehearsal, heading, onC
       )}
       <span className={classes.space} />
       <HistoryMenu agentId={agentId} chatId={chatId} session={session} />
-      <HeaderButton label={chatStrings.newChat} icon={SquarePen} onClick={session.newChat} />
-      {onClose !== undefined && <HeaderButton label={chatStrings.closeChat} icon={X} onClick={onClose} />}
+      <IconAction tip icon={SquarePen} label={chatStrings.newChat} onClick={session.newChat} />
+      {onClose !== undefined && <IconAction tip icon={X} label={chatStrings.closeChat} onClick={onClose} />}
     </header>
   );
 }
@@ -63,29 +63,12 @@ function HistoryMenu({ agentId, chatId, session }: Pick<Props, "agentId" | "chat
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={320} shadow="md" trapFocus>
       <Popover.Target>
-        <HeaderButton
-          label={chatStrings.history}
-          icon={History}
-          isExplained={!isOpen}
-          onClick={() => setOpen(!isOpen)}
-        />
+        <IconAction tip={!isOpen} icon={History} label={chatStrings.history} onClick={() => setOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label={chatStrings.history}>
         <ChatHistory agentId={agentId} current={chatId} onOpen={open} />
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-type ButtonProps = { label: string; icon: LucideIcon; isExplained?: boolean; onClick: () => void };
-
-function HeaderButton({ label, icon: Icon, isExplained = true, onClick, ...target }: ButtonProps) {
-  return (
-    <Tooltip label={label} disabled={!isExplained}>
-      <ActionIcon {...target} variant="subtle" color="gray" size={32} aria-label={label} onClick={onClick}>
-        <Icon size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 
@@ -115,9 +98,14 @@ function ChatHistory({ agentId, current, onOpen }: ChatHistoryProps) {
         ))}
       </ul>
       {hasNextPage && (
-        <Button variant="subtle" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {chatStrings.historyMore}
-        </Button>
+        <Action
+          label={chatStrings.historyMore}
+          variant="subtle"
+          size="xs"
+          fullWidth
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        />
       )}
     </ScrollArea.Autosize>
   );

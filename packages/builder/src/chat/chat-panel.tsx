@@ -1,4 +1,4 @@
-import { Button, Skeleton, UnstyledButton } from "@mantine/core";
+import { Skeleton, UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ChatConfig, PredictionRequest } from "@weft/client";
@@ -15,6 +15,7 @@ import {
 import { client, errorSentence } from "../api/client.ts";
 import { MessagesSquare } from "../icons/icons.gen.ts";
 import { chatStrings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import classes from "./chat-panel.module.css";
@@ -208,9 +209,7 @@ function FormFooter({ hasBegun, isAnswering, onStop, onAgain }: FormFooterProps)
   if (!hasBegun) return null;
   return (
     <div className={classes.footer}>
-      <Button variant="default" onClick={isAnswering ? onStop : onAgain}>
-        {isAnswering ? chatStrings.stop : chatStrings.formAgain}
-      </Button>
+      <Action label={isAnswering ? chatStrings.stop : chatStrings.formAgain} onClick={isAnswering ? onStop : onAgain} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorSentence } from "../api/client.ts";
 import { allowDestination, credentialKeys, type Question } from "../api/settings.ts";
 import { credentialsStrings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { notifyDone, notifyFailed } from "../ui/page/notices.tsx";
 
 /** Resolves a finding by allowing a credential's destination. Queries that use credentials are refetched. */
@@ -17,16 +17,13 @@ export function BindHostButton({ bind }: { bind: Question }) {
     onError: (error) => notifyFailed(errorSentence(error)),
   });
   return (
-    <Button
+    <Action
+      label={credentialsStrings.bind({ host: bind.destination })}
       size="compact-xs"
-      variant="default"
       style={{ height: "auto", minHeight: 24 }}
       styles={{ label: { whiteSpace: "normal", overflowWrap: "anywhere", textAlign: "start" } }}
-      loading={binding.isPending}
       disabled={binding.isSuccess}
-      onClick={() => binding.mutate()}
-    >
-      {credentialsStrings.bind({ host: bind.destination })}
-    </Button>
+      runs={binding}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, List, PasswordInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Alert, Autocomplete, List, PasswordInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType, ModelProvider } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
@@ -6,6 +6,7 @@ import { client } from "../api/client.ts";
 import { credentialKeys, credentialTypesQuery, modelKeys } from "../api/settings.ts";
 import { formatList, languageTag } from "../languages/index.ts";
 import { commonStrings, credentialsStrings, modelsStrings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { FormDialog } from "../ui/page/dialogs.tsx";
 import { ErrorNotice, notifyDone } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
@@ -192,9 +193,7 @@ export function ModelConnectionForm({ providers, submitLabel, onConnected }: Con
           onChange={setModel}
         />
         <ErrorNotice error={connect.error} title={modelsStrings.refused} />
-        <Button type="submit" size="md" fullWidth loading={connect.isPending}>
-          {submitLabel}
-        </Button>
+        <Action label={submitLabel} type="submit" size="md" fullWidth loading={connect.isPending} variant="filled" />
         <Hint size="xs">{modelsStrings.keyStays}</Hint>
       </Stack>
     </form>

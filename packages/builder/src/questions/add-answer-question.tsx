@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Document } from "@weft/client";
 import { useEffect, useState } from "react";
@@ -6,6 +5,7 @@ import { errorSentence } from "../api/client.ts";
 import { documentStoresQuery, type StoreView } from "../api/document-stores.ts";
 import { ListChecks } from "../icons/icons.gen.ts";
 import { storeQuestionStrings as strings } from "../strings.ts";
+import { IconAction } from "../ui/controls/actions.tsx";
 import { notifyFailed } from "../ui/page/notices.tsx";
 import { QuestionDialog } from "./question-dialog.tsx";
 
@@ -21,17 +21,7 @@ export function AddAnswerQuestion({ question, documents }: Props) {
   if (question.trim() === "" || expected.length === 0) return null;
   return (
     <>
-      <Tooltip label={strings.fromAnswer}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={strings.fromAnswer}
-          onClick={() => setOpen(true)}
-        >
-          <ListChecks size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <IconAction icon={ListChecks} label={strings.fromAnswer} tip onClick={() => setOpen(true)} size={22} />
       {isOpen && <InStore question={question} expected={expected} onClose={() => setOpen(false)} />}
     </>
   );

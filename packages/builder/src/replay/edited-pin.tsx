@@ -1,7 +1,8 @@
-import { Button, Group, Skeleton, Stack, Textarea } from "@mantine/core";
+import { Group, Skeleton, Stack, Textarea } from "@mantine/core";
 import type { Pin } from "@weft/client";
 import { useState } from "react";
 import { replayStrings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { pinToText, withText } from "./changed-outputs.ts";
 
 type Props = {
@@ -34,12 +35,14 @@ export function EditedPin({ label, pin, onSave, onCancel, ...labels }: Props) {
         styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12 } }}
       />
       <Group gap={8} justify="flex-end">
-        <Button size="xs" variant="default" onClick={onCancel}>
-          {cancelLabel}
-        </Button>
-        <Button size="xs" disabled={edited === undefined} onClick={() => edited && onSave(edited)}>
-          {saveLabel}
-        </Button>
+        <Action label={cancelLabel} size="xs" onClick={onCancel} />
+        <Action
+          label={saveLabel}
+          size="xs"
+          disabled={edited === undefined}
+          onClick={() => edited && onSave(edited)}
+          variant="filled"
+        />
       </Group>
     </Stack>
   );

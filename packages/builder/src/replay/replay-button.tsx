@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { RotateCcw } from "../icons/icons.gen.ts";
 import { replayStrings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import type { ReplaySource } from "./replay-source.ts";
 
 const ReplayDialog = lazy(async () => ({ default: (await import("./replay-dialog.tsx")).ReplayDialog }));
@@ -12,15 +12,7 @@ export function ReplayButton(source: ReplaySource) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        w="fit-content"
-        leftSection={<RotateCcw size={14} aria-hidden />}
-        onClick={open}
-      >
-        {replayStrings.open}
-      </Button>
+      <Action icon={RotateCcw} label={replayStrings.open} size="xs" w="fit-content" onClick={open} />
       {isOpen && (
         <Suspense fallback={null}>
           <ReplayDialog {...source} onClose={close} />

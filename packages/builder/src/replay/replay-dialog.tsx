@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Checkbox, Group, Modal, Skeleton, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Badge, Checkbox, Group, Modal, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Execution, ExecutionStep, Pin } from "@weft/client";
@@ -6,6 +6,7 @@ import { useState } from "react";
 import { client } from "../api/client.ts";
 import { executionKeys, executionQuery, wholeStepQuery } from "../api/executions.ts";
 import { commonStrings, replayStrings as strings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { stepsBefore } from "./changed-outputs.ts";
@@ -82,15 +83,13 @@ function ReplayForm({ executionId, from, beforeStart, execution, onClose }: Prop
       />
       <ErrorNotice error={start.error} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {strings.cancel}
-        </Button>
-        <Button
+        <Action label={strings.cancel} onClick={onClose} />
+        <Action
+          label={strings.start}
           loading={start.isPending}
           onClick={() => start.mutate({ ...isAsked, outputs: withoutPorts(outputs), draft: usesDraft })}
-        >
-          {strings.start}
-        </Button>
+          variant="filled"
+        />
       </Group>
     </>
   );
@@ -137,14 +136,13 @@ function EarlierStep({ executionId, step, changed, onChange }: EarlierStepProps)
           {changed && <Badge variant="light">{strings.changed}</Badge>}
         </Group>
         {!isOpen && (
-          <Button
+          <Action
+            label={strings.change}
             size="compact-xs"
             variant="subtle"
             aria-label={commonStrings.labelled({ label: strings.change, value: step.nodeLabel })}
             onClick={() => setOpen(true)}
-          >
-            {strings.change}
-          </Button>
+          />
         )}
       </Group>
       {isOpen && isGone && <Alert color="orange">{strings.gone}</Alert>}

@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Code, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession } from "../api/client.ts";
 import { sessionStrings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { Sentence } from "../ui/text/sentence.tsx";
@@ -79,9 +80,14 @@ function SignIn() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
-            {sessionStrings.signInButton}
-          </Button>
+          <Action
+            label={sessionStrings.signInButton}
+            type="submit"
+            size="md"
+            fullWidth
+            loading={signIn.isPending}
+            variant="filled"
+          />
         </Stack>
       </form>
       <Hint size="xs" mt="lg">
@@ -150,9 +156,14 @@ export function SetUpPage() {
             autoComplete="new-password"
             minLength={8}
           />
-          <Button type="submit" size="md" fullWidth loading={setUp.isPending}>
-            {sessionStrings.setUpButton}
-          </Button>
+          <Action
+            label={sessionStrings.setUpButton}
+            type="submit"
+            size="md"
+            fullWidth
+            loading={setUp.isPending}
+            variant="filled"
+          />
         </Stack>
       </form>
     </Standalone>

@@ -1,4 +1,4 @@
-import { Button, Divider, Stack } from "@mantine/core";
+import { Divider, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
@@ -8,6 +8,7 @@ import { queryClient } from "../api/client.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../api/settings.ts";
 import { ModelConnectionForm } from "../connections/credential-dialog.tsx";
 import { sessionStrings } from "../strings.ts";
+import { Action } from "../ui/controls/actions.tsx";
 import { ListBody } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { markWelcomed } from "./is-welcome-due.ts";
@@ -50,11 +51,7 @@ function OpenDemoButton({ onClick, label, variant }: OpenDemoButtonProps) {
     setIsOpening(true);
     void onClick().finally(() => setIsOpening(false));
   };
-  return (
-    <Button size="md" fullWidth variant={variant ?? "filled"} loading={isOpening} onClick={open}>
-      {label}
-    </Button>
-  );
+  return <Action label={label} size="md" fullWidth variant={variant ?? "filled"} loading={isOpening} onClick={open} />;
 }
 
 /** Opens the demo agent's chat, or the list of agents if there is no demo agent. */

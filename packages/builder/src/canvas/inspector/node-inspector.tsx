@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Box, Button, Stack, Tabs, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Alert, Box, Stack, Tabs, TextInput, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Finding, FlowNode, JsonObject, Refusal } from "@weft/schema";
 import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
@@ -7,6 +7,7 @@ import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
 import { Copy, Send, Spline, Trash2, X } from "../../icons/icons.gen.ts";
 import { canvasStrings, formStrings } from "../../strings.ts";
+import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
@@ -145,10 +146,18 @@ function NodeActions({ node }: { node: FlowNode }) {
   };
   return (
     <>
-      {leadsOn && <InspectorButton icon={Spline} label={inspector.connect} onClick={() => view.askConnection()} />}
-      <InspectorButton icon={Copy} label={inspector.duplicate} onClick={commands.duplicateSelection} />
-      <InspectorButton icon={Trash2} label={inspector.remove} onClick={leaving(commands.removeSelection)} />
-      <InspectorButton icon={X} label={inspector.close} onClick={leaving(() => elements.select([]))} />
+      {leadsOn && (
+        <IconAction tip iconSize={16} icon={Spline} label={inspector.connect} onClick={() => view.askConnection()} />
+      )}
+      <IconAction tip iconSize={16} icon={Copy} label={inspector.duplicate} onClick={commands.duplicateSelection} />
+      <IconAction
+        tip
+        iconSize={16}
+        icon={Trash2}
+        label={inspector.remove}
+        onClick={leaving(commands.removeSelection)}
+      />
+      <IconAction tip iconSize={16} icon={X} label={inspector.close} onClick={leaving(() => elements.select([]))} />
     </>
   );
 }
@@ -174,15 +183,15 @@ function FindingList({ findings, onFix, onDealt }: FindingListProps) {
               <BindHostButton bind={bind} />
             </Box>
           )}
-          {fix && (
-            <Button size="compact-xs" variant="default" mt={8} display="block" onClick={() => onFix(fix)}>
-              {fix.title}
-            </Button>
-          )}
+          {fix && <Action label={fix.title} size="compact-xs" mt={8} display="block" onClick={() => onFix(fix)} />}
           {refusal && (
-            <Button size="compact-xs" variant="default" mt={8} display="block" onClick={() => onDealt(refusal)}>
-              {inspector.dealtWith}
-            </Button>
+            <Action
+              label={inspector.dealtWith}
+              size="compact-xs"
+              mt={8}
+              display="block"
+              onClick={() => onDealt(refusal)}
+            />
           )}
         </Alert>
       ))}
@@ -191,16 +200,6 @@ function FindingList({ findings, onFix, onDealt }: FindingListProps) {
 }
 
 const renderTrial = (type: string, config: JsonObject) => <SendTestRequest type={type} config={config} />;
-
-function InspectorButton({ icon: Icon, label, onClick }: { icon: typeof Copy; label: string; onClick(): void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} onClick={onClick}>
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
 
 /** The variables a node's fields can refer to: those of the edited flow and the platform's. */
 function useFormContext(node: FlowNode) {
@@ -240,16 +239,14 @@ function SendTestRequest({ type, config, isDisabled = false }: SendTestRequestPr
   if (!senders.has(type)) return null;
   return (
     <>
-      <Button
-        variant="default"
+      <Action
+        icon={Send}
+        label={formStrings.trial.open}
         size="xs"
         w="fit-content"
-        leftSection={<Send size={14} aria-hidden />}
         onClick={() => setOpen(true)}
         disabled={isDisabled}
-      >
-        {formStrings.trial.open}
-      </Button>
+      />
       {isOpen && (
         <Suspense fallback={null}>
           <RequestTrialDialog type={type} config={config} onClose={() => setOpen(false)} />

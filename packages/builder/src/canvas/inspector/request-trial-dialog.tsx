@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Modal, Select, Stack, Text } from "@mantine/core";
+import { Alert, Group, Loader, Modal, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { RequestDescription, RequestTrial } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
@@ -7,6 +7,7 @@ import { client } from "../../api/client.ts";
 import { asObject } from "../../forms/fields/values.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { commonStrings, formStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./request-trial.module.css";
@@ -81,19 +82,18 @@ function TrialForm({ type, config, described: { requests, references } }: FormPr
       {isAsking ? (
         <Alert color="orange" variant="light" title={strings.changes({ name: request.name })}>
           <Group gap="xs">
-            <Button color="red" size="xs" onClick={send}>
-              {strings.sendAnyway}
-            </Button>
-            <Button variant="default" size="xs" onClick={() => setAsking(false)}>
-              {commonStrings.cancel}
-            </Button>
+            <Action label={strings.sendAnyway} color="red" size="xs" onClick={send} variant="filled" />
+            <Action label={commonStrings.cancel} size="xs" onClick={() => setAsking(false)} />
           </Group>
         </Alert>
       ) : (
         <Group>
-          <Button loading={sending.isPending} onClick={request.changes ? () => setAsking(true) : send}>
-            {strings.send}
-          </Button>
+          <Action
+            label={strings.send}
+            loading={sending.isPending}
+            onClick={request.changes ? () => setAsking(true) : send}
+            variant="filled"
+          />
         </Group>
       )}
       <div aria-live="polite">

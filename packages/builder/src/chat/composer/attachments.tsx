@@ -1,10 +1,11 @@
-import { ActionIcon, Loader } from "@mantine/core";
+import { Loader } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Upload, UploadInfo } from "@weft/client";
 import { useCallback, useState } from "react";
 import { client } from "../../api/client.ts";
 import { File, ImageOff, X } from "../../icons/icons.gen.ts";
 import { chatStrings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import type { Attachment } from "../session/conversation.ts";
 import classes from "./attachment-list.module.css";
 import { maxUploads, toUpload, uploadRefusal } from "./upload-rules.ts";
@@ -67,17 +68,17 @@ export function PendingFiles({ files, onRemove }: PendingProps) {
               className={classes.thumbnail}
             />
           )}
-          <ActionIcon
+          <IconAction
+            icon={X}
+            label={chatStrings.removeFile({ name: attachment.name })}
             variant="filled"
             color="dark"
-            size="xs"
             radius="xl"
             className={classes.remove}
             onClick={() => onRemove(id)}
-            aria-label={chatStrings.removeFile({ name: attachment.name })}
-          >
-            <X size={12} aria-hidden />
-          </ActionIcon>
+            size={18}
+            iconSize={12}
+          />
         </li>
       ))}
     </ul>

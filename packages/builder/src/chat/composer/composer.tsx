@@ -3,6 +3,7 @@ import type { UploadInfo } from "@weft/client";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
 import { ArrowUp, Paperclip, Square } from "../../icons/icons.gen.ts";
 import { chatStrings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import type { Message } from "../session/chat-session.ts";
 import { type Attachments, PendingFiles } from "./attachments.tsx";
 import classes from "./composer.module.css";
@@ -113,13 +114,7 @@ function RoundButton({ label, icon, isDisabled = false, onClick }: ButtonProps) 
 function AttachButton({ accept, onAdd }: { accept: string; onAdd: (files: File[]) => Promise<void> }) {
   return (
     <FileButton multiple accept={accept} onChange={(files) => void onAdd(files)}>
-      {(props) => (
-        <Tooltip label={chatStrings.attach}>
-          <ActionIcon {...props} variant="subtle" color="gray" size={32} radius="xl" aria-label={chatStrings.attach}>
-            <Paperclip size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      {(props) => <IconAction icon={Paperclip} label={chatStrings.attach} tip {...props} radius="xl" />}
     </FileButton>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Text, Textarea, Tooltip } from "@mantine/core";
+import { Alert, Group, Text, Textarea } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
@@ -8,6 +8,7 @@ import { formatList } from "../../languages/index.ts";
 import { AddAnswerQuestion } from "../../questions/index.ts";
 import { chatStrings } from "../../strings.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
+import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
@@ -107,9 +108,12 @@ function AnswerFailure({ answer, state, isDisabled, onRetry }: AnswerFailureProp
         {state.failure.message}
       </Text>
       <Group mt="sm" gap="sm">
-        <Button size="xs" variant="default" disabled={isDisabled || secondsLeft > 0} onClick={onRetry}>
-          {secondsLeft > 0 ? chatStrings.tryAgainIn({ seconds: secondsLeft }) : retryLabel(answer)}
-        </Button>
+        <Action
+          label={secondsLeft > 0 ? chatStrings.tryAgainIn({ seconds: secondsLeft }) : retryLabel(answer)}
+          size="xs"
+          disabled={isDisabled || secondsLeft > 0}
+          onClick={onRetry}
+        />
         {answer.executionId !== undefined && <RunLink executionId={answer.executionId} />}
       </Group>
     </Alert>
@@ -158,18 +162,14 @@ function FeedbackThumbs({
     }
   }
   const thumb = (value: Rating["rating"], label: string, Icon: typeof ThumbsUp) => (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant={rating?.rating === value ? "light" : "subtle"}
-        color={rating?.rating === value ? "iris" : "gray"}
-        size="sm"
-        aria-label={label}
-        aria-pressed={rating?.rating === value}
-        onClick={() => void rate(value)}
-      >
-        <Icon size={14} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconAction
+      icon={Icon}
+      label={label}
+      tip
+      onClick={() => void rate(value)}
+      size={22}
+      isOn={rating?.rating === value}
+    />
   );
   return (
     <>
@@ -214,9 +214,7 @@ function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: R
         onChange={(event) => setContent(event.currentTarget.value)}
         onKeyDown={(event) => event.stopPropagation()}
       />
-      <Button type="submit" size="xs" variant="default" mt="xs" loading={isSaving}>
-        {chatStrings.feedbackSave}
-      </Button>
+      <Action label={chatStrings.feedbackSave} type="submit" size="xs" mt="xs" loading={isSaving} />
     </form>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Textarea } from "@mantine/core";
+import { Group, Textarea } from "@mantine/core";
 import type { MessageAction } from "@weft/client";
 import { isJsonObject, toJsonList, toJsonObject } from "@weft/schema";
 import { useState } from "react";
 import { Check, SendHorizontal, X } from "../../icons/icons.gen.ts";
 import { chatStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import type { HumanReply } from "../session/chat-session.ts";
 import { ProposedCalls } from "./answer-evidence.tsx";
 import classes from "./human-answer.module.css";
@@ -34,23 +35,15 @@ function Decision({ action, isDisabled, onAnswer }: Props) {
     <>
       {takesFeedback(action) && <TextField label={chatStrings.humanFeedback} value={feedback} onChange={setFeedback} />}
       <Group gap="xs">
-        <Button
+        <Action
+          icon={Check}
+          label={approve}
           size="xs"
-          leftSection={<Check size={14} aria-hidden />}
           disabled={isDisabled}
           onClick={() => answer("proceed", approve)}
-        >
-          {approve}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<X size={14} aria-hidden />}
-          disabled={isDisabled}
-          onClick={() => answer("reject", reject)}
-        >
-          {reject}
-        </Button>
+          variant="filled"
+        />
+        <Action icon={X} label={reject} size="xs" disabled={isDisabled} onClick={() => answer("reject", reject)} />
       </Group>
     </>
   );
@@ -67,9 +60,7 @@ function Words({ words: { options, takesText }, isDisabled, onAnswer }: Omit<Pro
       {options.length > 0 && (
         <Group gap="xs">
           {options.map((option) => (
-            <Button key={option} size="xs" variant="default" disabled={isDisabled} onClick={() => send(option)}>
-              {option}
-            </Button>
+            <Action label={option} key={option} size="xs" disabled={isDisabled} onClick={() => send(option)} />
           ))}
         </Group>
       )}
@@ -78,14 +69,14 @@ function Words({ words: { options, takesText }, isDisabled, onAnswer }: Omit<Pro
           <div className={classes.text}>
             <TextField label={chatStrings.humanText} value={text} onChange={setText} />
           </div>
-          <Button
+          <Action
+            icon={SendHorizontal}
+            label={chatStrings.humanSend}
             size="xs"
-            leftSection={<SendHorizontal size={14} aria-hidden />}
             disabled={isDisabled || text.trim() === ""}
             onClick={() => send(text.trim())}
-          >
-            {chatStrings.humanSend}
-          </Button>
+            variant="filled"
+          />
         </Group>
       )}
     </>

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { ArrowDown } from "../../icons/icons.gen.ts";
 import { chatStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { SentFiles } from "../composer/attachments.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import type { Conversation, Turn } from "../session/conversation.ts";
@@ -36,16 +36,14 @@ export function MessageList({ agentId, conversation, session, isBusy, welcome }:
         </div>
       </div>
       {!isAtEnd && (
-        <Button
+        <Action
+          icon={ArrowDown}
+          label={chatStrings.latest}
           className={classes.latest}
           size="compact-sm"
           radius="xl"
-          variant="default"
-          leftSection={<ArrowDown size={14} aria-hidden />}
           onClick={scrollToEnd}
-        >
-          {chatStrings.latest}
-        </Button>
+        />
       )}
     </div>
   );

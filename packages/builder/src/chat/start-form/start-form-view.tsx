@@ -1,7 +1,8 @@
-import { Button, Checkbox, NumberInput, Select, Textarea, Title } from "@mantine/core";
+import { Checkbox, NumberInput, Select, Textarea, Title } from "@mantine/core";
 import type { StartForm } from "@weft/client";
 import { type FormEvent, useState } from "react";
 import { chatStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import type { Message } from "../session/chat-session.ts";
 import { type FormField, type FormValues, formText, initialValues, missingFields, toFormBody } from "./form-values.ts";
 import classes from "./start-form-view.module.css";
@@ -38,9 +39,7 @@ export function StartFormView({ form, isBusy, onSend }: Props) {
           onChange={(value) => setValues((present: FormValues) => ({ ...present, [field.name]: value }))}
         />
       ))}
-      <Button type="submit" disabled={isBusy}>
-        {chatStrings.formSubmit}
-      </Button>
+      <Action label={chatStrings.formSubmit} type="submit" disabled={isBusy} variant="filled" />
     </form>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Combobox, Modal, Tooltip, useCombobox } from "@mantine/core";
+import { Combobox, Modal, useCombobox } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import { Braces, Maximize2 } from "../../icons/icons.gen.ts";
 import { commonStrings, formStrings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor } from "./code-editor.tsx";
 import type { EditorHandle, EditorProps, TemplateVariable } from "./editor-props.ts";
@@ -29,17 +30,13 @@ export function TemplateEditor({ title, ...props }: Props) {
       <CodeEditor {...props} language="template" handle={handle} />
       <div className={classes.tools}>
         {!isSingleLine && (
-          <Tooltip label={formStrings.openEditor}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={24}
-              aria-label={commonStrings.labelled({ label: formStrings.openEditor, value: title })}
-              onClick={open}
-            >
-              <Maximize2 size={14} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            tip={formStrings.openEditor}
+            icon={Maximize2}
+            label={commonStrings.labelled({ label: formStrings.openEditor, value: title })}
+            onClick={open}
+            size={24}
+          />
         )}
         <VariablePicker variables={variables} title={title} onPick={(path) => insertInto(handle.current)(path)} />
       </div>
@@ -97,18 +94,15 @@ function VariablePicker({ variables, title, onPick }: VariablePickerProps) {
       }}
     >
       <Combobox.Target withAriaAttributes={false}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={24}
-          aria-label={commonStrings.labelled({ label: formStrings.insertVariable, value: title })}
+        <IconAction
+          icon={Braces}
+          label={commonStrings.labelled({ label: formStrings.insertVariable, value: title })}
           title={formStrings.insertVariable}
           aria-haspopup="listbox"
           aria-expanded={combobox.dropdownOpened}
           onClick={() => combobox.toggleDropdown()}
-        >
-          <Braces size={14} aria-hidden />
-        </ActionIcon>
+          size={24}
+        />
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import type { Json } from "@weft/schema";
 import { useRef } from "react";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { entryName } from "../fields/entry-name.ts";
 import { asList, copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
 import classes from "./form.module.css";
@@ -24,15 +25,13 @@ export function EntryMenu({ name, index, count, isDisabled, onMove, onRemove, on
   return (
     <Menu position="bottom-end" withinPortal disabled={isDisabled}>
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="md"
-          aria-label={formStrings.entryMenu({ name })}
+        <IconAction
+          icon={Ellipsis}
+          label={formStrings.entryMenu({ name })}
           disabled={isDisabled}
-        >
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
+          size={28}
+          iconSize={16}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
@@ -75,17 +74,15 @@ export function AddButton({ item, onClick, isDisabled }: { item: string; onClick
     });
   };
   return (
-    <Button
+    <Action
+      icon={Plus}
+      label={formStrings.add({ item })}
       ref={button}
       className={classes.add}
-      variant="default"
       size="xs"
-      leftSection={<Plus size={14} aria-hidden />}
       onClick={add}
       disabled={isDisabled}
-    >
-      {formStrings.add({ item })}
-    </Button>
+    />
   );
 }
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Collapse, Input, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { Collapse, Input, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Json, JsonObject } from "@weft/schema";
 import { useEffect, useId, useState } from "react";
 import { ChevronRight, RotateCcw } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field } from "../fields/to-field.ts";
 import { isShown } from "../fields/values.ts";
@@ -162,17 +163,14 @@ function ResetButton({ field, value, onChange, isDisabled }: ResetProps) {
   if (!isOther || isDisabled || field.schema.enum !== undefined) return null;
   const label = formStrings.reset({ title: field.title });
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        className={classes.reset}
-        variant="subtle"
-        color="gray"
-        size={24}
-        aria-label={label}
-        onClick={() => onChange(undefined)}
-      >
-        <RotateCcw size={12} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconAction
+      icon={RotateCcw}
+      label={label}
+      tip
+      className={classes.reset}
+      onClick={() => onChange(undefined)}
+      size={24}
+      iconSize={12}
+    />
   );
 }

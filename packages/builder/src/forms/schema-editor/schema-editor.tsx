@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Checkbox, Collapse, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { ActionIcon, Checkbox, Collapse, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { Json } from "@weft/schema";
 import { useState } from "react";
 import { ChevronRight } from "../../icons/icons.gen.ts";
 import { commonStrings, formStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { JsonEditor } from "../code/code-editor.tsx";
 import { entryName } from "../fields/entry-name.ts";
@@ -58,15 +59,14 @@ export function SchemaEditor({ format, value, onChange, label, isInvalid = false
       {read === undefined ? (
         <Hint size="xs">{formStrings.onlyJson}</Hint>
       ) : (
-        <Button
+        <Action
+          label={isJson ? formStrings.editAsRows : formStrings.editAsJson}
           className={classes.toggle}
           variant="subtle"
           color="gray"
           size="compact-xs"
           onClick={() => setPrefersJson(!isJson)}
-        >
-          {isJson ? formStrings.editAsRows : formStrings.editAsJson}
-        </Button>
+        />
       )}
     </div>
   );

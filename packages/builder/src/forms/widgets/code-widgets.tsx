@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { Button, Menu, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { type FormHints, type Json, parseJsonOrText } from "@weft/schema";
 import { useState } from "react";
 import { CalendarClock, ChevronDown } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor, JsonEditor } from "../code/code-editor.tsx";
 import type { Completion } from "../code/editor-props.ts";
@@ -121,15 +122,14 @@ function CronWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }:
       rightSection={
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={formStrings.cronPresets}
+            <IconAction
+              icon={CalendarClock}
+              label={formStrings.cronPresets}
               title={formStrings.cronPresets}
               disabled={isDisabled}
-            >
-              <CalendarClock size={16} aria-hidden />
-            </ActionIcon>
+              size={28}
+              iconSize={16}
+            />
           </Menu.Target>
           <Menu.Dropdown>
             {cronPresets.map(([preset, cron]) => (
@@ -244,14 +244,13 @@ function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisab
       {(object === undefined || isNothing) && (
         <Hint size="xs">
           {isNothing ? formStrings.noParameters : formStrings.anyParameters}{" "}
-          <Button
+          <Action
+            label={isNothing ? formStrings.clear : formStrings.sendNothing}
             variant="subtle"
             size="compact-xs"
             disabled={isDisabled}
             onClick={() => onChange(isNothing ? undefined : {})}
-          >
-            {isNothing ? formStrings.clear : formStrings.sendNothing}
-          </Button>
+          />
         </Hint>
       )}
       <SchemaEditor

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType } from "@weft/client";
@@ -7,6 +7,7 @@ import { client } from "../../api/client.ts";
 import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/settings.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
@@ -53,16 +54,16 @@ function CredentialWidget(props: WidgetProps) {
         aria-label={label}
         aria-describedby={describedBy}
       />
-      <ActionIcon
+      <IconAction
+        icon={Plus}
+        label={formStrings.newCredential}
         variant="default"
-        size={36}
-        aria-label={formStrings.newCredential}
         title={formStrings.newCredential}
         onClick={open}
         disabled={isDisabled}
-      >
-        <Plus size={16} aria-hidden />
-      </ActionIcon>
+        size={36}
+        iconSize={16}
+      />
       {isCreating && (
         <NewCredential
           types={types?.filter(({ isOffered }) => isOffered) ?? []}
@@ -147,9 +148,13 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
           <Hint size="xs">{formStrings.credentialSecret}</Hint>
           <ErrorNotice error={error} />
           <Group justify="flex-end">
-            <Button type="submit" loading={isPending} disabled={!isComplete}>
-              {formStrings.credentialCreate}
-            </Button>
+            <Action
+              label={formStrings.credentialCreate}
+              type="submit"
+              loading={isPending}
+              disabled={!isComplete}
+              variant="filled"
+            />
           </Group>
         </Stack>
       </form>

@@ -1,8 +1,9 @@
-import { ActionIcon, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { type Json, type JsonObject, parseJson, parseJsonOrText } from "@weft/schema";
 import { Fragment, useState } from "react";
 import { X } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { IconAction } from "../../ui/controls/actions.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variants } from "../fields/to-field.ts";
@@ -254,15 +255,14 @@ function KeyValue({ row, number, item, isTwice, isTemplate, isDisabled, onChange
         )}
       </div>
       <div className={classes.rowActions}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={formStrings.removeEntry({ name: row.key || `${item} ${number}` })}
+        <IconAction
+          icon={X}
+          label={formStrings.removeEntry({ name: row.key || `${item} ${number}` })}
           onClick={onRemove}
           disabled={isDisabled}
-        >
-          <X size={16} aria-hidden />
-        </ActionIcon>
+          size={28}
+          iconSize={16}
+        />
       </div>
     </div>
   );

@@ -1,5 +1,4 @@
 import {
-  Button,
   Checkbox,
   FileButton,
   Group,
@@ -14,6 +13,7 @@ import type { Json } from "@weft/schema";
 import { useState } from "react";
 import { Upload } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Action } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor } from "../code/code-editor.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
@@ -225,11 +225,7 @@ function FileWidget({ field, value, onChange, labelId, describedBy, isInvalid, i
       />
       <Group gap="xs" mt={6}>
         <FileButton onChange={(file) => void read(file)} disabled={isDisabled}>
-          {(button) => (
-            <Button {...button} variant="default" size="xs" leftSection={<Upload size={14} aria-hidden />}>
-              {formStrings.upload}
-            </Button>
-          )}
+          {(button) => <Action {...button} icon={Upload} label={formStrings.upload} size="xs" />}
         </FileButton>
         {text !== "" && <Hint size="xs">{formStrings.fileSize({ characters: text.length })}</Hint>}
       </Group>

@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Collapse,
-  Combobox,
-  Group,
-  Input,
-  Text,
-  UnstyledButton,
-  useCombobox,
-} from "@mantine/core";
+import { Badge, Button, Collapse, Combobox, Group, Input, Text, UnstyledButton, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Json, JsonObject } from "@weft/schema";
 import { type ReactElement, useRef, useState } from "react";
@@ -31,6 +20,7 @@ import {
   X,
 } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
+import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
@@ -85,18 +75,16 @@ function ToolsWidget(props: WidgetProps) {
         }}
       >
         {(toggle, isOpen) => (
-          <Button
+          <Action
+            icon={Plus}
+            label={formStrings.addTool}
             className={classes.add}
-            variant="default"
             size="xs"
-            leftSection={<Plus size={14} aria-hidden />}
             onClick={toggle}
             disabled={isDisabled}
             aria-haspopup="listbox"
             aria-expanded={isOpen}
-          >
-            {formStrings.addTool}
-          </Button>
+          />
         )}
       </ToolChoice>
     </div>
@@ -118,15 +106,14 @@ function ToolWidget({ field, value, onChange, path, isDisabled }: WidgetProps) {
           path={path}
           isNew
           menu={
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={formStrings.removeEntry({ name: field.title })}
+            <IconAction
+              icon={X}
+              label={formStrings.removeEntry({ name: field.title })}
               onClick={() => onChange(undefined)}
               disabled={isDisabled}
-            >
-              <X size={16} aria-hidden />
-            </ActionIcon>
+              size={28}
+              iconSize={16}
+            />
           }
         />
       )}
