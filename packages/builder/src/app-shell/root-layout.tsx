@@ -42,6 +42,7 @@ import {
 } from "../icons/icons.gen.ts";
 import { Logo } from "../session/standalone.tsx";
 import { errorStrings, shellStrings } from "../strings.ts";
+import { ActionLink } from "../ui/controls/links.tsx";
 import { EmptyState } from "../ui/page/page.tsx";
 import classes from "./root-layout.module.css";
 
@@ -355,7 +356,7 @@ export function NotFound() {
         icon={Compass}
         title={errorStrings.notFoundTitle}
         text={errorStrings.notFoundText}
-        action={<Button renderRoot={(props) => <Link to="/agents" {...props} />}>{errorStrings.toAgents}</Button>}
+        action={<ActionLink to="/agents" variant="filled" label={errorStrings.toAgents} />}
       />
     </Container>
   );

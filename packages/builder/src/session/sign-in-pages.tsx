@@ -1,10 +1,11 @@
-import { Anchor, Code, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Code, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession } from "../api/client.ts";
 import { sessionStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
+import { TextLink } from "../ui/controls/links.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { Sentence } from "../ui/text/sentence.tsx";
@@ -33,9 +34,7 @@ function FirstAccount() {
           </Sentence>
         </Text>
         <Text size="sm">{sessionStrings.firstEnvironment}</Text>
-        <Anchor component={Link} to="/setup" size="sm">
-          {sessionStrings.firstToken}
-        </Anchor>
+        <TextLink to="/setup">{sessionStrings.firstToken}</TextLink>
       </Stack>
     </Standalone>
   );

@@ -1,7 +1,6 @@
-import { Alert, Anchor, Button, Chip, Group, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { Alert, Chip, Group, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { agentsQuery } from "../../api/agents.ts";
@@ -11,6 +10,7 @@ import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Bot, Info, LayoutGrid, List, Plus } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { agentsStrings, commonStrings } from "../../strings.ts";
+import { ActionLink, TextLink } from "../../ui/controls/links.tsx";
 import { ListPage, SearchInput } from "../../ui/list/list-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./agents.module.css";
@@ -19,11 +19,7 @@ import { type AgentSort, allTags, findAgents, sortAgents } from "./find-agents.t
 
 export function AgentsPage() {
   const agents = useQuery(agentsQuery);
-  const createButton = (
-    <Button leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link to="/new" {...props} />}>
-      {agentsStrings.create}
-    </Button>
-  );
+  const createButton = <ActionLink to="/new" icon={Plus} variant="filled" label={agentsStrings.create} />;
   return (
     <ListPage
       strings={agentsStrings}
@@ -44,9 +40,9 @@ function RehearsalNotice() {
   return (
     <Alert color="iris" variant="light" icon={<Info size={18} aria-hidden />} py="xs">
       {agentsStrings.rehearsal}{" "}
-      <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/models" {...props} />}>
+      <TextLink to="/models" fw={500}>
         {agentsStrings.connectModel}
-      </Anchor>
+      </TextLink>
     </Alert>
   );
 }

@@ -1,15 +1,15 @@
-import { Alert, Anchor, Input, MultiSelect, Skeleton, Slider, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Alert, Input, MultiSelect, Skeleton, Slider, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { agentKeys, assistantKeys, assistantQuery, toolsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { documentStoreKeys, documentStoresQuery } from "../../api/document-stores.ts";
 import { ChatPanel } from "../../chat/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { ArrowLeft } from "../../icons/icons.gen.ts";
 import { assistantsStrings, assistantsStrings as strings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { BackLink } from "../../ui/controls/links.tsx";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
@@ -35,7 +35,7 @@ export function AssistantPage() {
   });
   if (data === undefined) {
     return (
-      <Page title={strings.title} summary={<BackToAssistants />}>
+      <Page title={strings.title} summary={<BackLink to="/assistants" label={strings.back} />}>
         {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </Page>
     );
@@ -57,7 +57,7 @@ function AssistantEditor({ stored }: { stored: StoredDraft<AssistantDraft> }) {
   return (
     <DraftPage
       title={draft.name || strings.newTitle}
-      summary={<BackToAssistants />}
+      summary={<BackLink to="/assistants" label={strings.back} />}
       editing={editing}
       isNew={stored.id === undefined}
       isComplete={draft.name.trim() !== ""}
@@ -109,14 +109,6 @@ function useAssistantDraft(stored: StoredDraft<AssistantDraft>) {
       await navigate({ to: "/assistants/$assistantId", params, ignoreBlocker: true, replace: true });
     },
   });
-}
-
-function BackToAssistants() {
-  return (
-    <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link {...props} to="/assistants" />}>
-      <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {strings.back}
-    </Anchor>
-  );
 }
 
 type Props = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };

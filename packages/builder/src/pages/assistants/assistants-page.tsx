@@ -1,6 +1,5 @@
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Assistant } from "@weft/client";
 import { assistantKeys, assistantsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
@@ -8,6 +7,7 @@ import { documentStoreKeys } from "../../api/document-stores.ts";
 import { UserRound } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { commonStrings, assistantsStrings as strings } from "../../strings.ts";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, EditDeleteMenu, updatedColumn } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -72,15 +72,15 @@ function Dimmed({ text, minWidth }: { text: string; minWidth?: number }) {
 function AssistantName({ assistant: { id, details } }: { assistant: Assistant }) {
   return (
     <>
-      <Anchor
-        size="sm"
+      <TextLink
+        to="/assistants/$assistantId"
+        params={{ assistantId: id }}
         fw={500}
         lineClamp={2}
         style={{ overflowWrap: "anywhere" }}
-        renderRoot={(props) => <Link {...props} to="/assistants/$assistantId" params={{ assistantId: id }} />}
       >
         {details.name}
-      </Anchor>
+      </TextLink>
       <Dimmed text={details.description || details.instructions} />
     </>
   );

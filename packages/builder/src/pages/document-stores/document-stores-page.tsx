@@ -1,10 +1,9 @@
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
 import { LibraryBig } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
 import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -45,15 +44,15 @@ const columns: readonly Column<StoreView>[] = [
 function StoreName({ store: { id, name, description } }: { store: StoreView }) {
   return (
     <>
-      <Anchor
-        size="sm"
+      <TextLink
+        to="/document-stores/$storeId"
+        params={{ storeId: id }}
         fw={500}
         lineClamp={2}
         style={{ overflowWrap: "anywhere" }}
-        renderRoot={(props) => <Link {...props} to="/document-stores/$storeId" params={{ storeId: id }} />}
       >
         {name}
-      </Anchor>
+      </TextLink>
       <Hint lineClamp={1} style={{ overflowWrap: "anywhere" }}>
         {description}
       </Hint>

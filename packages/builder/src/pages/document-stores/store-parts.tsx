@@ -1,6 +1,6 @@
-import { Anchor, Group, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { Group, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
 import { agentsQuery, assistantsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
@@ -21,6 +21,7 @@ import {
 } from "../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
 import { IconAction } from "../../ui/controls/actions.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
 import { StatusBadge } from "../../ui/page/page.tsx";
@@ -150,24 +151,16 @@ function User({ id }: { id: string }) {
   const assistant = assistants?.find((one) => one.id === id);
   if (assistant !== undefined) {
     return (
-      <Anchor
-        size="sm"
-        className={classes.user ?? ""}
-        renderRoot={(props) => <Link {...props} to="/assistants/$assistantId" params={{ assistantId: id }} />}
-      >
+      <TextLink to="/assistants/$assistantId" params={{ assistantId: id }} className={classes.user ?? ""}>
         {assistant.details.name}
-      </Anchor>
+      </TextLink>
     );
   }
   const agent = agents?.find((one) => one.id === id);
   return (
-    <Anchor
-      size="sm"
-      className={classes.user ?? ""}
-      renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId: id }} />}
-    >
+    <TextLink to="/agents/$agentId" params={{ agentId: id }} className={classes.user ?? ""}>
       {agent?.name ?? strings.unknownUser}
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton } from "@mantine/core";
+import { Group, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
@@ -8,6 +8,7 @@ import { executionStrings } from "../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
 import { toPlainText } from "../../ui/content/markdown-blocks.ts";
 import { IconAction } from "../../ui/controls/actions.tsx";
+import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "../../ui/runs/state-badge.tsx";
@@ -83,11 +84,7 @@ function NoRuns({ hasFilters: isFiltered }: { hasFilters: boolean }) {
       icon={Workflow}
       title={executionStrings.emptyTitle}
       text={executionStrings.emptyText}
-      action={
-        <Button component={Link} to="/agents">
-          {executionStrings.emptyAction}
-        </Button>
-      }
+      action={<ActionLink variant="filled" label={executionStrings.emptyAction} to="/agents" />}
     />
   );
 }

@@ -1,6 +1,5 @@
-import { Alert, Anchor, Group, Progress, Text } from "@mantine/core";
+import { Alert, Group, Progress, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { FlowiseImport, FlowiseImportRun, FlowiseReport } from "@weft/client";
 import { useEffect, useState } from "react";
 import { client, queryClient } from "../../api/client.ts";
@@ -8,6 +7,7 @@ import { isForbidden } from "../../api/settings.ts";
 import { ArrowLeft, CloudOff, Download, LockKeyhole } from "../../icons/icons.gen.ts";
 import { flowiseMoveStrings as strings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
@@ -30,9 +30,9 @@ export function FlowiseMovePage() {
     );
   }
   const back = (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/settings" {...props} />}>
+    <TextLink to="/settings">
       <ArrowLeft size={14} aria-hidden className={classes.back} /> {strings.back}
-    </Anchor>
+    </TextLink>
   );
   return (
     <Page title={strings.title} summary={strings.summary} actions={back}>

@@ -1,10 +1,10 @@
-import { Anchor, Text, Title } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Text, Title } from "@mantine/core";
 import type { FlowiseAgentReport, FlowiseReport, FlowiseTableReport } from "@weft/client";
 import type { ReactNode } from "react";
 import { formatList, formatNumber } from "../../languages/index.ts";
 import { commonStrings, flowiseMoveStrings as strings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, DataTable } from "../../ui/list/list-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./flowise-move.module.css";
@@ -140,9 +140,9 @@ function Embedding({ stores }: { stores: readonly string[] }) {
   return (
     <>
       {strings.embedding({ stores: formatList(stores) })}{" "}
-      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/document-stores" {...props} />}>
+      <TextLink to="/document-stores" underline="always">
         {strings.openStores}
-      </Anchor>
+      </TextLink>
     </>
   );
 }
@@ -168,13 +168,9 @@ function Agent({ agent: { id, name, access, findings }, isHere }: { agent: Flowi
     <li>
       <div className={classes.agent}>
         {isHere ? (
-          <Anchor
-            size="sm"
-            fw={500}
-            renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId: id }} {...props} />}
-          >
+          <TextLink to="/agents/$agentId" params={{ agentId: id }} fw={500}>
             {name}
-          </Anchor>
+          </TextLink>
         ) : (
           <span className={classes.name}>{name}</span>
         )}

@@ -1,6 +1,5 @@
-import { Anchor, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { Stats } from "@weft/client";
 import { type ReactNode, useState } from "react";
 import { statsQuery } from "../../api/executions.ts";
@@ -8,6 +7,7 @@ import { formatNumber } from "../../languages/index.ts";
 import { homeStrings as strings } from "../../strings.ts";
 import { formatCost, formatDuration, formatPercent } from "../../ui/content/format.ts";
 import { Moment } from "../../ui/content/time.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -81,9 +81,9 @@ function Tiles({ stats }: { stats: Stats }) {
           waiting === 0 ? (
             strings.nothingWaits
           ) : (
-            <Anchor component={Link} to="/inbox" inherit>
+            <TextLink to="/inbox" inherit>
               {strings.openInbox}
-            </Anchor>
+            </TextLink>
           )
         }
       />
@@ -123,9 +123,9 @@ function BusyAgents({ agents }: Pick<Stats, "agents">) {
               {agentName === null ? (
                 strings.deletedAgent
               ) : (
-                <Anchor component={Link} to={`/agents/${agentflowId}`} inherit>
+                <TextLink to="/agents/$agentId" params={{ agentId: agentflowId }} inherit>
                   {agentName}
-                </Anchor>
+                </TextLink>
               )}
             </th>
             <td data-number>{formatNumber(runs)}</td>
@@ -143,9 +143,9 @@ function LatestFailures({ failures }: { failures: Stats["latestFailures"] }) {
     <ul className={classes.failures} aria-label={strings.latestFailures}>
       {failures.map(({ id, question, agentflow, error, updatedDate }) => (
         <li key={id}>
-          <Anchor component={Link} to={`/executions/${id}`} size="sm" display="block">
+          <TextLink to="/executions/$executionId" params={{ executionId: id }} display="block">
             {question.trim() || strings.noQuestion}
-          </Anchor>
+          </TextLink>
           <Hint component="span" size="xs">
             {agentflow?.name ?? strings.deletedAgent} · <Moment at={updatedDate} />
           </Hint>

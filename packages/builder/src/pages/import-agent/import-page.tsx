@@ -1,7 +1,7 @@
-import { Anchor, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { FlowImportRequest, FlowReading, NodeType } from "@weft/client";
 import { type Finding, type FlowDocument, isJsonObject, type JsonObject } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
@@ -19,10 +19,11 @@ import {
   useFlowChoices,
 } from "../../canvas/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { ArrowLeft, FileUp, KeyRound } from "../../icons/icons.gen.ts";
+import { FileUp, KeyRound } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { shellStrings, importStrings as strings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { BackLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { FileChoice, type ImportFile } from "./file-choice.tsx";
@@ -163,9 +164,7 @@ function Frame({ panel, foot, preview }: { panel: ReactNode; foot?: ReactNode; p
         <div className={classes.scroll}>
           <Stack gap="lg">
             <div>
-              <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link to="/agents" {...props} />}>
-                <ArrowLeft size={14} aria-hidden className={classes.back} /> {strings.back}
-              </Anchor>
+              <BackLink to="/agents" label={strings.back} />
               <Title order={1} size="h3">
                 {strings.title}
               </Title>

@@ -1,4 +1,4 @@
-import { Anchor, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useLayoutEffect, useRef } from "react";
@@ -9,6 +9,7 @@ import { ArrowRight, Check, Info } from "../../icons/icons.gen.ts";
 import { commonStrings, inboxStrings } from "../../strings.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
@@ -43,14 +44,14 @@ export function InboxRow({ entry, onLeave }: Props) {
             </Link>
           )}
         </Title>
-        <Anchor
-          size="sm"
+        <TextLink
+          to="/executions/$executionId"
+          params={{ executionId: run.id }}
           className={classes.run}
           aria-label={inboxStrings.viewRunOf({ agent })}
-          renderRoot={(props) => <Link to="/executions/$executionId" params={{ executionId: run.id }} {...props} />}
         >
           {inboxStrings.viewRun} <ArrowRight size={14} aria-hidden />
-        </Anchor>
+        </TextLink>
       </header>
       {left === undefined ? (
         <>

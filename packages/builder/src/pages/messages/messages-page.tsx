@@ -1,6 +1,6 @@
 import { Anchor, Group, Tabs } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { Lead } from "@weft/client";
 import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
@@ -9,6 +9,7 @@ import { Contact, Download, Trash2 } from "../../icons/icons.gen.ts";
 import { messagesStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { Action, MenuAction } from "../../ui/controls/actions.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { actionsColumn, type Column, DataTable, RowMenu } from "../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
@@ -138,14 +139,9 @@ function toColumns(agentId: string, onDelete: (lead: Lead) => void): Column<Lead
       isNarrow: true,
       // A chat's messages are in the session of the same name, unless its client chose another.
       cell: ({ chatId }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link {...props} to="/agents/$agentId/messages" params={{ agentId }} search={{ open: chatId }} />
-          )}
-        >
+        <TextLink to="/agents/$agentId/messages" params={{ agentId }} search={{ open: chatId }}>
           {messagesStrings.openChat}
-        </Anchor>
+        </TextLink>
       ),
     },
     actionsColumn((lead) => (

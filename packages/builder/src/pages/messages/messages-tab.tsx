@@ -1,6 +1,5 @@
-import { Alert, Anchor, Badge, Group, Text, UnstyledButton } from "@mantine/core";
+import { Alert, Badge, Group, Text, UnstyledButton } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { MessagesSquare, ThumbsDown, ThumbsUp } from "../../icons/icons.gen.ts";
 import { formatList, formatNumber } from "../../languages/index.ts";
@@ -9,6 +8,7 @@ import { formatPercent } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -191,13 +191,9 @@ function Message({ message, feedback }: { message: ChatMessage; feedback: Feedba
           </Badge>
         )}
         {!isUser && executionId !== "" && (
-          <Anchor
-            size="xs"
-            ml="auto"
-            renderRoot={(props) => <Link {...props} to="/executions/$executionId" params={{ executionId }} />}
-          >
+          <TextLink to="/executions/$executionId" params={{ executionId }} size="xs" ml="auto">
             {messagesStrings.run}
-          </Anchor>
+          </TextLink>
         )}
       </Group>
       {content.trim() === "" ? (

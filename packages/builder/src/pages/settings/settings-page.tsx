@@ -1,6 +1,5 @@
 import {
   Anchor,
-  Button,
   Group,
   PasswordInput,
   SegmentedControl,
@@ -11,12 +10,12 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
 import { browserLanguage, chooseLanguage, chosenLanguage, offeredLanguages } from "../../languages/index.ts";
 import { settingsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import { RetentionSection } from "./retention/retention-section.tsx";
@@ -58,9 +57,7 @@ export function SettingsPage() {
       <TransferSection />
       <Section title={settingsStrings.flowise} text={settingsStrings.flowiseText}>
         <Group>
-          <Button variant="default" renderRoot={(props) => <Link to="/settings/flowise" {...props} />}>
-            {settingsStrings.flowiseOpen}
-          </Button>
+          <ActionLink to="/settings/flowise" label={settingsStrings.flowiseOpen} />
         </Group>
       </Section>
       <RetentionSection />

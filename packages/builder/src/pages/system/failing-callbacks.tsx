@@ -1,6 +1,5 @@
-import { Anchor, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { System } from "@weft/client";
 import { useState } from "react";
 import { client, errorSentence } from "../../api/client.ts";
@@ -11,6 +10,7 @@ import { formatNumber } from "../../languages/index.ts";
 import { systemStrings as strings } from "../../strings.ts";
 import { formatMoment } from "../../ui/content/format.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
@@ -68,17 +68,17 @@ function CallbackItem({ callback, onSend }: { callback: Callback; onSend: () => 
       <div className={classes.about}>
         <div>
           <Sentence text={(name) => strings.sentTo({ agent: name, host })}>
-            <Anchor component={Link} to={`/agents/${agentflowId}`} inherit fw={500} underline="always">
+            <TextLink to="/agents/$agentId" params={{ agentId: agentflowId }} inherit fw={500} underline="always">
               {agent}
-            </Anchor>
+            </TextLink>
           </Sentence>
         </div>
         <Hint>{error}</Hint>
         <Hint size="xs" component="div">
           {facts.filter(Boolean).join(" · ")} ·{" "}
-          <Anchor component={Link} to={`/executions/${executionId}`} inherit underline="always">
+          <TextLink to="/executions/$executionId" params={{ executionId }} inherit underline="always">
             {strings.openRun}
-          </Anchor>
+          </TextLink>
         </Hint>
       </div>
       <SendAgain callback={callback} name={strings.sendAgainTo({ agent, host })} onSend={onSend} />

@@ -1,6 +1,5 @@
-import { Alert, Anchor, Badge, Title } from "@mantine/core";
+import { Alert, Badge, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { System } from "@weft/client";
 import type { ReactNode } from "react";
 import { errorSentence } from "../../api/client.ts";
@@ -9,6 +8,7 @@ import { CloudOff, LockKeyhole, TriangleAlert } from "../../icons/icons.gen.ts";
 import { formatList, formatNumber } from "../../languages/index.ts";
 import { commonStrings, systemStrings as strings } from "../../strings.ts";
 import { formatDuration, formatSize, formatTimeOfDay, toAgo, toSecondsAgo } from "../../ui/content/format.ts";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -152,9 +152,9 @@ function Tile({ name, value, note, tone }: TileProps) {
 
 function RunLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <Anchor component={Link} to={`/executions/${id}`} inherit>
+    <TextLink to="/executions/$executionId" params={{ executionId: id }} inherit>
       {children}
-    </Anchor>
+    </TextLink>
   );
 }
 
@@ -270,9 +270,9 @@ function Queue({ agents }: Pick<System["queue"], "agents">) {
               {agentName === null ? (
                 strings.unnamedAgent
               ) : (
-                <Anchor component={Link} to={`/agents/${agentflowId}`} inherit>
+                <TextLink to="/agents/$agentId" params={{ agentId: agentflowId }} inherit>
                   {agentName}
-                </Anchor>
+                </TextLink>
               )}
             </th>
             <td data-number data-label={strings.waiting}>

@@ -1,14 +1,15 @@
-import { Anchor, Button, Group, Skeleton, Text, Title } from "@mantine/core";
+import { Button, Group, Skeleton, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import type { ToolTrial as Outcome } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { useMemo, useRef, useState } from "react";
 import { toolKeys, toolQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { ArrowLeft, Play, Square } from "../../icons/icons.gen.ts";
+import { Play, Square } from "../../icons/icons.gen.ts";
 import { toolsStrings } from "../../strings.ts";
+import { BackLink } from "../../ui/controls/links.tsx";
 import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
@@ -41,11 +42,7 @@ function ToolEditor({ stored }: { stored: StoredDraft<ToolDraft> }) {
   return (
     <DraftPage
       title={draft.name || toolsStrings.newTitle}
-      summary={
-        <Anchor component={Link} to="/tools" size="sm" c="dimmed">
-          <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {toolsStrings.back}
-        </Anchor>
-      }
+      summary={<BackLink to="/tools" label={toolsStrings.back} />}
       editing={editing}
       isNew={stored.id === undefined}
       isComplete={draft.name.trim() !== ""}

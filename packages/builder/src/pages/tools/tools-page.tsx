@@ -1,6 +1,6 @@
-import { Anchor, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Tool } from "@weft/client";
 import { toolKeys, toolsQuery } from "../../api/agents.ts";
 import { client, errorSentence } from "../../api/client.ts";
@@ -9,6 +9,7 @@ import { Copy, Pencil, Trash2, Wrench } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { commonStrings, toolsStrings } from "../../strings.ts";
 import { MenuAction } from "../../ui/controls/actions.tsx";
+import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, RowMenu, updatedColumn } from "../../ui/list/list-page.tsx";
 import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
@@ -60,13 +61,9 @@ function ToolName({ tool: { id, name, description, color, iconSrc } }: { tool: T
     <Group gap="sm" wrap="nowrap">
       <ToolPicture color={color} iconSrc={iconSrc} />
       <div style={{ minWidth: 0 }}>
-        <Anchor
-          size="sm"
-          fw={500}
-          renderRoot={(props) => <Link {...props} to="/tools/$toolId" params={{ toolId: id }} />}
-        >
+        <TextLink to="/tools/$toolId" params={{ toolId: id }} fw={500}>
           {name}
-        </Anchor>
+        </TextLink>
         <Hint lineClamp={1}>{description}</Hint>
       </div>
     </Group>

@@ -1,11 +1,10 @@
-import { Button } from "@mantine/core";
 import { type QueryKey, type UseQueryResult, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { Action } from "../controls/actions.tsx";
+import { ActionLink } from "../controls/links.tsx";
 import { ConfirmDialog } from "../page/dialogs.tsx";
 import { notifyDone } from "../page/notices.tsx";
 import { actionsColumn, type Column, DataTable, EditDeleteMenu, ListPage, SearchedTable } from "./list-page.tsx";
@@ -48,9 +47,7 @@ export function ResourcePage<Row extends { id: string }>({ strings, icon, query,
   const { create, edit, remove, searchIn, menu, children } = of;
   const action =
     typeof create === "string" ? (
-      <Button leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={create} />}>
-        {strings.create}
-      </Button>
+      <ActionLink to={create} icon={Plus} variant="filled" label={strings.create} />
     ) : (
       <Action icon={Plus} label={strings.create} onClick={() => setOpen({ kind: "create" })} variant="filled" />
     );

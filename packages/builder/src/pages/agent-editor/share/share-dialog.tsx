@@ -1,6 +1,5 @@
-import { Alert, Anchor, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { budgetOf, readBudget } from "@weft/schema";
 import type { ReactNode } from "react";
@@ -9,6 +8,7 @@ import { formatDollars } from "../../../languages/index.ts";
 import { shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
 import { Action } from "../../../ui/controls/actions.tsx";
+import { TextLink } from "../../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import type { AgentSave } from "../editor-state.ts";
@@ -102,13 +102,9 @@ function VisitorBudget({ agent }: { agent: Agent }) {
   return (
     <Hint>
       {strings.budget({ runs, dollars: formatDollars(dollars, 0, 2), all: formatDollars(visitors.dollars ?? 0, 0, 2) })}{" "}
-      <Anchor
-        size="sm"
-        underline="always"
-        renderRoot={(props) => <Link to="/agents/$agentId/settings" params={{ agentId: agent.id }} {...props} />}
-      >
+      <TextLink to="/agents/$agentId/settings" params={{ agentId: agent.id }} underline="always">
         {strings.changeBudget}
-      </Anchor>
+      </TextLink>
     </Hint>
   );
 }

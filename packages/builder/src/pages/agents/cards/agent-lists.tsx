@@ -1,9 +1,10 @@
-import { Anchor, Badge, Button } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { Bot, MessageSquare } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
+import { ActionLink, TextLink } from "../../../ui/controls/links.tsx";
 import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/list/list-page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "../agents.module.css";
@@ -32,14 +33,9 @@ export function AgentTable({ agents, stats }: Props) {
       header: agentsStrings.name,
       cell: (agent) => (
         <div className={classes.named}>
-          <Anchor
-            size="sm"
-            fw={600}
-            c="var(--mantine-color-text)"
-            renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId: agent.id }} />}
-          >
+          <TextLink to="/agents/$agentId" params={{ agentId: agent.id }} fw={600} c="var(--mantine-color-text)">
             {agent.name}
-          </Anchor>
+          </TextLink>
           <AgentBadges agent={agent} />
         </div>
       ),
@@ -90,18 +86,17 @@ function AgentCard({ agent, stats }: { agent: Agent; stats: StatsById | undefine
         <Hint>
           {commonStrings.updated} · <Moment at={updatedDate} />
         </Hint>
-        <Button
+        <ActionLink
+          to="/agents/$agentId"
+          params={{ agentId: id }}
+          search={{ chat: true }}
+          icon={MessageSquare}
+          label={agentsStrings.chat}
           size="compact-sm"
           variant="subtle"
           className={classes.above}
-          leftSection={<MessageSquare size={14} aria-hidden />}
           aria-label={agentsStrings.chatWith({ name })}
-          renderRoot={(props) => (
-            <Link to="/agents/$agentId" params={{ agentId: id }} search={{ chat: true }} {...props} />
-          )}
-        >
-          {agentsStrings.chat}
-        </Button>
+        />
       </div>
     </li>
   );

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Group, Select, Skeleton, Text, TextInput } from "@mantine/core";
+import { Alert, Group, Select, Skeleton, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DocumentComponent } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { useMemo, useState } from "react";
@@ -12,9 +12,10 @@ import {
   splittersQuery,
 } from "../../../api/document-stores.ts";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
-import { ArrowLeft, Save, UploadCloud } from "../../../icons/icons.gen.ts";
+import { Save, UploadCloud } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
+import { BackLink } from "../../../ui/controls/links.tsx";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
@@ -92,14 +93,11 @@ export function BackToStore({ storeId }: { storeId: string }) {
   const { data } = useQuery(documentStoreQuery(storeId));
   return (
     <Group gap={4}>
-      <Anchor
-        size="sm"
-        c="dimmed"
-        renderRoot={(props) => <Link {...props} to="/document-stores/$storeId" params={{ storeId }} />}
-      >
-        <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} />{" "}
-        {data?.name || documentStoresStrings.backToStore}
-      </Anchor>
+      <BackLink
+        to="/document-stores/$storeId"
+        params={{ storeId }}
+        label={data?.name || documentStoresStrings.backToStore}
+      />
     </Group>
   );
 }

@@ -1,12 +1,12 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { parseJsonObject } from "@weft/schema";
 import { useEffect, useRef } from "react";
 import { chunksQuery } from "../../../api/document-stores.ts";
 import { Blocks, Eye } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
+import { TextLink } from "../../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
@@ -76,14 +76,9 @@ function StoredChunks({ loader: { storeId, loaderId = "" } }: { loader: LoaderTo
             }),
           })}
         </Text>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link {...props} to="/document-stores/$storeId/loaders/$loaderId/chunks" params={{ storeId, loaderId }} />
-          )}
-        >
+        <TextLink to="/document-stores/$storeId/loaders/$loaderId/chunks" params={{ storeId, loaderId }}>
           {documentStoresStrings.actions.chunks}
-        </Anchor>
+        </TextLink>
       </Group>
       <ChunkList
         chunks={data.chunks.map(({ pageContent, metadata }) => ({

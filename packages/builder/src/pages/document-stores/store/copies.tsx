@@ -1,12 +1,12 @@
-import { Anchor, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client, isApiError } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView, toLoaderView } from "../../../api/document-stores.ts";
 import { CopyMinus } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
+import { TextLink } from "../../../ui/controls/links.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../../ui/page/notices.tsx";
 import type { EarlierText } from "./find-loaders.ts";
@@ -25,19 +25,17 @@ export function SameText({ storeId, texts, isOnly }: SameTextProps) {
   return (
     <>
       {texts.slice(0, namesShown).map(({ document, loaderId, name }) => (
-        <Anchor
+        <TextLink
+          to="/document-stores/$storeId/loaders/$loaderId"
+          params={{ storeId, loaderId }}
           key={document}
-          size="sm"
           display="block"
           mt={4}
           py={3}
           style={{ overflowWrap: "anywhere" }}
-          renderRoot={(props) => (
-            <Link {...props} to="/document-stores/$storeId/loaders/$loaderId" params={{ storeId, loaderId }} />
-          )}
         >
           {isOnly ? strings.sameAs({ name }) : strings.documentSameAs({ document, name })}
-        </Anchor>
+        </TextLink>
       ))}
       {more > 0 && <Text size="sm">{strings.more({ number: more })}</Text>}
     </>

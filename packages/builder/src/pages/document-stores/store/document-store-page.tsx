@@ -1,6 +1,6 @@
-import { Alert, Anchor, Group, Menu, Skeleton, Stack, Tabs, Text, Tooltip } from "@mantine/core";
+import { Alert, Group, Menu, Skeleton, Stack, Tabs, Text, Tooltip } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { UpsertJob } from "@weft/client";
 import { useState } from "react";
 import { errorSentence } from "../../../api/client.ts";
@@ -15,7 +15,7 @@ import {
   upsertsQuery,
   vectorStoresQuery,
 } from "../../../api/document-stores.ts";
-import { ArrowLeft, Bot, Eraser, Pencil, RefreshCw, Save, Trash2, UserRound } from "../../../icons/icons.gen.ts";
+import { Bot, Eraser, Pencil, RefreshCw, Save, Trash2, UserRound } from "../../../icons/icons.gen.ts";
 import {
   documentStoresStrings,
   errorStrings,
@@ -23,6 +23,7 @@ import {
   documentStoresStrings as strings,
 } from "../../../strings.ts";
 import { Action, MenuAction } from "../../../ui/controls/actions.tsx";
+import { BackLink } from "../../../ui/controls/links.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
@@ -45,7 +46,7 @@ export function DocumentStorePage() {
   const { data: store, error, refetch } = useQuery({ ...documentStoreQuery(storeId), staleTime: 0 });
   if (store === undefined) {
     return (
-      <Page title={strings.title} summary={<BackLink />}>
+      <Page title={strings.title} summary={<BackLink to="/document-stores" label={strings.back} />}>
         {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </Page>
     );
@@ -74,7 +75,7 @@ function Store({ store }: { store: StoreView }) {
               {store.description}
             </Text>
           )}
-          <BackLink />
+          <BackLink to="/document-stores" label={strings.back} />
         </>
       }
       actions={
@@ -120,14 +121,6 @@ function Store({ store }: { store: StoreView }) {
         </Tabs.Panel>
       </Tabs>
     </Page>
-  );
-}
-
-function BackLink() {
-  return (
-    <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link {...props} to="/document-stores" />}>
-      <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {strings.back}
-    </Anchor>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Anchor, Group, Select, Stack, Text, VisuallyHidden } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Group, Select, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { LoaderView, StoreView } from "../../../api/document-stores.ts";
 import type { LucideIcon } from "../../../icons/create-icon.ts";
@@ -7,6 +6,7 @@ import { Braces, FileText, FolderOpen, Globe, Network, Text as TextIcon } from "
 import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
+import { TextLink } from "../../../ui/controls/links.tsx";
 import { type Column, DataTable, SearchInput } from "../../../ui/list/list-page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { PageTurner, StoreStatus } from "../store-parts.tsx";
@@ -155,17 +155,15 @@ function LoaderName({ storeId, loader, fileNames, texts }: NameProps) {
         <LoaderIcon type={type} />
       </Text>
       <div style={{ minWidth: 0 }}>
-        <Anchor
-          size="sm"
+        <TextLink
+          to="/document-stores/$storeId/loaders/$loaderId"
+          params={{ storeId, loaderId: id }}
           fw={500}
           lineClamp={2}
           style={{ overflowWrap: "anywhere" }}
-          renderRoot={(props) => (
-            <Link {...props} to="/document-stores/$storeId/loaders/$loaderId" params={{ storeId, loaderId: id }} />
-          )}
         >
           {name}
-        </Anchor>
+        </TextLink>
         {what !== name && <Hint lineClamp={1}>{what}</Hint>}
         {fileNames.length > 0 && (
           <Text size="sm" style={{ overflowWrap: "anywhere" }}>
@@ -187,14 +185,9 @@ const namesShown = 5;
 
 function ChunkLink({ storeId, loader: { id, totalChunks } }: CellProps) {
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link {...props} to="/document-stores/$storeId/loaders/$loaderId/chunks" params={{ storeId, loaderId: id }} />
-      )}
-    >
+    <TextLink to="/document-stores/$storeId/loaders/$loaderId/chunks" params={{ storeId, loaderId: id }}>
       {formatNumber(totalChunks)}
-    </Anchor>
+    </TextLink>
   );
 }
 

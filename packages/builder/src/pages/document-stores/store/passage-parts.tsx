@@ -1,8 +1,8 @@
-import { Anchor, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Text } from "@mantine/core";
 import type { VectorQueryResult } from "@weft/client";
 import { chunksPerPage, type StoreView } from "../../../api/document-stores.ts";
 import { documentStoresStrings } from "../../../strings.ts";
+import { TextLink } from "../../../ui/controls/links.tsx";
 
 /** A passage as a query finds it. */
 export type Found = VectorQueryResult["docs"][number];
@@ -22,16 +22,9 @@ export function PassageSource({ store, found: { metadata, chunkNo } }: { store: 
   const params = { storeId: store.id, loaderId: loader.id };
   const search = { page: Math.ceil(chunkNo / chunksPerPage) };
   return (
-    <Anchor
-      size="sm"
-      fw={500}
-      truncate
-      renderRoot={(props) => (
-        <Link {...props} to="/document-stores/$storeId/loaders/$loaderId/chunks" params={params} search={search} />
-      )}
-    >
+    <TextLink to="/document-stores/$storeId/loaders/$loaderId/chunks" params={params} search={search} fw={500} truncate>
       {name} {number}
-    </Anchor>
+    </TextLink>
   );
 }
 

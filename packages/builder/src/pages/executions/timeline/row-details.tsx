@@ -1,6 +1,5 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { ExecutionStep, Json } from "@weft/client";
 import { useState } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
@@ -11,6 +10,7 @@ import { ReplayButton } from "../../../replay/index.ts";
 import { executionStrings } from "../../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
+import { ActionLink } from "../../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { ErrorDetails } from "../error-details.tsx";
@@ -73,16 +73,14 @@ function StepActions({ executionId, agentId, source }: StepActionsProps) {
       <Group gap="xs">
         {isStep && <ReplayButton executionId={executionId} from={{ nodeKey }} label={nodeLabel} />}
         {agentId !== undefined && (
-          <Button
+          <ActionLink
+            to="/agents/$agentId"
+            params={{ agentId }}
+            search={{ step: nodeId }}
+            icon={SquarePen}
+            label={executionStrings.openInEditor}
             size="xs"
-            variant="default"
-            leftSection={<SquarePen size={14} aria-hidden />}
-            renderRoot={(props) => (
-              <Link to="/agents/$agentId" params={{ agentId }} search={{ step: nodeId }} {...props} />
-            )}
-          >
-            {executionStrings.openInEditor}
-          </Button>
+          />
         )}
       </Group>
     </>
