@@ -57,6 +57,9 @@ const shadow = "var(--weft-shadow)";
 const transitionMs = 140;
 const transition = { transitionProps: { duration: transitionMs } };
 
+/** The cross in the corner of a dialog has no words. */
+const closeButton = { closeButtonProps: { "aria-label": commonStrings.close } };
+
 export const theme = createTheme({
   colors: { iris, gray, dark },
   primaryColor: "iris",
@@ -83,8 +86,17 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { tt: "none", fw: 500, radius: "sm" } },
     Button: { defaultProps: { size: "sm" } },
+    Drawer: { defaultProps: closeButton },
     Menu: { defaultProps: { radius: "lg", shadow: "md", ...transition } },
-    Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.45 }, ...transition } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: "lg",
+        overlayProps: { backgroundOpacity: 0.45 },
+        ...transition,
+        ...closeButton,
+      },
+    },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { "aria-label": commonStrings.showPassword } } },
     Popover: { defaultProps: { radius: "lg", shadow: "md", ...transition } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },

@@ -18,13 +18,7 @@ type Props = ReplaySource & { onClose(): void };
 export function ReplayDialog({ onClose, ...source }: Props) {
   const { data, error, refetch } = useQuery(executionQuery(source.executionId));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={strings.title({ step: source.label })}
-      size="lg"
-      closeButtonProps={{ "aria-label": commonStrings.close }}
-    >
+    <Modal opened onClose={onClose} title={strings.title({ step: source.label })} size="lg">
       <Stack>
         <Hint>{strings.text}</Hint>
         {data && <ReplayForm {...source} execution={data} onClose={onClose} />}

@@ -12,6 +12,7 @@ import {
 import { cleanup, render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
+import { theme } from "../theme.ts";
 
 /** Renders a part of the builder inside of what every page has. It is gone when the test ends. */
 export function renderApp(t: TestContext, ui: ReactNode): UserEvent {
@@ -20,7 +21,7 @@ export function renderApp(t: TestContext, ui: ReactNode): UserEvent {
   const anywhere = createRoute({ getParentRoute: () => root, path: "$" });
   const router = createRouter({ routeTree: root.addChildren([anywhere]), history: createMemoryHistory() });
   render(
-    <MantineProvider env="test">
+    <MantineProvider env="test" theme={theme}>
       <Notifications />
       <QueryClientProvider client={queryClient}>
         <RouterContextProvider router={router}>{ui}</RouterContextProvider>

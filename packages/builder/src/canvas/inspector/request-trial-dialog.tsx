@@ -25,13 +25,7 @@ export function RequestTrialDialog({ type, config, onClose }: Props) {
     gcTime: 0,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={strings.open}
-      size="lg"
-      closeButtonProps={{ "aria-label": commonStrings.close }}
-    >
+    <Modal opened onClose={onClose} title={strings.open} size="lg">
       <Hint mb="md">{strings.help}</Hint>
       {described.isPending && <Loader size="sm" aria-label={formStrings.loading} />}
       <ErrorNotice error={described.error} />

@@ -40,13 +40,7 @@ export function TemplateEditor({ title, ...props }: Props) {
         )}
         <VariablePicker variables={variables} title={title} onPick={(path) => insertInto(handle.current)(path)} />
       </div>
-      <Modal
-        opened={isLarge}
-        onClose={close}
-        size="xl"
-        title={title}
-        closeButtonProps={{ "aria-label": formStrings.close }}
-      >
+      <Modal opened={isLarge} onClose={close} size="xl" title={title}>
         <div className={classes.root}>
           <CodeEditor
             value={value}

@@ -110,12 +110,7 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
     mutate({ name: name || (type?.title ?? ""), credentialName: type?.name ?? "", plainDataObj: values });
   const isComplete = type?.fields.every((field) => !field.required || (values[field.name] ?? "") !== "") ?? false;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={formStrings.newCredentialTitle}
-      closeButtonProps={{ "aria-label": formStrings.close }}
-    >
+    <Modal opened onClose={onClose} title={formStrings.newCredentialTitle}>
       <form
         onSubmit={(event) => {
           // A portal's events bubble to the forms around its opener.

@@ -8,7 +8,7 @@ import { type CanvasSession, toDocument, useEditorState } from "../../canvas/ind
 import { canvasStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
-import { type AgentSave, closeButton } from "./editor-state.ts";
+import type { AgentSave } from "./editor-state.ts";
 
 const { destinations: strings } = canvasStrings.editor;
 
@@ -61,7 +61,7 @@ export function DestinationsDialog({ publishing: { asked, close: onClose }, savi
     onError: (error) => notifyFailed(errorSentence(error)),
   });
   return (
-    <Modal opened={asked.length > 0} onClose={onClose} title={strings.title} closeButtonProps={closeButton} size="lg">
+    <Modal opened={asked.length > 0} onClose={onClose} title={strings.title} size="lg">
       <Stack gap="sm">
         <Text size="sm">{strings.text}</Text>
         <List size="sm" spacing="xs">

@@ -13,7 +13,7 @@ import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
 import { diffFlows } from "./diff-flows.ts";
-import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
+import { type AgentSave, type EditorDialog, openFlow } from "./editor-state.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { ShareDialog } from "./share/share-dialog.tsx";
 import type { OpenDraft } from "./use-draft.ts";
@@ -57,12 +57,7 @@ const { conflict } = canvasStrings.editor;
 /** Someone else saved the agent meanwhile: one of the two flows becomes the newest version, and the other one stays among them. */
 function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): void }) {
   return (
-    <Modal
-      opened={saving.hasConflict}
-      onClose={saving.dismissConflict}
-      title={conflict.title}
-      closeButtonProps={closeButton}
-    >
+    <Modal opened={saving.hasConflict} onClose={saving.dismissConflict} title={conflict.title}>
       <Text size="sm">{conflict.text}</Text>
       <Group mt="lg" justify="flex-end">
         <Action label={conflict.loadTheirs} onClick={onReload} />
@@ -89,7 +84,7 @@ function UnsavedGuard({ draft: { shown, flush } }: { draft: OpenDraft }) {
   if (blocker.status !== "blocked") return null;
   const { proceed, reset } = blocker;
   return (
-    <Modal opened onClose={reset} title={unsaved.title} closeButtonProps={closeButton}>
+    <Modal opened onClose={reset} title={unsaved.title}>
       <Text size="sm">{unsaved.text}</Text>
       <Group mt="lg" justify="flex-end">
         <Action label={unsaved.leave} variant="subtle" color="red" onClick={proceed} />
@@ -106,14 +101,7 @@ type VersionsDrawerProps = { agentId: string; opened: boolean; isDirty: boolean;
 /** The saved flows of an agent; each with how it differs from the canvas, and a way back to it. */
 function VersionsDrawer({ opened, onClose, ...list }: VersionsDrawerProps) {
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      position="right"
-      size={480}
-      title={strings.title}
-      closeButtonProps={closeButton}
-    >
+    <Drawer opened={opened} onClose={onClose} position="right" size={480} title={strings.title}>
       {opened && <VersionList {...list} />}
     </Drawer>
   );

@@ -7,7 +7,7 @@ import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent } from "../../api/agents.ts";
 import { client, errorSentence, isApiError } from "../../api/client.ts";
 import { type CanvasSession, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
-import { canvasStrings, commonStrings } from "../../strings.ts";
+import { canvasStrings } from "../../strings.ts";
 
 import type { Draft } from "./use-draft.ts";
 
@@ -192,6 +192,3 @@ export type EditorDialog = "versions" | "import" | "help" | "share" | undefined;
 
 /** What the editor's menu opens. */
 export type EditorMenuEntry = EditorDialog | "code";
-
-/** The cross of a dialog, named for those who do not see it. */
-export const closeButton = { "aria-label": commonStrings.close } as const;

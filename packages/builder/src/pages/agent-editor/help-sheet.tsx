@@ -43,13 +43,7 @@ const shortcuts: { group: "edit" | "canvas"; rows: Shortcut[] }[] = [
 /** The keyboard shortcuts of the editor. */
 export function HelpSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={help.title}
-      size="lg"
-      closeButtonProps={{ "aria-label": help.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={help.title} size="lg">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         {shortcuts.map(({ group, rows }) => (
           <section key={group}>

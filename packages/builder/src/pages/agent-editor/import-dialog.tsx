@@ -10,14 +10,13 @@ import { canvasStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
-import { closeButton } from "./editor-state.ts";
 
 const { import: importing } = canvasStrings.editor;
 
 /** Reads a flow of any dialect from a file or a text, and shows findings before it replaces the canvas. */
 export function ImportDialog({ agentId, opened, onClose }: { agentId: string; opened: boolean; onClose(): void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={importing.title} size="lg" closeButtonProps={closeButton}>
+    <Modal opened={opened} onClose={onClose} title={importing.title} size="lg">
       {opened && <ImportForm agentId={agentId} onDone={onClose} />}
     </Modal>
   );

@@ -129,12 +129,7 @@ function DefaultModelSection({ current, providers, credentials }: DefaultModelSe
         </>
       )}
       {dialog === "connect" && (
-        <Modal
-          opened
-          onClose={close}
-          title={modelsStrings.connect}
-          closeButtonProps={{ "aria-label": commonStrings.close }}
-        >
+        <Modal opened onClose={close} title={modelsStrings.connect}>
           <ModelConnectionForm
             providers={providers}
             submitLabel={modelsStrings.connectSubmit}

@@ -25,13 +25,7 @@ export function FormDialog({ title, submitLabel, onSubmit, onClose, isComplete =
     if (isComplete) mutate();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={size ?? "md"}
-      closeButtonProps={{ "aria-label": commonStrings.close }}
-    >
+    <Modal opened onClose={onClose} title={title} size={size ?? "md"}>
       <form onSubmit={submit}>
         <Stack>
           {children}
@@ -77,7 +71,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ "aria-label": commonStrings.close }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <Stack>
         <Text size="sm">{children}</Text>
         {details}

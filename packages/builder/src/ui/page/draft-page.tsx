@@ -83,12 +83,7 @@ export function LeaveGuard({ isDirty, text }: LeaveGuardProps) {
   });
   if (blocker.status !== "blocked") return null;
   return (
-    <Modal
-      opened
-      onClose={blocker.reset}
-      title={commonStrings.leaveTitle}
-      closeButtonProps={{ "aria-label": commonStrings.close }}
-    >
+    <Modal opened onClose={blocker.reset} title={commonStrings.leaveTitle}>
       <Text size="sm">{text}</Text>
       <Group mt="lg" justify="flex-end">
         <Action label={commonStrings.leave} variant="subtle" color="red" onClick={blocker.proceed} />

@@ -21,13 +21,7 @@ type Props = { agent: Agent; saving: AgentSave; opened: boolean; onClose(): void
 /** Every way to use an agent from elsewhere, each with a button that uses it. */
 export function ShareDialog({ agent, saving, opened, onClose }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="lg"
-      title={strings.title({ agent: saving.name })}
-      closeButtonProps={{ "aria-label": strings.close }}
-    >
+    <Modal opened={opened} onClose={onClose} size="lg" title={strings.title({ agent: saving.name })}>
       {opened && <ShareWays agent={agent} saving={saving} />}
     </Modal>
   );
