@@ -1,5 +1,4 @@
 import { Skeleton, UnstyledButton } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ChatConfig, PredictionRequest } from "@weft/client";
 import {
@@ -12,11 +11,11 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { client, errorSentence } from "../api/client.ts";
+import { client } from "../api/client.ts";
 import { MessagesSquare } from "../icons/icons.gen.ts";
 import { chatStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
-import { ErrorNotice } from "../ui/page/notices.tsx";
+import { ErrorNotice, notifyFailed } from "../ui/page/notices.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import classes from "./chat-panel.module.css";
 import { useAttachments } from "./composer/attachments.tsx";
@@ -132,7 +131,7 @@ function ChatBody({ agentId, session, view: { conversation, loading }, isBusy, c
 }
 
 function showError(error: unknown): void {
-  notifications.show({ color: "red", message: errorSentence(error) });
+  notifyFailed(error);
 }
 
 /** Accepts files dropped on an element. `isOver`: files are dragged over it. */

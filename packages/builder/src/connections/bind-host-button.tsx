@@ -1,20 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { errorSentence } from "../api/client.ts";
 import { allowDestination, credentialKeys, type Question } from "../api/settings.ts";
 import { credentialsStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
-import { notifyDone, notifyFailed } from "../ui/page/notices.tsx";
+import { useRequest } from "../ui/page/requests.ts";
 
 /** Resolves a finding by allowing a credential's destination. Queries that use credentials are refetched. */
 export function BindHostButton({ bind }: { bind: Question }) {
-  const queries = useQueryClient();
-  const binding = useMutation({
-    mutationFn: () => allowDestination(bind),
-    onSuccess: ({ name }) => {
-      notifyDone(credentialsStrings.bound({ name, host: bind.destination }));
-      return queries.invalidateQueries({ queryKey: credentialKeys.all });
-    },
-    onError: (error) => notifyFailed(errorSentence(error)),
+  const binding = useRequest(() => allowDestination(bind), {
+    stale: [credentialKeys.all],
+    done: ({ name }) => credentialsStrings.bound({ name, host: bind.destination }),
+    isLoud: true,
   });
   return (
     <Action

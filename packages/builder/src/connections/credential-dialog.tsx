@@ -1,5 +1,5 @@
 import { Alert, Autocomplete, List, PasswordInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Credential, CredentialType, ModelProvider } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../api/client.ts";
@@ -8,7 +8,8 @@ import { formatList, languageTag } from "../languages/index.ts";
 import { commonStrings, credentialsStrings, modelsStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
 import { FormDialog } from "../ui/page/dialogs.tsx";
-import { ErrorNotice, notifyDone } from "../ui/page/notices.tsx";
+import { ErrorNotice } from "../ui/page/notices.tsx";
+import { useRequest } from "../ui/page/requests.ts";
 import { Hint } from "../ui/text/hint.tsx";
 import { vendorMarksIn } from "../ui/vendor-mark.tsx";
 
@@ -23,7 +24,6 @@ type Props = {
 
 /** A credential's name and values. Stored values are not shown: empty fields keep them. */
 export function CredentialDialog({ credential, typeName, onSaved, onClose }: Props) {
-  const queries = useQueryClient();
   const { data: types = [] } = useQuery(credentialTypesQuery);
   const [chosen, setChosen] = useState(credential?.credentialName ?? typeName);
   const credentialName = chosen ?? types[0]?.name ?? "";
@@ -33,20 +33,20 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
   const [hosts, setHosts] = useState<string[]>(credential?.hosts ?? []);
   const isStored = (field: string) => credential?.readable === true && credential.fields.includes(field);
   const isComplete = type?.fields.every((field) => !field.required || isStored(field.name) || values[field.name]);
-  const save = async () => {
+  const save = () => {
     const plainDataObj = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
     const body = { name: name.trim() || (type?.title ?? credentialName), credentialName, plainDataObj, hosts };
-    const saved = await (credential === undefined
+    return credential === undefined
       ? client.createCredential(body)
-      : client.updateCredential({ id: credential.id }, body));
-    await queries.invalidateQueries({ queryKey: credentialKeys.all });
-    notifyDone(credentialsStrings.saved({ name: saved.name }));
-    onSaved?.(saved);
+      : client.updateCredential({ id: credential.id }, body);
   };
   return (
     <FormDialog
       title={credential === undefined ? credentialsStrings.createTitle : credentialsStrings.editTitle}
       submitLabel={credential === undefined ? commonStrings.create : commonStrings.save}
+      stale={[credentialKeys.all]}
+      done={(saved) => credentialsStrings.saved({ name: saved.name })}
+      next={onSaved}
       isComplete={isComplete ?? credential !== undefined}
       onSubmit={save}
       onClose={onClose}
@@ -147,21 +147,15 @@ type ConnectionProps = {
 
 /** A provider, its key and a model. They become the default once the model has answered a test. */
 export function ModelConnectionForm({ providers, submitLabel, onConnected }: ConnectionProps) {
-  const queries = useQueryClient();
   const real = providers.filter(({ credentialFields }) => credentialFields.length > 0);
   const [name, setName] = useState(real[0]?.name ?? "");
   const [model, setModel] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});
   const provider = real.find((candidate) => candidate.name === name);
   const shown = neededFields(provider);
-  const connect = useMutation({
-    mutationFn: async () => provider && connectModel({ provider, model, values }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: credentialKeys.all });
-      await queries.invalidateQueries({ queryKey: modelKeys.default });
-      await queries.invalidateQueries({ queryKey: modelKeys.providers });
-      await onConnected();
-    },
+  const connect = useRequest(async () => provider && connectModel({ provider, model, values }), {
+    stale: [credentialKeys.all, modelKeys.default, modelKeys.providers],
+    next: onConnected,
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,11 +1,9 @@
 import { Select, Textarea } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { documentStoreKeys } from "../api/document-stores.ts";
 import { commonStrings, storeQuestionStrings as strings } from "../strings.ts";
 import { FormDialog } from "../ui/page/dialogs.tsx";
-import { notifyDone } from "../ui/page/notices.tsx";
 
 /** A question with what should be found. With an `id` it is in the set already. */
 export type QuestionDraft = { id?: string; question: string; relevant: readonly string[]; words: readonly string[] };
@@ -19,26 +17,26 @@ type Props = {
 
 /** Adds a question to the set of a store, or changes one. */
 export function QuestionDialog({ stores, draft, onClose }: Props) {
-  const queries = useQueryClient();
   const [storeId, setStoreId] = useState(stores[0]?.id ?? "");
   const [question, setQuestion] = useState(draft.question);
   const [documents, setDocuments] = useState(draft.relevant.join("\n"));
   const [words, setWords] = useState(draft.words.join("\n"));
   const relevant = toLines(documents);
-  const save = async () => {
+  const { id: questionId } = draft;
+  const save = () => {
     const body = { question: question.trim(), relevant, words: toLines(words) };
-    const { id: questionId } = draft;
-    if (questionId === undefined) await client.addStoreQuestion({ id: storeId }, body);
-    else await client.updateStoreQuestion({ id: storeId, questionId }, body);
-    await queries.invalidateQueries({ queryKey: [...documentStoreKeys.all, "questions", storeId] });
-    notifyDone(questionId === undefined ? strings.added : strings.saved);
+    return questionId === undefined
+      ? client.addStoreQuestion({ id: storeId }, body)
+      : client.updateStoreQuestion({ id: storeId, questionId }, body);
   };
   return (
     <FormDialog
-      title={draft.id === undefined ? strings.addTitle : strings.editTitle}
-      submitLabel={draft.id === undefined ? strings.add : commonStrings.save}
+      title={questionId === undefined ? strings.addTitle : strings.editTitle}
+      submitLabel={questionId === undefined ? strings.add : commonStrings.save}
       isComplete={question.trim() !== "" && relevant.length > 0 && storeId !== ""}
       onSubmit={save}
+      stale={[[...documentStoreKeys.all, "questions", storeId]]}
+      done={questionId === undefined ? strings.added : strings.saved}
       onClose={onClose}
     >
       {stores.length > 1 && (

@@ -2,13 +2,13 @@ import { Alert, Group, Text, Textarea } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
-import { errorSentence } from "../../api/client.ts";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { AddAnswerQuestion } from "../../questions/index.ts";
 import { chatStrings } from "../../strings.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
+import { notifyFailed } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
 import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
@@ -158,7 +158,7 @@ function FeedbackThumbs({
       await onRate({ rating: value, content: rating?.content ?? "" });
       onRated();
     } catch (error) {
-      notifications.show({ color: "red", message: errorSentence(error) });
+      notifyFailed(error);
     }
   }
   const thumb = (value: Rating["rating"], label: string, Icon: typeof ThumbsUp) => (
@@ -190,7 +190,7 @@ function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: R
       notifications.show({ message: chatStrings.feedbackThanks });
       onDone();
     } catch (error) {
-      notifications.show({ color: "red", message: errorSentence(error) });
+      notifyFailed(error);
     } finally {
       setSaving(false);
     }

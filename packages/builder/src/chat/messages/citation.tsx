@@ -2,7 +2,7 @@ import { Anchor, Popover, Text, UnstyledButton } from "@mantine/core";
 import type { Document } from "@weft/client";
 import { citationNumber, pageOf, passageAddress } from "@weft/schema/citation";
 import type { ReactNode } from "react";
-import { client, errorSentence } from "../../api/client.ts";
+import { client } from "../../api/client.ts";
 import { ExternalLink } from "../../icons/icons.gen.ts";
 import { chatStrings } from "../../strings.ts";
 import { downloadFile } from "../../ui/download-text.ts";
@@ -109,7 +109,7 @@ async function openFile({ loaderId, fileName, page }: PassageFile): Promise<void
     setTimeout(() => URL.revokeObjectURL(url), keptMs);
   } catch (error) {
     tab?.close();
-    notifyFailed(errorSentence(error));
+    notifyFailed(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Credential, CredentialType } from "@weft/client";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
@@ -9,6 +9,7 @@ import { Plus } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import { fromText } from "../fields/values.ts";
@@ -102,12 +103,21 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
   const choices = types.map((one) => ({ value: one.name, label: one.title }));
   const [name, setName] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});
-  const { mutate, isPending, error } = useCreateCredential((id) => {
-    onCreated(id);
-    onClose();
-  });
-  const create = () =>
-    mutate({ name: name || (type?.title ?? ""), credentialName: type?.name ?? "", plainDataObj: values });
+  const create = useRequest(
+    () =>
+      client.createCredential({
+        name: name || (type?.title ?? ""),
+        credentialName: type?.name ?? "",
+        plainDataObj: values,
+      }),
+    {
+      stale: [credentialKeys.all],
+      next({ id }) {
+        onCreated(id);
+        onClose();
+      },
+    },
+  );
   const isComplete = type?.fields.every((field) => !field.required || (values[field.name] ?? "") !== "") ?? false;
   return (
     <Modal opened onClose={onClose} title={formStrings.newCredentialTitle}>
@@ -116,7 +126,7 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
           // A portal's events bubble to the forms around its opener.
           event.preventDefault();
           event.stopPropagation();
-          create();
+          create.mutate();
         }}
       >
         <Stack gap="md">
@@ -141,12 +151,12 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
           />
           {type && <SecretFields type={type} values={values} onChange={setValues} />}
           <Hint size="xs">{formStrings.credentialSecret}</Hint>
-          <ErrorNotice error={error} />
+          <ErrorNotice error={create.error} />
           <Group justify="flex-end">
             <Action
               label={formStrings.credentialCreate}
               type="submit"
-              loading={isPending}
+              loading={create.isPending}
               disabled={!isComplete}
               variant="filled"
             />
@@ -155,17 +165,6 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
       </form>
     </Modal>
   );
-}
-
-function useCreateCredential(onCreated: (id: string) => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (credential: Parameters<typeof client.createCredential>[0]) => client.createCredential(credential),
-    async onSuccess({ id }) {
-      await queries.invalidateQueries({ queryKey: credentialKeys.all });
-      onCreated(id);
-    },
-  });
 }
 
 type SecretFieldsProps = {

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Code, Group, SegmentedControl, Skeleton, Tabs, Text, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
@@ -11,6 +11,7 @@ import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import classes from "./agent-api.module.css";
@@ -92,13 +93,9 @@ type FreshKeyProps = { agentName: string; apiKey: string | undefined; onCreated(
 
 /** Makes a key on a click and shows it while the page is open, which is the one time that it can be shown. */
 function FreshKey({ agentName, apiKey, onCreated }: FreshKeyProps) {
-  const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.createApiKey({ keyName: agentApiStrings.keyName({ agent: agentName }) }),
-    onSuccess(created) {
-      onCreated(created.apiKey);
-      return queries.invalidateQueries({ queryKey: apiKeyKeys.all });
-    },
+  const creating = useRequest(() => client.createApiKey({ keyName: agentApiStrings.keyName({ agent: agentName }) }), {
+    stale: [apiKeyKeys.all],
+    next: ({ apiKey: created }) => onCreated(created),
   });
   if (apiKey !== undefined) {
     return (
@@ -126,9 +123,9 @@ function FreshKey({ agentName, apiKey, onCreated }: FreshKeyProps) {
           </Title>
           <Hint>{agentApiStrings.keyText}</Hint>
         </div>
-        <Action icon={KeyRound} label={agentApiStrings.createKey} variant="filled" runs={{ mutate, isPending }} />
+        <Action icon={KeyRound} label={agentApiStrings.createKey} variant="filled" runs={creating} />
       </Group>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={creating.error} />
     </section>
   );
 }

@@ -1,13 +1,12 @@
 import { Group, List, Modal, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Finding } from "@weft/schema";
 import { useState } from "react";
-import { client, errorSentence } from "../../api/client.ts";
+import { client } from "../../api/client.ts";
 import { allowDestination, credentialKeys, type Question } from "../../api/settings.ts";
 import { type CanvasSession, toDocument, useEditorState } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
-import { notifyFailed } from "../../ui/page/notices.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import type { AgentSave } from "./editor-state.ts";
 
 const { destinations: strings } = canvasStrings.editor;
@@ -45,21 +44,16 @@ export type Publishing = ReturnType<typeof usePublishing>;
 /** Asks, before a flow is published, whether its credentials may go where it sends them. */
 export function DestinationsDialog({ publishing: { asked, close: onClose }, saving }: Props) {
   const labels = useEditorState((state) => state.model.nodes);
-  const queries = useQueryClient();
   const publish = () => {
     onClose();
     return saving.publish();
   };
-  const allowing = useMutation({
-    async mutationFn() {
+  const allowing = useRequest(
+    async () => {
       for (const { question } of asked) await allowDestination(question);
     },
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: credentialKeys.all });
-      await publish();
-    },
-    onError: (error) => notifyFailed(errorSentence(error)),
-  });
+    { stale: [credentialKeys.all], next: publish, isLoud: true },
+  );
   return (
     <Modal opened={asked.length > 0} onClose={onClose} title={strings.title} size="lg">
       <Stack gap="sm">

@@ -1,11 +1,9 @@
 import { ActionIcon, Button, Menu, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { useRef } from "react";
-import { client, errorSentence } from "../../api/client.ts";
+import { client } from "../../api/client.ts";
 import { type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
@@ -25,6 +23,7 @@ import {
 import { canvasStrings, shareStrings } from "../../strings.ts";
 import { Action, IconAction, MenuAction } from "../../ui/controls/actions.tsx";
 import { downloadText } from "../../ui/download-text.ts";
+import { useRequest } from "../../ui/page/requests.ts";
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
@@ -138,21 +137,16 @@ function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuPro
   const { editor } = useCanvas();
   const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
-  const discard = useMutation({
-    mutationFn: () => client.discardAgentDraft({ id: agent.id }),
-    onSuccess: onDiscarded,
-    onError: (error) => notifications.show({ color: "red", message: errorSentence(error) }),
-  });
-  const duplicate = useMutation({
-    mutationFn: () => {
+  const discard = useRequest(() => client.discardAgentDraft({ id: agent.id }), { next: onDiscarded, isLoud: true });
+  const duplicate = useRequest(
+    () => {
       const { chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
       const flowData = JSON.stringify(toDocument(editor.state().model));
       const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
       return client.createAgent({ ...settings, name: menu.copyOf({ name }), flowData });
     },
-    onSuccess: ({ id }) => navigate({ to: "/agents/$agentId", params: { agentId: id } }),
-    onError: (error) => notifications.show({ color: "red", message: errorSentence(error) }),
-  });
+    { next: ({ id }) => navigate({ to: "/agents/$agentId", params: { agentId: id } }), isLoud: true },
+  );
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>

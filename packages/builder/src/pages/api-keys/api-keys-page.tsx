@@ -1,5 +1,5 @@
 import { Alert, Badge, Checkbox, Code, Group, Modal, MultiSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ApiKey, NewApiKey } from "@weft/client";
 import { useState } from "react";
 import { agentsQuery } from "../../api/agents.ts";
@@ -11,9 +11,8 @@ import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";
 import { Action, MenuAction } from "../../ui/controls/actions.tsx";
 import { type Column, RowMenu } from "../../ui/list/list-page.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
+import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
-import { notifyDone } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./permission-picker.module.css";
 import { type Preset, permissionTable, presetOf, toPermissions } from "./permissions.ts";
@@ -30,15 +29,8 @@ export function ApiKeysPage() {
       create={(onClose) => <ApiKeyDialog onCreated={setCreated} onClose={onClose} />}
       edit={(apiKey, onClose) => <ApiKeyDialog apiKey={apiKey} onCreated={setCreated} onClose={onClose} />}
       menu={({ keyName }, actions) => <ApiKeyMenu name={keyName} {...actions} />}
-      remove={({ id, keyName }, onClose) => (
-        <DeleteDialog
-          strings={apiKeysStrings}
-          name={keyName}
-          onDelete={() => client.deleteApiKey({ id })}
-          stale={[apiKeyKeys.all]}
-          onClose={onClose}
-        />
-      )}
+      remove={({ id }) => client.deleteApiKey({ id })}
+      stale={[apiKeyKeys.all]}
     >
       {created !== undefined && <NewKeyDialog created={created} onClose={() => setCreated(undefined)} />}
     </ResourcePage>
@@ -143,7 +135,6 @@ type Props = {
 };
 
 function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
-  const queries = useQueryClient();
   const [keyName, setKeyName] = useState(apiKey?.keyName ?? "");
   const [preset, setPreset] = useState(apiKey === undefined ? "chat" : presetOf(apiKey.permissions));
   const [chosen, setChosen] = useState(apiKey?.permissions.filter((permission) => permission !== "*") ?? []);
@@ -154,11 +145,7 @@ function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
     const ofClient = clientId.trim() === "" ? {} : { clientId: clientId.trim() };
     const body = { keyName: keyName.trim(), permissions, agents, ...ofClient };
     if (apiKey === undefined) onCreated(await client.createApiKey(body));
-    else {
-      await client.updateApiKey({ id: apiKey.id }, body);
-      notifyDone(apiKeysStrings.saved({ name: body.keyName }));
-    }
-    await queries.invalidateQueries({ queryKey: apiKeyKeys.all });
+    else await client.updateApiKey({ id: apiKey.id }, body);
   };
   return (
     <FormDialog
@@ -166,6 +153,8 @@ function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
       submitLabel={apiKey === undefined ? apiKeysStrings.createSubmit : commonStrings.save}
       isComplete={keyName.trim() !== "" && permissions.length > 0}
       onSubmit={save}
+      stale={[apiKeyKeys.all]}
+      done={apiKey && apiKeysStrings.saved({ name: keyName.trim() })}
       onClose={onClose}
     >
       <TextInput

@@ -9,7 +9,7 @@ import { formatList } from "../../languages/index.ts";
 import { commonStrings, assistantsStrings as strings } from "../../strings.ts";
 import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, EditDeleteMenu, updatedColumn } from "../../ui/list/list-page.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
+import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 
 /** Every assistant, and a way to a new one. */
@@ -31,15 +31,8 @@ export function AssistantsPage() {
           onDelete={onDelete}
         />
       )}
-      remove={({ id, details: { name } }, onClose) => (
-        <DeleteDialog
-          strings={strings}
-          name={name}
-          onDelete={() => client.deleteAssistant({ id })}
-          stale={[assistantKeys.all, documentStoreKeys.all]}
-          onClose={onClose}
-        />
-      )}
+      remove={({ id }) => client.deleteAssistant({ id })}
+      stale={[assistantKeys.all, documentStoreKeys.all]}
     />
   );
 }

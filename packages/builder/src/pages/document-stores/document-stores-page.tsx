@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
+import { client } from "../../api/client.ts";
+import { documentStoreKeys, documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
+import { UsedBy } from "../../connections/used-by.tsx";
 import { LibraryBig } from "../../icons/icons.gen.ts";
 import { formatNumber } from "../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
@@ -7,7 +9,7 @@ import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
 import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
-import { DeleteStore, StoreDialog, StoreStatus, WhereUsed } from "./store-parts.tsx";
+import { StoreDialog, StoreStatus, WhereUsed } from "./store-parts.tsx";
 
 /** Every document store, and a way to a new one. */
 export function DocumentStoresPage() {
@@ -21,7 +23,10 @@ export function DocumentStoresPage() {
       searchIn={({ name, description }) => `${name} ${description}`}
       create={(onClose) => <StoreDialog onClose={onClose} />}
       edit={(store, onClose) => <StoreDialog store={store} onClose={onClose} />}
-      remove={(store, onClose) => <DeleteStore store={store} onClose={onClose} />}
+      remove={({ id }) => client.deleteDocumentStore({ id })}
+      stale={[documentStoreKeys.all]}
+      usersOf={({ whereUsed }) => whereUsed.length}
+      details={({ id }) => <UsedBy kind="document-store" id={id} />}
     />
   );
 }

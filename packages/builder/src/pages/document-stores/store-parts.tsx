@@ -10,7 +10,6 @@ import {
   type StoreView,
   saveDocumentStore,
 } from "../../api/document-stores.ts";
-import { UsedBy } from "../../connections/used-by.tsx";
 import {
   ChevronLeft,
   ChevronRight,
@@ -22,37 +21,11 @@ import {
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
 import { IconAction } from "../../ui/controls/actions.tsx";
 import { TextLink } from "../../ui/controls/links.tsx";
-import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
+import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
 import { StatusBadge } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./where-used.module.css";
-
-type Props = { store: StoreView; onDeleted?: () => void; onClose: () => void };
-
-/** Asks, and deletes a store with everything in it. */
-export function DeleteStore({ store: { id, name, whereUsed }, onDeleted, onClose }: Props) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await client.deleteDocumentStore({ id });
-    notifyDone(strings.deleted({ name }));
-    onDeleted?.();
-    queries.removeQueries({ queryKey: documentStoreKeys.one(id) });
-    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-  };
-  return (
-    <ConfirmDialog
-      opened
-      title={strings.deleteTitle}
-      details={<UsedBy kind="document-store" id={id} />}
-      confirmLabel={commonStrings.delete}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {strings.deleteText({ name, users: whereUsed.length })}
-    </ConfirmDialog>
-  );
-}
 
 const empty = { tone: "plain", icon: CirclePlus } as const;
 const incomplete = { tone: "attention", icon: CircleAlert } as const;

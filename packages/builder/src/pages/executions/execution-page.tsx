@@ -1,10 +1,11 @@
-import { Alert, Group, Modal, Skeleton, Text, Title, VisuallyHidden } from "@mantine/core";
+import { Alert, Skeleton, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import type { CallbackDelivery, ChatMessage, Execution, ExecutionSummary } from "@weft/client";
-import { client, errorSentence } from "../../api/client.ts";
-import { chatMessagesOfRunQuery, executionQuery } from "../../api/executions.ts";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import type { CallbackDelivery, ChatMessage, Execution, ExecutionSummary, MessageAction } from "@weft/client";
+import { client } from "../../api/client.ts";
+import { chatMessagesOfRunQuery, executionKeys, executionQuery } from "../../api/executions.ts";
+import type { HumanReply } from "../../chat/index.ts";
 import { HumanAnswer } from "../../chat/index.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
@@ -25,14 +26,15 @@ import { Markdown } from "../../ui/content/markdown.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
 import { LongText } from "../../ui/json/long-text.tsx";
 import { type Column, DataTable } from "../../ui/list/list-page.tsx";
-import { ErrorNotice, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
+import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { ErrorDetails } from "./error-details.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import classes from "./execution-page.module.css";
 import { RunTimeline } from "./timeline/index.ts";
-import { callbackKey, callbacksQuery, useExecutionActions } from "./use-execution-actions.ts";
 
 /** One run: its state, its questions, its steps on a time axis, and its messages. */
 export function ExecutionPage() {
@@ -64,8 +66,14 @@ function titleOf(execution: Execution | undefined): string {
   return question.length > longestTitle ? `${question.slice(0, longestTitle)}…` : question;
 }
 
+type Given = { action: MessageAction; given: HumanReply };
+
 function Run({ execution }: { execution: Execution }) {
-  const { answer } = useExecutionActions(execution.id);
+  const answer = useRequest(
+    ({ action: { id: waitId }, given: { type, feedback } }: Given) =>
+      client.answerExecution({ id: execution.id }, { type, waitId, ...(feedback !== "" && { feedback }) }),
+    { stale: [executionKeys.all], done: executionStrings.answered, isLoud: true },
+  );
   const { action, text, error, warnings } = execution;
   const pause = waitText(execution);
   return (
@@ -126,7 +134,20 @@ function Run({ execution }: { execution: Execution }) {
 
 /** Actions for a run in its current state: an active run must be cancelled before it can be deleted. */
 function ExecutionActions({ execution: { id, state } }: { execution: Execution }) {
-  const { cancel, retry, remove } = useExecutionActions(id);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const outcome = { stale: [executionKeys.all], isLoud: true };
+  const cancel = useRequest(() => client.cancelExecution({ id }), { ...outcome, done: executionStrings.cancelled });
+  const retry = useRequest(() => client.retryExecution({ id }), {
+    ...outcome,
+    done: executionStrings.retried,
+    next: (begun) => navigate({ to: "/executions/$executionId", params: { executionId: begun.id } }),
+  });
+  const remove = async () => {
+    await client.deleteExecution({ id });
+    await navigate({ to: "/executions" });
+    queries.removeQueries({ queryKey: executionKeys.one(id) });
+  };
   const [isAsking, { open, close }] = useDisclosure(false);
   if (state === "INPROGRESS" || state === "STOPPED") {
     return <Action icon={CircleSlash} label={executionStrings.cancel} runs={cancel} />;
@@ -137,16 +158,43 @@ function ExecutionActions({ execution: { id, state } }: { execution: Execution }
       {(state === "ERROR" || state === "TIMEOUT") && (
         <Action icon={RotateCcw} label={executionStrings.retry} variant="filled" runs={retry} />
       )}
-      <Modal opened={isAsking} onClose={close} title={executionStrings.deleteTitle}>
-        <Text size="sm">{executionStrings.deleteText}</Text>
-        <Group justify="flex-end" mt="lg">
-          <Action label={executionStrings.keep} onClick={close} />
-          <Action label={executionStrings.deleteConfirm} color="red" variant="filled" runs={remove} />
-        </Group>
-      </Modal>
+      <ConfirmDialog
+        opened={isAsking}
+        title={executionStrings.deleteTitle}
+        cancelLabel={executionStrings.keep}
+        confirmLabel={executionStrings.deleteConfirm}
+        onConfirm={remove}
+        stale={[executionKeys.all]}
+        done={executionStrings.deleted}
+        onClose={close}
+      >
+        {executionStrings.deleteText}
+      </ConfirmDialog>
     </>
   );
 }
+
+const refreshMs = 3_000;
+/** A delivery is made about a second after the run waits or ends: so often none is found before none is expected. */
+const patientReads = 5;
+/** A run tells its callback address when it waits and when it ends. */
+const most = 100;
+
+const callbackKey = (executionId: string) => ["callbacks", executionId] as const;
+
+/** Deliveries to a run's callback address. Refetched while any delivery is pending or may be added. */
+const callbacksQuery = ({ id, agentflow, state }: Pick<Execution, "id" | "agentflow" | "state">) =>
+  queryOptions({
+    queryKey: [...callbackKey(id), state],
+    enabled: agentflow !== null,
+    queryFn: ({ signal }) =>
+      client.listCallbackDeliveries({ id: agentflow?.id ?? "", executionId: id, limit: most }, { signal }),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const deliveries = data?.data ?? [];
+      const isExpected = deliveries.length === 0 && dataUpdateCount < patientReads;
+      return isExpected || deliveries.some((delivery) => delivery.state === "PENDING") ? refreshMs : false;
+    },
+  });
 
 const signs: Record<CallbackDelivery["state"], { tone: StatusTone; icon: LucideIcon }> = {
   PENDING: { tone: "attention", icon: Clock },
@@ -218,14 +266,10 @@ function toCallbackColumns(agentId: string): Column<CallbackDelivery>[] {
 
 function ResendButton({ delivery, agentId }: { delivery: CallbackDelivery; agentId: string }) {
   const { id, executionId } = delivery;
-  const queryClient = useQueryClient();
-  const resend = useMutation({
-    mutationFn: () => client.resendCallbackDelivery({ id: agentId, deliveryId: id }),
-    onSuccess: () => {
-      notifyDone(executionStrings.callbackSentAgain);
-      return queryClient.invalidateQueries({ queryKey: callbackKey(executionId) });
-    },
-    onError: (cause) => notifyFailed(errorSentence(cause)),
+  const resend = useRequest(() => client.resendCallbackDelivery({ id: agentId, deliveryId: id }), {
+    stale: [callbackKey(executionId)],
+    done: executionStrings.callbackSentAgain,
+    isLoud: true,
   });
   return <Action label={executionStrings.callbackResend} size="xs" runs={resend} />;
 }

@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { FlowImportRequest, FlowReading, NodeType } from "@weft/client";
 import { type Finding, type FlowDocument, isJsonObject, type JsonObject } from "@weft/schema";
@@ -25,6 +25,7 @@ import { shellStrings, importStrings as strings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { BackLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { FileChoice, type ImportFile } from "./file-choice.tsx";
 import classes from "./import-page.module.css";
@@ -331,15 +332,14 @@ function ImportForm({
   chosen: JsonObject;
 }) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const [name, setName] = useState(found || strings.fallbackName);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.importFlow({ files: [...files], choices: toChoices(chosen), name: name.trim() }),
-    async onSuccess({ agent }) {
-      await Promise.all([agentKeys.all, credentialKeys.all].map((queryKey) => queries.invalidateQueries({ queryKey })));
-      await navigate({ to: "/agents/$agentId", params: { agentId: agent.id } });
+  const { mutate, isPending, error } = useRequest(
+    () => client.importFlow({ files: [...files], choices: toChoices(chosen), name: name.trim() }),
+    {
+      stale: [agentKeys.all, credentialKeys.all],
+      next: ({ agent }) => navigate({ to: "/agents/$agentId", params: { agentId: agent.id } }),
     },
-  });
+  );
   return (
     <form
       onSubmit={(event) => {

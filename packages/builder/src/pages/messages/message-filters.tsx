@@ -1,13 +1,11 @@
 import { Group, Select, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { useState } from "react";
-import { errorSentence } from "../../api/client.ts";
 import { Download, FilterX } from "../../icons/icons.gen.ts";
 import { messagesStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { downloadText } from "../../ui/download-text.ts";
-import { notifyFailed } from "../../ui/page/notices.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { TextFilter } from "../../ui/text/text-filter.tsx";
 import { type ChangeSearch, hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
 import { readAllMessages, toCsv } from "./queries.ts";
@@ -95,12 +93,11 @@ function DateInputs({ search, onFrom, onUntil }: DateInputsProps) {
 
 /** Downloads every message that the filters let through, as a table. */
 function ExportButton({ agentId, agentName, search }: Omit<Props, "onSearch">) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => readAllMessages(agentId, toMessageFilter(search)),
-    onSuccess: (rows) => downloadText(messagesStrings.exportFile({ name: agentName }), toMessagesCsv(rows), "text/csv"),
-    onError: (error) => notifyFailed(errorSentence(error)),
+  const exporting = useRequest(() => readAllMessages(agentId, toMessageFilter(search)), {
+    next: (rows) => downloadText(messagesStrings.exportFile({ name: agentName }), toMessagesCsv(rows), "text/csv"),
+    isLoud: true,
   });
-  return <Action icon={Download} label={messagesStrings.exportCsv} ml="auto" runs={{ mutate, isPending }} />;
+  return <Action icon={Download} label={messagesStrings.exportCsv} ml="auto" runs={exporting} />;
 }
 
 type Row = {

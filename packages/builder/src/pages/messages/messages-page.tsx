@@ -1,5 +1,5 @@
 import { Anchor, Group, Tabs } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { Lead } from "@weft/client";
 import { useState } from "react";
@@ -13,7 +13,7 @@ import { TextLink } from "../../ui/controls/links.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { actionsColumn, type Column, DataTable, RowMenu } from "../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
-import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
+import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
@@ -60,13 +60,7 @@ export function MessagesPage() {
 /** Who left a name or an address in a chat. */
 function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }) {
   const leads = useQuery(leadsQuery(agentId));
-  const queries = useQueryClient();
   const [leadToDelete, setLeadToDelete] = useState<Lead>();
-  const remove = async ({ id }: Lead) => {
-    await client.deleteLead({ id });
-    await queries.invalidateQueries({ queryKey: leadsQuery(agentId).queryKey });
-    notifyDone(messagesStrings.leadDeleted);
-  };
   return (
     <ListBody query={leads}>
       {(list) =>
@@ -91,10 +85,11 @@ function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }
             />
             {leadToDelete !== undefined && (
               <ConfirmDialog
-                opened
                 title={messagesStrings.leadDeleteTitle}
                 confirmLabel={messagesStrings.leadDelete}
-                onConfirm={() => remove(leadToDelete)}
+                onConfirm={() => client.deleteLead({ id: leadToDelete.id })}
+                stale={[leadsQuery(agentId).queryKey]}
+                done={messagesStrings.leadDeleted}
                 onClose={() => setLeadToDelete(undefined)}
               >
                 {messagesStrings.leadDeleteText}

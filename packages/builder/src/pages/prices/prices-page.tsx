@@ -2,11 +2,11 @@ import { Anchor, Autocomplete, Badge, Code, Group, SimpleGrid, Text, TextInput }
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Prices } from "@weft/client";
 import { useState } from "react";
-import { client, errorSentence } from "../../api/client.ts";
+import { client } from "../../api/client.ts";
 import { pricesQuery } from "../../api/settings.ts";
 import { Coins, Pencil, Plus, RotateCcw } from "../../icons/icons.gen.ts";
 import { formatDollars } from "../../languages/index.ts";
-import { commonStrings, pricesStrings as strings } from "../../strings.ts";
+import { pricesStrings as strings } from "../../strings.ts";
 import { Action, MenuAction } from "../../ui/controls/actions.tsx";
 import { actionsColumn, type Column, RowMenu, SearchedTable } from "../../ui/list/list-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
@@ -31,10 +31,7 @@ export function PricesPage() {
   const save = useSavePrices();
   const [dialog, setDialog] = useState<PriceRow | "new">();
   const remove = (model: string) =>
-    save((chosen) => withoutPrice(chosen, model)).then(
-      () => notifyDone(strings.removed({ model })),
-      (error: unknown) => notifyFailed(errorSentence(error)),
-    );
+    save((chosen) => withoutPrice(chosen, model)).then(() => notifyDone(strings.removed({ model })), notifyFailed);
   const addButton = <Action icon={Plus} label={strings.add} onClick={() => setDialog("new")} variant="filled" />;
   return (
     <Page title={strings.title} summary={strings.summary} actions={addButton}>
@@ -192,14 +189,13 @@ function PriceDialog({ prices, row, onClose }: PriceDialogProps) {
     const cachedInput = row?.origin === "set" ? row.price?.cachedInput : undefined;
     const price = { input, output, ...(cachedInput !== undefined && { cachedInput }) };
     await save((chosen) => withPrice(chosen, model, price));
-    notifyDone(strings.saved({ model }));
   };
   return (
     <FormDialog
       title={row === undefined ? strings.addTitle : strings.editTitle({ model: row.model })}
-      submitLabel={commonStrings.save}
       isComplete={!(errors.model || errors.input || errors.output)}
       onSubmit={submit}
+      done={strings.saved({ model: draft.model.trim() })}
       onClose={onClose}
     >
       {row === undefined && (

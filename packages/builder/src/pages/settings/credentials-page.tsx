@@ -8,7 +8,7 @@ import { UsedBy } from "../../connections/used-by.tsx";
 import { LockKeyhole } from "../../icons/icons.gen.ts";
 import { commonStrings, credentialsStrings } from "../../strings.ts";
 import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
+import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
 
 export function CredentialsPage() {
@@ -22,16 +22,9 @@ export function CredentialsPage() {
       nameOf={({ name }) => name}
       create={(onClose) => <CredentialDialog onClose={onClose} />}
       edit={(credential, onClose) => <CredentialDialog credential={credential} onClose={onClose} />}
-      remove={({ id, name }, onClose) => (
-        <DeleteDialog
-          strings={credentialsStrings}
-          name={name}
-          details={<UsedBy kind="credential" id={id} />}
-          onDelete={() => client.deleteCredential({ id })}
-          stale={[credentialKeys.all]}
-          onClose={onClose}
-        />
-      )}
+      remove={({ id }) => client.deleteCredential({ id })}
+      stale={[credentialKeys.all]}
+      details={({ id }) => <UsedBy kind="credential" id={id} />}
     />
   );
 }

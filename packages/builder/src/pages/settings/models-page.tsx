@@ -1,16 +1,17 @@
 import { Alert, Autocomplete, Badge, Button, Group, Modal, Select, SimpleGrid, Text, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Credential, DefaultModel, ModelChoice, ModelProvider } from "@weft/client";
 import { useState } from "react";
-import { client, errorSentence } from "../../api/client.ts";
+import { client } from "../../api/client.ts";
 import { credentialsQuery, defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/settings.ts";
 import { CredentialDialog, ModelConnectionForm } from "../../connections/credential-dialog.tsx";
 import { CircleCheck, CircleX, Info, PlugZap, Plus } from "../../icons/icons.gen.ts";
 import { commonStrings, modelsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
-import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
+import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { VendorMark, vendorMarksIn } from "../../ui/vendor-mark.tsx";
 import classes from "./provider-list.module.css";
@@ -147,15 +148,10 @@ function DefaultModelSection({ current, providers, credentials }: DefaultModelSe
 type ActionProps = { current: DefaultModel; onOpen: (dialog: "connect" | "choose") => void };
 
 function DefaultModelActions({ current, onOpen }: ActionProps) {
-  const queries = useQueryClient();
-  const reset = useMutation({
-    mutationFn: () => client.resetDefaultModel(),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: modelKeys.default });
-      await queries.invalidateQueries({ queryKey: modelKeys.providers });
-      notifyDone(modelsStrings.wasReset);
-    },
-    onError: (error) => notifyFailed(errorSentence(error)),
+  const reset = useRequest(() => client.resetDefaultModel(), {
+    stale: [modelKeys.default, modelKeys.providers],
+    done: modelsStrings.wasReset,
+    isLoud: true,
   });
   return (
     <Group gap="xs">
@@ -173,29 +169,27 @@ function credentialName({ credential }: DefaultModel, credentials: readonly Cred
 
 /** Asks the model for a word and says what came of it. */
 function ConnectionTest({ choice: { provider, model, credential } }: { choice: Required<ModelChoice> }) {
-  const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => client.testModel({ provider, model, credential }),
-  });
+  const test = useRequest(() => client.testModel({ provider, model, credential }));
   return (
     <Group gap="sm">
-      <Action icon={PlugZap} label={modelsStrings.test} runs={{ mutate, isPending }} />
+      <Action icon={PlugZap} label={modelsStrings.test} runs={test} />
       <div role="status">
-        {data?.ok === true && (
+        {test.data?.ok === true && (
           <Group gap={6} c="teal" wrap="nowrap">
             <CircleCheck size={16} aria-hidden />
             <Text size="sm" c="var(--mantine-color-text)">
-              {modelsStrings.answered({ model: data.model, durationMs: data.durationMs })}
+              {modelsStrings.answered({ model: test.data.model, durationMs: test.data.durationMs })}
             </Text>
           </Group>
         )}
-        {data?.ok === false && (
+        {test.data?.ok === false && (
           <Group gap={6} c="var(--mantine-color-error)" wrap="nowrap">
             <CircleX size={16} aria-hidden />
-            <Text size="sm">{data.message}</Text>
+            <Text size="sm">{test.data.message}</Text>
           </Group>
         )}
       </div>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={test.error} />
     </Group>
   );
 }
@@ -209,21 +203,22 @@ type ChooseModelDialogProps = {
 
 /** Selects another default among the connected models. */
 function ChooseModelDialog({ current, providers, credentials, onClose }: ChooseModelDialogProps) {
-  const queries = useQueryClient();
   const [provider, setProvider] = useState(current.provider);
   const [model, setModel] = useState(current.model);
   const [credential, setCredential] = useState(current.credential);
   const known = providers.find(({ name }) => name === provider);
   const choices = providers.map(({ name, title }) => ({ value: name, label: title }));
   const takesCredential = known !== undefined && known.credentialFields.length > 0;
-  const save = async () => {
-    await client.chooseDefaultModel({ provider, model: model.trim(), credential: takesCredential ? credential : "" });
-    await queries.invalidateQueries({ queryKey: modelKeys.default });
-    await queries.invalidateQueries({ queryKey: modelKeys.providers });
-    notifyDone(modelsStrings.wasChosen({ title: known?.title ?? provider }));
-  };
+  const save = () =>
+    client.chooseDefaultModel({ provider, model: model.trim(), credential: takesCredential ? credential : "" });
   return (
-    <FormDialog title={modelsStrings.changeTitle} submitLabel={commonStrings.save} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={modelsStrings.changeTitle}
+      onSubmit={save}
+      stale={[modelKeys.default, modelKeys.providers]}
+      done={modelsStrings.wasChosen({ title: known?.title ?? provider })}
+      onClose={onClose}
+    >
       <Select
         label={modelsStrings.provider}
         data={choices}

@@ -1,5 +1,5 @@
 import { Badge, Code, Select, Textarea, TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Variable } from "@weft/client";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
@@ -8,9 +8,8 @@ import { UsedBy } from "../../connections/used-by.tsx";
 import { Variable as VariableIcon } from "../../icons/icons.gen.ts";
 import { commonStrings, variablesStrings } from "../../strings.ts";
 import { type Column, updatedColumn } from "../../ui/list/list-page.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
+import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
-import { notifyDone } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./variables-page.module.css";
 
@@ -24,16 +23,9 @@ export function VariablesPage() {
       nameOf={({ name }) => name}
       create={(onClose) => <VariableDialog onClose={onClose} />}
       edit={(variable, onClose) => <VariableDialog variable={variable} onClose={onClose} />}
-      remove={({ id, name }, onClose) => (
-        <DeleteDialog
-          strings={variablesStrings}
-          name={name}
-          details={<UsedBy kind="variable" id={name} />}
-          onDelete={() => client.deleteVariable({ id })}
-          stale={[variableKeys.all]}
-          onClose={onClose}
-        />
-      )}
+      remove={({ id }) => client.deleteVariable({ id })}
+      stale={[variableKeys.all]}
+      details={({ name }) => <UsedBy kind="variable" id={name} />}
     />
   );
 }
@@ -65,16 +57,13 @@ const offeredTypes: readonly Type[] = ["string", "number", "boolean", "json", "r
 
 /** `variable` absent: a new one. */
 function VariableDialog({ variable, onClose }: { variable?: Variable; onClose: () => void }) {
-  const queries = useQueryClient();
   const [name, setName] = useState(variable?.name ?? "");
   const [type, setType] = useState<Type>(variable?.type ?? "string");
   const [value, setValue] = useState(variable?.value ?? "");
   const types = variable?.type === "static" ? [...offeredTypes, "static" as const] : offeredTypes;
-  const save = async () => {
+  const save = () => {
     const body = { name: name.trim(), type, value: type === "runtime" ? null : value };
-    await (variable === undefined ? client.createVariable(body) : client.updateVariable({ id: variable.id }, body));
-    await queries.invalidateQueries({ queryKey: variableKeys.all });
-    notifyDone(variablesStrings.saved({ name: body.name }));
+    return variable === undefined ? client.createVariable(body) : client.updateVariable({ id: variable.id }, body);
   };
   return (
     <FormDialog
@@ -82,6 +71,8 @@ function VariableDialog({ variable, onClose }: { variable?: Variable; onClose: (
       submitLabel={variable === undefined ? commonStrings.create : commonStrings.save}
       isComplete={name.trim() !== ""}
       onSubmit={save}
+      stale={[variableKeys.all]}
+      done={variablesStrings.saved({ name: name.trim() })}
       onClose={onClose}
     >
       <TextInput

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Tool } from "@weft/client";
 import { toolKeys, toolsQuery } from "../../api/agents.ts";
-import { client, errorSentence } from "../../api/client.ts";
+import { client } from "../../api/client.ts";
 import { UsedBy } from "../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2, Wrench } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
@@ -11,7 +11,7 @@ import { commonStrings, toolsStrings } from "../../strings.ts";
 import { MenuAction } from "../../ui/controls/actions.tsx";
 import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, RowMenu, updatedColumn } from "../../ui/list/list-page.tsx";
-import { DeleteDialog, ResourcePage } from "../../ui/list/resource-page.tsx";
+import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { parametersOf, toDraft } from "./tool-draft.ts";
@@ -22,7 +22,7 @@ export function ToolsPage() {
   const duplicate = async ({ name, description, color, iconSrc, schema, func }: Tool) => {
     const copy = { name: toolsStrings.copyOf({ name }), description, color, iconSrc, schema, func };
     const refresh = () => queries.invalidateQueries({ queryKey: toolKeys.all });
-    await client.createTool(copy).then(refresh, (error: unknown) => notifyFailed(errorSentence(error)));
+    await client.createTool(copy).then(refresh, notifyFailed);
   };
   return (
     <ResourcePage
@@ -36,16 +36,9 @@ export function ToolsPage() {
       menu={(tool, { onDelete }) => (
         <ToolMenu tool={tool} onDelete={onDelete} onDuplicate={() => void duplicate(tool)} />
       )}
-      remove={({ id, name }, onClose) => (
-        <DeleteDialog
-          strings={toolsStrings}
-          name={name}
-          details={<UsedBy kind="tool" id={id} />}
-          onDelete={() => client.deleteTool({ id })}
-          stale={[toolKeys.all]}
-          onClose={onClose}
-        />
-      )}
+      remove={({ id }) => client.deleteTool({ id })}
+      stale={[toolKeys.all]}
+      details={({ id }) => <UsedBy kind="tool" id={id} />}
     />
   );
 }

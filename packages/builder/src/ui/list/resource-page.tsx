@@ -1,12 +1,10 @@
-import { type QueryKey, type UseQueryResult, useQueryClient } from "@tanstack/react-query";
+import type { QueryKey, UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Plus } from "../../icons/icons.gen.ts";
-import { commonStrings } from "../../strings.ts";
 import { Action } from "../controls/actions.tsx";
 import { ActionLink } from "../controls/links.tsx";
 import { ConfirmDialog } from "../page/dialogs.tsx";
-import { notifyDone } from "../page/notices.tsx";
 import { actionsColumn, type Column, DataTable, EditDeleteMenu, ListPage, SearchedTable } from "./list-page.tsx";
 
 type RowActions = { onEdit(): void; onDelete(): void };
@@ -19,6 +17,11 @@ type Props<Row> = {
     emptyText: string;
     create: string;
     search?: string;
+    deleteTitle: string;
+    deleteText: (values: { name: string; users: number }) => string;
+    deleted: (values: { name: string }) => string;
+    /** Default *Delete*. */
+    delete?: string;
   };
   icon: LucideIcon;
   query: UseQueryResult<readonly Row[]>;
@@ -30,8 +33,13 @@ type Props<Row> = {
   create: string | ((onClose: () => void) => ReactNode);
   /** The dialog that changes one. */
   edit?: (row: Row, onClose: () => void) => ReactNode;
-  /** The dialog that deletes one. */
-  remove(row: Row, onClose: () => void): ReactNode;
+  remove(row: Row): Promise<unknown>;
+  /** What to load again once one is gone. */
+  stale: readonly QueryKey[];
+  /** How many others need one, for a text that says so. */
+  usersOf?: (row: Row) => number;
+  /** What a person should know before deleting one. */
+  details?: (row: Row) => ReactNode;
   /** In place of a menu with *Edit* and *Delete*. */
   menu?: (row: Row, actions: RowActions) => ReactNode;
   /** Further dialogs. */
@@ -44,7 +52,7 @@ type Open<Row> = { kind: "create" } | { kind: "edit" | "delete"; row: Row };
 export function ResourcePage<Row extends { id: string }>({ strings, icon, query, nameOf, ...of }: Props<Row>) {
   const [open, setOpen] = useState<Open<Row>>();
   const close = () => setOpen(undefined);
-  const { create, edit, remove, searchIn, menu, children } = of;
+  const { create, edit, searchIn, menu, children } = of;
   const action =
     typeof create === "string" ? (
       <ActionLink to={create} icon={Plus} variant="filled" label={strings.create} />
@@ -75,44 +83,20 @@ export function ResourcePage<Row extends { id: string }>({ strings, icon, query,
     >
       {open?.kind === "create" && typeof create !== "string" && create(close)}
       {open?.kind === "edit" && edit?.(open.row, close)}
-      {open?.kind === "delete" && remove(open.row, close)}
+      {open?.kind === "delete" && (
+        <ConfirmDialog
+          title={strings.deleteTitle}
+          details={of.details?.(open.row)}
+          confirmLabel={strings.delete}
+          onConfirm={() => of.remove(open.row)}
+          stale={of.stale}
+          done={strings.deleted({ name: nameOf(open.row) })}
+          onClose={close}
+        >
+          {strings.deleteText({ name: nameOf(open.row), users: of.usersOf?.(open.row) ?? 0 })}
+        </ConfirmDialog>
+      )}
       {children}
     </ListPage>
-  );
-}
-
-type DeleteDialogProps = {
-  strings: {
-    deleteTitle: string;
-    deleteText: (values: { name: string }) => string;
-    deleted: (values: { name: string }) => string;
-    delete?: string;
-  };
-  name: string;
-  onDelete(): Promise<unknown>;
-  /** What to load again once it is gone. */
-  stale: readonly QueryKey[];
-  details?: ReactNode;
-  onClose(): void;
-};
-
-export function DeleteDialog({ strings, name, onDelete, stale, details, onClose }: DeleteDialogProps) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await onDelete();
-    for (const queryKey of stale) await queries.invalidateQueries({ queryKey });
-    notifyDone(strings.deleted({ name }));
-  };
-  return (
-    <ConfirmDialog
-      opened
-      title={strings.deleteTitle}
-      details={details}
-      confirmLabel={strings.delete ?? commonStrings.delete}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {strings.deleteText({ name })}
-    </ConfirmDialog>
   );
 }

@@ -1,14 +1,15 @@
 import { Group, Modal, type ModalProps, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect } from "react";
 import { commonStrings } from "../../strings.ts";
 import { Action } from "../controls/actions.tsx";
 import { ErrorNotice } from "./notices.tsx";
+import { type Outcome, useRequest } from "./requests.ts";
 
-type Props = {
+type Props<Answer> = Outcome<Answer> & {
   title: string;
-  submitLabel: string;
-  onSubmit: () => Promise<unknown>;
+  /** Default *Save*. */
+  submitLabel?: string;
+  onSubmit: () => Promise<Answer>;
   onClose: () => void;
   /** Whether the input can be submitted. Default true. */
   isComplete?: boolean;
@@ -17,22 +18,35 @@ type Props = {
 };
 
 /** A form over the page. Closes when it was sent; stays open, with the reason, when that fails. */
-export function FormDialog({ title, submitLabel, onSubmit, onClose, isComplete = true, size, children }: Props) {
+export function FormDialog<Answer>({ title, onSubmit, onClose, children, ...form }: Props<Answer>) {
+  const { submitLabel = commonStrings.save, isComplete = true, size = "md", next, ...outcome } = form;
   useReturnFocus();
-  const { mutate, isPending, error } = useMutation({ mutationFn: onSubmit, onSuccess: onClose });
+  const sending = useRequest(onSubmit, {
+    ...outcome,
+    async next(answer) {
+      await next?.(answer);
+      onClose();
+    },
+  });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isComplete) mutate();
+    if (isComplete) sending.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={size ?? "md"}>
+    <Modal opened onClose={onClose} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack>
           {children}
-          <ErrorNotice error={error} />
+          <ErrorNotice error={sending.error} />
           <Group justify="flex-end" gap="xs">
             <Action label={commonStrings.cancel} onClick={onClose} />
-            <Action label={submitLabel} type="submit" loading={isPending} disabled={!isComplete} variant="filled" />
+            <Action
+              label={submitLabel}
+              type="submit"
+              loading={sending.isPending}
+              disabled={!isComplete}
+              variant="filled"
+            />
           </Group>
         </Stack>
       </form>
@@ -50,24 +64,29 @@ function useReturnFocus(): void {
   }, []);
 }
 
-type ConfirmDialogProps = {
-  opened: boolean;
+type ConfirmDialogProps = Omit<Outcome<unknown>, "next"> & {
+  /** Default true. */
+  opened?: boolean;
   title: string;
   /** Says what is deleted and that it cannot be undone. */
   children: ReactNode;
   /** What stands below the sentence. */
   details?: ReactNode;
-  confirmLabel: string;
+  /** Default *Delete*. */
+  confirmLabel?: string | undefined;
+  /** Default *Cancel*. */
+  cancelLabel?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Asks before something that cannot be undone. Stays open with the reason when it fails. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, children, details, confirmLabel, onConfirm, onClose } = props;
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+export function ConfirmDialog({ opened = true, title, children, details, ...props }: ConfirmDialogProps) {
+  const { confirmLabel = commonStrings.delete, cancelLabel = commonStrings.cancel, ...asked } = props;
+  const { onConfirm, onClose, ...outcome } = asked;
+  const sending = useRequest(onConfirm, { ...outcome, next: onClose });
   const close = () => {
-    reset();
+    sending.reset();
     onClose();
   };
   return (
@@ -75,10 +94,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack>
         <Text size="sm">{children}</Text>
         {details}
-        <ErrorNotice error={error} />
+        <ErrorNotice error={sending.error} />
         <Group justify="flex-end" gap="xs">
-          <Action label={commonStrings.cancel} onClick={close} data-autofocus />
-          <Action label={confirmLabel} color="red" variant="filled" runs={{ mutate, isPending }} />
+          <Action label={cancelLabel} onClick={close} data-autofocus />
+          <Action label={confirmLabel} color="red" variant="filled" runs={sending} />
         </Group>
       </Stack>
     </Modal>

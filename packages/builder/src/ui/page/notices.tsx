@@ -39,8 +39,8 @@ export function notifyDone(message: string): void {
 }
 
 /** Shows an error in the corner of the screen, for actions without another place to report it. */
-export function notifyFailed(message: string): void {
-  notifications.show({ message, color: "red", autoClose: 10_000, closeButtonProps });
+export function notifyFailed(error: unknown): void {
+  notifications.show({ message: errorSentence(error), color: "red", autoClose: 10_000, closeButtonProps });
 }
 
 type ListBodyProps<T> = {

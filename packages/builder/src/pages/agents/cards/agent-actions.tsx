@@ -1,38 +1,28 @@
 import { Menu, TagsInput, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { useState } from "react";
 import { agentKeys, agentsQuery } from "../../../api/agents.ts";
-import { client, errorSentence } from "../../../api/client.ts";
+import { client } from "../../../api/client.ts";
 import { UsedBy } from "../../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2 } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { MenuAction } from "../../../ui/controls/actions.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
-import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { useRequest } from "../../../ui/page/requests.ts";
 import { AgentMenuItems } from "../agent-menu.tsx";
 import { allTags, tagsOf, toCategory } from "../find-agents.ts";
 
 /** The menu of an agent. */
 export function AgentActions({ agent }: { agent: Agent }) {
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: agentKeys.all });
   const [dialog, setDialog] = useState<"edit" | "delete">();
   const close = () => setDialog(undefined);
-  const duplicate = useMutation({
-    mutationFn: () => duplicateAgent(agent),
-    async onSuccess({ name }) {
-      await refresh();
-      notifyDone(agentsStrings.duplicated({ name }));
-    },
-    onError: (error) => notifyFailed(errorSentence(error)),
+  const duplicate = useRequest(() => duplicateAgent(agent), {
+    stale: [agentKeys.all],
+    done: ({ name }) => agentsStrings.duplicated({ name }),
+    isLoud: true,
   });
-  const remove = async () => {
-    await client.deleteAgent({ id: agent.id });
-    await refresh();
-    notifyDone(agentsStrings.deleted({ name: agent.name }));
-  };
   return (
     <>
       <RowMenu name={agent.name}>
@@ -47,8 +37,9 @@ export function AgentActions({ agent }: { agent: Agent }) {
         opened={dialog === "delete"}
         title={agentsStrings.deleteTitle}
         details={dialog === "delete" && <UsedBy kind="agent" id={agent.id} />}
-        confirmLabel={commonStrings.delete}
-        onConfirm={remove}
+        onConfirm={() => client.deleteAgent({ id: agent.id })}
+        stale={[agentKeys.all]}
+        done={agentsStrings.deleted({ name: agent.name })}
         onClose={close}
       >
         {agentsStrings.deleteText({ name: agent.name })}
@@ -68,20 +59,16 @@ type AgentDialogProps = { agent: Agent; onClose: () => void };
 
 /** Name and tags of an agent. */
 function AgentDialog({ agent, onClose }: AgentDialogProps) {
-  const queries = useQueryClient();
   const { data: agents = [] } = useQuery(agentsQuery);
   const [name, setName] = useState(agent.name);
   const [tags, setTags] = useState(tagsOf(agent));
-  const save = async () => {
-    await client.updateAgent({ id: agent.id }, { name: name.trim(), category: toCategory(tags) });
-    await queries.invalidateQueries({ queryKey: agentKeys.all });
-  };
+  const save = () => client.updateAgent({ id: agent.id }, { name: name.trim(), category: toCategory(tags) });
   return (
     <FormDialog
       title={agentsStrings.editTitle}
-      submitLabel={commonStrings.save}
       isComplete={name.trim() !== ""}
       onSubmit={save}
+      stale={[agentKeys.all]}
       onClose={onClose}
     >
       <TextInput

@@ -1,11 +1,11 @@
 import { Alert, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ChunkPage } from "@weft/client";
 import { type JsonObject, parseJsonObject } from "@weft/schema";
 import { useState } from "react";
-import { client, errorSentence } from "../../../api/client.ts";
+import { client } from "../../../api/client.ts";
 import { chunksPerPage, chunksQuery, documentStoreKeys, toLoaderView } from "../../../api/document-stores.ts";
 import { Blocks } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings } from "../../../strings.ts";
@@ -13,8 +13,9 @@ import { prettyJson } from "../../../ui/content/format.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
 import { EditDeleteMenu, SearchInput } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
-import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../../ui/page/page.tsx";
+import { useRequest } from "../../../ui/page/requests.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { BackToStore } from "../loader/loader-editor.tsx";
 import { PageTurner } from "../store-parts.tsx";
@@ -78,16 +79,15 @@ function Chunks({ data: { chunks }, search }: { data: ChunkPage; search: string 
 /** After an edit: searches still find the former text. */
 function OutdatedNotice({ storeId, loaderId }: { storeId: string; loaderId: string }) {
   const navigate = useNavigate();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => upsertActions.insert(storeId, loaderId),
-    onSuccess: (upsert) => navigate({ to: "/document-stores/$storeId", params: { storeId }, search: { upsert } }),
-    onError: (error) => notifyFailed(errorSentence(error)),
+  const insertion = useRequest(() => upsertActions.insert(storeId, loaderId), {
+    next: (upsert) => navigate({ to: "/document-stores/$storeId", params: { storeId }, search: { upsert } }),
+    isLoud: true,
   });
   return (
     <Alert color="yellow" variant="light">
       <Group justify="space-between">
         <Text size="sm">{strings.outdated}</Text>
-        <Action label={documentStoresStrings.actions.insert} size="xs" runs={{ mutate, isPending }} />
+        <Action label={documentStoresStrings.actions.insert} size="xs" runs={insertion} />
       </Group>
     </Alert>
   );
@@ -96,16 +96,10 @@ function OutdatedNotice({ storeId, loaderId }: { storeId: string; loaderId: stri
 /** One chunk: the beginning of its text, and where it is from. */
 function ChunkCard({ chunk }: { chunk: Chunk }) {
   const { storeId, docId: loaderId, id: chunkId, chunkNo, pageContent } = chunk;
-  const queries = useQueryClient();
   const [dialog, setDialog] = useState<"edit" | "delete">();
   const close = () => setDialog(undefined);
   const { source } = JSON.parse(chunk.metadata) as JsonObject;
   const name = strings.number({ number: chunkNo });
-  const remove = async () => {
-    await client.deleteChunk({ storeId, loaderId, chunkId });
-    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-    notifyDone(strings.deleted);
-  };
   return (
     <li className={classes.chunk}>
       <Group justify="space-between" wrap="nowrap">
@@ -119,10 +113,10 @@ function ChunkCard({ chunk }: { chunk: Chunk }) {
       {dialog === "edit" && <ChunkDialog chunk={chunk} onClose={close} />}
       {dialog === "delete" && (
         <ConfirmDialog
-          opened
           title={strings.deleteTitle}
-          confirmLabel={commonStrings.delete}
-          onConfirm={remove}
+          onConfirm={() => client.deleteChunk({ storeId, loaderId, chunkId })}
+          stale={[documentStoreKeys.all]}
+          done={strings.deleted}
           onClose={close}
         >
           {strings.deleteText}
@@ -135,22 +129,18 @@ function ChunkCard({ chunk }: { chunk: Chunk }) {
 /** The whole text of a chunk and its metadata, to be changed. */
 function ChunkDialog({ chunk, onClose }: { chunk: Chunk; onClose(): void }) {
   const { storeId, docId: loaderId, id: chunkId, chunkNo } = chunk;
-  const queries = useQueryClient();
   const [pageContent, setPageContent] = useState(chunk.pageContent);
   const [metadataText, setMetadataText] = useState(() => prettyJson(JSON.parse(chunk.metadata)));
   const metadata = parseJsonObject(metadataText);
-  const save = async () => {
-    await client.updateChunk({ storeId, loaderId, chunkId }, { pageContent, metadata: metadata ?? {} });
-    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-    notifyDone(strings.saved);
-  };
+  const save = () => client.updateChunk({ storeId, loaderId, chunkId }, { pageContent, metadata: metadata ?? {} });
   return (
     <FormDialog
       title={strings.editTitle({ number: chunkNo })}
-      submitLabel={commonStrings.save}
       size="lg"
       isComplete={pageContent !== "" && metadata !== undefined}
       onSubmit={save}
+      stale={[documentStoreKeys.all]}
+      done={strings.saved}
       onClose={onClose}
     >
       <Textarea

@@ -18,7 +18,7 @@ export function CheckSetting({ storeId, check }: { storeId: string; check: Store
     mutationFn: (afterIndexing: boolean) => client.updateStoreCheck({ id: storeId }, { afterIndexing }),
     onMutate: () => queries.cancelQueries({ queryKey }),
     onSuccess: (changed) => queries.setQueryData(queryKey, changed),
-    onError: (error) => notifyFailed(error.message),
+    onError: notifyFailed,
     onSettled: () => setChosen(undefined),
   });
   const choose = (afterIndexing: boolean) => {

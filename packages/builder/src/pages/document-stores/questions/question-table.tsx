@@ -1,11 +1,10 @@
 import { Badge, Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import type { StoreQuestion } from "@weft/client";
 import { useState } from "react";
 import { client } from "../../../api/client.ts";
 import { storeQuestionsQuery } from "../../../api/document-stores.ts";
 import { TrendingDown, TrendingUp } from "../../../icons/icons.gen.ts";
-import { commonStrings, storeQuestionsStrings as strings } from "../../../strings.ts";
+import { storeQuestionsStrings as strings } from "../../../strings.ts";
 import { Disclosure } from "../../../ui/content/code-block.tsx";
 import { actionsColumn, type Column, EditDeleteMenu, SearchedTable } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
@@ -24,12 +23,9 @@ type Props = {
 
 /** The questions, each with its place in the last evaluation and what was found. */
 export function QuestionTable({ storeId, questions, outcomes, onEdit }: Props) {
-  const queries = useQueryClient();
   const [deleted, setDeleted] = useState<StoreQuestion>();
   const remove = async () => {
-    if (deleted === undefined) return;
-    await client.deleteStoreQuestion({ id: storeId, questionId: deleted.id });
-    await queries.invalidateQueries({ queryKey: storeQuestionsQuery(storeId).queryKey });
+    if (deleted !== undefined) await client.deleteStoreQuestion({ id: storeId, questionId: deleted.id });
   };
   const menu = actionsColumn<QuestionRow>(({ question }) => (
     <EditDeleteMenu name={question.question} onEdit={() => onEdit(question)} onDelete={() => setDeleted(question)} />
@@ -47,8 +43,8 @@ export function QuestionTable({ storeId, questions, outcomes, onEdit }: Props) {
       <ConfirmDialog
         opened={deleted !== undefined}
         title={strings.deleteTitle}
-        confirmLabel={commonStrings.delete}
         onConfirm={remove}
+        stale={[storeQuestionsQuery(storeId).queryKey]}
         onClose={() => setDeleted(undefined)}
       >
         {strings.deleteText({ question: deleted?.question ?? "" })}

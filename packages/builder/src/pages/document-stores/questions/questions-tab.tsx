@@ -18,8 +18,9 @@ import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts"
 import { storeQuestionsStrings as strings } from "../../../strings.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
 import { downloadText } from "../../../ui/download-text.ts";
-import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { ErrorNotice, ListBody, notifyDone } from "../../../ui/page/notices.tsx";
 import { EmptyState, Section } from "../../../ui/page/page.tsx";
+import { useRequest } from "../../../ui/page/requests.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { CheckSetting } from "./check-setting.tsx";
 import { EvaluationSummary } from "./evaluation-summary.tsx";
@@ -140,15 +141,14 @@ function CheckProgress({ progress, onCancel }: { progress: EvaluationProgress | 
 }
 
 function ImportButton({ storeId }: { storeId: string }) {
-  const queries = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: async (file: File) => client.importStoreQuestions({ id: storeId }, { text: await file.text() }),
-    async onSuccess({ added, skipped }) {
-      await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-      notifyDone(strings.imported({ added, skipped }));
+  const { mutate, isPending } = useRequest(
+    async (file: File) => client.importStoreQuestions({ id: storeId }, { text: await file.text() }),
+    {
+      stale: [documentStoreKeys.all],
+      done: ({ added, skipped }) => strings.imported({ added, skipped }),
+      isLoud: true,
     },
-    onError: (error) => notifyFailed(error.message),
-  });
+  );
   return (
     <FileButton accept=".yaml,.yml,.json" onChange={(file) => file !== null && mutate(file)}>
       {(props) => <Action {...props} icon={Upload} label={strings.import} loading={isPending} />}
@@ -157,10 +157,9 @@ function ImportButton({ storeId }: { storeId: string }) {
 }
 
 function ExportButton({ store }: { store: StoreView }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => client.exportStoreQuestions({ id: store.id }),
-    onSuccess: (text) => downloadText("questions.yaml", text, "text/yaml"),
-    onError: (error) => notifyFailed(error.message),
+  const download = useRequest(() => client.exportStoreQuestions({ id: store.id }), {
+    next: (text) => downloadText("questions.yaml", text, "text/yaml"),
+    isLoud: true,
   });
-  return <Action icon={Download} label={strings.export} runs={{ mutate, isPending }} />;
+  return <Action icon={Download} label={strings.export} runs={download} />;
 }

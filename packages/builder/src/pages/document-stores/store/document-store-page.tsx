@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { UpsertJob } from "@weft/client";
 import { useState } from "react";
-import { errorSentence } from "../../../api/client.ts";
+import { client } from "../../../api/client.ts";
 import {
   documentStoreKeys,
   documentStoreQuery,
@@ -15,6 +15,7 @@ import {
   upsertsQuery,
   vectorStoresQuery,
 } from "../../../api/document-stores.ts";
+import { UsedBy } from "../../../connections/used-by.tsx";
 import { Bot, Eraser, Pencil, RefreshCw, Save, Trash2, UserRound } from "../../../icons/icons.gen.ts";
 import {
   documentStoresStrings,
@@ -25,13 +26,15 @@ import {
 import { Action, MenuAction } from "../../../ui/controls/actions.tsx";
 import { BackLink } from "../../../ui/controls/links.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
+import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
-import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
+import { useRequest } from "../../../ui/page/requests.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { ComponentChoice, RetrievalSettings } from "../component-choice.tsx";
 import { QuestionsTab } from "../questions/index.ts";
-import { DeleteStore, StoreDialog, StoreStatus } from "../store-parts.tsx";
+import { StoreDialog, StoreStatus } from "../store-parts.tsx";
 import { upsertActions } from "../upsert-actions.ts";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { DeleteVectors } from "./loader-menu.tsx";
@@ -149,11 +152,7 @@ function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: stri
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"use" | "edit" | "vectors" | "delete">();
   const close = () => setDialog(undefined);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => upsertActions.refresh(store.id),
-    onSuccess: onUpsert,
-    onError: (error) => notifyFailed(errorSentence(error)),
-  });
+  const { mutate, isPending } = useRequest(() => upsertActions.refresh(store.id), { next: onUpsert, isLoud: true });
   return (
     <>
       {store.loaders.length > 0 && (
@@ -176,10 +175,31 @@ function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: stri
       {dialog === "use" && <UseInAgent store={store} onClose={close} />}
       {dialog === "edit" && <StoreDialog store={store} onClose={close} />}
       {dialog === "vectors" && <DeleteVectors storeId={store.id} name={store.name} onClose={close} />}
-      {dialog === "delete" && (
-        <DeleteStore store={store} onDeleted={() => void navigate({ to: "/document-stores" })} onClose={close} />
-      )}
+      {dialog === "delete" && <DeleteStore store={store} onClose={close} />}
     </>
+  );
+}
+
+/** Asks, and deletes the store with everything in it. */
+function DeleteStore({ store: { id, name, whereUsed }, onClose }: { store: StoreView; onClose(): void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async () => {
+    await client.deleteDocumentStore({ id });
+    void navigate({ to: "/document-stores" });
+    queries.removeQueries({ queryKey: documentStoreKeys.one(id) });
+  };
+  return (
+    <ConfirmDialog
+      title={strings.deleteTitle}
+      details={<UsedBy kind="document-store" id={id} />}
+      onConfirm={remove}
+      stale={[documentStoreKeys.all]}
+      done={strings.deleted({ name })}
+      onClose={onClose}
+    >
+      {strings.deleteText({ name, users: whereUsed.length })}
+    </ConfirmDialog>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Button, Group, Menu, Stack } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { loaderTypesQuery, type StoreView } from "../../../api/document-stores.ts";
 import { Bot, ChevronDown, Plus } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { useRequest } from "../../../ui/page/requests.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { WhereUsed } from "../store-parts.tsx";
 import { FileDrop } from "../upload/file-drop.tsx";
@@ -16,10 +17,12 @@ import { UseInAgent } from "./use-in-agent.tsx";
 
 /** The loaders of a store, with a drop zone for more files. */
 export function DocumentsTab({ store, onUpsert }: { store: StoreView; onUpsert(id: string): void }) {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (uploads: readonly Upload[]) => upsertActions.upload(store.id, uploads),
-    onSuccess: onUpsert,
-  });
+  const { mutate, isPending, error } = useRequest(
+    (uploads: readonly Upload[]) => upsertActions.upload(store.id, uploads),
+    {
+      next: onUpsert,
+    },
+  );
   return (
     <Stack gap="lg">
       <Group justify="space-between">

@@ -1,15 +1,14 @@
 import { Menu } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { client, errorSentence } from "../../../api/client.ts";
+import { client } from "../../../api/client.ts";
 import { documentStoreKeys, type LoaderView } from "../../../api/document-stores.ts";
 import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "../../../icons/icons.gen.ts";
-import { commonStrings, documentStoresStrings } from "../../../strings.ts";
+import { documentStoresStrings } from "../../../strings.ts";
 import { MenuAction } from "../../../ui/controls/actions.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
-import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { useRequest } from "../../../ui/page/requests.ts";
 import { upsertActions } from "../upsert-actions.ts";
 
 const strings = documentStoresStrings.actions;
@@ -28,11 +27,10 @@ export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"vectors" | "delete">();
   const close = () => setDialog(undefined);
-  const { mutate: begin } = useMutation({
-    mutationFn: (action: "refresh" | "insert" | "process") => upsertActions[action](storeId, loaderId),
-    onSuccess: onUpsert,
-    onError: (error) => notifyFailed(errorSentence(error)),
-  });
+  const { mutate: begin } = useRequest(
+    (action: "refresh" | "insert" | "process") => upsertActions[action](storeId, loaderId),
+    { next: onUpsert, isLoud: true },
+  );
   const params = { storeId, loaderId };
   return (
     <>
@@ -64,18 +62,12 @@ export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
 type DeleteProps = { storeId: string; loaderId: string; name: string; onClose(): void };
 
 function DeleteLoader({ storeId, loaderId, name, onClose }: DeleteProps) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await deleteLoader({ storeId, loaderId });
-    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-    notifyDone(documentStoresStrings.deleted({ name }));
-  };
   return (
     <ConfirmDialog
-      opened
       title={documentStoresStrings.deleteLoaderTitle}
-      confirmLabel={commonStrings.delete}
-      onConfirm={remove}
+      onConfirm={() => deleteLoader({ storeId, loaderId })}
+      stale={[documentStoreKeys.all]}
+      done={documentStoresStrings.deleted({ name })}
       onClose={onClose}
     >
       {documentStoresStrings.deleteLoaderText({ name })}
@@ -87,18 +79,13 @@ type DeleteVectorsProps = { storeId: string; name: string; loaderId?: string; on
 
 /** Asks, and deletes the vectors of one loader, or of all. */
 export function DeleteVectors({ storeId, name, loaderId, onClose }: DeleteVectorsProps) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await client.deleteVectors({ id: storeId, ...(loaderId !== undefined && { docId: loaderId }) });
-    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
-    notifyDone(documentStoresStrings.vectorsDeleted({ name }));
-  };
+  const remove = () => client.deleteVectors({ id: storeId, ...(loaderId !== undefined && { docId: loaderId }) });
   return (
     <ConfirmDialog
-      opened
       title={documentStoresStrings.deleteVectorsTitle}
-      confirmLabel={commonStrings.delete}
       onConfirm={remove}
+      stale={[documentStoreKeys.all]}
+      done={documentStoresStrings.vectorsDeleted({ name })}
       onClose={onClose}
     >
       {documentStoresStrings.deleteVectorsText({ name })}

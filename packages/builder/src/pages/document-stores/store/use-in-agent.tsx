@@ -1,5 +1,4 @@
 import { Textarea, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { agentKeys } from "../../../api/agents.ts";
@@ -13,7 +12,6 @@ const strings = documentStoresStrings.use;
 
 /** Makes an agent that answers from a store, and opens it beside a chat. */
 export function UseInAgent({ store, onClose }: { store: StoreView; onClose(): void }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState(strings.nameOf({ store: store.name }));
   const [description, setDescription] = useState(
@@ -23,8 +21,6 @@ export function UseInAgent({ store, onClose }: { store: StoreView; onClose(): vo
     const flowData = storeAgentFlow(store, description.trim());
     const agent = await client.createAgent({ name: name.trim(), flowData });
     await navigate({ to: "/agents/$agentId", params: { agentId: agent.id }, search: { chat: true } });
-    await queries.invalidateQueries({ queryKey: agentKeys.all });
-    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
   };
   return (
     <FormDialog
@@ -32,6 +28,7 @@ export function UseInAgent({ store, onClose }: { store: StoreView; onClose(): vo
       submitLabel={strings.submit}
       isComplete={name.trim() !== ""}
       onSubmit={create}
+      stale={[agentKeys.all, documentStoreKeys.all]}
       onClose={onClose}
     >
       <Hint>{strings.help}</Hint>
