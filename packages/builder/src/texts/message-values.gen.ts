@@ -128,7 +128,7 @@ export type MessageValues = {
   "documentStores.chunk.number": { number: string | number };
   "documentStores.chunk.characters": { number: number };
   "documentStores.chunk.editTitle": { number: string | number };
-  "documentStores.chunk.range": { first: string | number; last: string | number; total: number };
+  "documentStores.chunk.range": { from: string | number; to: string | number; total: number };
   "documentStores.query.found": { number: number; ms: number };
   "documentStores.query.score": { score: number };
   "documentStores.query.relevance": { word: string | number; relevance: number };

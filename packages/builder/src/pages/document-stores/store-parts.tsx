@@ -1,4 +1,4 @@
-import { Group, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { Text, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
@@ -10,16 +10,8 @@ import {
   type StoreView,
   saveDocumentStore,
 } from "../../api/document-stores.ts";
-import {
-  ChevronLeft,
-  ChevronRight,
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  CirclePlus,
-} from "../../icons/icons.gen.ts";
+import { CircleAlert, CircleCheck, CircleDashed, CirclePlus } from "../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../strings.ts";
-import { IconAction } from "../../ui/controls/actions.tsx";
 import { TextLink } from "../../ui/controls/links.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { notifyDone } from "../../ui/page/notices.tsx";
@@ -134,26 +126,5 @@ function User({ id }: { id: string }) {
     <TextLink to="/agents/$agentId" params={{ agentId: id }} className={classes.user ?? ""}>
       {agent?.name ?? strings.unknownUser}
     </TextLink>
-  );
-}
-
-type PageTurnerProps = { page: number; perPage: number; total: number; onPage(page: number): void };
-
-/** Pagination of a long list, from page 1; nothing if there is only one page. */
-export function PageTurner({ page, perPage, total, onPage }: PageTurnerProps) {
-  if (total <= perPage) return null;
-  const first = (page - 1) * perPage + 1;
-  const last = Math.min(page * perPage, total);
-  const turn = (to: number, label: string, Icon: typeof ChevronLeft, isDisabled: boolean) => (
-    <IconAction icon={Icon} label={label} variant="default" disabled={isDisabled} onClick={() => onPage(to)} />
-  );
-  return (
-    <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.chunk.pages}>
-      <Hint mr="xs" aria-live="polite">
-        {strings.chunk.range({ first: Math.min(first, last), last, total })}
-      </Hint>
-      {turn(page - 1, strings.chunk.previous, ChevronLeft, page <= 1)}
-      {turn(page + 1, strings.chunk.next, ChevronRight, last >= total)}
-    </Group>
   );
 }

@@ -1,18 +1,17 @@
-import { Group, Skeleton } from "@mantine/core";
+import { Box, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
 import { executionsQuery, statsQuery } from "../../api/executions.ts";
-import { ChevronLeft, ChevronRight, ListX, Workflow } from "../../icons/icons.gen.ts";
+import { ListX, Workflow } from "../../icons/icons.gen.ts";
 import { executionStrings } from "../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
 import { toPlainText } from "../../ui/content/markdown-blocks.ts";
-import { IconAction } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
+import { PageTurner } from "../../ui/list/list-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "../../ui/runs/state-badge.tsx";
-import { Hint } from "../../ui/text/hint.tsx";
 import { VolumeChart } from "../../ui/volume-chart.tsx";
 import { ExecutionFilters } from "./execution-filters.tsx";
 import {
@@ -51,7 +50,16 @@ export function ExecutionsPage() {
         <>
           <Volume search={search} />
           <ExecutionsTable runs={data.data} />
-          <Pages page={search.page ?? 1} total={data.total} onPage={(page) => show({ ...search, page })} />
+          <Box mt="md">
+            <PageTurner
+              strings={executionStrings}
+              page={search.page ?? 1}
+              perPage={runsPerPage}
+              total={data.total}
+              onPage={(page) => show({ ...search, page })}
+              isConstant
+            />
+          </Box>
         </>
       )}
     </Page>
@@ -86,23 +94,6 @@ function NoRuns({ hasFilters: isFiltered }: { hasFilters: boolean }) {
       text={executionStrings.emptyText}
       action={<ActionLink variant="filled" label={executionStrings.emptyAction} to="/agents" />}
     />
-  );
-}
-
-function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
-  const first = (page - 1) * runsPerPage + 1;
-  const last = Math.min(page * runsPerPage, total);
-  const turn = (to: number, label: string, Icon: typeof ChevronLeft, isDisabled: boolean) => (
-    <IconAction icon={Icon} label={label} variant="default" disabled={isDisabled} onClick={() => onPage(to)} />
-  );
-  return (
-    <Group component="nav" justify="flex-end" gap="xs" mt="md" aria-label={executionStrings.pages}>
-      <Hint mr="xs" aria-live="polite">
-        {executionStrings.range({ from: Math.min(first, last), to: last, total })}
-      </Hint>
-      {turn(page - 1, executionStrings.previousPage, ChevronLeft, page <= 1)}
-      {turn(page + 1, executionStrings.nextPage, ChevronRight, last >= total)}
-    </Group>
   );
 }
 

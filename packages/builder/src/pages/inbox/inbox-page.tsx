@@ -1,10 +1,9 @@
-import { Group, Title, VisuallyHidden } from "@mantine/core";
+import { Title, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { waitingPerPage, waitingQuery } from "../../api/executions.ts";
-import { ChevronLeft, ChevronRight } from "../../icons/icons.gen.ts";
 import { inboxStrings } from "../../strings.ts";
-import { IconAction } from "../../ui/controls/actions.tsx";
+import { PageTurner } from "../../ui/list/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -74,26 +73,15 @@ function useEntries(fresh: InboxPageData) {
   return { entries, settle };
 }
 
-function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
+type PagesProps = { page: number; total: number; onPage: (page: number) => void };
+
+function Pages({ page, total, onPage }: PagesProps) {
   const last = Math.max(1, Math.ceil(total / waitingPerPage));
   // The last page becomes empty when its questions are answered.
   useEffect(() => {
     if (page > last) onPage(last);
   }, [page, last, onPage]);
-  if (last === 1) return null;
-  const from = (page - 1) * waitingPerPage + 1;
-  const turn = (to: number, label: string, Icon: typeof ChevronLeft) => (
-    <IconAction icon={Icon} label={label} variant="default" disabled={to < 1 || to > last} onClick={() => onPage(to)} />
-  );
-  return (
-    <Group component="nav" justify="flex-end" gap="xs" aria-label={inboxStrings.pages}>
-      <Hint mr="xs" aria-live="polite">
-        {inboxStrings.range({ from, to: Math.min(page * waitingPerPage, total), total })}
-      </Hint>
-      {turn(page - 1, inboxStrings.previousPage, ChevronLeft)}
-      {turn(page + 1, inboxStrings.nextPage, ChevronRight)}
-    </Group>
-  );
+  return <PageTurner strings={inboxStrings} page={page} perPage={waitingPerPage} total={total} onPage={onPage} />;
 }
 
 /** A question in miniature, and when there will be one. */

@@ -1,12 +1,13 @@
-import { CloseButton, Menu, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { CloseButton, Group, Menu, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import type { LucideIcon } from "../../icons/create-icon.ts";
-import { Ellipsis, Pencil, Search, Trash2 } from "../../icons/icons.gen.ts";
+import { ChevronLeft, ChevronRight, Ellipsis, Pencil, Search, Trash2 } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { Moment } from "../content/time.tsx";
 import { IconAction, MenuAction } from "../controls/actions.tsx";
 import { ListBody } from "../page/notices.tsx";
 import { EmptyState, Page } from "../page/page.tsx";
+import { Hint } from "../text/hint.tsx";
 import classes from "./data-table.module.css";
 
 type Props<Row> = Omit<ComponentProps<typeof ListBody<readonly Row[]>>, "children"> & {
@@ -163,6 +164,44 @@ export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Ro
         </Table>
       </ScrollArea>
     </div>
+  );
+}
+
+type PageTurnerProps = {
+  strings: { pages: string; range: (values: { from: number; to: number; total: number }) => string };
+  page: number;
+  perPage: number;
+  total: number;
+  onPage: (page: number) => void;
+  /** Whether it is there for a single page, too. */
+  isConstant?: boolean;
+};
+
+/** Turns the pages of a long list, from page 1. */
+export function PageTurner({ strings, page, perPage, total, onPage, isConstant = false }: PageTurnerProps) {
+  if (total <= perPage && !isConstant) return null;
+  const to = Math.min(page * perPage, total);
+  const from = Math.min((page - 1) * perPage + 1, to);
+  return (
+    <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.pages}>
+      <Hint mr="xs" aria-live="polite">
+        {strings.range({ from, to, total })}
+      </Hint>
+      <IconAction
+        variant="default"
+        icon={ChevronLeft}
+        label={commonStrings.previousPage}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <IconAction
+        variant="default"
+        icon={ChevronRight}
+        label={commonStrings.nextPage}
+        disabled={to >= total}
+        onClick={() => onPage(page + 1)}
+      />
+    </Group>
   );
 }
 

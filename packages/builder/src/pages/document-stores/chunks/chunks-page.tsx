@@ -11,14 +11,13 @@ import { Blocks } from "../../../icons/icons.gen.ts";
 import { commonStrings, documentStoresStrings } from "../../../strings.ts";
 import { prettyJson } from "../../../ui/content/format.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
-import { EditDeleteMenu, SearchInput } from "../../../ui/list/list-page.tsx";
+import { EditDeleteMenu, PageTurner, SearchInput } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../../ui/page/page.tsx";
 import { useRequest } from "../../../ui/page/requests.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { BackToStore } from "../loader/loader-editor.tsx";
-import { PageTurner } from "../store-parts.tsx";
 import { upsertActions } from "../upsert-actions.ts";
 import classes from "./chunks.module.css";
 
@@ -55,7 +54,7 @@ export function ChunksPage() {
             />
           )}
           <Chunks data={data} search={search} />
-          <PageTurner page={page} perPage={chunksPerPage} total={data.count} onPage={setPage} />
+          <PageTurner strings={strings} page={page} perPage={chunksPerPage} total={data.count} onPage={setPage} />
         </>
       )}
     </Page>

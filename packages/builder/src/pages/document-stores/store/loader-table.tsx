@@ -7,9 +7,9 @@ import { formatList, formatNumber } from "../../../languages/index.ts";
 import { commonStrings, documentStoresStrings as strings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { TextLink } from "../../../ui/controls/links.tsx";
-import { type Column, DataTable, SearchInput } from "../../../ui/list/list-page.tsx";
+import { type Column, DataTable, PageTurner, SearchInput } from "../../../ui/list/list-page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
-import { PageTurner, StoreStatus } from "../store-parts.tsx";
+import { StoreStatus } from "../store-parts.tsx";
 import { RemoveCopies, SameText } from "./copies.tsx";
 import { type EarlierText, earlierTexts, type FoundLoader, findLoaders, type LoaderFilter } from "./find-loaders.ts";
 import { LoaderMenu } from "./loader-menu.tsx";
@@ -53,7 +53,7 @@ export function LoaderTable({ store: { id, loaders }, onUpsert }: LoaderTablePro
           idOf={({ loader }) => loader.id}
         />
       )}
-      <PageTurner page={page} perPage={rowsPerPage} total={found.length} onPage={setPage} />
+      <PageTurner strings={strings.chunk} page={page} perPage={rowsPerPage} total={found.length} onPage={setPage} />
     </Stack>
   );
 }
