@@ -1,4 +1,4 @@
-import { Alert, Badge, Checkbox, Group, Modal, Skeleton, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Badge, Checkbox, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Execution, ExecutionStep, Pin } from "@weft/client";
@@ -7,7 +7,7 @@ import { client } from "../api/client.ts";
 import { executionKeys, executionQuery, wholeStepQuery } from "../api/executions.ts";
 import { commonStrings, replayStrings as strings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
-import { ErrorNotice } from "../ui/page/notices.tsx";
+import { ErrorNotice, Loaded } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { stepsBefore } from "./changed-outputs.ts";
 import { EditedPin } from "./edited-pin.tsx";
@@ -16,14 +16,13 @@ import type { ReplaySource } from "./replay-source.ts";
 type Props = ReplaySource & { onClose(): void };
 
 export function ReplayDialog({ onClose, ...source }: Props) {
-  const { data, error, refetch } = useQuery(executionQuery(source.executionId));
   return (
     <Modal opened onClose={onClose} title={strings.title({ step: source.label })} size="lg">
       <Stack>
         <Hint>{strings.text}</Hint>
-        {data && <ReplayForm {...source} execution={data} onClose={onClose} />}
-        {data === undefined && error === null && <Skeleton height={160} radius="md" />}
-        {data === undefined && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        <Loaded query={useQuery(executionQuery(source.executionId))} until={160}>
+          {(execution) => <ReplayForm {...source} execution={execution} onClose={onClose} />}
+        </Loaded>
       </Stack>
     </Modal>
   );

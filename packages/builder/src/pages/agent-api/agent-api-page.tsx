@@ -1,4 +1,4 @@
-import { Alert, Anchor, Code, Group, SegmentedControl, Skeleton, Tabs, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Code, Group, SegmentedControl, Tabs, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -9,7 +9,7 @@ import { Info, KeyRound, TriangleAlert } from "../../icons/icons.gen.ts";
 import { agentApiStrings } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { ErrorNotice, Loaded } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -20,34 +20,30 @@ import { addressesOf, type SnippetLanguage, type SnippetTarget, snippetsOf, type
 /** How programs call an agent, with examples that can be copied and run. */
 export function AgentApiPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/api" });
-  const { data, error, refetch } = useQuery(agentQuery(agentId));
+  const query = useQuery(agentQuery(agentId));
   const [apiKey, setApiKey] = useState<string>();
   const origin = window.location.origin;
-  const agent = data?.agent;
+  const name = query.data?.agent.name;
   return (
     <Page
-      title={agent === undefined ? agentApiStrings.loadingTitle : agentApiStrings.title({ agent: agent.name })}
+      title={name === undefined ? agentApiStrings.loadingTitle : agentApiStrings.title({ agent: name })}
       summary={<BackToAgent agentId={agentId} />}
     >
-      {agent === undefined ? (
-        error === null ? (
-          <Skeleton height={320} />
-        ) : (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <>
-          {agent.apikeyid ? (
-            <Alert variant="light" icon={<Info size={18} aria-hidden />}>
-              {agentApiStrings.boundText}
-            </Alert>
-          ) : (
-            <FreshKey agentName={agent.name} apiKey={apiKey} onCreated={setApiKey} />
-          )}
-          <SnippetPanel target={{ origin, agentId, apiKey: apiKey ?? agentApiStrings.placeholder }} />
-          <Addresses origin={origin} agentId={agentId} />
-        </>
-      )}
+      <Loaded query={query} until={320}>
+        {({ agent }) => (
+          <>
+            {agent.apikeyid ? (
+              <Alert variant="light" icon={<Info size={18} aria-hidden />}>
+                {agentApiStrings.boundText}
+              </Alert>
+            ) : (
+              <FreshKey agentName={agent.name} apiKey={apiKey} onCreated={setApiKey} />
+            )}
+            <SnippetPanel target={{ origin, agentId, apiKey: apiKey ?? agentApiStrings.placeholder }} />
+            <Addresses origin={origin} agentId={agentId} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -9,7 +9,7 @@ import { type FlowModel, useEditorState } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { ErrorNotice, Loaded } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
 import { diffFlows } from "./diff-flows.ts";
@@ -110,27 +110,29 @@ function VersionsDrawer({ opened, onClose, ...list }: VersionsDrawerProps) {
 function VersionList({ agentId, isDirty, onRestored }: Omit<VersionsDrawerProps, "opened" | "onClose">) {
   const versions = useQuery(agentVersionsQuery(agentId));
   const [shown, setShown] = useState<number>();
-  if (versions.error) return <ErrorNotice error={versions.error} onRetry={() => void versions.refetch()} />;
-  if (!versions.data) return <Skeleton height={48} radius="md" />;
   return (
-    <Stack gap={4}>
-      {versions.data.map((version) => (
-        <div key={version.number} className={classes.version} data-open={shown === version.number || undefined}>
-          <UnstyledButton
-            className={classes.head}
-            aria-expanded={shown === version.number}
-            onClick={() => setShown(shown === version.number ? undefined : version.number)}
-          >
-            <span className={classes.number}>{strings.number({ number: version.number })}</span>
-            <Hint>
-              <Moment at={version.createdDate} />
-            </Hint>
-            {version.current && <Badge variant="light">{strings.current}</Badge>}
-          </UnstyledButton>
-          {shown === version.number && <Version {...{ version, isDirty, onRestored }} />}
-        </div>
-      ))}
-    </Stack>
+    <Loaded query={versions} until={48}>
+      {(list) => (
+        <Stack gap={4}>
+          {list.map((version) => (
+            <div key={version.number} className={classes.version} data-open={shown === version.number || undefined}>
+              <UnstyledButton
+                className={classes.head}
+                aria-expanded={shown === version.number}
+                onClick={() => setShown(shown === version.number ? undefined : version.number)}
+              >
+                <span className={classes.number}>{strings.number({ number: version.number })}</span>
+                <Hint>
+                  <Moment at={version.createdDate} />
+                </Hint>
+                {version.current && <Badge variant="light">{strings.current}</Badge>}
+              </UnstyledButton>
+              {shown === version.number && <Version {...{ version, isDirty, onRestored }} />}
+            </div>
+          ))}
+        </Stack>
+      )}
+    </Loaded>
   );
 }
 

@@ -4,7 +4,6 @@ import {
   MultiSelect,
   NumberInput,
   Select,
-  Skeleton,
   Stack,
   Switch,
   TagsInput,
@@ -20,9 +19,8 @@ import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
 import { DestinationQuestions } from "../../connections/destination-questions.tsx";
 import { Check, Lock } from "../../icons/icons.gen.ts";
 import { agentSettingsStrings as strings } from "../../strings.ts";
-import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
-import { Page, Section } from "../../ui/page/page.tsx";
+import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
+import { Section } from "../../ui/page/page.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
 import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
@@ -34,26 +32,19 @@ import { VoiceFields } from "./speech/voice-fields.tsx";
 export function AgentSettingsPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/settings" });
   // Edited is what the server has now, not what another page read before.
-  const { data, error, refetch, isFetchedAfterMount } = useQuery({
-    ...agentQuery(agentId),
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  });
-  if (data === undefined || !isFetchedAfterMount) {
-    return (
-      <Page title={strings.loadingTitle} summary={<BackToAgent agentId={agentId} />}>
-        {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
-  }
-  const { agent, etag } = data;
+  const query = useQuery({ ...agentQuery(agentId), staleTime: 0, refetchOnWindowFocus: false });
+  const fresh = query.isFetchedAfterMount ? query : { ...query, data: undefined };
   return (
-    <AgentSettingsEditor
-      key={agentId}
-      name={agent.name}
-      flowData={agent.flowData}
-      stored={{ id: agentId, etag, draft: toAgentSettings(agent) }}
-    />
+    <LoadedPage query={fresh} title={strings.loadingTitle} summary={<BackToAgent agentId={agentId} />}>
+      {({ agent, etag }) => (
+        <AgentSettingsEditor
+          key={agentId}
+          name={agent.name}
+          flowData={agent.flowData}
+          stored={{ id: agentId, etag, draft: toAgentSettings(agent) }}
+        />
+      )}
+    </LoadedPage>
   );
 }
 

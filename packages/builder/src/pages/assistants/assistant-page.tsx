@@ -10,9 +10,8 @@ import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { assistantsStrings, assistantsStrings as strings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { BackLink } from "../../ui/controls/links.tsx";
-import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
-import { Page, Section } from "../../ui/page/page.tsx";
+import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
+import { Section } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import {
   type AssistantDraft,
@@ -28,20 +27,14 @@ import classes from "./assistants.module.css";
 /** A stored assistant. */
 export function AssistantPage() {
   const { assistantId } = useParams({ from: "/assistants/$assistantId" });
-  const { data, error, refetch } = useQuery({
-    ...assistantQuery(assistantId),
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  });
-  if (data === undefined) {
-    return (
-      <Page title={strings.title} summary={<BackLink to="/assistants" label={strings.back} />}>
-        {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
-  }
-  const stored = { id: assistantId, etag: data.etag, draft: toAssistantDraft(data.assistant) };
-  return <AssistantEditor key={assistantId} stored={stored} />;
+  const query = useQuery({ ...assistantQuery(assistantId), staleTime: 0, refetchOnWindowFocus: false });
+  return (
+    <LoadedPage query={query} title={strings.title} summary={<BackLink to="/assistants" label={strings.back} />}>
+      {({ assistant, etag }) => (
+        <AssistantEditor key={assistantId} stored={{ id: assistantId, etag, draft: toAssistantDraft(assistant) }} />
+      )}
+    </LoadedPage>
+  );
 }
 
 /** An assistant that is not stored yet. */

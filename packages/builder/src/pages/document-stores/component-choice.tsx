@@ -1,11 +1,11 @@
-import { Badge, Select, Skeleton, Stack } from "@mantine/core";
+import { Badge, Select, Stack } from "@mantine/core";
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { DocumentComponent } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { type Choice, retrievalSettingsQuery } from "../../api/document-stores.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { documentStoresStrings } from "../../strings.ts";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Loaded } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 
 const strings = documentStoresStrings.settings;
@@ -22,11 +22,18 @@ type Props = {
 };
 
 /** One adapter of the catalogue with its form. What another client chose, and the catalogue does not list, is kept. */
-export function ComponentChoice({ label, help, components, standard, value, onChange }: Props) {
-  const { data, error, refetch } = useQuery(components);
-  if (error !== null && data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height={60} />;
-  const chosen = data.find(({ name }) => name === value.name);
+export function ComponentChoice({ components, ...choice }: Props) {
+  return (
+    <Loaded query={useQuery(components)} until={60}>
+      {(offered) => <OfferedChoice {...choice} offered={offered} />}
+    </Loaded>
+  );
+}
+
+type OfferedProps = Omit<Props, "components"> & { offered: readonly DocumentComponent[] };
+
+function OfferedChoice({ label, help, offered, standard, value, onChange }: OfferedProps) {
+  const chosen = offered.find(({ name }) => name === value.name);
   const foreign = chosen === undefined ? [{ value: value.name, label: strings.foreign({ name: value.name }) }] : [];
   return (
     <Stack gap="md">
@@ -34,7 +41,7 @@ export function ComponentChoice({ label, help, components, standard, value, onCh
         <Select
           label={label}
           description={help}
-          data={[...data.map(({ name, title }) => ({ value: name, label: title })), ...foreign]}
+          data={[...offered.map(({ name, title }) => ({ value: name, label: title })), ...foreign]}
           value={value.name}
           allowDeselect={false}
           onChange={(name) => name !== null && name !== value.name && onChange({ name, config: {} })}
@@ -62,11 +69,11 @@ export function ComponentChoice({ label, help, components, standard, value, onCh
 
 /** How a store is searched. */
 export function RetrievalSettings({ value, onChange }: { value: JsonObject; onChange(value: JsonObject): void }) {
-  const { data, error, refetch } = useQuery(retrievalSettingsQuery);
-  if (error !== null && data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  const [settings] = data ?? [];
-  if (settings === undefined) return <Skeleton height={60} />;
-  return <ConfigForm schema={settings.schema} value={value} onChange={onChange} />;
+  return (
+    <Loaded query={useQuery(retrievalSettingsQuery)} until={60}>
+      {([settings]) => settings && <ConfigForm schema={settings.schema} value={value} onChange={onChange} />}
+    </Loaded>
+  );
 }
 
 function hasFields({ schema }: DocumentComponent): boolean {

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Text, Title, VisuallyHidden } from "@mantine/core";
+import { Alert, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
@@ -27,7 +27,7 @@ import { Action } from "../../ui/controls/actions.tsx";
 import { LongText } from "../../ui/json/long-text.tsx";
 import { type Column, DataTable } from "../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Loaded } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -39,7 +39,8 @@ import { RunTimeline } from "./timeline/index.ts";
 /** One run: its state, its questions, its steps on a time axis, and its messages. */
 export function ExecutionPage() {
   const { executionId } = useParams({ from: "/executions/$executionId" });
-  const { data, error, refetch } = useQuery(executionQuery(executionId));
+  const query = useQuery(executionQuery(executionId));
+  const { data } = query;
   return (
     <Page
       title={titleOf(data)}
@@ -50,9 +51,9 @@ export function ExecutionPage() {
       }
       actions={data !== undefined && <ExecutionActions execution={data} />}
     >
-      {data !== undefined && <Run execution={data} key={executionId} />}
-      {data === undefined && error === null && <Skeleton height={320} radius="md" />}
-      {data === undefined && error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      <Loaded query={query} until={320}>
+        {(execution) => <Run execution={execution} key={executionId} />}
+      </Loaded>
     </Page>
   );
 }
@@ -276,16 +277,20 @@ function ResendButton({ delivery, agentId }: { delivery: CallbackDelivery; agent
 
 /** The messages that a run wrote. */
 function ExecutionMessages({ execution }: { execution: Execution }) {
-  const { data, error, isPending, refetch } = useQuery(chatMessagesOfRunQuery(execution));
-  if (isPending) return <Skeleton height={72} radius="md" />;
-  if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data.length === 0) return <Hint>{executionStrings.noMessages}</Hint>;
   return (
-    <ol className={classes.messages}>
-      {data.map((message) => (
-        <Message key={message.id} message={message} />
-      ))}
-    </ol>
+    <Loaded query={useQuery(chatMessagesOfRunQuery(execution))} until={72}>
+      {(messages) =>
+        messages.length === 0 ? (
+          <Hint>{executionStrings.noMessages}</Hint>
+        ) : (
+          <ol className={classes.messages}>
+            {messages.map((message) => (
+              <Message key={message.id} message={message} />
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
   );
 }
 

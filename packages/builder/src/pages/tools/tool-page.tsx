@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text, Title } from "@mantine/core";
+import { Button, Group, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { ToolTrial as Outcome } from "@weft/client";
@@ -10,9 +10,8 @@ import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { Play, Square } from "../../icons/icons.gen.ts";
 import { toolsStrings } from "../../strings.ts";
 import { BackLink } from "../../ui/controls/links.tsx";
-import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
+import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../ui/page/notices.tsx";
-import { Page } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { fromDraft, newDraft, type ToolDraft, toDraft, toSchemaText, toTrialSchema } from "./tool-draft.ts";
 import { ToolCode, ToolFacts } from "./tool-fields.tsx";
@@ -21,15 +20,12 @@ import classes from "./tools.module.css";
 /** A stored tool. */
 export function ToolPage() {
   const { toolId } = useParams({ from: "/tools/$toolId" });
-  const { data, error, refetch } = useQuery({ ...toolQuery(toolId), staleTime: 0, refetchOnWindowFocus: false });
-  if (data === undefined) {
-    return (
-      <Page title={toolsStrings.title}>
-        {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
-  }
-  return <ToolEditor key={toolId} stored={{ id: toolId, etag: data.etag, draft: toDraft(data.tool) }} />;
+  const query = useQuery({ ...toolQuery(toolId), staleTime: 0, refetchOnWindowFocus: false });
+  return (
+    <LoadedPage query={query} title={toolsStrings.title}>
+      {({ tool, etag }) => <ToolEditor key={toolId} stored={{ id: toolId, etag, draft: toDraft(tool) }} />}
+    </LoadedPage>
+  );
 }
 
 /** A tool that is not stored yet. */

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Modal, Text, VisuallyHidden } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
+import type { ComponentProps } from "react";
 import { type ReactNode, useRef, useState } from "react";
 import { isApiError } from "../../api/client.ts";
 import { Save } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
 import { Action } from "../controls/actions.tsx";
-import { ErrorNotice } from "./notices.tsx";
+import { ErrorNotice, Loaded } from "./notices.tsx";
 import { Page } from "./page.tsx";
 
 /** How far an edit is, as `useStoredDraft` has it. */
@@ -64,6 +65,20 @@ export function DraftPage({ title, summary, editing, isNew = false, isComplete =
       )}
       {children}
       <LeaveGuard isDirty={isDirty} text={strings.leave} />
+    </Page>
+  );
+}
+
+type LoadedPageProps<T> = Omit<ComponentProps<typeof Loaded<T>>, "until"> & { title: string; summary?: ReactNode };
+
+/** Gives way to the page of what is loaded. */
+export function LoadedPage<T>({ query, title, summary, children }: LoadedPageProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  return (
+    <Page title={title} summary={summary}>
+      <Loaded query={query} until={360}>
+        {children}
+      </Loaded>
     </Page>
   );
 }

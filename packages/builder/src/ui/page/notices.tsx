@@ -1,6 +1,5 @@
 import { Alert, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { errorSentence, isApiError } from "../../api/client.ts";
 import { CircleAlert } from "../../icons/icons.gen.ts";
@@ -43,8 +42,25 @@ export function notifyFailed(error: unknown): void {
   notifications.show({ message: errorSentence(error), color: "red", autoClose: 10_000, closeButtonProps });
 }
 
+/** As much of a query as is needed to show it. */
+type Query<T> = { data: T | undefined; error: unknown; refetch(): Promise<unknown> };
+
+type LoadedProps<T> = {
+  query: Query<T>;
+  /** What stands there until then: a block of so many pixels, or something else. */
+  until: number | ReactNode;
+  children: (data: T) => ReactNode;
+};
+
+/** The result of a query once it is there; if it fails, why, with a way to try again. */
+export function Loaded<T>({ query: { data, error, refetch }, until, children }: LoadedProps<T>) {
+  if (data !== undefined) return children(data);
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  return typeof until === "number" ? <Skeleton height={until} /> : until;
+}
+
 type ListBodyProps<T> = {
-  query: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
+  query: Query<T>;
   /** Height of the skeleton's rows in pixels. Default 52. */
   rowHeight?: number;
   children: (data: T) => ReactNode;
@@ -52,16 +68,19 @@ type ListBodyProps<T> = {
 
 const skeletonRows = ["1", "2", "3", "4"];
 
-/** The result of a query: a skeleton while it loads, and the error with a retry if it fails. */
-export function ListBody<T>({ query: { data, error, refetch }, rowHeight = 52, children }: ListBodyProps<T>) {
-  if (data !== undefined) return children(data);
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  return (
+/** A list from a query: rows of a skeleton while it loads. */
+export function ListBody<T>({ query, rowHeight = 52, children }: ListBodyProps<T>) {
+  const skeleton = (
     <Stack gap="xs" aria-busy>
       <VisuallyHidden role="status">{commonStrings.loading}</VisuallyHidden>
       {skeletonRows.map((row) => (
         <Skeleton key={row} height={rowHeight} />
       ))}
     </Stack>
+  );
+  return (
+    <Loaded query={query} until={skeleton}>
+      {children}
+    </Loaded>
   );
 }

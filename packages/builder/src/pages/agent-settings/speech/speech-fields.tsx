@@ -1,10 +1,10 @@
-import { Alert, Select, Skeleton, Stack, Switch } from "@mantine/core";
+import { Alert, Select, Stack, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type JsonObject, toJsonObject } from "@weft/schema";
 import { credentialsQuery, modelProvidersQuery } from "../../../api/settings.ts";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
 import { agentSettingsStrings } from "../../../strings.ts";
-import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Loaded } from "../../../ui/page/notices.tsx";
 import { vendorMarksIn } from "../../../ui/vendor-mark.tsx";
 import {
   findActive,
@@ -27,12 +27,15 @@ type Props = {
 };
 
 /** Whether visitors can record messages, and the service that turns them into text. */
-export function SpeechFields({ speech, onChange }: Props) {
-  const { data, error, refetch } = useQuery(modelProvidersQuery);
-  if (data === undefined) {
-    return error === null ? <Skeleton height={36} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  }
-  const providers = data.filter(isSpeechProvider);
+export function SpeechFields(props: Props) {
+  return (
+    <Loaded query={useQuery(modelProvidersQuery)} until={36}>
+      {(known) => <ServiceChoice {...props} providers={known.filter(isSpeechProvider)} />}
+    </Loaded>
+  );
+}
+
+function ServiceChoice({ speech, onChange, providers }: Props & { providers: readonly SpeechProvider[] }) {
   const active = findActive(speech, providers);
   const unsupported = findUnsupported(speech, providers);
   const choices = providers.map(({ name, title }) => ({ value: name, label: title }));

@@ -1,4 +1,4 @@
-import { Alert, Group, Select, Skeleton, Text, TextInput } from "@mantine/core";
+import { Alert, Group, Select, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DocumentComponent } from "@weft/client";
@@ -16,7 +16,7 @@ import { Save, UploadCloud } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
 import { BackLink } from "../../../ui/controls/links.tsx";
-import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
+import { LeaveGuard, LoadedPage } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
 import { ComponentChoice } from "../component-choice.tsx";
@@ -215,10 +215,14 @@ function Files({ draft: { kept, added }, change, add }: Pick<LoaderFieldsProps, 
 /** A loader of a store. */
 export function LoaderPage() {
   const { storeId, loaderId } = useParams({ from: "/document-stores/$storeId/loaders/$loaderId" });
-  const query = { ...loaderQuery(storeId, loaderId), staleTime: 0, refetchOnWindowFocus: false };
-  const { data, error, refetch } = useQuery(query);
-  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />;
-  return <LoadedEditor key={loaderId} storeId={storeId} loaderId={loaderId} initial={toLoaderDraft(data)} />;
+  const query = useQuery({ ...loaderQuery(storeId, loaderId), staleTime: 0, refetchOnWindowFocus: false });
+  return (
+    <LoadedPage query={query} title={strings.newTitle}>
+      {(loader) => (
+        <LoadedEditor key={loaderId} storeId={storeId} loaderId={loaderId} initial={toLoaderDraft(loader)} />
+      )}
+    </LoadedPage>
+  );
 }
 
 /** A loader that is not stored yet. */
@@ -234,17 +238,14 @@ type Props = { storeId: string; loaderId: string | undefined; initial: LoaderDra
 function LoadedEditor(props: Props) {
   const types = useQuery(loaderTypesQuery);
   const splitters = useQuery(splittersQuery);
-  if (types.data === undefined || splitters.data === undefined) {
-    const retry = () => void Promise.all([types.refetch(), splitters.refetch()]);
-    return <Waiting error={types.error ?? splitters.error} onRetry={retry} />;
-  }
-  return <LoaderEditor {...props} types={types.data} splitters={splitters.data} />;
-}
-
-function Waiting({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const query = {
+    data: types.data && splitters.data && { types: types.data, splitters: splitters.data },
+    error: types.error ?? splitters.error,
+    refetch: () => Promise.all([types.refetch(), splitters.refetch()]),
+  };
   return (
-    <Page title={strings.newTitle}>
-      {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={onRetry} />}
-    </Page>
+    <LoadedPage query={query} title={strings.newTitle}>
+      {(components) => <LoaderEditor {...props} {...components} />}
+    </LoadedPage>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Group, Menu, Skeleton, Stack, Tabs, Text, Tooltip } from "@mantine/core";
+import { Alert, Group, Menu, Stack, Tabs, Text, Tooltip } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { UpsertJob } from "@weft/client";
@@ -27,7 +27,7 @@ import { Action, MenuAction } from "../../../ui/controls/actions.tsx";
 import { BackLink } from "../../../ui/controls/links.tsx";
 import { RowMenu } from "../../../ui/list/list-page.tsx";
 import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
-import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
+import { LeaveGuard, LoadedPage } from "../../../ui/page/draft-page.tsx";
 import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
 import { Page, Section } from "../../../ui/page/page.tsx";
 import { useRequest } from "../../../ui/page/requests.ts";
@@ -46,15 +46,12 @@ import { UseInAgent } from "./use-in-agent.tsx";
 /** A document store: its documents, queries, settings and history. */
 export function DocumentStorePage() {
   const { storeId } = useParams({ from: "/document-stores/$storeId" });
-  const { data: store, error, refetch } = useQuery({ ...documentStoreQuery(storeId), staleTime: 0 });
-  if (store === undefined) {
-    return (
-      <Page title={strings.title} summary={<BackLink to="/document-stores" label={strings.back} />}>
-        {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
-  }
-  return <Store key={store.id} store={store} />;
+  const query = useQuery({ ...documentStoreQuery(storeId), staleTime: 0 });
+  return (
+    <LoadedPage query={query} title={strings.title} summary={<BackLink to="/document-stores" label={strings.back} />}>
+      {(store) => <Store key={store.id} store={store} />}
+    </LoadedPage>
+  );
 }
 
 function Store({ store }: { store: StoreView }) {

@@ -1,11 +1,11 @@
-import { Skeleton, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Execution } from "@weft/client";
 import { useMemo, useState } from "react";
 import { executionQuery, isGoingOn } from "../../../api/executions.ts";
 import { executionStrings } from "../../../strings.ts";
 import { useNow } from "../../../ui/content/time.tsx";
-import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Loaded } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { FlowMap } from "./flow-map.tsx";
 import { RowDetails } from "./row-details.tsx";
@@ -24,10 +24,11 @@ import { Waterfall } from "./waterfall.tsx";
 
 /** The steps of a run on a time axis, live while it runs, with what went into the chosen one and came out. */
 export function RunTimeline({ executionId }: { executionId: string }) {
-  const { data, error, isPending, refetch } = useQuery(executionQuery(executionId));
-  if (isPending) return <Skeleton height={240} radius="md" />;
-  if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  return <Timeline execution={data} />;
+  return (
+    <Loaded query={useQuery(executionQuery(executionId))} until={240}>
+      {(execution) => <Timeline execution={execution} />}
+    </Loaded>
+  );
 }
 
 function Timeline({ execution }: { execution: Execution }) {
