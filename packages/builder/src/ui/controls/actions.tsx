@@ -28,8 +28,8 @@ export function Action({ label, icon, runs, ...props }: ActionProps) {
     <Button
       variant="default"
       leftSection={pictureOf(icon, props.size)}
-      {...(runs && { loading: runs.isPending, onClick: () => runs.mutate() })}
       {...props}
+      {...(runs && { loading: runs.isPending, onClick: () => runs.mutate() })}
     >
       {label}
     </Button>
