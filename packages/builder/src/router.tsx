@@ -12,7 +12,7 @@ import {
   readStoreSearch,
 } from "./pages/document-stores/index.ts";
 import { ExecutionPage, ExecutionsPage, readExecutionsSearch, toExecutionQuery } from "./pages/executions/index.ts";
-import { MessagesPage, readMessagesSearch } from "./pages/messages/index.ts";
+import { readMessagesSearch } from "./pages/messages/messages-search.ts";
 
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
 const openPaths = ["/sign-in", "/setup"];
@@ -63,7 +63,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/welcome",
-    component: lazyRouteComponent(() => import("./session/welcome-page.tsx"), "WelcomePage"),
+    component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "WelcomePage"),
   }),
   createRoute({
     getParentRoute,
@@ -75,7 +75,7 @@ const routes = [
     path: "/new",
     // `blank` opens the dialog for an agent without steps.
     validateSearch: ({ blank }: Record<string, unknown>): NewAgentSearch => (blank === true ? { blank } : {}),
-    component: lazyRouteComponent(() => import("./pages/new-agent/index.ts"), "NewAgentPage"),
+    component: lazyRouteComponent(() => import("./pages/new-agent/new-agent-page.tsx"), "NewAgentPage"),
   }),
   createRoute({
     getParentRoute,
@@ -148,7 +148,7 @@ const routes = [
     getParentRoute,
     path: "/agents/$agentId/messages",
     validateSearch: readMessagesSearch,
-    component: MessagesPage,
+    component: lazyRouteComponent(() => import("./pages/messages/messages-page.tsx"), "MessagesPage"),
   }),
   createRoute({
     getParentRoute,
@@ -234,7 +234,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/settings/flowise",
-    component: lazyRouteComponent(() => import("./pages/flowise-move/index.ts"), "FlowiseMovePage"),
+    component: lazyRouteComponent(() => import("./pages/flowise-move/flowise-move-page.tsx"), "FlowiseMovePage"),
   }),
 ] as const;
 

@@ -1,5 +1,8 @@
+import { Alert, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { client } from "../api/client.ts";
 import { allowDestination, credentialKeys, type Question } from "../api/settings.ts";
-import { credentialsStrings } from "../strings.ts";
+import { canvasStrings, credentialsStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
 import { useRequest } from "../ui/page/requests.ts";
 
@@ -19,5 +22,31 @@ export function BindHostButton({ bind }: { bind: Question }) {
       disabled={binding.isSuccess}
       runs={binding}
     />
+  );
+}
+
+const { destinations: strings } = canvasStrings.editor;
+
+/**
+ * Asks for permission to send credentials of an agent's settings, such as those of speech. `etag`: of the saved agent.
+ */
+export function DestinationQuestions({ agentId, etag }: { agentId: string; etag: string }) {
+  const { data: findings = [] } = useQuery({
+    queryKey: [...credentialKeys.all, "questions", agentId, etag],
+    queryFn: ({ signal }) => client.listAgentFindings({ id: agentId }, { signal }),
+  });
+  const asked = findings.flatMap(({ nodeId, bind }) => (nodeId === null && bind !== undefined ? [bind] : []));
+  if (asked.length === 0) return null;
+  return (
+    <Alert color="yellow" title={strings.title}>
+      <Stack gap="xs" align="flex-start">
+        {asked.map((bind) => (
+          <div key={`${bind.credential} ${bind.destination}`}>
+            {strings.ofAgent({ name: bind.name, destination: bind.destination })}
+            <BindHostButton bind={bind} />
+          </div>
+        ))}
+      </Stack>
+    </Alert>
   );
 }

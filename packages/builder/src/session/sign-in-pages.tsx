@@ -1,16 +1,37 @@
-import { Code, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Code, Divider, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import type { Agent } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
-import { client, fieldErrors, setSession } from "../api/client.ts";
+import { agentsQuery } from "../api/agents.ts";
+import { client, fieldErrors, queryClient, setSession } from "../api/client.ts";
+import { defaultModelQuery, modelProvidersQuery } from "../api/settings.ts";
+import { ModelConnectionForm } from "../connections/credential-dialog.tsx";
 import { sessionStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
 import { TextLink } from "../ui/controls/links.tsx";
-import { ErrorNotice } from "../ui/page/notices.tsx";
+import { ErrorNotice, ListBody } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { Sentence } from "../ui/text/sentence.tsx";
-import { isWelcomeDue } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
+
+const key = "weft.welcomed";
+
+/** Whether the choice of a default model is still open, as far as this browser knows. Never rejects. */
+async function isWelcomeDue(): Promise<boolean> {
+  if (localStorage.getItem(key) !== null) return false;
+  try {
+    const { provider, source } = await queryClient.fetchQuery(defaultModelQuery);
+    return provider === "rehearsal" && source === "configuration";
+  } catch {
+    return false;
+  }
+}
+
+/** The welcome page need not show itself again. */
+function markWelcomed(): void {
+  localStorage.setItem(key, "true");
+}
 
 /** Signs in; where no account exists yet, says how the first one is made. */
 export function SignInPage() {
@@ -167,4 +188,63 @@ export function SetUpPage() {
       </form>
     </Standalone>
   );
+}
+
+/** The first decision: which model answers. Leads to a demonstration agent with its chat open. */
+export function WelcomePage() {
+  const openDemo = useOpenDemo();
+  const current = useQuery(defaultModelQuery);
+  const providers = useQuery(modelProvidersQuery);
+  if (current.data !== undefined && current.data.provider !== "rehearsal") {
+    const title = providers.data?.find(({ name }) => name === current.data.provider)?.title ?? current.data.provider;
+    return (
+      <Standalone title={sessionStrings.connectedTitle} text={sessionStrings.connectedText({ model: title })}>
+        <OpenDemoButton onClick={openDemo} label={sessionStrings.openDemo} />
+      </Standalone>
+    );
+  }
+  return (
+    <Standalone title={sessionStrings.welcomeTitle} text={sessionStrings.welcomeText}>
+      <ListBody query={providers}>
+        {(list) => <ModelConnectionForm providers={list} submitLabel={sessionStrings.connect} onConnected={openDemo} />}
+      </ListBody>
+      <Divider my="lg" label={sessionStrings.or} />
+      <Stack gap="xs">
+        <OpenDemoButton onClick={openDemo} label={sessionStrings.rehearse} variant="default" />
+        <Hint size="xs">
+          <strong>{sessionStrings.rehearsalTitle}</strong> {sessionStrings.rehearsalText}
+        </Hint>
+      </Stack>
+    </Standalone>
+  );
+}
+
+type OpenDemoButtonProps = { onClick: () => Promise<void>; label: string; variant?: "default" };
+
+function OpenDemoButton({ onClick, label, variant }: OpenDemoButtonProps) {
+  const [isOpening, setIsOpening] = useState(false);
+  const open = () => {
+    setIsOpening(true);
+    void onClick().finally(() => setIsOpening(false));
+  };
+  return <Action label={label} size="md" fullWidth variant={variant ?? "filled"} loading={isOpening} onClick={open} />;
+}
+
+/** Opens the demo agent's chat, or the list of agents if there is no demo agent. */
+function useOpenDemo(): () => Promise<void> {
+  const navigate = useNavigate();
+  return async () => {
+    markWelcomed();
+    const agents = await queryClient.fetchQuery(agentsQuery).catch(() => []);
+    const demo = findDemoAgent(agents);
+    if (demo === undefined) await navigate({ to: "/agents" });
+    else await navigate({ to: "/agents/$agentId", params: { agentId: demo.id }, search: { chat: true } });
+  };
+}
+
+/** The demonstration agent that was there first; undefined once all are deleted. */
+function findDemoAgent(agents: readonly Agent[]): Agent | undefined {
+  return agents
+    .filter(({ category }) => category.split(";").includes("Demonstration"))
+    .sort((a, b) => a.createdDate.localeCompare(b.createdDate))[0];
 }

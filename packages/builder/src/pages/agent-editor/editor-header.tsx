@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Menu, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, Menu, Popover, Text, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import type { Finding } from "@weft/schema";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { client } from "../../api/client.ts";
-import { type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
+import { FindingsList, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
   ArrowLeft,
   Braces,
+  CircleCheck,
   Copy,
   Download,
   EllipsisVertical,
@@ -17,6 +18,7 @@ import {
   MessageCircle,
   Redo2,
   Share2,
+  TriangleAlert,
   Undo2,
   Upload,
 } from "../../icons/icons.gen.ts";
@@ -27,7 +29,7 @@ import { useRequest } from "../../ui/page/requests.ts";
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
-import { FindingsButton } from "./findings-button.tsx";
+import findingsClasses from "./findings.module.css";
 import type { DraftState, OpenDraft } from "./use-draft.ts";
 
 const { editor: strings } = canvasStrings;
@@ -179,4 +181,41 @@ function downloadFlow(name: string, model: FlowModel): void {
 function toFileName(name: string): string {
   const plain = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
   return plain.replaceAll(/^-+|-+$/g, "").slice(0, 100) || "agent";
+}
+
+/** How many things are wrong, and which. Choosing one selects its step. */
+function FindingsButton({ findings }: { findings: readonly Finding[] }) {
+  const errors = findings.filter(({ level }) => level === "error").length;
+  const color = errors > 0 ? "red" : findings.length > 0 ? "orange" : "gray";
+  const Icon = findings.length === 0 ? CircleCheck : TriangleAlert;
+  const dropdown = useRef<HTMLDivElement>(null);
+  // A fix takes its button away, and the focus with it: the list keeps it, so that the keyboard stays in here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new findings may have removed the focused button
+  useEffect(() => {
+    if (document.activeElement === document.body) dropdown.current?.focus();
+  }, [findings]);
+  return (
+    <Popover position="bottom-end" width={380} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant={findings.length === 0 ? "subtle" : "light"}
+          color={color}
+          px={10}
+          aria-label={canvasStrings.editor.findings.label({ count: findings.length })}
+        >
+          <Icon size={18} aria-hidden />
+          {findings.length > 0 && <span className={findingsClasses.count}>{findings.length}</span>}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={8} ref={dropdown}>
+        {findings.length === 0 ? (
+          <Text size="sm" p={8}>
+            {canvasStrings.editor.findings.none}
+          </Text>
+        ) : (
+          <FindingsList findings={findings} />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
 }

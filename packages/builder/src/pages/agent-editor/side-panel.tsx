@@ -1,13 +1,40 @@
 import { SegmentedControl } from "@mantine/core";
-import { type CSSProperties, lazy, Suspense, useEffect, useState } from "react";
-import { useCanvas, useInspector } from "../../canvas/index.ts";
+import { useLocalStorage } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { KeyboardEvent, PointerEvent } from "react";
+import { type CSSProperties, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { executionQuery, lastExecutionQuery } from "../../api/executions.ts";
+import { type CanvasSession, toStepRuns, useCanvas, useInspector } from "../../canvas/index.ts";
 import { ChatPanel } from "../../chat/index.ts";
 import { canvasStrings } from "../../strings.ts";
-
 import classes from "./agent-editor.module.css";
-import { ResizeHandle, usePanelWidth } from "./resize-handle.tsx";
+import handleClasses from "./resize-handle.module.css";
 import type { Draft } from "./use-draft.ts";
-import { useLastRun } from "./use-last-run.ts";
+
+/** A run is looked up once its steps have stopped changing for so long. */
+const restMs = 400;
+
+/** Shows the agent's last run on its canvas. Returns what is to be called while a run goes on. */
+function useLastRun({ lastRun }: CanvasSession, agentId: string): () => void {
+  const queries = useQueryClient();
+  const { data: id } = useQuery(lastExecutionQuery(agentId));
+  const { data: execution } = useQuery({ ...executionQuery(id ?? ""), enabled: typeof id === "string" });
+  // A replay may have made one step alone: the others are shown as they were.
+  const replayed = execution?.replayedFrom ?? undefined;
+  const { data: before } = useQuery({ ...executionQuery(replayed ?? ""), enabled: replayed !== undefined });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (!execution) return;
+    const own = execution.steps.filter((step) => !step.isRepeated);
+    const runs = toStepRuns(before ? { ...execution, steps: own } : execution);
+    lastRun.replace(before ? new Map([...toStepRuns(before), ...runs]) : runs);
+  }, [execution, before, lastRun]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void queries.invalidateQueries(lastExecutionQuery(agentId)), restMs);
+  }, [queries, agentId]);
+}
 
 const { panel } = canvasStrings.editor;
 
@@ -103,5 +130,57 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
         </div>
       )}
     </aside>
+  );
+}
+
+/** Of the side panel, in pixels. */
+const widths = { least: 360, most: 720, ofWindow: 0.25, mostAtFirst: 480, step: 16 } as const;
+
+/** The width of the side panel, remembered in this browser. At first about a quarter of the window. */
+function usePanelWidth() {
+  const atFirst = clamp(Math.round(window.innerWidth * widths.ofWindow), widths.mostAtFirst);
+  const [stored, setStored] = useLocalStorage<number | null>({
+    key: "weft.side-panel",
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const width = typeof stored === "number" ? clamp(stored) : atFirst;
+  return { width, resize: (to: number) => setStored(clamp(to)), reset: () => setStored(null) };
+}
+
+function clamp(width: number, most: number = widths.most): number {
+  return Math.min(most, Math.max(widths.least, width));
+}
+
+/** The left edge of the side panel: it is pulled, moved with the arrow keys, and put back by a double click. */
+function ResizeHandle({ width, resize, reset }: ReturnType<typeof usePanelWidth>) {
+  const onPointerMove = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLElement>) => {
+    if (!currentTarget.hasPointerCapture(pointerId)) return;
+    const panel = currentTarget.parentElement?.getBoundingClientRect();
+    if (panel) resize(panel.right - clientX);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowLeft: 1, ArrowRight: -1 };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    resize(width + step * widths.step);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={canvasStrings.editor.panel.resize}
+      aria-valuenow={width}
+      aria-valuemin={widths.least}
+      aria-valuemax={widths.most}
+      className={handleClasses.handle}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={onPointerMove}
+      onKeyDown={onKeyDown}
+      onDoubleClick={reset}
+    />
   );
 }

@@ -16,7 +16,7 @@ import type { WritePolicy, WriteRuling } from "@weft/schema";
 import { agentKeys, agentQuery, isOpenQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
-import { DestinationQuestions } from "../../connections/destination-questions.tsx";
+import { DestinationQuestions } from "../../connections/bind-host-button.tsx";
 import { Check, Lock } from "../../icons/icons.gen.ts";
 import { agentSettingsStrings as strings } from "../../strings.ts";
 import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";

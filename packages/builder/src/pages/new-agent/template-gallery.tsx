@@ -7,8 +7,22 @@ import { commonStrings, newAgentStrings as strings } from "../../strings.ts";
 import { GraphPicture } from "../../ui/graph/graph-picture.tsx";
 import { SearchInput } from "../../ui/list/list-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
-import { findTemplates } from "./find-templates.ts";
 import classes from "./template-gallery.module.css";
+
+type Searched = Pick<TemplateSummary, "category" | "title" | "summary" | "needs">;
+
+/** The templates of a category (empty: of all) that contain every word of the search, in the order given. */
+export function findTemplates<One extends Searched>(
+  templates: readonly One[],
+  { search, category }: { search: string; category: string },
+): One[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return templates.filter((template) => {
+    const { title, summary, needs } = template;
+    const text = [title, summary, template.category, ...needs.map((need) => need.title)].join(" ").toLowerCase();
+    return (category === "" || template.category === category) && words.every((word) => text.includes(word));
+  });
+}
 
 type Props = { templates: readonly TemplateSummary[]; onChoose(template: TemplateSummary): void };
 

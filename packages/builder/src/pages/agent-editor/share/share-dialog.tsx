@@ -3,18 +3,45 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { budgetOf, readBudget } from "@weft/schema";
 import type { ReactNode } from "react";
+import { encode } from "uqr";
 import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
 import { formatDollars } from "../../../languages/index.ts";
-import { shareStrings as strings } from "../../../strings.ts";
+import { shareStrings, shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
 import { Action } from "../../../ui/controls/actions.tsx";
 import { TextLink } from "../../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
+import { addressesOf, snippetsOf } from "../../agent-api/snippets.ts";
 import type { AgentSave } from "../editor-state.ts";
-import { QrCode } from "./qr-code.tsx";
-import { type ShareTargets, shareTargetsOf } from "./share-targets.ts";
 import { type ShareWay, tryShare } from "./try-share.ts";
+
+type ShareTargets = {
+  page: string;
+  embed: string;
+  curl: string;
+  openai: string;
+  mcp: string;
+};
+
+/** What is given away to use an agent from elsewhere. `origin`: of this server, without a slash at its end. */
+export function shareTargetsOf(origin: string, agentId: string): ShareTargets {
+  const { openai, mcp } = addressesOf({ origin, agentId });
+  return {
+    page: `${origin}/chat/${agentId}`,
+    embed: embedCode(origin, agentId),
+    curl: snippetsOf("ask", { origin, agentId, apiKey: "YOUR_API_KEY" }).curl ?? "",
+    openai,
+    mcp,
+  };
+}
+
+function embedCode(origin: string, agentId: string): string {
+  return `<script type="module">
+  import Chatbot from "${origin}/widget.js";
+  Chatbot.init({ chatflowid: "${agentId}", apiHost: "${origin}" });
+</script>`;
+}
 
 type Props = { agent: Agent; saving: AgentSave; opened: boolean; onClose(): void };
 
@@ -145,5 +172,24 @@ function TryIt({ way, agentId }: { way: ShareWay; agentId: string }) {
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** A text as a QR code, dark on light in either scheme, because cameras read that best. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return (
+    <svg
+      role="img"
+      aria-label={shareStrings.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      width={176}
+      height={176}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { shareTargetsOf } from "./share-targets.ts";
+import { shareTargetsOf } from "./share-dialog.tsx";
 
 it("gives addresses of this server, and no key, for an agent", () => {
   const { page, embed, curl, openai, mcp } = shareTargetsOf("https://weft.example", "abc");

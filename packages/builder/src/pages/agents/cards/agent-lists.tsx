@@ -1,17 +1,21 @@
 import { Badge } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
+import { useMemo } from "react";
+import { nodeTypesQuery } from "../../../api/agents.ts";
 import { Bot, MessageSquare } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
 import { ActionLink, TextLink } from "../../../ui/controls/links.tsx";
 import { actionsColumn, type Column, DataTable, updatedColumn } from "../../../ui/list/list-page.tsx";
+import { NodeIcon } from "../../../ui/node-icon.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "../agents.module.css";
 import { type StatsById, tagsOf } from "../find-agents.ts";
 import { AgentActions } from "./agent-actions.tsx";
 import { AgentModel, LastRun, WeekOfRuns } from "./agent-facts.tsx";
-import { AgentSteps } from "./agent-steps.tsx";
+import { stepTypesOf } from "./flow-facts.ts";
 
 /** `stats`: undefined until they are known. */
 type Props = { agents: readonly Agent[]; stats: StatsById | undefined };
@@ -115,6 +119,26 @@ function AgentBadges({ agent }: { agent: Agent }) {
           {tag}
         </Badge>
       ))}
+    </div>
+  );
+}
+
+const shownCount = 8;
+
+/** The steps of an agent in the order of its flow, as pictures. Nothing for flows of other formats. */
+function AgentSteps({ agent: { flowData } }: { agent: Agent }) {
+  const { data: types } = useQuery(nodeTypesQuery);
+  const steps = useMemo(() => {
+    const byName = new Map(types?.map((type) => [type.type, type]));
+    return stepTypesOf(flowData).flatMap((name) => byName.get(name) ?? []);
+  }, [types, flowData]).filter(({ executes }) => executes);
+  return (
+    <div className={classes.steps}>
+      {steps.slice(0, shownCount).map(({ icon, group }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two steps of one type look alike
+        <NodeIcon key={index} icon={icon} group={group} size="xs" />
+      ))}
+      {steps.length > 0 && <Hint size="xs">{agentsStrings.steps({ count: steps.length })}</Hint>}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { it } from "node:test";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { visit } from "../../../testing/browser.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { CheckSetting } from "./check-setting.tsx";
+import { CheckSetting } from "./questions-tab.tsx";
 
 it("shows at once what was chosen, and what is stored when the server refuses", async (t) => {
   const answering = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { Badge, Stack, Text } from "@mantine/core";
-import type { StoreQuestion } from "@weft/client";
+import type { StoreEvaluationDetail, StoreQuestion } from "@weft/client";
 import { useState } from "react";
 import { client } from "../../../api/client.ts";
 import { storeQuestionsQuery } from "../../../api/document-stores.ts";
@@ -11,7 +11,6 @@ import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
 import { StatusBadge } from "../../../ui/page/page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./questions.module.css";
-import { type Outcome, type QuestionRow, rankChange, toQuestionRows } from "./rank-change.ts";
 
 type Props = {
   storeId: string;
@@ -128,4 +127,31 @@ function FoundPassages({ outcome: { found } }: { outcome: Outcome }) {
       ))}
     </ol>
   );
+}
+
+export type Outcome = StoreEvaluationDetail["outcomes"][number];
+
+/** Whether a question is answered worse or better than the time before; undefined where nothing changed or is known. */
+export function rankChange({
+  rank,
+  previousRank,
+}: Pick<Outcome, "rank" | "previousRank">): "worse" | "better" | undefined {
+  if (previousRank === undefined || rank === previousRank) return undefined;
+  const [now, before] = [rank ?? Number.POSITIVE_INFINITY, previousRank ?? Number.POSITIVE_INFINITY];
+  return now > before ? "worse" : "better";
+}
+
+type QuestionRow = { question: StoreQuestion; outcome: Outcome | undefined };
+
+/** The questions with their last outcome, those to look at first: what got worse, then what was not found. */
+export function toQuestionRows(questions: readonly StoreQuestion[], outcomes: readonly Outcome[]): QuestionRow[] {
+  const byId = new Map(outcomes.map((outcome) => [outcome.questionId, outcome]));
+  const rows = questions.map((question) => ({ question, outcome: byId.get(question.id) }));
+  return rows.sort((a, b) => urgency(a) - urgency(b));
+}
+
+function urgency({ outcome }: QuestionRow): number {
+  if (outcome === undefined) return 2;
+  if (rankChange(outcome) === "worse") return 0;
+  return outcome.rank === null ? 1 : 2;
 }

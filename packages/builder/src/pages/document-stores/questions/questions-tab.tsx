@@ -1,6 +1,6 @@
-import { FileButton, Group, Progress } from "@mantine/core";
+import { Alert, FileButton, Group, Progress, Stack, Switch } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { StoreQuestion } from "@weft/client";
+import type { StoreCheck, StoreQuestion } from "@weft/client";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../../api/client.ts";
 import {
@@ -14,18 +14,16 @@ import {
   storeQuestionsQuery,
 } from "../../../api/document-stores.ts";
 import { Download, ListChecks, Play, Plus, Upload } from "../../../icons/icons.gen.ts";
-import { QuestionDialog, type QuestionDraft } from "../../../questions/index.ts";
+import { QuestionDialog, type QuestionDraft } from "../../../questions/question-dialog.tsx";
 import { storeQuestionsStrings as strings } from "../../../strings.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
 import { downloadText } from "../../../ui/download-text.ts";
-import { ErrorNotice, ListBody, notifyDone } from "../../../ui/page/notices.tsx";
+import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
 import { EmptyState, Section } from "../../../ui/page/page.tsx";
 import { useRequest } from "../../../ui/page/requests.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
-import { CheckSetting } from "./check-setting.tsx";
 import { EvaluationSummary } from "./evaluation-summary.tsx";
-import { QuestionTable } from "./question-table.tsx";
-import { rankChange } from "./rank-change.ts";
+import { QuestionTable, rankChange } from "./question-table.tsx";
 
 const newQuestion: QuestionDraft = { question: "", relevant: [], words: [] };
 
@@ -162,4 +160,42 @@ function ExportButton({ store }: { store: StoreView }) {
     isLoud: true,
   });
   return <Action icon={Download} label={strings.export} runs={download} />;
+}
+
+/** Whether the questions are checked after indexing, and what became of the last such check. */
+export function CheckSetting({ storeId, check }: { storeId: string; check: StoreCheck }) {
+  const queries = useQueryClient();
+  const { queryKey } = storeCheckQuery(storeId);
+  /** What was chosen and is not stored yet. A mutation says that it is pending a turn later, when the switch has sprung back. */
+  const [chosen, setChosen] = useState<boolean>();
+  const { mutate } = useMutation({
+    mutationFn: (afterIndexing: boolean) => client.updateStoreCheck({ id: storeId }, { afterIndexing }),
+    onMutate: () => queries.cancelQueries({ queryKey }),
+    onSuccess: (changed) => queries.setQueryData(queryKey, changed),
+    onError: notifyFailed,
+    onSettled: () => setChosen(undefined),
+  });
+  const choose = (afterIndexing: boolean) => {
+    setChosen(afterIndexing);
+    mutate(afterIndexing);
+  };
+  const states = { idle: undefined, waiting: strings.checkWaiting, running: strings.checking };
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={strings.afterIndexing}
+        description={strings.afterIndexingHelp}
+        checked={chosen ?? check.afterIndexing}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      />
+      <Hint role="status" hidden={check.state === "idle"}>
+        {states[check.state]}
+      </Hint>
+      {check.error !== null && (
+        <Alert color="red" variant="light" title={strings.checkFailed}>
+          {check.error}
+        </Alert>
+      )}
+    </Stack>
+  );
 }

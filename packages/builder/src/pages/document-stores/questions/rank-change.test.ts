@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StoreQuestion } from "@weft/client";
-import { type Outcome, rankChange, toQuestionRows } from "./rank-change.ts";
+import { type Outcome, rankChange, toQuestionRows } from "./question-table.tsx";
 
 test("a later place, or none, is worse; an earlier one is better; one that was not asked before is neither", () => {
   assert.equal(rankChange({ rank: 3, previousRank: 1 }), "worse");

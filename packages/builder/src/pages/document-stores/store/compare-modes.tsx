@@ -1,12 +1,13 @@
 import { Highlight, Text, Title, UnstyledButton } from "@mantine/core";
 import type { VectorQueryResult } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
 import { type CSSProperties, useId, useState } from "react";
 import type { StoreView } from "../../../api/document-stores.ts";
 import { documentStoresStrings, storeQueryStrings as strings } from "../../../strings.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./compare-modes.module.css";
-import { type Found, markedWords, PassageSource } from "./passage-parts.tsx";
+import { type Found, markedWords, PassageSource, RightPassage } from "./passage-parts.tsx";
 import {
   comparedDepth,
   type Mode,
@@ -16,7 +17,26 @@ import {
   type Ranked,
   sharedPassages,
 } from "./passage-places.ts";
-import { RightPassage } from "./right-passage.tsx";
+
+/** Settings that leave out every step of a store's own: what its vectors and words alone find. */
+export const plainSearch = {
+  rerank: { provider: "none" },
+  scoreThreshold: 0,
+  rewrite: false,
+  variants: 0,
+  hypothetical: false,
+  mmrLambda: 1,
+  neighbours: 0,
+  parent: "none",
+} as const;
+
+/** Whether the settings of a store do anything but choose a mode. */
+export function hasSteps(settings: JsonObject): boolean {
+  const { rerank, ...steps } = plainSearch;
+  const { provider = rerank.provider } = (settings.rerank ?? rerank) as JsonObject;
+  const isJudged = provider !== rerank.provider;
+  return isJudged || Object.entries(steps).some(([name, off]) => (settings[name] ?? off) !== off);
+}
 
 /** What one mode answered: its passages, as many as are compared, or why it failed. */
 export type ModeAnswer = { mode: Mode; result: VectorQueryResult } | { mode: Mode; error: unknown };

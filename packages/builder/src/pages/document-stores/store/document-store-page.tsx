@@ -33,7 +33,7 @@ import { Page, Section } from "../../../ui/page/page.tsx";
 import { useRequest } from "../../../ui/page/requests.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { ComponentChoice, RetrievalSettings } from "../component-choice.tsx";
-import { QuestionsTab } from "../questions/index.ts";
+import { QuestionsTab } from "../questions/questions-tab.tsx";
 import { StoreDialog, StoreStatus } from "../store-parts.tsx";
 import { upsertActions } from "../upsert-actions.ts";
 import { DocumentsTab } from "./documents-tab.tsx";

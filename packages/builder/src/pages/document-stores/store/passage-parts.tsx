@@ -1,7 +1,12 @@
 import { Text } from "@mantine/core";
 import type { VectorQueryResult } from "@weft/client";
-import { chunksPerPage, type StoreView } from "../../../api/document-stores.ts";
-import { documentStoresStrings } from "../../../strings.ts";
+import { useState } from "react";
+import type { StoreView } from "../../../api/document-stores.ts";
+import { chunksPerPage } from "../../../api/document-stores.ts";
+import { ListChecks } from "../../../icons/icons.gen.ts";
+import { QuestionDialog } from "../../../questions/question-dialog.tsx";
+import { documentStoresStrings, storeQuestionsStrings } from "../../../strings.ts";
+import { Action } from "../../../ui/controls/actions.tsx";
 import { TextLink } from "../../../ui/controls/links.tsx";
 
 /** A passage as a query finds it. */
@@ -48,4 +53,27 @@ export function markedWords(question: string): string[] {
 /** Treats an English word and its plural as the same. */
 function withPlural(word: string): string[] {
   return word.endsWith("s") ? [word, word.slice(0, -1)] : [word, `${word}s`];
+}
+
+type Props = { store: StoreView; found: Found; question: string };
+
+/** Adds the question to the store's set, with the document of a passage as what should be found. */
+export function RightPassage({ store, found: { metadata }, question }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const name = [metadata.source, metadata.title].find((one): one is string => typeof one === "string" && one !== "");
+  if (name === undefined || question === "") return null;
+  const draft = { question, relevant: [name], words: [] };
+  return (
+    <>
+      <Action
+        icon={ListChecks}
+        label={storeQuestionsStrings.passageIsRight}
+        size="compact-xs"
+        variant="subtle"
+        mt={4}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && <QuestionDialog stores={[store]} draft={draft} onClose={() => setOpen(false)} />}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasSteps, plainSearch } from "./plain-search.ts";
+import { hasSteps, plainSearch } from "./compare-modes.tsx";
 
 test("a mode, a model and steps that are off are no steps; anything else is one", () => {
   for (const settings of [{}, { mode: "vector", chatModel: { model: "m" } }, { ...plainSearch }, { rerank: {} }]) {

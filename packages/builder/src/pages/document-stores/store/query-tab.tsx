@@ -13,14 +13,12 @@ import { Action } from "../../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
-import { CompareModes, type ModeAnswer } from "./compare-modes.tsx";
+import { CompareModes, hasSteps, type ModeAnswer, plainSearch } from "./compare-modes.tsx";
 import { FilterFields } from "./filter-fields.tsx";
 import { countConditions, noFilter, readFilterDraft } from "./passage-filter.ts";
-import { markedWords, PassageSource } from "./passage-parts.tsx";
+import { markedWords, PassageSource, RightPassage } from "./passage-parts.tsx";
 import { comparedDepth, modes } from "./passage-places.ts";
-import { hasSteps, plainSearch } from "./plain-search.ts";
 import classes from "./query-tab.module.css";
-import { RightPassage } from "./right-passage.tsx";
 
 const strings = documentStoresStrings.query;
 

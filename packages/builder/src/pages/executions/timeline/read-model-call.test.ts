@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { readModelCall } from "./read-model-call.ts";
+import { readModelCall } from "./model-call.tsx";
 
 it("a model call is read as the journal keeps it", () => {
   const image = { type: "image", mediaType: "image/png", sizeBytes: 70 };

@@ -6,7 +6,7 @@ import { nodeTypesQuery } from "../../../api/agents.ts";
 import { wholeStepQuery } from "../../../api/executions.ts";
 import { SquarePen } from "../../../icons/icons.gen.ts";
 import { formatList } from "../../../languages/index.ts";
-import { ReplayButton } from "../../../replay/index.ts";
+import { ReplayButton } from "../../../replay/replay-button.tsx";
 import { executionStrings } from "../../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
 import { Action } from "../../../ui/controls/actions.tsx";

@@ -1,1 +1,0 @@
-export { QuestionsTab } from "./questions-tab.tsx";

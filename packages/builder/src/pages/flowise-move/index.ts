@@ -1,1 +1,0 @@
-export { FlowiseMovePage } from "./flowise-move-page.tsx";

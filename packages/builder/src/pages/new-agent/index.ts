@@ -1,1 +1,0 @@
-export { NewAgentPage } from "./new-agent-page.tsx";
