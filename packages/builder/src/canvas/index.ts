@@ -1,4 +1,4 @@
-export { CanvasContext, useCanvas, useEditorState } from "./canvas-context.ts";
+export { CanvasContext, type StepTrials, StepTrialsContext, useCanvas, useEditorState } from "./canvas-context.ts";
 export { FindingsList } from "./findings-list.tsx";
 export { FlowCanvas, FlowPreview } from "./flow-canvas.tsx";
 export { FlowChoices, useFlowChoices } from "./flow-choices.tsx";
@@ -7,4 +7,3 @@ export { type FlowModel, toDocument, toModel } from "./model/flow-model.ts";
 export { NodePalette } from "./node-palette.tsx";
 export { type CanvasSession, createCanvasSession } from "./session/canvas-session.ts";
 export { toStepRuns } from "./step-run.ts";
-export { type StepTrials, StepTrialsContext } from "./step-trials.ts";

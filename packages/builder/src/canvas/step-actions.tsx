@@ -4,15 +4,15 @@ import { useContext, useState } from "react";
 import { wholeStepQuery } from "../api/executions.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { Pin as PinIcon, PinOff, Play } from "../icons/icons.gen.ts";
-import { EditedPin, ReplayButton } from "../replay/index.ts";
+import { EditedPin } from "../replay/edited-pin.tsx";
+import { ReplayButton } from "../replay/replay-button.tsx";
 import { replayStrings as strings } from "../strings.ts";
 import { CodeBlock } from "../ui/content/code-block.tsx";
 import { prettyJson } from "../ui/content/format.ts";
 import { Action } from "../ui/controls/actions.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
-import { useCanvas, useEditorState, useKeyed } from "./canvas-context.ts";
+import { type StepTrials, StepTrialsContext, useCanvas, useEditorState, useKeyed } from "./canvas-context.ts";
 import type { StepRun } from "./step-run.ts";
-import { type StepTrials, StepTrialsContext } from "./step-trials.ts";
 
 type Props = { nodeId: string; run: StepRun | undefined };
 

@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { RotateCcw } from "../icons/icons.gen.ts";
 import { replayStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
-import type { ReplaySource } from "./replay-source.ts";
+import type { ReplaySource } from "./replay-dialog.tsx";
 
 const ReplayDialog = lazy(async () => ({ default: (await import("./replay-dialog.tsx")).ReplayDialog }));
 

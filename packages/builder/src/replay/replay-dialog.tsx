@@ -11,7 +11,16 @@ import { ErrorNotice, Loaded } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { stepsBefore } from "./changed-outputs.ts";
 import { EditedPin } from "./edited-pin.tsx";
-import type { ReplaySource } from "./replay-source.ts";
+
+/** Which run is replayed, and from where. */
+export type ReplaySource = {
+  executionId: string;
+  /** One execution of a step, or a step as it stands in the draft. */
+  from: { nodeKey: string } | { nodeId: string };
+  label: string;
+  /** Saves what is edited, so that it can be replayed. Absent: nothing is open. */
+  beforeStart?(): Promise<boolean>;
+};
 
 type Props = ReplaySource & { onClose(): void };
 

@@ -1,19 +1,24 @@
-import { Alert, Box, Stack, Tabs, TextInput, VisuallyHidden } from "@mantine/core";
+import { Alert, Box, Group, Stack, Tabs, TextInput, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Finding, FlowNode, JsonObject, Refusal } from "@weft/schema";
+import { Link } from "@tanstack/react-router";
+import type { Finding, FlowNode, Json, JsonObject, Refusal } from "@weft/schema";
 import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
 import { variablesQuery } from "../../api/settings.ts";
 import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
 import { Copy, Send, Spline, Trash2, X } from "../../icons/icons.gen.ts";
 import { canvasStrings, formStrings } from "../../strings.ts";
+import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { prettyJson } from "../../ui/content/format.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-rules.ts";
 import { configureNode, dismissRefusal, labelNode, withValueAt } from "../model/edits.ts";
-import { LastRun } from "./last-run.tsx";
+import { StepActions } from "../step-actions.tsx";
+import { toFacts } from "../step-run.ts";
+import lastRunClasses from "./last-run.module.css";
 import classes from "./node-inspector.module.css";
 import { sampleOf, templateVariables } from "./template-variables.ts";
 
@@ -253,5 +258,50 @@ function SendTestRequest({ type, config, isDisabled = false }: SendTestRequestPr
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The input and output of a step in the agent's last run. */
+function LastRun({ nodeId }: { nodeId: string }) {
+  const run = useKeyed(useCanvas().lastRun, nodeId);
+  if (run === undefined) {
+    return (
+      <>
+        <StepActions nodeId={nodeId} run={undefined} />
+        <Hint>{canvasStrings.lastRun.none}</Hint>
+      </>
+    );
+  }
+  return (
+    <>
+      <StepActions nodeId={nodeId} run={run} />
+      <Group justify="space-between">
+        <Hint className={lastRunClasses.facts}>{toFacts(run)}</Hint>
+        <Link to="/executions/$executionId" params={{ executionId: run.executionId }} className={lastRunClasses.link}>
+          {canvasStrings.lastRun.open}
+        </Link>
+      </Group>
+      {run.passes > 1 && <Hint>{canvasStrings.lastRun.passes({ count: run.passes })}</Hint>}
+      {run.error !== undefined && (
+        <Alert variant="light" color="red" p="xs" title={canvasStrings.lastRun.error}>
+          {run.error}
+        </Alert>
+      )}
+      <Value title={canvasStrings.lastRun.input} value={run.input} />
+      <Value title={canvasStrings.lastRun.output} value={run.output} />
+    </>
+  );
+}
+
+function Value({ title, value }: { title: string; value: Json }) {
+  return (
+    <section>
+      <h2 className={lastRunClasses.title}>{title}</h2>
+      {value === null ? (
+        <Hint>{canvasStrings.lastRun.nothing}</Hint>
+      ) : (
+        <CodeBlock text={prettyJson(value)} label={title} />
+      )}
+    </section>
   );
 }

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
-import { AddAnswerQuestion } from "../../questions/index.ts";
+import { AddAnswerQuestion } from "../../questions/add-answer-question.tsx";
 import { chatStrings } from "../../strings.ts";
 import { CopyIcon } from "../../ui/content/code-block.tsx";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";

@@ -4,10 +4,14 @@ import { useRef } from "react";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
-import { entryName } from "../fields/entry-name.ts";
 import { asList, copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
 import classes from "./form.module.css";
 import type { WidgetProps } from "./form-scope.ts";
+
+/** Default name of an entry: "Header 2" for the second `header`. */
+export function entryName(item: string, number: number): string {
+  return formStrings.entryNumber({ item: `${item.charAt(0).toUpperCase()}${item.slice(1)}`, number });
+}
 
 type Props = {
   /** Of the entry. */

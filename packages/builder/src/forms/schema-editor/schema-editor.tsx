@@ -6,9 +6,8 @@ import { commonStrings, formStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { JsonEditor } from "../code/code-editor.tsx";
-import { entryName } from "../fields/entry-name.ts";
 import { isSameJson, moved } from "../fields/values.ts";
-import { AddButton, EntryMenu } from "../form/entries.tsx";
+import { AddButton, EntryMenu, entryName } from "../form/entries.tsx";
 import formClasses from "../form/form.module.css";
 import {
   newProperty,

@@ -1,2 +1,0 @@
-export { EditedPin } from "./edited-pin.tsx";
-export { ReplayButton } from "./replay-button.tsx";
