@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type StaticDataRouteOption,
+} from "@tanstack/react-router";
 import { getToken, queryClient } from "./api/client.ts";
 import { executionsQuery } from "./api/executions.ts";
 import { NotFound, PageError, PagePending, RootLayout } from "./app-shell/root-layout.tsx";
@@ -42,34 +49,26 @@ type ChunksSearch = { page?: number };
 
 type SignInSearch = { from?: string };
 
+/** A page that is opened by its path alone. */
+const page = <const Path extends string, Module extends Record<string, unknown>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+  staticData: StaticDataRouteOption = {},
+) => createRoute({ getParentRoute, path, component: lazyRouteComponent(load, name), staticData });
+
 // Each page is loaded when it is opened. To add one: its route here, its entry in app-shell/root-layout.tsx.
 const routes = [
-  createRoute({
-    getParentRoute,
-    path: "/",
-    component: lazyRouteComponent(() => import("./pages/home/home-page.tsx"), "HomePage"),
-  }),
+  page("/", () => import("./pages/home/home-page.tsx"), "HomePage"),
   createRoute({
     getParentRoute,
     path: "/sign-in",
     validateSearch: ({ from }: Record<string, unknown>): SignInSearch => (typeof from === "string" ? { from } : {}),
     component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "SignInPage"),
   }),
-  createRoute({
-    getParentRoute,
-    path: "/setup",
-    component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "SetUpPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/welcome",
-    component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "WelcomePage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/agents",
-    component: lazyRouteComponent(() => import("./pages/agents/agents-page.tsx"), "AgentsPage"),
-  }),
+  page("/setup", () => import("./session/sign-in-pages.tsx"), "SetUpPage"),
+  page("/welcome", () => import("./session/sign-in-pages.tsx"), "WelcomePage"),
+  page("/agents", () => import("./pages/agents/agents-page.tsx"), "AgentsPage"),
   createRoute({
     getParentRoute,
     path: "/new",
@@ -77,12 +76,7 @@ const routes = [
     validateSearch: ({ blank }: Record<string, unknown>): NewAgentSearch => (blank === true ? { blank } : {}),
     component: lazyRouteComponent(() => import("./pages/new-agent/new-agent-page.tsx"), "NewAgentPage"),
   }),
-  createRoute({
-    getParentRoute,
-    path: "/agents/import",
-    component: lazyRouteComponent(() => import("./pages/import-agent/import-page.tsx"), "ImportPage"),
-    staticData: { fillsScreen: true },
-  }),
+  page("/agents/import", () => import("./pages/import-agent/import-page.tsx"), "ImportPage", { fillsScreen: true }),
   createRoute({
     getParentRoute,
     path: "/agents/$agentId",
@@ -94,11 +88,8 @@ const routes = [
     component: AgentEditorPage,
     staticData: { fillsScreen: true },
   }),
-  createRoute({
-    getParentRoute,
-    path: "/agents/$agentId/chat",
-    component: lazyRouteComponent(() => import("./pages/agent-chat/agent-chat-page.tsx"), "AgentChatPage"),
-    staticData: { fillsScreen: true },
+  page("/agents/$agentId/chat", () => import("./pages/agent-chat/agent-chat-page.tsx"), "AgentChatPage", {
+    fillsScreen: true,
   }),
   createRoute({
     getParentRoute,
@@ -114,36 +105,16 @@ const routes = [
     path: "/executions/$executionId",
     component: ExecutionPage,
   }),
-  createRoute({
-    getParentRoute,
-    path: "/inbox",
-    component: lazyRouteComponent(() => import("./pages/inbox/inbox-page.tsx"), "InboxPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/tools",
-    component: lazyRouteComponent(() => import("./pages/tools/tools-page.tsx"), "ToolsPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/tools/new",
-    component: lazyRouteComponent(() => import("./pages/tools/tool-page.tsx"), "NewToolPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/tools/$toolId",
-    component: lazyRouteComponent(() => import("./pages/tools/tool-page.tsx"), "ToolPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/agents/$agentId/api",
-    component: lazyRouteComponent(() => import("./pages/agent-api/agent-api-page.tsx"), "AgentApiPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/agents/$agentId/settings",
-    component: lazyRouteComponent(() => import("./pages/agent-settings/agent-settings-page.tsx"), "AgentSettingsPage"),
-  }),
+  page("/inbox", () => import("./pages/inbox/inbox-page.tsx"), "InboxPage"),
+  page("/tools", () => import("./pages/tools/tools-page.tsx"), "ToolsPage"),
+  page("/tools/new", () => import("./pages/tools/tool-page.tsx"), "NewToolPage"),
+  page("/tools/$toolId", () => import("./pages/tools/tool-page.tsx"), "ToolPage"),
+  page("/agents/$agentId/api", () => import("./pages/agent-api/agent-api-page.tsx"), "AgentApiPage"),
+  page(
+    "/agents/$agentId/settings",
+    () => import("./pages/agent-settings/agent-settings-page.tsx"),
+    "AgentSettingsPage",
+  ),
   createRoute({
     getParentRoute,
     path: "/agents/$agentId/messages",
@@ -179,11 +150,7 @@ const routes = [
       Number.isSafeInteger(page) && Number(page) > 0 ? { page: Number(page) } : {},
     component: ChunksPage,
   }),
-  createRoute({
-    getParentRoute,
-    path: "/assistants",
-    component: lazyRouteComponent(() => import("./pages/assistants/assistants-page.tsx"), "AssistantsPage"),
-  }),
+  page("/assistants", () => import("./pages/assistants/assistants-page.tsx"), "AssistantsPage"),
   createRoute({
     getParentRoute,
     path: "/assistants/new",
@@ -191,51 +158,15 @@ const routes = [
       typeof store === "string" ? { store } : {},
     component: lazyRouteComponent(() => import("./pages/assistants/assistant-page.tsx"), "NewAssistantPage"),
   }),
-  createRoute({
-    getParentRoute,
-    path: "/assistants/$assistantId",
-    component: lazyRouteComponent(() => import("./pages/assistants/assistant-page.tsx"), "AssistantPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/variables",
-    component: lazyRouteComponent(() => import("./pages/settings/variables-page.tsx"), "VariablesPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/credentials",
-    component: lazyRouteComponent(() => import("./pages/settings/credentials-page.tsx"), "CredentialsPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/api-keys",
-    component: lazyRouteComponent(() => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/models",
-    component: lazyRouteComponent(() => import("./pages/settings/models-page.tsx"), "ModelsPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/prices",
-    component: lazyRouteComponent(() => import("./pages/prices/prices-page.tsx"), "PricesPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/system",
-    component: lazyRouteComponent(() => import("./pages/system/system-page.tsx"), "SystemPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/settings",
-    component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/settings/flowise",
-    component: lazyRouteComponent(() => import("./pages/flowise-move/flowise-move-page.tsx"), "FlowiseMovePage"),
-  }),
+  page("/assistants/$assistantId", () => import("./pages/assistants/assistant-page.tsx"), "AssistantPage"),
+  page("/variables", () => import("./pages/settings/variables-page.tsx"), "VariablesPage"),
+  page("/credentials", () => import("./pages/settings/credentials-page.tsx"), "CredentialsPage"),
+  page("/api-keys", () => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
+  page("/models", () => import("./pages/settings/models-page.tsx"), "ModelsPage"),
+  page("/prices", () => import("./pages/prices/prices-page.tsx"), "PricesPage"),
+  page("/system", () => import("./pages/system/system-page.tsx"), "SystemPage"),
+  page("/settings", () => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+  page("/settings/flowise", () => import("./pages/flowise-move/flowise-move-page.tsx"), "FlowiseMovePage"),
 ] as const;
 
 export const router = createRouter({
