@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { StartForm } from "@weft/client";
-import { formText, initialValues, missingFields, toFormBody } from "./form-values.ts";
+import { formText, initialValues, missingFields, toFormBody } from "./start-form-view.tsx";
 
 const field = (name: string, type: StartForm["fields"][number]["type"], more: object = {}) => ({
   name,

@@ -1,11 +1,50 @@
 import { Checkbox, NumberInput, Select, Textarea, Title } from "@mantine/core";
-import type { StartForm } from "@weft/client";
+import type { Json, StartForm } from "@weft/client";
 import { type FormEvent, useState } from "react";
 import { chatStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import type { Message } from "../session/chat-session.ts";
-import { type FormField, type FormValues, formText, initialValues, missingFields, toFormBody } from "./form-values.ts";
 import classes from "./start-form-view.module.css";
+
+type FormField = StartForm["fields"][number];
+type FormValues = Readonly<Record<string, string | number | boolean>>;
+
+/** Initial values of a form. */
+export function initialValues({ fields }: StartForm): FormValues {
+  return Object.fromEntries(
+    fields.map(({ name, type, default: given }) => {
+      if (type === "boolean") return [name, given === true || given === "true"];
+      return [name, given ?? ""];
+    }),
+  );
+}
+
+/** Names of the required fields that are empty. */
+export function missingFields({ fields }: StartForm, values: FormValues): string[] {
+  return fields.filter(({ name, required }) => required && isBlank(values[name])).map(({ name }) => name);
+}
+
+/** Values to send: empty fields are left to the agent. */
+export function toFormBody({ fields }: StartForm, values: FormValues): Record<string, Json> {
+  return Object.fromEntries(
+    fields.flatMap(({ name }): [string, Json][] => {
+      const value = values[name];
+      return value === undefined || isBlank(value) ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The form as text, for the chat. */
+export function formText({ fields }: StartForm, values: FormValues): string {
+  return fields
+    .filter(({ name }) => !isBlank(values[name]))
+    .map(({ name, label }) => `${label || name}: ${values[name]}`)
+    .join("\n");
+}
+
+function isBlank(value: string | number | boolean | undefined): boolean {
+  return value === undefined || (typeof value === "string" && value.trim() === "");
+}
 
 type Props = { form: StartForm; isBusy: boolean; onSend: (message: Message) => void };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { TemplateSummary } from "@weft/client";
-import { findTemplates } from "./template-gallery.tsx";
+import { findTemplates } from "./new-agent-page.tsx";
 
 const need = { kind: "service", name: "orderApi", title: "Order system" } as const;
 const templates: Pick<TemplateSummary, "category" | "title" | "summary" | "needs">[] = [

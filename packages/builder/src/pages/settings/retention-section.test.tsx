@@ -1,14 +1,14 @@
 // @process browser: a document in place of globals of Node.
-import "../../../testing/browser.ts";
+import "../../testing/browser.ts";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { screen } from "@testing-library/react";
 import type { Retention } from "@weft/client";
-import { visit } from "../../../testing/browser.ts";
-import { renderApp } from "../../../testing/render-app.tsx";
-import { RetentionSection } from "./retention-section.tsx";
+import { visit } from "../../testing/browser.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+import { RetentionSection } from "./settings-page.tsx";
 
 const list: Retention[] = [
   { kind: "runs", keptSeconds: null, setting: "EXECUTION_RETENTION" },
