@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createClient } from "@weft/client";
-import { client, isApiError } from "./client.ts";
+import { client, isApiError, withEtag } from "./client.ts";
 
 /** Keys of everything about agents; invalidate `all` after a change to any. */
 export const agentKeys = {
@@ -19,11 +19,7 @@ export const agentQuery = (id: string) =>
 
 /** Reads an agent and its entity tag. */
 export async function fetchAgent(id: string, signal: AbortSignal) {
-  let etag = "";
-  const onResponse = (response: Response) => {
-    etag = response.headers.get("etag") ?? "";
-  };
-  const agent = await client.getAgent({ id }, { signal, onResponse });
+  const { answer: agent, etag } = await withEtag((options) => client.getAgent({ id }, { signal, ...options }));
   return { agent, etag };
 }
 
@@ -79,11 +75,9 @@ export const assistantQuery = (id: string) =>
   queryOptions({
     queryKey: assistantKeys.one(id),
     async queryFn({ signal }) {
-      let etag = "";
-      const onResponse = (response: Response) => {
-        etag = response.headers.get("etag") ?? "";
-      };
-      const assistant = await client.getAssistant({ id }, { signal, onResponse });
+      const { answer: assistant, etag } = await withEtag((options) =>
+        client.getAssistant({ id }, { signal, ...options }),
+      );
       return { assistant, etag };
     },
   });
@@ -100,11 +94,7 @@ export const toolQuery = (id: string) =>
   queryOptions({
     queryKey: [...toolKeys.all, id],
     async queryFn({ signal }) {
-      let etag = "";
-      const onResponse = (response: Response) => {
-        etag = response.headers.get("etag") ?? "";
-      };
-      const tool = await client.getTool({ id }, { signal, onResponse });
+      const { answer: tool, etag } = await withEtag((options) => client.getTool({ id }, { signal, ...options }));
       return { tool, etag };
     },
   });

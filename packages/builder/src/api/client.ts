@@ -18,6 +18,17 @@ export const client = createClient({
   },
 });
 
+/** Gives the entity tag of an answer beside it; the tag is empty when the server names none. */
+export async function withEtag<T>(send: (options: { onResponse(response: Response): void }) => Promise<T>) {
+  let etag = "";
+  const answer = await send({
+    onResponse(response) {
+      etag = response.headers.get("etag") ?? "";
+    },
+  });
+  return { answer, etag };
+}
+
 export function isApiError(error: unknown): error is WeftApiError {
   return error instanceof WeftApiError;
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { DocumentStore, Operations, RequestOptions, StoredLoader, StoreEvaluation, UpsertJob } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { errorStrings } from "../strings.ts";
-import { client, isApiError } from "./client.ts";
+import { client, isApiError, withEtag } from "./client.ts";
 
 /** Keys of everything about document stores; invalidate `all` after a change to any. */
 export const documentStoreKeys = {
@@ -275,14 +275,11 @@ export class StoreChangedError extends Error {
 export async function saveDocumentStore(seen: StoreView, changes: StoreChanges): Promise<DocumentStore> {
   const { id } = seen;
   for (;;) {
-    let ifMatch = "";
-    const onResponse = (response: Response) => {
-      ifMatch = response.headers.get("etag") ?? "";
-    };
-    const present = toStoreView(await client.getDocumentStore({ id }, { onResponse }));
+    const { answer, etag } = await withEtag((options) => client.getDocumentStore({ id }, options));
+    const present = toStoreView(answer);
     if (isChanged(seen, present, changes)) throw new StoreChangedError();
     try {
-      return await client.updateDocumentStore({ id }, toBody(changes), ifMatch === "" ? {} : { ifMatch });
+      return await client.updateDocumentStore({ id }, toBody(changes), etag === "" ? {} : { ifMatch: etag });
     } catch (error) {
       if (!isApiError(error) || error.status !== preconditionFailed) throw error;
     }

@@ -2,8 +2,8 @@ import { Skeleton } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { agentQuery, nodeTypesQuery } from "../../api/agents.ts";
-import { client } from "../../api/client.ts";
+import { fetchAgent, nodeTypesQuery } from "../../api/agents.ts";
+import { client, withEtag } from "../../api/client.ts";
 import { canvasStrings } from "../../strings.ts";
 
 import { ErrorNotice } from "../../ui/page/notices.tsx";
@@ -42,21 +42,15 @@ export function AgentEditorPage() {
 }
 
 function openedAgentQuery(agentId: string, generation: number) {
-  const { queryFn } = agentQuery(agentId);
   return queryOptions({
     queryKey: ["opened-agent", agentId, generation],
-    async queryFn(context) {
-      if (typeof queryFn !== "function") throw new Error("The agent's query has no function.");
-      const found = await queryFn(context as never);
-      const { signal } = context;
-      let draftEtag = "";
-      const onResponse = (response: Response) => {
-        draftEtag = response.headers.get("etag") ?? "";
-      };
-      const { flowData, pins } = await client.getAgentDraft({ id: agentId }, { signal, onResponse });
+    async queryFn({ signal }) {
+      const found = await fetchAgent(agentId, signal);
+      const draft = await withEtag((options) => client.getAgentDraft({ id: agentId }, { signal, ...options }));
+      const { flowData, pins } = draft.answer;
       // A draft may hold nothing but pinned outputs.
       const isDraft = flowData !== found.agent.flowData;
-      return { ...found, isDraft, draftEtag, pins, flow: await openFlow({ agentId, flowData }, signal) };
+      return { ...found, isDraft, draftEtag: draft.etag, pins, flow: await openFlow({ agentId, flowData }, signal) };
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -5,7 +5,7 @@ import type { Agent } from "@weft/client";
 import { type FlowDialect, type FlowDocument, flowDocumentSchema, parseJson } from "@weft/schema";
 import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent } from "../../api/agents.ts";
-import { client, errorSentence, isApiError } from "../../api/client.ts";
+import { client, errorSentence, isApiError, withEtag } from "../../api/client.ts";
 import { type CanvasSession, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 
@@ -47,49 +47,45 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
     else notifications.show({ color: "red", title: canvasStrings.editor.notSaved, message: errorSentence(error) });
   }
 
+  /** Stores what is named of the agent, unless it is no longer what `ifMatch` names; empty: in any case. */
+  const send = (body: Parameters<typeof client.updateAgent>[1], ifMatch: string) =>
+    withEtag((options) =>
+      client.updateAgent({ id: opened.id }, body, { ...options, ...(ifMatch !== "" && { ifMatch }) }),
+    );
+
+  function remember({ answer: agent, etag: stands }: Awaited<ReturnType<typeof send>>): void {
+    setEtag(stands);
+    stored.remember(stands);
+    queries.setQueryData(agentKeys.one(agent.id), { agent, etag: stands });
+    void queries.invalidateQueries({ queryKey: agentKeys.all });
+  }
+
   const mutation = useMutation({
     async mutationFn({ overwrite }: { overwrite: boolean }) {
       // So that the flow is known to be the draft, which then makes way.
       if (!(await draft.flush())) return undefined;
       const { model } = session.editor.state();
       const body = { name: name.trim() || savedName, flowData: JSON.stringify(toDocument(model)) };
-      let newEtag = "";
-      const onResponse = (response: Response) => {
-        newEtag = response.headers.get("etag") ?? "";
-      };
-      const ifMatch = overwrite || etag === "" ? {} : { ifMatch: etag };
-      const agent = await client.updateAgent({ id: opened.id }, body, { ...ifMatch, onResponse });
-      return { agent, model, newEtag };
+      return { model, ...(await send(body, overwrite ? "" : etag)) };
     },
     async onSuccess(published) {
       if (!published) return;
-      const { agent, model, newEtag } = published;
+      const { answer: agent, model } = published;
       await draft.refresh();
-      setEtag(newEtag);
-      stored.remember(newEtag);
+      remember(published);
       session.editor.markSaved(model);
       setSavedName(agent.name);
       setName((typed) => (typed.trim() === "" ? agent.name : typed));
       setConflict(false);
-      queries.setQueryData(agentKeys.one(agent.id), { agent, etag: newEtag });
-      void queries.invalidateQueries({ queryKey: agentKeys.all });
     },
     onError: showRefusal,
   });
 
   /** Changes what is stored of the agent besides its flow. */
   async function change(fields: { name: string } | { isPublic: true }): Promise<Agent> {
-    let newEtag = "";
-    const onResponse = (response: Response) => {
-      newEtag = response.headers.get("etag") ?? "";
-    };
-    const ifMatch = etag === "" ? {} : { ifMatch: etag };
-    const agent = await client.updateAgent({ id: opened.id }, fields, { ...ifMatch, onResponse });
-    setEtag(newEtag);
-    stored.remember(newEtag);
-    queries.setQueryData(agentKeys.one(agent.id), { agent, etag: newEtag });
-    void queries.invalidateQueries({ queryKey: agentKeys.all });
-    return agent;
+    const changed = await send(fields, etag);
+    remember(changed);
+    return changed.answer;
   }
 
   const rename = useMutation({
