@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ChevronRight } from "../../icons/icons.gen.ts";
 import { commonStrings, formStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { bind } from "../../ui/controls/bind.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { JsonEditor } from "../code/code-editor.tsx";
 import { isSameJson, moved } from "../fields/values.ts";
@@ -138,6 +139,7 @@ type PropertyRowProps = {
 function PropertyRow({ property, onChange, format, number, isDisabled, menu, renderProperties }: PropertyRowProps) {
   const [isOpen, setOpen] = useState(property.name === "");
   const change = (changed: Partial<SchemaProperty>) => onChange({ ...property, ...changed });
+  const field = bind(property, change);
   const cell = (title: string) => formStrings.cellOf({ title, number });
   const automatic = property.name === "" ? undefined : format.placeOf?.(property.name);
   const place = format.hasPlaces ? (property.place ?? automatic) : undefined;
@@ -170,21 +172,14 @@ function PropertyRow({ property, onChange, format, number, isDisabled, menu, ren
             autosize
             minRows={1}
             maxRows={6}
-            value={property.description}
+            {...field.text("description")}
             placeholder={formStrings.descriptionPlaceholder}
             aria-label={cell(formStrings.propertyDescription)}
-            onChange={(event) => change({ description: event.currentTarget.value })}
             disabled={isDisabled}
           />
           <TypeDetails {...{ property, change, format, number, isDisabled, renderProperties }} />
           {format.hasPlaces && <PlaceSelect {...{ property, automatic, change, isDisabled }} />}
-          <Checkbox
-            size="xs"
-            label={formStrings.propertyRequired}
-            checked={property.required}
-            onChange={(event) => change({ required: event.currentTarget.checked })}
-            disabled={isDisabled}
-          />
+          <Checkbox size="xs" label={formStrings.propertyRequired} {...field.flag("required")} disabled={isDisabled} />
         </div>
       </Collapse>
     </div>
@@ -200,15 +195,15 @@ function NameAndType({
   number,
   isDisabled,
 }: PartProps & Pick<PropertyRowProps, "format" | "number">) {
+  const field = bind(property, change);
   const cell = (title: string) => formStrings.cellOf({ title, number });
   return (
     <>
       <TextInput
         size="xs"
-        value={property.name}
+        {...field.text("name")}
         placeholder={formStrings.propertyName}
         aria-label={cell(formStrings.propertyName)}
-        onChange={(event) => change({ name: event.currentTarget.value })}
         disabled={isDisabled}
       />
       <Select

@@ -19,6 +19,7 @@ import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
 import { DestinationQuestions } from "../../connections/bind-host-button.tsx";
 import { Check, Lock } from "../../icons/icons.gen.ts";
 import { agentSettingsStrings as strings } from "../../strings.ts";
+import { bind } from "../../ui/controls/bind.ts";
 import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { Section } from "../../ui/page/page.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
@@ -110,6 +111,7 @@ function useAgentSettings(stored: StoredDraft<AgentSettings> & { id: string }) {
 }
 
 function OriginFields({ draft, change }: SettingsFields) {
+  const field = bind(draft, change);
   return (
     <Stack gap="md">
       <TagsInput
@@ -118,13 +120,7 @@ function OriginFields({ draft, change }: SettingsFields) {
         value={[...draft.origins]}
         onChange={(origins) => change({ origins })}
       />
-      {draft.origins.length > 0 && (
-        <TextInput
-          label={strings.originsMessage}
-          value={draft.originsMessage}
-          onChange={(event) => change({ originsMessage: event.currentTarget.value })}
-        />
-      )}
+      {draft.origins.length > 0 && <TextInput label={strings.originsMessage} {...field.text("originsMessage")} />}
     </Stack>
   );
 }
@@ -153,28 +149,17 @@ function WriteFields({ draft, change }: SettingsFields) {
 const most = 1_000_000;
 
 function LimitFields({ draft, change }: SettingsFields) {
+  const field = bind(draft, change);
   return (
     <Stack gap="md">
-      <Switch
-        label={strings.isLimited}
-        checked={draft.isLimited}
-        onChange={({ currentTarget }) => change({ isLimited: currentTarget.checked })}
-      />
+      <Switch label={strings.isLimited} {...field.flag("isLimited")} />
       {draft.isLimited && (
         <>
           <Group align="flex-end">
             <Whole label={strings.limitMax} value={draft.limitMax} onChange={(limitMax) => change({ limitMax })} />
-            <Whole
-              label={strings.limitDuration}
-              value={draft.limitSeconds}
-              onChange={(limitSeconds) => change({ limitSeconds })}
-            />
+            <Whole label={strings.limitDuration} {...field.value("limitSeconds")} />
           </Group>
-          <TextInput
-            label={strings.limitMessage}
-            value={draft.limitMessage}
-            onChange={(event) => change({ limitMessage: event.currentTarget.value })}
-          />
+          <TextInput label={strings.limitMessage} {...field.text("limitMessage")} />
         </>
       )}
     </Stack>
@@ -264,14 +249,10 @@ type OverrideFieldsProps = SettingsFields & { flowData: string };
 function OverrideFields({ draft: { overrides }, change, flowData }: OverrideFieldsProps) {
   const { data: variables } = useQuery(variablesQuery);
   const set = (changed: Partial<OverrideSettings>) => change({ overrides: { ...overrides, ...changed } });
+  const field = bind(overrides, set);
   return (
     <Stack gap="md">
-      <Switch
-        label={strings.overridesOn}
-        description={strings.overridesOnHelp}
-        checked={overrides.isOn}
-        onChange={({ currentTarget }) => set({ isOn: currentTarget.checked })}
-      />
+      <Switch label={strings.overridesOn} description={strings.overridesOnHelp} {...field.flag("isOn")} />
       {overrides.isOn && (
         <>
           <TagsInput
@@ -296,8 +277,7 @@ function OverrideFields({ draft: { overrides }, change, flowData }: OverrideFiel
           <Switch
             label={strings.overrideHistory}
             description={strings.overrideHistoryHelp}
-            checked={overrides.history}
-            onChange={({ currentTarget }) => set({ history: currentTarget.checked })}
+            {...field.flag("history")}
           />
         </>
       )}
@@ -308,25 +288,16 @@ function OverrideFields({ draft: { overrides }, change, flowData }: OverrideFiel
 type AccessFieldsProps = SettingsFields & { agentId: string; isDirty: boolean };
 
 function AccessFields({ draft, change, agentId, isDirty }: AccessFieldsProps) {
+  const field = bind(draft, change);
   const { data: keys } = useQuery(apiKeysQuery);
   const known = keys?.map(({ id, keyName }) => ({ value: id, label: keyName })) ?? [];
   const isLost = draft.apiKeyId !== "" && keys !== undefined && !known.some(({ value }) => value === draft.apiKeyId);
   const lost = isLost ? [{ value: draft.apiKeyId, label: strings.missingKey({ id: draft.apiKeyId.slice(0, 8) }) }] : [];
   return (
     <Stack gap="md">
-      <Switch
-        label={strings.isPublic}
-        description={strings.isPublicHelp}
-        checked={draft.isPublic}
-        onChange={({ currentTarget }) => change({ isPublic: currentTarget.checked })}
-      />
+      <Switch label={strings.isPublic} description={strings.isPublicHelp} {...field.flag("isPublic")} />
       {draft.isPublic && !isDirty && <Openness agentId={agentId} />}
-      <Switch
-        label={strings.deployed}
-        description={strings.deployedHelp}
-        checked={draft.deployed}
-        onChange={({ currentTarget }) => change({ deployed: currentTarget.checked })}
-      />
+      <Switch label={strings.deployed} description={strings.deployedHelp} {...field.flag("deployed")} />
       <Select
         label={strings.key}
         description={strings.keyHelp}

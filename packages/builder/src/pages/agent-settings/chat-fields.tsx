@@ -1,8 +1,10 @@
 import { Checkbox, Group, MultiSelect, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import { agentSettingsStrings as strings } from "../../strings.ts";
+import { bind } from "../../ui/controls/bind.ts";
 import { type AgentSettings, leadFields } from "./agent-settings-draft.ts";
 
 export function ChatFields({ draft, change }: SettingsFields) {
+  const field = bind(draft, change);
   return (
     <Stack gap="md">
       <TagsInput
@@ -12,24 +14,9 @@ export function ChatFields({ draft, change }: SettingsFields) {
         value={[...draft.prompts]}
         onChange={(prompts) => change({ prompts })}
       />
-      <Switch
-        label={strings.followUps}
-        description={strings.followUpsHelp}
-        checked={draft.suggestsFollowUps}
-        onChange={({ currentTarget }) => change({ suggestsFollowUps: currentTarget.checked })}
-      />
-      <Switch
-        label={strings.feedback}
-        description={strings.feedbackHelp}
-        checked={draft.takesFeedback}
-        onChange={({ currentTarget }) => change({ takesFeedback: currentTarget.checked })}
-      />
-      <Switch
-        label={strings.files}
-        description={strings.filesHelp}
-        checked={draft.takesFiles}
-        onChange={({ currentTarget }) => change({ takesFiles: currentTarget.checked })}
-      />
+      <Switch label={strings.followUps} description={strings.followUpsHelp} {...field.flag("suggestsFollowUps")} />
+      <Switch label={strings.feedback} description={strings.feedbackHelp} {...field.flag("takesFeedback")} />
+      <Switch label={strings.files} description={strings.filesHelp} {...field.flag("takesFiles")} />
       {draft.takesFiles && <FileTypes draft={draft} change={change} />}
       <Switch
         label={strings.leads}
@@ -64,6 +51,7 @@ function withLeads({ leadFields: chosen }: AgentSettings, takesLeads: boolean): 
 }
 
 function LeadForm({ draft, change }: SettingsFields) {
+  const field = bind(draft, change);
   return (
     <>
       <Checkbox.Group
@@ -77,16 +65,8 @@ function LeadForm({ draft, change }: SettingsFields) {
           ))}
         </Group>
       </Checkbox.Group>
-      <TextInput
-        label={strings.leadsTitle}
-        value={draft.leadsTitle}
-        onChange={(event) => change({ leadsTitle: event.currentTarget.value })}
-      />
-      <TextInput
-        label={strings.leadsSuccess}
-        value={draft.leadsSuccess}
-        onChange={(event) => change({ leadsSuccess: event.currentTarget.value })}
-      />
+      <TextInput label={strings.leadsTitle} {...field.text("leadsTitle")} />
+      <TextInput label={strings.leadsSuccess} {...field.text("leadsSuccess")} />
     </>
   );
 }

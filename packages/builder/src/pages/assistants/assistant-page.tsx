@@ -9,6 +9,7 @@ import { ChatPanel } from "../../chat/index.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { assistantsStrings, assistantsStrings as strings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { bind } from "../../ui/controls/bind.ts";
 import { BackLink } from "../../ui/controls/links.tsx";
 import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { Section } from "../../ui/page/page.tsx";
@@ -108,6 +109,7 @@ type Props = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): 
 
 /** Everything that an assistant is. */
 function AssistantFields({ draft, change }: Props) {
+  const field = bind(draft, change);
   return (
     <>
       {draft.refused.map((refusal) => (
@@ -128,15 +130,9 @@ function AssistantFields({ draft, change }: Props) {
           placeholder={strings.namePlaceholder}
           required
           autoComplete="off"
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
+          {...field.text("name")}
         />
-        <TextInput
-          label={strings.description}
-          description={strings.descriptionHelp}
-          value={draft.description}
-          onChange={(event) => change({ description: event.currentTarget.value })}
-        />
+        <TextInput label={strings.description} description={strings.descriptionHelp} {...field.text("description")} />
         <Textarea
           label={strings.instructions}
           description={strings.instructionsHelp}
@@ -144,8 +140,7 @@ function AssistantFields({ draft, change }: Props) {
           autosize
           minRows={5}
           maxRows={20}
-          value={draft.instructions}
-          onChange={(event) => change({ instructions: event.currentTarget.value })}
+          {...field.text("instructions")}
         />
       </Section>
       <Section title={strings.model}>
@@ -158,16 +153,9 @@ function AssistantFields({ draft, change }: Props) {
           label={strings.temperature}
           help={strings.temperatureHelp}
           max={2}
-          value={draft.temperature}
-          onChange={(temperature) => change({ temperature })}
+          {...field.value("temperature")}
         />
-        <NumberSlider
-          label={strings.topP}
-          help={strings.topPHelp}
-          max={1}
-          value={draft.topP}
-          onChange={(topP) => change({ topP })}
-        />
+        <NumberSlider label={strings.topP} help={strings.topPHelp} max={1} {...field.value("topP")} />
       </Section>
       <Section title={strings.tools} text={strings.toolsHelp}>
         <ToolFields draft={draft} change={change} />

@@ -6,6 +6,7 @@ import { SchemaEditor } from "../../forms/schema-editor/schema-editor.tsx";
 import { Wrench } from "../../icons/icons.gen.ts";
 import { toolsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { bind } from "../../ui/controls/bind.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { parametersOf, type ToolDraft } from "./tool-draft.ts";
 import classes from "./tools.module.css";
@@ -17,6 +18,7 @@ const maxIconKb = 32;
 
 /** The name and description of a tool, for the model and for people who choose a tool. */
 export function ToolFacts({ draft, onChange }: Props) {
+  const field = bind(draft, onChange);
   return (
     <>
       <TextInput
@@ -24,8 +26,7 @@ export function ToolFacts({ draft, onChange }: Props) {
         description={toolsStrings.nameHelp}
         placeholder={toolsStrings.namePlaceholder}
         required
-        value={draft.name}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        {...field.text("name")}
       />
       <Textarea
         label={toolsStrings.description}
@@ -34,14 +35,12 @@ export function ToolFacts({ draft, onChange }: Props) {
         autosize
         minRows={2}
         maxRows={8}
-        value={draft.description}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        {...field.text("description")}
       />
       <Group align="flex-start" gap="lg">
         <ColorInput
           label={toolsStrings.colour}
-          value={draft.color}
-          onChange={(color) => onChange({ color })}
+          {...field.value("color")}
           swatches={swatches}
           swatchesPerRow={8}
           withEyeDropper={false}
@@ -51,12 +50,7 @@ export function ToolFacts({ draft, onChange }: Props) {
       </Group>
       <Input.Wrapper label={toolsStrings.parameters} description={toolsStrings.parametersHelp} labelElement="div">
         <div style={{ marginTop: 8 }}>
-          <SchemaEditor
-            format={toolParametersFormat}
-            value={draft.parameters}
-            onChange={(parameters) => onChange({ parameters })}
-            label={toolsStrings.parameters}
-          />
+          <SchemaEditor format={toolParametersFormat} {...field.value("parameters")} label={toolsStrings.parameters} />
         </div>
       </Input.Wrapper>
     </>
@@ -98,6 +92,7 @@ function ToolIconField({ draft: { color, iconSrc }, onChange }: Props) {
 
 /** The code, with the names available to it. */
 export function ToolCode({ draft, onChange }: Props) {
+  const field = bind(draft, onChange);
   const parameters = (parametersOf(draft.parameters) ?? []).filter(({ name }) => name !== "");
   const known = toolsStrings.knownNames;
   const completions = [
@@ -113,8 +108,7 @@ export function ToolCode({ draft, onChange }: Props) {
         <CodeEditor
           language="javascript"
           label={toolsStrings.code}
-          value={draft.func}
-          onChange={(func) => onChange({ func })}
+          {...field.value("func")}
           placeholder={sampleCode}
           completions={completions}
           minLines={14}
