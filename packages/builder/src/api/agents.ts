@@ -17,7 +17,6 @@ export const agentsQuery = queryOptions({
 export const agentQuery = (id: string) =>
   queryOptions({ queryKey: agentKeys.one(id), queryFn: ({ signal }) => fetchAgent(id, signal) });
 
-/** Reads an agent and its entity tag. */
 export async function fetchAgent(id: string, signal: AbortSignal) {
   const { answer: agent, etag } = await withEtag((options) => client.getAgent({ id }, { signal, ...options }));
   return { agent, etag };

@@ -48,7 +48,6 @@ export const voicesQuery = (provider: VoiceServiceName, credentialId: string) =>
     retry: false,
   });
 
-/** What model calls cost. */
 export const pricesQuery = queryOptions({
   queryKey: ["prices"],
   queryFn: ({ signal }) => client.getPrices({ signal }),

@@ -34,7 +34,6 @@ type Props = {
   onClose: (() => void) | undefined;
 };
 
-/** Shows the model, earlier chats, and a button for a new one. */
 export function ChatHeader({ agentId, chatId, session, isRehearsal, heading, onClose }: Props) {
   return (
     <header className={classes.header}>

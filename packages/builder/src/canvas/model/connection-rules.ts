@@ -84,7 +84,6 @@ export function connectionChoices(
   return { steps, types };
 }
 
-/** The name of a step on the canvas. */
 export function titleOf(node: FlowNode, catalogue: NodeCatalogue): string {
   return node.label || catalogue.typeOf(node)?.title || node.id;
 }

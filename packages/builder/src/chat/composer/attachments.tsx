@@ -21,7 +21,6 @@ const pictureQuery = (file: { chatflowId: string; chatId: string; fileName: stri
 
 type Chat = { agentId: string; chatId: string };
 
-/** The files of a sent message. */
 export function SentFiles({ files, chat }: { files: readonly Attachment[]; chat: Chat }) {
   if (files.length === 0) return null;
   return (
@@ -52,7 +51,6 @@ function SentPicture({ file, chat }: { file: Attachment; chat: Chat }) {
 
 type PendingProps = { files: readonly PendingFile[]; onRemove: (id: string) => void };
 
-/** The files to attach to the next message. */
 export function PendingFiles({ files, onRemove }: PendingProps) {
   if (files.length === 0) return null;
   return (
@@ -93,7 +91,6 @@ function FileName({ name }: { name: string }) {
   );
 }
 
-/** A file to attach to the next message. */
 type PendingFile = { id: string; attachment: Attachment; upload: Upload };
 
 /** The files to attach to the next message, and the reasons why others were rejected. */

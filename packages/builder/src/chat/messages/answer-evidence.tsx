@@ -75,7 +75,6 @@ function CallDetails({ call }: { call: ToolCall }) {
   );
 }
 
-/** Calls that await a person's approval. */
 export function ProposedCalls({ calls }: { calls: readonly Json[] }) {
   return calls.map((call, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
@@ -94,7 +93,6 @@ function Labelled({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** The passages that an answer is based on. */
 export function SourceDocuments({ documents }: { documents: readonly Document[] }) {
   if (documents.length === 0) return null;
   return (

@@ -219,7 +219,6 @@ function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: R
   );
 }
 
-/** Links to the timeline of a run. */
 function RunLink({ executionId }: { executionId: string }) {
   return (
     <Link to="/executions/$executionId" params={{ executionId }} className={classes.link}>

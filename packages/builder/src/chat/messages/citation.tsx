@@ -82,7 +82,6 @@ export function sourceName({ metadata }: Document): string {
   return names.find((name): name is string => typeof name === "string" && name.trim() !== "") ?? "";
 }
 
-/** The uploaded file of a passage. */
 type PassageFile = { loaderId: string; fileName: string; page: number | undefined };
 
 /** The file of a passage; undefined if its document was not uploaded as one. */

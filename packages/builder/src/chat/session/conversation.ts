@@ -13,7 +13,6 @@ import { chatStrings } from "../../strings.ts";
 /** A question's attachment. `preview`: the URL of a picture available in the browser; absent if there is none. */
 export type Attachment = { name: string; mime: string; preview?: string };
 
-/** A user message. */
 export type Question = { text: string; attachments: readonly Attachment[] };
 
 /** One call of a tool. `output` is text, mostly JSON. */
@@ -63,7 +62,6 @@ export function isGoingOn({ state }: Answer): boolean {
   return state.type === "sending" || state.type === "writing";
 }
 
-/** The turn awaiting an answer. */
 export function openTurn({ turns }: Conversation): Turn | undefined {
   return turns.findLast(({ answer }) => isGoingOn(answer));
 }

@@ -9,7 +9,6 @@ import classes from "./start-form-view.module.css";
 type FormField = StartForm["fields"][number];
 type FormValues = Readonly<Record<string, string | number | boolean>>;
 
-/** Initial values of a form. */
 export function initialValues({ fields }: StartForm): FormValues {
   return Object.fromEntries(
     fields.map(({ name, type, default: given }) => {
@@ -19,7 +18,6 @@ export function initialValues({ fields }: StartForm): FormValues {
   );
 }
 
-/** Names of the required fields that are empty. */
 export function missingFields({ fields }: StartForm, values: FormValues): string[] {
   return fields.filter(({ name, required }) => required && isBlank(values[name])).map(({ name }) => name);
 }

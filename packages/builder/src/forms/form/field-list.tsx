@@ -79,7 +79,6 @@ type FormFieldProps = {
   label?: string;
 };
 
-/** One field with its label, its help and its problems. */
 export function FormField({ field, value, onChange, path, siblings, label }: FormFieldProps) {
   const { widgets, problems, isDisabled } = useFormScope();
   const id = useId();

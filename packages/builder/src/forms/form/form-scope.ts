@@ -4,7 +4,6 @@ import type { TemplateVariable } from "../code/editor-props.ts";
 import type { ProblemIndex } from "../fields/field-problems.ts";
 import type { Field } from "../fields/to-field.ts";
 
-/** Props of a widget. */
 export type WidgetProps = {
   field: Field;
   value: Json | undefined;

@@ -25,7 +25,6 @@ function withRequired(schema: JsonObject): JsonObject {
   return { ...rest, required: Array.isArray(required) ? [...required].sort() : required };
 }
 
-/** A JSON Schema of an object with these properties. */
 export function objectSchema(properties: readonly SchemaProperty[]): JsonObject {
   const named = properties.filter(({ name }) => name !== "");
   return {

@@ -84,7 +84,6 @@ type PropertyListProps = {
   isDisabled: boolean;
 };
 
-/** The properties of an object, one per row. */
 function PropertyList({ properties, onChange, format, isDisabled }: PropertyListProps) {
   return (
     <div className={formClasses.rows}>

@@ -23,7 +23,6 @@ export const codeWidgets = {
   parameters: { component: ParametersWidget, frame: "group" },
 } as const;
 
-/** Any JSON value. */
 function JsonWidget({ field, value, onChange, labelId, describedBy, isInvalid, isDisabled }: WidgetProps) {
   const takesText = [field.schema, ...(field.schema.anyOf ?? [])].some(({ type }) => type === "string");
   return (

@@ -21,7 +21,6 @@ export const credentialWidgets = {
   credential: { component: CredentialWidget, frame: "label" },
 } as const;
 
-/** A stored credential, or a new one made on the spot. */
 function CredentialWidget(props: WidgetProps) {
   const { field, value, onChange, siblings, id, describedBy, isInvalid, isDisabled, label } = props;
   const { data: credentials } = useQuery(credentialsQuery);

@@ -13,7 +13,6 @@ import { FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
 
-/** Lists of entries that look alike. */
 export const listWidgets = {
   "key-value": { component: KeyValueWidget, frame: "group" },
   messages: { component: MessagesWidget, frame: "group" },

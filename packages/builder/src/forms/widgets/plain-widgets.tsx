@@ -32,12 +32,10 @@ export const plainWidgets = {
   "port-id": { component: Nothing, frame: "none" },
 } as const;
 
-/** A line of text. */
 function TextWidget(props: WidgetProps) {
   return <AnyText {...props} isSingleLine />;
 }
 
-/** Several lines of text. */
 function TextareaWidget(props: WidgetProps) {
   return <AnyText {...props} isSingleLine={false} />;
 }

@@ -84,7 +84,6 @@ function ResourceSelect({
   );
 }
 
-/** Another agent. */
 function AgentWidget(props: WidgetProps) {
   return <ResourceWidget {...props} query={useQuery(agentsQuery)} placeholder={formStrings.chooseAgent} />;
 }
@@ -94,12 +93,10 @@ function DocumentStoreWidget(props: WidgetProps) {
   return <ResourceWidget {...props} query={useQuery(documentStoresQuery)} placeholder={formStrings.chooseStore} />;
 }
 
-/** A stored tool. */
 function CustomToolWidget(props: WidgetProps) {
   return <ResourceWidget {...props} query={useQuery(toolsQuery)} placeholder={formStrings.chooseTool} />;
 }
 
-/** Several stored tools. */
 function CustomToolsWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
   const { data, isError } = useQuery(toolsQuery);
   const chosen = asList(value).map(String);

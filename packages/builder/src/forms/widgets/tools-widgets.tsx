@@ -39,7 +39,6 @@ export const toolWidgets = {
   tools: { component: ToolsWidget, frame: "group" },
 } as const;
 
-/** The tools an agent can call. */
 function ToolsWidget(props: WidgetProps) {
   const { field, path, isDisabled } = props;
   const { list, nameOf, add, replace, move, remove, duplicate } = useEntries(props);
@@ -91,7 +90,6 @@ function ToolsWidget(props: WidgetProps) {
   );
 }
 
-/** One tool. */
 function ToolWidget({ field, value, onChange, path, isDisabled }: WidgetProps) {
   const reference = asObject(shownValue(field, value));
   const isChosen = typeof reference.type === "string" && reference.type !== "";

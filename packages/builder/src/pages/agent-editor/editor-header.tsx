@@ -134,7 +134,6 @@ type EditorMenuProps = {
   onDiscarded(): void;
 };
 
-/** Actions for the whole agent. */
 function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuProps) {
   const { editor } = useCanvas();
   const navigate = useNavigate();

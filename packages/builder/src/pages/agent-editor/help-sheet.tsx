@@ -40,7 +40,6 @@ const shortcuts: { group: "edit" | "canvas"; rows: Shortcut[] }[] = [
   },
 ];
 
-/** The keyboard shortcuts of the editor. */
 export function HelpSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
     <Modal opened={opened} onClose={onClose} title={help.title} size="lg">

@@ -94,7 +94,6 @@ function AgentSettingsEditor({ name, flowData, stored }: AgentSettingsEditorProp
   );
 }
 
-/** The settings of an agent while they are edited. */
 function useAgentSettings(stored: StoredDraft<AgentSettings> & { id: string }) {
   const queries = useQueryClient();
   const update = (id: string, draft: AgentSettings, options: { ifMatch?: string }) =>
@@ -203,7 +202,6 @@ function BudgetFields({ draft: { budget }, change }: SettingsFields) {
   );
 }
 
-/** How long the agent keeps what visitors leave. */
 function RetentionFields({ draft: { retention }, change }: SettingsFields) {
   return (
     <Group align="flex-end">

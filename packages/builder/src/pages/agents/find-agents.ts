@@ -8,7 +8,6 @@ type AgentFilter = {
   tags: readonly string[];
 };
 
-/** The agents that match. */
 export function findAgents<A extends Pick<Agent, "name" | "category">>(
   agents: readonly A[],
   { search, tags }: AgentFilter,

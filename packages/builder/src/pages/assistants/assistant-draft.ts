@@ -6,7 +6,6 @@ type Refusal = { code: string; message: string };
 
 export type AssistantTool = Assistant["details"]["tools"][number];
 
-/** An assistant while it is edited. */
 export type AssistantDraft = {
   name: string;
   description: string;

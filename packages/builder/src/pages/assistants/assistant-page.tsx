@@ -25,7 +25,6 @@ import {
 } from "./assistant-draft.ts";
 import classes from "./assistants.module.css";
 
-/** A stored assistant. */
 export function AssistantPage() {
   const { assistantId } = useParams({ from: "/assistants/$assistantId" });
   const query = useQuery({ ...assistantQuery(assistantId), staleTime: 0, refetchOnWindowFocus: false });
@@ -38,7 +37,6 @@ export function AssistantPage() {
   );
 }
 
-/** An assistant that is not stored yet. */
 export function NewAssistantPage() {
   const { store } = useSearch({ from: "/assistants/new" });
   const draft = store === undefined ? newAssistantDraft : newSearchDraft(store);
@@ -83,7 +81,6 @@ function Chat({ id, isDirty }: { id: string | undefined; isDirty: boolean }) {
   );
 }
 
-/** An assistant while it is edited. */
 function useAssistantDraft(stored: StoredDraft<AssistantDraft>) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -213,7 +210,6 @@ const modelSchema = {
 
 type ToolFieldsProps = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };
 
-/** The tools an assistant can use on its own. */
 function ToolFields({ draft: { tools, toolIds, storeIds }, change }: ToolFieldsProps) {
   const { data: stored } = useQuery(toolsQuery);
   const { data: stores } = useQuery(documentStoresQuery);

@@ -12,7 +12,6 @@ import { type Column, EditDeleteMenu, updatedColumn } from "../../ui/list/list-p
 import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 
-/** Every assistant, and a way to a new one. */
 export function AssistantsPage() {
   const navigate = useNavigate();
   return (

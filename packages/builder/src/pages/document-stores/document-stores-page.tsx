@@ -11,7 +11,6 @@ import { ResourcePage } from "../../ui/list/resource-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { StoreDialog, StoreStatus, WhereUsed } from "./store-parts.tsx";
 
-/** Every document store, and a way to a new one. */
 export function DocumentStoresPage() {
   return (
     <ResourcePage

@@ -34,7 +34,6 @@ const looks = {
   UPSERTED: ready,
 } satisfies Record<Status, unknown>;
 
-/** The status of a store or a loader, with an explanation. */
 export function StoreStatus({ status }: { status: Status }) {
   return (
     <Tooltip label={strings.statusHelp[status]} multiline maw={280}>

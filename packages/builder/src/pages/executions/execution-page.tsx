@@ -275,7 +275,6 @@ function ResendButton({ delivery, agentId }: { delivery: CallbackDelivery; agent
   return <Action label={executionStrings.callbackResend} size="xs" runs={resend} />;
 }
 
-/** The messages that a run wrote. */
 function ExecutionMessages({ execution }: { execution: Execution }) {
   return (
     <Loaded query={useQuery(chatMessagesOfRunQuery(execution))} until={72}>

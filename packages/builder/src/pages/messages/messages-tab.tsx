@@ -87,7 +87,6 @@ export function MessagesTab({ agentId, agentName, search, onSearch }: Props) {
   );
 }
 
-/** Counts of messages and ratings. */
 function ChatStats({ agentId, filter }: { agentId: string; filter: MessageFilter }) {
   const { data } = useQuery(chatStatsQuery(agentId, filter));
   const { stats } = messagesStrings;

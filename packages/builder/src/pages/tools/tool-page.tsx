@@ -17,7 +17,6 @@ import { fromDraft, newDraft, type ToolDraft, toDraft, toSchemaText, toTrialSche
 import { ToolCode, ToolFacts } from "./tool-fields.tsx";
 import classes from "./tools.module.css";
 
-/** A stored tool. */
 export function ToolPage() {
   const { toolId } = useParams({ from: "/tools/$toolId" });
   const query = useQuery({ ...toolQuery(toolId), staleTime: 0, refetchOnWindowFocus: false });
@@ -28,7 +27,6 @@ export function ToolPage() {
   );
 }
 
-/** A tool that is not stored yet. */
 export function NewToolPage() {
   return <ToolEditor stored={{ id: undefined, etag: "", draft: newDraft }} />;
 }
@@ -57,7 +55,6 @@ function ToolEditor({ stored }: { stored: StoredDraft<ToolDraft> }) {
   );
 }
 
-/** A tool while it is edited. */
 function useToolDraft(stored: StoredDraft<ToolDraft>) {
   const queries = useQueryClient();
   const navigate = useNavigate();

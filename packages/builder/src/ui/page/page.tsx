@@ -80,7 +80,6 @@ export type StatusTone = "plain" | "good" | "attention" | "bad" | "busy";
 
 type StatusBadgeProps = ComponentPropsWithRef<"span"> & { tone: StatusTone; icon: LucideIcon };
 
-/** A state shown by colour, icon and text. */
 export function StatusBadge({ tone, icon: Icon, children, ...props }: StatusBadgeProps) {
   return (
     <span {...props} className={classes.badge} data-tone={tone}>

@@ -16,7 +16,6 @@ const looks: Record<ExecutionSummary["state"], { tone: StatusTone; icon: LucideI
 /** Waiting, but not for a person. */
 const pausing = { tone: "plain", icon: Clock } as const;
 
-/** The state of a run. */
 export function StateBadge({ run: { state, action } }: { run: Pick<ExecutionSummary, "state" | "action"> }) {
   const look = state === "STOPPED" && action === null ? pausing : looks[state];
   return <StatusBadge {...look}>{runStateStrings[state]}</StatusBadge>;

@@ -14,7 +14,6 @@ import { useRequest } from "../../../ui/page/requests.ts";
 import { AgentMenuItems } from "../agent-menu.tsx";
 import { allTags, tagsOf, toCategory } from "../find-agents.ts";
 
-/** The menu of an agent. */
 export function AgentActions({ agent }: { agent: Agent }) {
   const [dialog, setDialog] = useState<"edit" | "delete">();
   const close = () => setDialog(undefined);
@@ -57,7 +56,6 @@ function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
 
 type AgentDialogProps = { agent: Agent; onClose: () => void };
 
-/** Name and tags of an agent. */
 function AgentDialog({ agent, onClose }: AgentDialogProps) {
   const { data: agents = [] } = useQuery(agentsQuery);
   const [name, setName] = useState(agent.name);

@@ -7,7 +7,6 @@ import { toForm } from "../../../forms/fields/to-field.ts";
 import { firstUploads, toDataUrls, type Upload, uploadTitle } from "../upload/upload.ts";
 import { appendUploads } from "../upsert-actions.ts";
 
-/** A loader while it is edited. */
 export type LoaderDraft = {
   /** Its kind, as the catalogue names it. */
   type: string;

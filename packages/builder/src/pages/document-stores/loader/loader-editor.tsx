@@ -110,7 +110,6 @@ type EditorInput = {
   splitters: readonly DocumentComponent[];
 };
 
-/** A loader while it is edited, and both ways to keep it. */
 function useLoaderEditor({ storeId, loaderId, initial, types, splitters }: EditorInput) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -212,7 +211,6 @@ function Files({ draft: { kept, added }, change, add }: Pick<LoaderFieldsProps, 
   );
 }
 
-/** A loader of a store. */
 export function LoaderPage() {
   const { storeId, loaderId } = useParams({ from: "/document-stores/$storeId/loaders/$loaderId" });
   const query = useQuery({ ...loaderQuery(storeId, loaderId), staleTime: 0, refetchOnWindowFocus: false });
@@ -225,7 +223,6 @@ export function LoaderPage() {
   );
 }
 
-/** A loader that is not stored yet. */
 export function NewLoaderPage() {
   const { storeId } = useParams({ from: "/document-stores/$storeId/loaders/new" });
   const { type } = useSearch({ from: "/document-stores/$storeId/loaders/new" });

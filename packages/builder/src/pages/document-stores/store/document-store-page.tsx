@@ -144,7 +144,6 @@ function useWatchedUpserts(named: string | undefined, upserts: readonly UpsertJo
   };
 }
 
-/** Actions for the whole store. */
 function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: string): void }) {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"use" | "edit" | "vectors" | "delete">();

@@ -15,7 +15,6 @@ import { upsertActions } from "../upsert-actions.ts";
 import { LoaderIcon, LoaderTable } from "./loader-table.tsx";
 import { UseInAgent } from "./use-in-agent.tsx";
 
-/** The loaders of a store, with a drop zone for more files. */
 export function DocumentsTab({ store, onUpsert }: { store: StoreView; onUpsert(id: string): void }) {
   const { mutate, isPending, error } = useRequest(
     (uploads: readonly Upload[]) => upsertActions.upload(store.id, uploads),

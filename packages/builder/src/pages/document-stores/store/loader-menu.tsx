@@ -21,7 +21,6 @@ export async function deleteLoader(place: { storeId: string; loaderId: string })
   await client.deleteLoader(place);
 }
 
-/** Actions for a loader. */
 export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
   const { id: loaderId, name, totalChunks } = loader;
   const navigate = useNavigate();

@@ -26,7 +26,6 @@ const strings = documentStoresStrings.query;
 const views = ["vector", "keyword", "hybrid", "compare"] as const;
 type View = (typeof views)[number];
 
-/** Queries a store as an agent does, and shows the results. */
 export function QueryTab({ store }: { store: StoreView }) {
   const { status } = store;
   const [query, setQuery] = useState("");
