@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
+import { joinPath } from "../fields/field-problems.ts";
 import { asList, copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
 import classes from "./form.module.css";
 import type { WidgetProps } from "./form-scope.ts";
@@ -94,8 +95,8 @@ const fields = ["input:not([type=hidden])", "textarea", "[contenteditable=true]"
   .map((field) => `${field}:not([aria-haspopup=listbox])`)
   .join();
 
-/** The entries of a list and their operations. An optional list without entries is unset. */
-export function useEntries({ field, value, onChange }: Pick<WidgetProps, "field" | "value" | "onChange">) {
+/** The entries of a list, each with its operations and their menu. An optional list without entries is unset. */
+export function useEntries({ field, value, onChange, path, isDisabled }: WidgetProps) {
   const list = asList(shownValue(field, value));
   const item = field.schema.item ?? formStrings.entry;
   const change = (next: Json[]) => {
@@ -103,18 +104,28 @@ export function useEntries({ field, value, onChange }: Pick<WidgetProps, "field"
       !field.isRequired && (field.schema.default === undefined || asList(field.schema.default).length === 0);
     onChange(next.length === 0 && mayBeUnset ? undefined : next);
   };
-  return {
-    list,
-    item,
-    nameOf: (index: number) => entryName(item, index + 1),
-    add: (entry: Json = initialEntry(field)) => change([...list, entry]),
-    replace: (index: number, entry: Json | undefined) => change(list.with(index, entry ?? null)),
-    remove: (index: number) => change(list.toSpliced(index, 1)),
-    move: (from: number, to: number) => change(moved(list, from, to)),
-    duplicate(index: number) {
-      const entry = list[index];
-      if (entry === undefined || field.entry === undefined) return;
-      change(list.toSpliced(index + 1, 0, copied(field.entry, entry, createRandomId)));
-    },
-  };
+  const add = (entry: Json = initialEntry(field)) => change([...list, entry]);
+  const rows = list.map((entry, index) => {
+    const name = entryName(item, index + 1);
+    return {
+      entry,
+      name,
+      path: joinPath(path, String(index)),
+      replace: (changed: Json | undefined) => change(list.with(index, changed ?? null)),
+      menu: (
+        <EntryMenu
+          name={name}
+          index={index}
+          count={list.length}
+          isDisabled={isDisabled}
+          onMove={(to) => change(moved(list, index, to))}
+          onRemove={() => change(list.toSpliced(index, 1))}
+          onDuplicate={() =>
+            field.entry && change(list.toSpliced(index + 1, 0, copied(field.entry, entry, createRandomId)))
+          }
+        />
+      ),
+    };
+  });
+  return { rows, add, addButton: <AddButton item={item} onClick={() => add()} isDisabled={isDisabled} /> };
 }

@@ -8,7 +8,7 @@ import { TemplateEditor } from "../code/template-editor.tsx";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variants } from "../fields/to-field.ts";
 import { asObject, initialVariant, isSameJson, shownValue, withProperty } from "../fields/values.ts";
-import { AddButton, EntryMenu, useEntries } from "../form/entries.tsx";
+import { AddButton, useEntries } from "../form/entries.tsx";
 import { FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
@@ -21,40 +21,30 @@ export const listWidgets = {
 
 /** Comparisons of two values, each with the type that its values are read as. */
 function ConditionsWidget(props: WidgetProps) {
-  const { field, path, siblings, isDisabled } = props;
-  const { list, item, nameOf, add, replace, move, remove, duplicate } = useEntries(props);
+  const { field, siblings, isDisabled } = props;
+  const { rows, addButton } = useEntries(props);
   const variants = field.entry?.variants;
   if (variants === undefined) return null;
   const link = siblings.match === "any" ? formStrings.or : formStrings.and;
   return (
     <div className={classes.rows}>
-      {list.map((entry, index) => (
+      {rows.map(({ entry, path, replace, menu }, index) => (
         <Fragment key={String(index)}>
           {index > 0 && <span className={classes.link}>{link}</span>}
           <div className={classes.row}>
             <Comparison
               variants={variants}
               value={entry}
-              onChange={(changed) => replace(index, changed)}
-              path={joinPath(path, String(index))}
+              onChange={replace}
+              path={path}
               number={index + 1}
               isDisabled={isDisabled}
             />
-            <div className={classes.rowActions}>
-              <EntryMenu
-                name={nameOf(index)}
-                index={index}
-                count={list.length}
-                isDisabled={isDisabled}
-                onMove={(to) => move(index, to)}
-                onRemove={() => remove(index)}
-                onDuplicate={() => duplicate(index)}
-              />
-            </div>
+            <div className={classes.rowActions}>{menu}</div>
           </div>
         </Fragment>
       ))}
-      <AddButton item={item} onClick={() => add()} isDisabled={isDisabled} />
+      {addButton}
     </div>
   );
 }
@@ -110,15 +100,15 @@ function Comparison({ variants, value, onChange, path, number, isDisabled }: Com
 
 /** A message with a role: the role is selected above the text. */
 function MessagesWidget(props: WidgetProps) {
-  const { field, path, isDisabled } = props;
-  const { list, item, nameOf, add, replace, move, remove, duplicate } = useEntries(props);
+  const { field, isDisabled } = props;
+  const { rows, addButton } = useEntries(props);
   const role = field.entry?.fields.find(({ widget }) => widget === "select");
   const text = field.entry?.fields.find((one) => one !== role);
   if (role === undefined || text === undefined) return null;
   const roles = (role.schema.enum ?? []).map(String);
   return (
     <div className={classes.rows}>
-      {list.map((entry, index) => {
+      {rows.map(({ entry, path, replace, menu }, index) => {
         const message = asObject(entry);
         return (
           <div className={classes.card} key={String(index)}>
@@ -130,28 +120,20 @@ function MessagesWidget(props: WidgetProps) {
                 ml={8}
                 data={roles.map((value) => ({ value, label: role.schema.labels?.[value] ?? value }))}
                 value={String(message[role.name] ?? "")}
-                onChange={(chosen) => replace(index, withProperty(message, role.name, chosen ?? undefined))}
+                onChange={(chosen) => replace(withProperty(message, role.name, chosen ?? undefined))}
                 allowDeselect={false}
                 disabled={isDisabled}
                 aria-label={formStrings.cellOf({ title: role.title, number: index + 1 })}
               />
               <span style={{ flex: 1 }} />
-              <EntryMenu
-                name={nameOf(index)}
-                index={index}
-                count={list.length}
-                isDisabled={isDisabled}
-                onMove={(to) => move(index, to)}
-                onRemove={() => remove(index)}
-                onDuplicate={() => duplicate(index)}
-              />
+              {menu}
             </div>
             <div className={classes.messageBody}>
               <FormField
                 field={text}
                 value={message[text.name]}
-                onChange={(changed) => replace(index, withProperty(message, text.name, changed))}
-                path={joinPath(joinPath(path, String(index)), text.name)}
+                onChange={(changed) => replace(withProperty(message, text.name, changed))}
+                path={joinPath(path, text.name)}
                 siblings={message}
                 label={formStrings.cellOf({ title: text.title, number: index + 1 })}
               />
@@ -159,7 +141,7 @@ function MessagesWidget(props: WidgetProps) {
           </div>
         );
       })}
-      <AddButton item={item} onClick={() => add()} isDisabled={isDisabled} />
+      {addButton}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { formStrings } from "../../strings.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variant, Variants } from "../fields/to-field.ts";
 import { asList, asObject, initialVariant, isShown, shownValue, withFieldOf, withProperty } from "../fields/values.ts";
-import { AddButton, EntryMenu, useEntries } from "../form/entries.tsx";
+import { useEntries } from "../form/entries.tsx";
 import { FieldList, FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
@@ -87,37 +87,19 @@ function kindOf({ kinds }: Variants, tag: unknown): Variant | undefined {
 
 /** A list of objects: table rows while they are small, otherwise cards that open. */
 function RowsWidget(props: WidgetProps) {
-  const { field, path, isDisabled } = props;
-  const { list, item, nameOf, add, ...entries } = useEntries(props);
-  const fields = field.entry?.fields ?? [];
+  const { rows, addButton } = useEntries(props);
+  const fields = props.field.entry?.fields ?? [];
   const cells = toCells(fields);
   return (
     <div className={classes.rows}>
-      {list.map((entry, index) => {
-        const menu = (
-          <EntryMenu
-            name={nameOf(index)}
-            index={index}
-            count={list.length}
-            isDisabled={isDisabled}
-            onMove={(to) => entries.move(index, to)}
-            onRemove={() => entries.remove(index)}
-            onDuplicate={() => entries.duplicate(index)}
-          />
-        );
-        const row = {
-          fields,
-          value: entry,
-          onChange: (changed: Json) => entries.replace(index, changed),
-          path: joinPath(path, String(index)),
-          menu,
-        };
+      {rows.map(({ entry, name, path, replace, menu }, index) => {
+        const row = { fields, value: entry, onChange: replace, path, menu };
         // Entries have no other stable key while edited.
         const key = index;
-        if (cells === undefined) return <EntryCard key={key} {...row} name={nameOf(index)} />;
+        if (cells === undefined) return <EntryCard key={key} {...row} name={name} />;
         return <Row key={key} {...row} fields={cells} number={index + 1} />;
       })}
-      <AddButton item={item} onClick={() => add()} isDisabled={isDisabled} />
+      {addButton}
     </div>
   );
 }

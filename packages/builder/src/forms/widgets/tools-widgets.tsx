@@ -27,7 +27,7 @@ import { markOf } from "../../ui/vendor-marks.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
 import { asObject, shownValue, withProperty } from "../fields/values.ts";
-import { EntryMenu, useEntries } from "../form/entries.tsx";
+import { useEntries } from "../form/entries.tsx";
 import { FieldList } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
@@ -40,36 +40,26 @@ export const toolWidgets = {
 } as const;
 
 function ToolsWidget(props: WidgetProps) {
-  const { field, path, isDisabled } = props;
-  const { list, nameOf, add, replace, move, remove, duplicate } = useEntries(props);
+  const { field, isDisabled } = props;
+  const { rows, add } = useEntries(props);
   const newIndex = useRef(-1);
   return (
     <div className={classes.rows}>
-      {list.map((entry, index) => (
+      {rows.map(({ entry, path, replace, menu }, index) => (
         <ToolCard
           key={String(index)}
           saysProblems
           others={othersOf(field.entry)}
           value={asObject(entry)}
-          onChange={(changed) => replace(index, changed)}
-          path={joinPath(path, String(index))}
+          onChange={replace}
+          path={path}
           isNew={newIndex.current === index}
-          menu={
-            <EntryMenu
-              name={nameOf(index)}
-              index={index}
-              count={list.length}
-              isDisabled={isDisabled}
-              onMove={(to) => move(index, to)}
-              onRemove={() => remove(index)}
-              onDuplicate={() => duplicate(index)}
-            />
-          }
+          menu={menu}
         />
       ))}
       <ToolChoice
         onChoose={(tool) => {
-          newIndex.current = list.length;
+          newIndex.current = rows.length;
           add(tool);
         }}
       >
