@@ -1,20 +1,12 @@
 import { Skeleton, UnstyledButton } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ChatConfig, PredictionRequest } from "@weft/client";
-import {
-  type DragEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { client } from "../api/client.ts";
 import { MessagesSquare } from "../icons/icons.gen.ts";
 import { chatStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
+import { useFileDrop } from "../ui/controls/use-file-drop.ts";
 import { ErrorNotice, notifyFailed } from "../ui/page/notices.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import classes from "./chat-panel.module.css";
@@ -50,11 +42,13 @@ export function ChatPanel({ agentId, heading, onClose, notice, ...listener }: Pr
   const { data: config } = useQuery(chatConfigQuery(agentId));
   const input = useRef<HTMLTextAreaElement>(null);
   const attachments = useAttachments(config?.uploads);
-  const { isOver, handlers } = useFileDrop(config !== undefined && config.form === undefined, attachments.add);
+  const { isOver, handlers } = useFileDrop(config !== undefined && config.form === undefined, ({ files }) =>
+    attachments.add([...files]),
+  );
   const isBusy = !isReady(view);
   const { conversation } = view;
   const isAnswering = openTurn(conversation) !== undefined;
-  const stop = () => void session.stop().catch(showError);
+  const stop = () => void session.stop().catch(notifyFailed);
   const send = (message: Message) => void session.send(message);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -128,42 +122,6 @@ function ChatBody({ agentId, session, view: { conversation, loading }, isBusy, c
   return (
     <MessageList agentId={agentId} conversation={conversation} session={session} isBusy={isBusy} welcome={children} />
   );
-}
-
-function showError(error: unknown): void {
-  notifyFailed(error);
-}
-
-/** Accepts files dropped on an element. `isOver`: files are dragged over it. */
-function useFileDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
-  const [isOver, setOver] = useState(false);
-  /** Entering a child comes before leaving its parent. */
-  const depth = useRef(0);
-
-  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes("Files");
-  const handlers = {
-    onDragEnter(event: DragEvent) {
-      if (!hasFiles(event)) return;
-      depth.current += 1;
-      setOver(true);
-    },
-    onDragOver(event: DragEvent) {
-      if (hasFiles(event)) event.preventDefault();
-    },
-    onDragLeave(event: DragEvent) {
-      if (!hasFiles(event)) return;
-      depth.current -= 1;
-      if (depth.current <= 0) setOver(false);
-    },
-    onDrop(event: DragEvent) {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      depth.current = 0;
-      setOver(false);
-      onFiles([...event.dataTransfer.files]);
-    },
-  };
-  return { isOver, handlers };
 }
 
 type RunListener = {

@@ -1,9 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
-import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { FileUp, FolderUp, UploadCloud, X } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings } from "../../../strings.ts";
 import { formatSize } from "../../../ui/content/format.ts";
 import { Action, IconAction } from "../../../ui/controls/actions.tsx";
+import { useFileDrop } from "../../../ui/controls/use-file-drop.ts";
 import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./file-drop.module.css";
 import { maxUploads, type Upload } from "./upload.ts";
@@ -30,7 +31,7 @@ export function FileDrop({ text, isBusy = false, onFiles }: Props) {
     );
     if (uploads.length > 0) onFiles(uploads.slice(0, maxUploads));
   };
-  const { isOver, handlers } = useUploadDrop(!isBusy, take);
+  const { isOver, handlers } = useFileDrop(!isBusy, (dropped) => void readDroppedFiles(dropped).then(take));
   return (
     <div className={classes.area} data-over={isOver || undefined} {...handlers}>
       <UploadCloud size={24} strokeWidth={1.75} className={classes.icon} aria-hidden />
@@ -84,36 +85,6 @@ function ChooseButton({ label, icon, isBusy, isFolder = false, onFiles }: Button
       <input ref={input} type="file" multiple className={classes.input} aria-label={label} onChange={change} />
     </>
   );
-}
-
-/** Takes files and folders that are dropped on an element. `isOver`: some are held above it. */
-function useUploadDrop(isEnabled: boolean, onFiles: (uploads: Upload[]) => void) {
-  const [isOver, setOver] = useState(false);
-  /** Entering a child comes before leaving its parent. */
-  const depth = useRef(0);
-  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes("Files");
-
-  function move(event: DragEvent, change: number): void {
-    if (!hasFiles(event)) return;
-    depth.current += change;
-    setOver(depth.current > 0);
-  }
-
-  const handlers = {
-    onDragEnter: (event: DragEvent) => move(event, 1),
-    onDragLeave: (event: DragEvent) => move(event, -1),
-    onDragOver(event: DragEvent) {
-      if (hasFiles(event)) event.preventDefault();
-    },
-    onDrop(event: DragEvent) {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      depth.current = 0;
-      setOver(false);
-      void readDroppedFiles(event.dataTransfer).then(onFiles);
-    },
-  };
-  return { isOver, handlers };
 }
 
 /**
