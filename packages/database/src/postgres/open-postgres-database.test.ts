@@ -71,7 +71,9 @@ await forEachDatabase(({ name, createTestStorage }) => {
         // One asks, one listens.
         return pids.length === 2 ? pids : undefined;
       });
-      const database = await openDatabase({ databaseUrl, dataDir, poolSize });
+      // On a busy machine a connection may be silent for long enough to be asked about over another one.
+      const times = { silentMs: 600_000, answerWithinMs: 600_000 };
+      const database = await openDatabase({ databaseUrl, dataDir, poolSize, times });
       t.after(() => database.close());
       const seen = new Set<number>();
       const write = (index: number) =>
