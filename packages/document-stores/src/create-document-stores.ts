@@ -15,14 +15,7 @@ import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
 import { createPersonalDocuments } from "./personal/personal-documents.ts";
-import {
-  type CheckOutcome,
-  createCheckAsking,
-  createQuestionFileReader,
-  createQuestionSetWriter,
-  createQuestions,
-  createStoreChecks,
-} from "./questions/index.ts";
+import { type CheckOutcome, createQuestionFileReader, createQuestions, createStoreChecks } from "./questions/index.ts";
 import { createSearchService, resolveStoreId } from "./search/index.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
@@ -49,7 +42,7 @@ export type DocumentStoresDeps = {
   /** Chat models that improve searches. */
   chatModels: ModelResolver;
   runs: RunService;
-  events: Parameters<typeof createUpsertJobs>[0]["events"];
+  events: Parameters<typeof createUpsertJobs>[1]["events"];
   /** Names of the operator's settings that form choices depend on and that are set. */
   operatorSettings: ReadonlySet<string>;
   /** Told how each check ended that followed from an upsert. */
@@ -77,29 +70,15 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     http: deps.modelHttp,
     chatModels: deps.chatModels,
   });
-  const backend = createStoreBackend({ embeddings, vectors, clock, retryPauseMs: config.embeddingRetryMs });
+  const backend = createStoreBackend(embeddings, { vectors, clock, retryPauseMs: config.embeddingRetryMs });
   const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
   const files = createDocumentFiles({ database, clock, ids, uploadLimitBytes });
   const loading = loaderServices(deps, files);
-  const jobs = createUpsertJobs({
-    database,
-    clock,
-    ids,
-    logger,
-    runs: deps.runs,
-    events: deps.events,
-    nodeTypes: deps.nodeTypes,
-    history,
-    onChanged: createCheckAsking({ database, clock }),
-    backend,
-    loading,
-    retentionMs: config.executionRetentionMs,
-    stopping: stopping.signal,
-  });
-  const made = { database, clock, logger, backend, rerankers, chatModels: deps.chatModels };
-  const removeHistory = history.removeOfAgent;
-  const keepQuestions = createQuestionSetWriter({ clock, ids });
-  const stores = createDocumentStoreService({ ...made, ids, jobs, files, removeHistory, keepQuestions });
+  const { chatModels, runs, events, nodeTypes } = deps;
+  const context = { database, clock, ids, logger, backend, vectors, files, loading, chatModels, rerankers };
+  const retentionMs = config.executionRetentionMs;
+  const jobs = createUpsertJobs(context, { runs, events, history, nodeTypes, retentionMs, stopping: stopping.signal });
+  const stores = createDocumentStoreService(context, { jobs, history });
   const sweeper = createPoller({
     clock,
     everyMs: sweepEveryMs,
@@ -110,21 +89,21 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     },
     onFailure: (cause) => logger.error("upsert-sweep-failed", { cause }),
   });
-  const upserts = createUpsertService({ database, clock, ids, stores, jobs, files });
-  const search = createSearchService({ ...made, vectors });
+  const upserts = createUpsertService(context, stores, jobs);
+  const search = createSearchService(context);
   const fileReader = createQuestionFileReader();
-  const questions = createQuestions({ database, clock, ids, backend, search, fileReader });
-  const checks = createStoreChecks({ ...made, ids, evaluate: questions.evaluate, onChecked: deps.onChecked });
-  const loaders = createLoaderService({ database, clock, ids, loading, files, vectors, logger });
+  const questions = createQuestions(context, { search, fileReader });
+  const checks = createStoreChecks(context, questions, deps.onChecked);
+  const loaders = createLoaderService(context);
   return {
     stores,
-    own: createOwnStores({ database, stores, backend }),
+    own: createOwnStores(context, stores),
     vectors,
     embeddingProviders: embeddings.providers,
     operatorSettings: deps.operatorSettings,
-    adoption: createLoaderAdoption({ database, clock, ids, files }),
+    adoption: createLoaderAdoption(context),
     loaders,
-    personal: createPersonalDocuments({ database, loaders, files, vectors }),
+    personal: createPersonalDocuments(context, loaders),
     upserts,
     files,
     search,

@@ -39,21 +39,24 @@ export type DocumentFiles = {
   sweep(signal: AbortSignal): Promise<void>;
 };
 
-export type DocumentFilesDeps = {
-  database: Database;
-  clock: Pick<Clock, "now" | "sleep">;
-  ids: IdSource;
-  /** Limit for each file of an upload, and for all of them together. */
-  uploadLimitBytes: number;
-};
-
 const isolation = { isolation: "read-committed" } as const;
 const orphansAtOnce = 8;
 const pauseMs = 20;
 /** Accepting an upload never takes this long. */
 const unownedForMs = 60 * 60_000;
 
-export function createDocumentFiles({ database, clock, ids, uploadLimitBytes }: DocumentFilesDeps): DocumentFiles {
+/** `uploadLimitBytes`: limit for each file of an upload, and for all of them together. */
+export function createDocumentFiles({
+  database,
+  clock,
+  ids,
+  uploadLimitBytes,
+}: {
+  database: Database;
+  clock: Pick<Clock, "now" | "sleep">;
+  ids: IdSource;
+  uploadLimitBytes: number;
+}): DocumentFiles {
   const write = (fn: Parameters<Database["write"]>[0]) => database.write(fn, isolation);
   const toRow = ({ id, name, mime, sizeBytes }: Omit<HeldFile, "bytes" | "sha256">): DocumentFileRow => {
     return { id, name, mime, sizeBytes, storeId: "", loaderId: "", createdDate: toMoment(clock.now()) };

@@ -22,8 +22,6 @@ declare module "@weft/database" {
   }
 }
 
-export type UpsertHistoryServiceDeps = { database: Database; clock: WallClock; ids: IdSource };
-
 /** Filter of records; absent fields do not restrict. Both dates are inclusive. */
 type HistoryFilter = { startDate?: string | undefined; endDate?: string | undefined };
 
@@ -50,8 +48,15 @@ export type UpsertHistoryService = {
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
 };
 
-export function createUpsertHistoryService(deps: UpsertHistoryServiceDeps): UpsertHistoryService {
-  const { database, clock, ids: idSource } = deps;
+export function createUpsertHistoryService({
+  database,
+  clock,
+  ids: idSource,
+}: {
+  database: Database;
+  clock: WallClock;
+  ids: IdSource;
+}): UpsertHistoryService {
   const { read } = database;
   return {
     list(agentId, { order = "ASC", ...query }) {

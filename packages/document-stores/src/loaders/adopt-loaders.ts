@@ -1,11 +1,11 @@
-import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
 import type { GivenLoader } from "@weft/schema";
 import { toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { adoptFiles, type DocumentFiles, fileIds, type NewFile } from "../files/document-files.ts";
+import { adoptFiles, fileIds, type NewFile } from "../files/document-files.ts";
 import { addNewChunks, countNewChunks } from "../state/chunk.store.ts";
 import { findLoader, saveLoader, updateLoader } from "../state/loader.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import { toItem } from "./given-loaders.ts";
 import { loaderRowOf, type PreparedLoader, prepareLoader } from "./prepare-loader.ts";
 
@@ -36,22 +36,16 @@ export type LoaderAdoption = {
   settle(storeId: string): Promise<{ loaderId: string; chunks: number }[]>;
 };
 
-export type LoaderAdoptionDeps = {
-  database: Database;
-  clock: WallClock;
-  ids: IdSource;
-  files: DocumentFiles;
-};
-
 /** The set of imported chunks. */
 const adoptedSet = "adopted";
 const isolation = { isolation: "read-committed" } as const;
 
-export function createLoaderAdoption({ database, clock, ids, files }: LoaderAdoptionDeps): LoaderAdoption {
+export function createLoaderAdoption(context: StoreContext): LoaderAdoption {
+  const { database, clock, files } = context;
   const { read } = database;
 
   function prepare({ storeId, given, files: uploads }: AdoptedLoader): Promise<PreparedLoader> {
-    return prepareLoader({ read, newId: () => ids.uuid() }, { storeId, item: toItem(given), files: uploads });
+    return prepareLoader(context, { storeId, item: toItem(given), files: uploads });
   }
 
   return {

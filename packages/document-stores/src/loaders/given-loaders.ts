@@ -5,8 +5,9 @@ import type { Kysely } from "kysely";
 import { type Copies, noCopies } from "../copies/find-copies.ts";
 import { fileIds } from "../files/document-files.ts";
 import { listLoaders } from "../state/loader.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentFileRow, DocumentLoaderRow } from "../tables.ts";
-import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader } from "./prepare-loader.ts";
+import { type PreparedLoader, prepareLoader, storeLoader } from "./prepare-loader.ts";
 
 /** What a loader is shown with. */
 export type LoaderCompany = { files?: readonly DocumentFileRow[] | undefined; copies?: Copies | undefined };
@@ -73,18 +74,18 @@ export type PreparedGivenLoader = { id: string; prepared: PreparedLoader };
  * `parameters-invalid` for invalid ones.
  */
 export async function prepareGivenLoaders(
-  deps: PrepareLoaderDeps,
+  context: StoreContext,
   { storeId, given }: { storeId: string; given: readonly GivenLoader[] },
 ): Promise<PreparedGivenLoader[]> {
   if (given.length === 0) return [];
-  const stored = new Map((await listLoaders(deps.read, [storeId])).map((row) => [row.id, row]));
+  const stored = new Map((await listLoaders(context.database.read, [storeId])).map((row) => [row.id, row]));
   const found: PreparedGivenLoader[] = [];
   for (const loader of given) {
     const base = stored.get(loader.id ?? "");
     const item = base === undefined ? toItem(loader) : changesOf(loader, base);
     if (item === undefined) continue;
-    const prepared = await prepareLoader(deps, { storeId, item });
-    found.push({ id: base?.id ?? (await freeId(deps, loader.id)), prepared });
+    const prepared = await prepareLoader(context, { storeId, item });
+    found.push({ id: base?.id ?? (await freeId(context, loader.id)), prepared });
   }
   return found;
 }
@@ -146,8 +147,12 @@ function withoutCuts(given: JsonObject, stored: JsonObject): JsonObject {
 }
 
 /** The loader's own id, unless another loader has it. */
-async function freeId({ read, newId }: PrepareLoaderDeps, wanted: string | null | undefined): Promise<string> {
-  if (!wanted) return newId();
-  const taken = await read.selectFrom("documentLoaders").select("id").where("id", "=", wanted).executeTakeFirst();
-  return taken === undefined ? wanted : newId();
+async function freeId({ database, ids }: StoreContext, wanted: string | null | undefined): Promise<string> {
+  if (!wanted) return ids.uuid();
+  const taken = await database.read
+    .selectFrom("documentLoaders")
+    .select("id")
+    .where("id", "=", wanted)
+    .executeTakeFirst();
+  return taken === undefined ? wanted : ids.uuid();
 }

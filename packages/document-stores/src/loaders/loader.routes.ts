@@ -27,13 +27,11 @@ const anyChunk = z.object({
   chunkId: z.string().toLowerCase(),
 });
 
-export type LoaderRouteDeps = { loaders: LoaderService; upserts: UpsertService; jobs: Pick<UpsertJobs, "status"> };
-
-export function loaderRoutes(deps: LoaderRouteDeps): Route[] {
-  return [...loaderReadRoutes(deps), ...loaderWriteRoutes(deps), ...chunkRoutes(deps)];
+export function loaderRoutes(loaders: LoaderService, upserts: UpsertService, jobs: UpsertJobs): Route[] {
+  return [...loaderReadRoutes(loaders), ...loaderWriteRoutes(loaders, upserts, jobs), ...chunkRoutes(loaders)];
 }
 
-function loaderReadRoutes({ loaders }: LoaderRouteDeps): Route[] {
+function loaderReadRoutes(loaders: LoaderService): Route[] {
   return [
     defineRoute({
       method: "POST",
@@ -80,7 +78,7 @@ function loaderReadRoutes({ loaders }: LoaderRouteDeps): Route[] {
   ];
 }
 
-function loaderWriteRoutes({ loaders, upserts, jobs }: LoaderRouteDeps): Route[] {
+function loaderWriteRoutes(loaders: LoaderService, upserts: UpsertService, jobs: UpsertJobs): Route[] {
   return [
     defineRoute({
       method: "POST",
@@ -133,7 +131,7 @@ function loaderWriteRoutes({ loaders, upserts, jobs }: LoaderRouteDeps): Route[]
   ];
 }
 
-function chunkRoutes({ loaders }: LoaderRouteDeps): Route[] {
+function chunkRoutes(loaders: LoaderService): Route[] {
   return [
     defineRoute({
       method: "GET",

@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Database, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import { inNameOf } from "@weft/documents";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import type { LoaderServices } from "@weft/engine/ports/document-loader";
-import type { Logger } from "@weft/http/logger";
 import {
   type ChunkPage,
   type ChunkUpdate,
@@ -18,8 +15,8 @@ import {
 import type { Kysely } from "kysely";
 import { findCopiesOf } from "../copies/find-copies.ts";
 import { clearFingerprint } from "../copies/fingerprint.store.ts";
-import { type DocumentFiles, listFiles } from "../files/document-files.ts";
-import { type DeleteVectorsDeps, deleteChunkVector } from "../search/index.ts";
+import { listFiles } from "../files/document-files.ts";
+import { deleteChunkVector } from "../search/index.ts";
 import * as chunks from "../state/chunk.store.ts";
 import { getStore, lockStore, updateStore } from "../state/document-store.store.ts";
 import {
@@ -31,19 +28,10 @@ import {
   updateLoader,
 } from "../state/loader.store.ts";
 import { assertIdle } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
 import { type LoaderCompany, toItem, toLoaderView, toShortLoaderView } from "./given-loaders.ts";
 import { prepareLoader, previewLoader, storeLoader } from "./prepare-loader.ts";
-
-export type LoaderServiceDeps = {
-  database: Database;
-  loading: LoaderServices;
-  clock: WallClock;
-  ids: IdSource;
-  files: DocumentFiles;
-  vectors: DeleteVectorsDeps["vectors"];
-  logger: Logger;
-};
 
 export type ChunkPlace = { storeId: string; loaderId: string; chunkId: string };
 
@@ -79,12 +67,11 @@ const isolation = { isolation: "read-committed" } as const;
 
 type Handle = Kysely<Tables>;
 
-export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
-  const { clock, ids } = deps;
-  const { read } = deps.database;
-  const newId = () => ids.uuid();
+export function createLoaderService(context: StoreContext): LoaderService {
+  const { clock, ids, files, loading, logger } = context;
+  const { read } = context.database;
   const note = (event: string, { storeId, loaderId }: ChunkPlace) =>
-    deps.logger.info(event, { storeId, loaderId, count: 1 });
+    logger.info(event, { storeId, loaderId, count: 1 });
 
   const chunkPage: LoaderService["chunkPage"] = async (storeId, loaderId, { page, search = "" }) => {
     const store = await getStore(read, storeId);
@@ -110,30 +97,30 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
 
     async save({ storeId, ...body }) {
       await getStore(read, storeId);
-      const prepared = await prepareLoader({ read, newId }, { storeId, item: itemOf(body) });
+      const prepared = await prepareLoader(context, { storeId, item: itemOf(body) });
       const store = async (tx: Handle) => {
         const now = toMoment(clock.now());
-        const { row } = await storeLoader(tx, prepared, { storeId, newId: newId(), now, event: "changed" });
+        const { row } = await storeLoader(tx, prepared, { storeId, newId: ids.uuid(), now, event: "changed" });
         return view(tx, row);
       };
-      return deps.files.during(prepared.files, () => change(deps, storeId, store));
+      return files.during(prepared.files, () => change(context, storeId, store));
     },
 
     async preview({ storeId: given, previewChunkCount, ...body }, signal) {
       const storeId = given ?? "";
       if (given) await getStore(read, storeId);
-      const prepared = await prepareLoader({ read, newId }, { storeId, item: itemOf(body) });
+      const prepared = await prepareLoader(context, { storeId, item: itemOf(body) });
       const base = prepared.docId ? await findLoader(read, storeId, prepared.docId) : undefined;
       const count = previewChunkCount ?? undefined;
       const share = { name: `preview ${storeId}`, isAnonymous: false };
-      const services = { ...deps.loading, documents: inNameOf(share, deps.loading.documents) };
+      const services = { ...loading, documents: inNameOf(share, loading.documents) };
       return previewLoader(prepared, { base, count, services, signal });
     },
 
     chunkPage,
 
     async file(loaderId, given) {
-      const found = await deps.files.readNamed(loaderId, given);
+      const found = await files.readNamed(loaderId, given);
       if (found === undefined) throw new WeftError("not-found", { params: { resource: "file", id: given } });
       return { name: found.name, mime: found.mediaType, bytes: await found.bytes() };
     },
@@ -141,8 +128,8 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
     async updateChunk(place, { pageContent, metadata }) {
       const isOther = (chunk: DocumentChunkRow) =>
         pageContent !== chunk.pageContent || (metadata && !isDeepStrictEqual(metadata, JSON.parse(chunk.metadata)));
-      if (isOther(await getChunk(read, place))) await removeVector(deps, place);
-      await changeChunk(deps, place, async (tx, chunk) => {
+      if (isOther(await getChunk(read, place))) await removeVector(context, place);
+      await changeChunk(context, place, async (tx, chunk) => {
         const plan = isOther(chunk) ? chunks.changedPlan : chunk.plan;
         const next = { ...chunk, plan, pageContent, ...(metadata && { metadata: JSON.stringify(metadata) }) };
         await chunks.updateChunk(tx, next);
@@ -155,8 +142,8 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
 
     async removeChunk(place) {
       await getChunk(read, place);
-      await removeVector(deps, place);
-      await changeChunk(deps, place, async (tx, chunk) => {
+      await removeVector(context, place);
+      await changeChunk(context, place, async (tx, chunk) => {
         await chunks.deleteChunk(tx, chunk);
         await clearFingerprint(tx, chunk);
         return { chunks: -1, characters: -chunk.pageContent.length };
@@ -165,12 +152,12 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
     },
 
     async remove(storeId, loaderId) {
-      const count = await change(deps, storeId, async (tx) => {
+      const count = await change(context, storeId, async (tx) => {
         const { totalChunks } = await getLoader(tx, storeId, loaderId);
         await deleteLoader(tx, loaderId);
         return totalChunks;
       });
-      deps.logger.info("document-loader-deleted", { storeId, loaderId, count });
+      logger.info("document-loader-deleted", { storeId, loaderId, count });
     },
   };
 }
@@ -183,8 +170,8 @@ async function getChunk(db: Handle, { storeId, loaderId, chunkId: id }: ChunkPla
 }
 
 /** Deletes the vector before the chunk: while it can be found, someone can still delete it. */
-function removeVector(deps: LoaderServiceDeps, place: ChunkPlace): Promise<void> {
-  return deleteChunkVector(deps, { ...place, signal: AbortSignal.timeout(removalTimeoutMs) });
+function removeVector(context: StoreContext, place: ChunkPlace): Promise<void> {
+  return deleteChunkVector(context, { ...place, signal: AbortSignal.timeout(removalTimeoutMs) });
 }
 
 const removalTimeoutMs = 15_000;
@@ -198,11 +185,7 @@ async function withOf(db: Handle, loader: DocumentLoaderRow): Promise<LoaderComp
 }
 
 /** Changes something of a store during no upsert, and updates the store's date. */
-function change<T>(
-  { database, clock }: LoaderServiceDeps,
-  storeId: string,
-  fn: (tx: Handle) => Promise<T>,
-): Promise<T> {
+function change<T>({ database, clock }: StoreContext, storeId: string, fn: (tx: Handle) => Promise<T>): Promise<T> {
   return database.write(async (tx) => {
     await lockStore(tx, storeId);
     await assertIdle(tx, storeId);
@@ -214,11 +197,11 @@ function change<T>(
 
 /** Changes a chunk by `fn`, which resolves with the change of the loader's chunk and character counts. */
 function changeChunk(
-  deps: LoaderServiceDeps,
+  context: StoreContext,
   place: ChunkPlace,
   fn: (tx: Handle, chunk: DocumentChunkRow) => Promise<{ chunks: number; characters: number }>,
 ): Promise<void> {
-  return change(deps, place.storeId, async (tx) => {
+  return change(context, place.storeId, async (tx) => {
     const loader = await getLoader(tx, place.storeId, place.loaderId);
     const chunk = await getChunk(tx, place);
     const more = await fn(tx, chunk);
@@ -227,7 +210,7 @@ function changeChunk(
       totalChunks: loader.totalChunks + more.chunks,
       totalChars: loader.totalChars + more.characters,
       status: nextStatus(loader.status as LoaderStatus, "changed"),
-      updatedDate: toMoment(deps.clock.now()),
+      updatedDate: toMoment(context.clock.now()),
     });
   });
 }

@@ -25,6 +25,7 @@ import {
   saveLoader,
 } from "../state/loader.store.ts";
 import { listOpenJobs } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
 import { type LoaderSettings, type LoadLog, splitSources } from "./reading/split-sources.ts";
 
@@ -57,8 +58,6 @@ export class LoaderChangedError extends WeftError {
   }
 }
 
-export type PrepareLoaderDeps = { read: Handle; newId(): string };
-
 export type LoaderRequest = {
   storeId: string;
   item: UpsertItem;
@@ -76,17 +75,18 @@ export type LoaderRequest = {
  * and for a `docId` that the store does not have.
  */
 export async function prepareLoader(
-  deps: PrepareLoaderDeps,
+  context: StoreContext,
   { storeId, item, files = [], copies = false }: LoaderRequest,
 ): Promise<PreparedLoader> {
-  const base = await findBase(deps.read, storeId, item);
+  const { read } = context.database;
+  const base = await findBase(read, storeId, item);
   const given = parseComponent("loader", item.loader && { name: base?.loader, ...item.loader });
   const type = findLoaderType(nameOfLoader(given, base, files));
   const isWhole = copies && item.replaceExisting === false;
   const baseConfig = configOf(base, type.name, { withFiles: files.length === 0 || !isWhole });
   // Files of several folders arrive without their paths.
   const names = toFileNames(files.map((upload) => upload.name));
-  const uploads = files.map((upload, index) => ({ ...toHeldFile(upload, deps), name: names[index] ?? "file" }));
+  const uploads = files.map((upload, index) => ({ ...toHeldFile(upload, context), name: names[index] ?? "file" }));
   if (uploads.length > 0 && type.group !== "file") {
     throw invalid(`The loader ${type.name} does not accept files. Use the loader "file".`);
   }
@@ -94,8 +94,8 @@ export async function prepareLoader(
   if (uploads.length > 0) raw.files = [...fileIds(raw), ...uploads.map(({ id }) => id)];
   const parsed = type.parseConfig(raw, given?.name) as JsonObject;
   assertTypeable(parsed.text, baseConfig.text);
-  const { config, newFiles } = await placeFiles(deps, { config: parsed, uploads });
-  const source = await type.sourceOf(config, { hash: sha256, nameOfFile: nameIn(deps.read, newFiles) });
+  const { config, newFiles } = await placeFiles(context, { config: parsed, uploads });
+  const source = await type.sourceOf(config, { hash: sha256, nameOfFile: nameIn(read, newFiles) });
   const identity = loaderIdentity(type.name, source);
   const isGiven = given !== undefined || uploads.length > 0;
   const mayCopy = type.group === "file" ? isWhole && hasNoStoredFile(config, newFiles) : item.replaceExisting !== true;
@@ -103,7 +103,7 @@ export async function prepareLoader(
   return {
     docId: original ? undefined : base?.id,
     identity,
-    source: await readableSource(deps.read, { config, source, newFiles }),
+    source: await readableSource(read, { config, source, newFiles }),
     loader: type.name,
     loaderConfig: config,
     ...saidSettings(item, base, original && settingsOfCopy(original, type.name)),
@@ -232,7 +232,7 @@ type Placing = { config: JsonObject; uploads: readonly HeldFile[] };
  * Moves inline files of the configuration to rows, replaced by their ids. Of two with the same name the newer one wins.
  */
 async function placeFiles(
-  deps: PrepareLoaderDeps,
+  context: StoreContext,
   { config, uploads }: Placing,
 ): Promise<{ config: JsonObject; newFiles: HeldFile[] }> {
   if (!Array.isArray(config.files)) return { config, newFiles: [] };
@@ -240,12 +240,12 @@ async function placeFiles(
   const ids: string[] = [];
   for (const given of fileIds(config)) {
     const inline = parseDataUrlFile(given);
-    const file = inline && toHeldFile(inline, deps);
+    const file = inline && toHeldFile(inline, context);
     if (file) newFiles.push(file);
     ids.push(file?.id ?? given);
   }
   const byName = new Map<string, string>();
-  for (const id of ids) byName.set((await nameIn(deps.read, newFiles)(id)) ?? id, id);
+  for (const id of ids) byName.set((await nameIn(context.database.read, newFiles)(id)) ?? id, id);
   const newest = new Set(byName.values());
   return { config: { ...config, files: ids.filter((id) => newest.has(id)) }, newFiles };
 }
@@ -255,10 +255,10 @@ function readingOf(base: DocumentLoaderRow | undefined, config: JsonObject): Pic
   return base !== undefined && fileIds(config).length > 0 ? { readConfig: base.loaderConfig } : {};
 }
 
-function toHeldFile(file: NewFile, { newId }: PrepareLoaderDeps): HeldFile {
+function toHeldFile(file: NewFile, { ids }: StoreContext): HeldFile {
   const named = { name: toFileName(file.name), mime: file.mimeType };
   if (!("bytes" in file)) return { ...named, id: file.id, sizeBytes: file.sizeBytes, sha256: file.sha256 };
-  return { ...named, id: newId(), sizeBytes: file.bytes.byteLength, bytes: file.bytes };
+  return { ...named, id: ids.uuid(), sizeBytes: file.bytes.byteLength, bytes: file.bytes };
 }
 
 function nameIn(read: Handle, newFiles: readonly HeldFile[]) {

@@ -1,12 +1,11 @@
 import type { Database, Tables } from "@weft/database";
 import type { PersonalChat } from "@weft/run-host";
 import type { JsonObject } from "@weft/schema";
-import type { VectorStores } from "@weft/vector-stores";
 import type { Kysely } from "kysely";
-import type { DocumentFiles } from "../files/document-files.ts";
 import type { LoaderService } from "../loaders/loader.service.ts";
 import { createDeleteVectors } from "../search/index.ts";
 import { readChunks } from "../state/chunk.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
 
 /** A document from a chat, as its loader and its passages. */
@@ -24,22 +23,15 @@ export type PersonalDocuments = {
   erase(chat: PersonalChat, removeRuns: (ids: readonly string[]) => Promise<unknown>): Promise<ErasedDocuments>;
 };
 
-export type PersonalDocumentsDeps = {
-  database: Database;
-  loaders: LoaderService;
-  files: DocumentFiles;
-  vectors: VectorStores;
-};
-
 const rowsAtOnce = 200;
 const isolation = { isolation: "read-committed" } as const;
 /** A third-party vector database may be slow. */
 const patienceMs = 60_000;
 
-export function createPersonalDocuments(deps: PersonalDocumentsDeps): PersonalDocuments {
-  const { database, loaders, files, vectors } = deps;
+export function createPersonalDocuments(context: StoreContext, loaders: LoaderService): PersonalDocuments {
+  const { database, files, vectors } = context;
   const { read } = database;
-  const deleteVectors = createDeleteVectors({ database, vectors });
+  const deleteVectors = createDeleteVectors(context);
 
   async function eraseOne(loader: LoaderOfChat, removeRuns: (ids: readonly string[]) => Promise<unknown>) {
     const { id, storeId } = loader;

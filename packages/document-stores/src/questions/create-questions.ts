@@ -1,5 +1,4 @@
-import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
 import {
   momentAfter,
   type RetrievalSettings,
@@ -17,22 +16,14 @@ import type { Kysely } from "kysely";
 import { readRetrievalConfig, type SearchService } from "../search/index.ts";
 import { getStore, lockStore } from "../state/document-store.store.ts";
 import { listLoaders } from "../state/loader.store.ts";
-import { readChoice, type StoreBackend } from "../stores/store-backend.ts";
+import type { StoreContext } from "../store-context.ts";
+import { readChoice } from "../stores/store-backend.ts";
 import type { DocumentEvaluationRow, DocumentLoaderRow, DocumentQuestionRow } from "../tables.ts";
 import { dropOf, type EvaluatedOutcome, evaluate, evaluatedDepth, type Recalls } from "./evaluate.ts";
 import * as store from "./question.store.ts";
 import { writeQuestionFile } from "./question-file.ts";
 import type { QuestionFileReader } from "./question-file-reader.ts";
 import { assertRoom, toInput, toQuestionRow } from "./question-set.ts";
-
-export type QuestionsDeps = {
-  database: Database;
-  clock: WallClock;
-  ids: IdSource;
-  backend: StoreBackend;
-  search: SearchService;
-  fileReader: QuestionFileReader;
-};
 
 /**
  * The questions of a store and how well it answers them. Methods that take an id reject with `not-found` for an unknown
@@ -45,8 +36,11 @@ const keptEvaluations = 200;
 
 const isolation = { isolation: "read-committed" } as const;
 
-export function createQuestions(deps: QuestionsDeps) {
-  const { database } = deps;
+export function createQuestions(
+  context: StoreContext,
+  { search, fileReader }: { search: SearchService; fileReader: QuestionFileReader },
+) {
+  const { database, clock, ids } = context;
   const { read } = database;
   return {
     /** Oldest first. */
@@ -60,8 +54,8 @@ export function createQuestions(deps: QuestionsDeps) {
     },
 
     /** Rejects with `limit-exceeded` if the store has the maximum number of questions. */
-    async add(storeId: string, input: StoreQuestionInput, id = deps.ids.uuid()): Promise<StoreQuestion> {
-      const row = toQuestionRow(input, { id, storeId, now: toMoment(deps.clock.now()) });
+    async add(storeId: string, input: StoreQuestionInput, id = ids.uuid()): Promise<StoreQuestion> {
+      const row = toQuestionRow(input, { id, storeId, now: toMoment(clock.now()) });
       await database.write(async (tx) => {
         await lockStore(tx, storeId);
         assertRoom((await store.listQuestions(tx, storeId)).length + 1);
@@ -83,7 +77,7 @@ export function createQuestions(deps: QuestionsDeps) {
           ...(question !== undefined && { question }),
           ...(relevant && { relevant: JSON.stringify(relevant) }),
           ...(words && { words: JSON.stringify(words) }),
-          updatedDate: momentAfter(before.updatedDate, deps.clock.now()),
+          updatedDate: momentAfter(before.updatedDate, clock.now()),
         };
         await store.updateQuestion(tx, row);
         return toQuestion(row);
@@ -100,15 +94,15 @@ export function createQuestions(deps: QuestionsDeps) {
      * file.
      */
     async importFile(storeId: string, text: string): Promise<{ added: number; skipped: number }> {
-      const given = await deps.fileReader.read(text);
+      const given = await fileReader.read(text);
       return database.write(async (tx) => {
         await lockStore(tx, storeId);
         const present = await store.listQuestions(tx, storeId);
         const known = new Set(present.map(({ question }) => question));
         const added = given.filter(({ question }) => !known.has(question) && known.add(question));
         assertRoom(present.length + added.length);
-        const now = toMoment(deps.clock.now());
-        const rows = added.map((input) => toQuestionRow(input, { id: deps.ids.uuid(), storeId, now }));
+        const now = toMoment(clock.now());
+        const rows = added.map((input) => toQuestionRow(input, { id: ids.uuid(), storeId, now }));
         await store.insertQuestions(tx, rows);
         return { added: added.length, skipped: given.length - added.length };
       }, isolation);
@@ -137,7 +131,7 @@ export function createQuestions(deps: QuestionsDeps) {
       if ((await store.listQuestions(read, storeId)).length === 0) throw noQuestions();
     },
 
-    evaluate: (storeId: string, options: EvaluateOptions) => evaluateStore(deps, storeId, options),
+    evaluate: (storeId: string, options: EvaluateOptions) => evaluateStore(context, storeId, { ...options, search }),
   };
 }
 
@@ -154,9 +148,9 @@ export type EvaluateOptions = {
 
 /** Asks all questions and stores the outcome. A cancelled or failed evaluation stores nothing. */
 async function evaluateStore(
-  { database, clock, ids, backend, search }: QuestionsDeps,
+  { database, clock, ids, backend }: StoreContext,
   storeId: string,
-  { mode, onProgress, signal, cause = "request", keep }: EvaluateOptions,
+  { search, mode, onProgress, signal, cause = "request", keep }: EvaluateOptions & { search: SearchService },
 ): Promise<StoreEvaluation> {
   const { read } = database;
   const since = performance.now();

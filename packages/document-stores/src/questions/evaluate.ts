@@ -23,7 +23,7 @@ export type Recalls = Readonly<Record<string, number>>;
 export type EvaluationNumbers = Pick<StoreEvaluation, "questions" | "recallAt1" | "recallAt5" | "meanReciprocalRank">;
 
 type Evaluating = {
-  search: Pick<SearchService, "query">;
+  search: SearchService;
   questions: readonly StoreQuestion[];
   /** Absent: the store's setting. */
   mode?: VectorQuery["mode"];

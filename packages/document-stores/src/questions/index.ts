@@ -1,5 +1,6 @@
+export { askCheck } from "./check.store.ts";
 export { createQuestions } from "./create-questions.ts";
-export { type QuestionRouteDeps, questionRoutes } from "./question.routes.ts";
+export { questionRoutes } from "./question.routes.ts";
 export { createQuestionFileReader } from "./question-file-reader.ts";
-export { createQuestionSetWriter } from "./question-set.ts";
-export { type CheckOutcome, createCheckAsking, createStoreChecks } from "./store-checks.ts";
+export { keepQuestionSet } from "./question-set.ts";
+export { type CheckOutcome, createStoreChecks } from "./store-checks.ts";

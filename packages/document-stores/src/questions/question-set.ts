@@ -1,35 +1,35 @@
 import type { Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { mostStoreQuestions, type StoreQuestionInput, type StoreQuestionSet, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentQuestionRow } from "../tables.ts";
 import { setCheck } from "./check.store.ts";
 import * as store from "./question.store.ts";
-
-type QuestionSetDeps = { clock: WallClock; ids: IdSource };
 
 /**
  * Gives a store the question set of an export file, in the transaction that writes the store: a question in the file
  * replaces the store's, and other questions stay. Rejects with `limit-exceeded`.
  */
-export function createQuestionSetWriter({ clock, ids }: QuestionSetDeps) {
-  return async (tx: Kysely<Tables>, storeId: string, set: StoreQuestionSet): Promise<void> => {
-    const { questions = [], checkAfterIndexing } = set;
-    if (checkAfterIndexing !== undefined) await setCheck(tx, storeId, checkAfterIndexing);
-    const named = new Set(questions.map(({ question }) => question));
-    const missing = new Map(questions.map((one) => [sayingOf(one), one]));
-    const present = await store.listQuestions(tx, storeId);
-    let kept = present.length;
-    for (const row of present) {
-      if (!named.has(row.question) || missing.delete(sayingOf(toInput(row)))) continue;
-      await store.deleteQuestion(tx, storeId, row.id);
-      kept -= 1;
-    }
-    assertRoom(kept + missing.size);
-    const now = toMoment(clock.now());
-    const rows = [...missing.values()].map((one) => toQuestionRow(one, { id: ids.uuid(), storeId, now }));
-    await store.insertQuestions(tx, rows);
-  };
+export async function keepQuestionSet(
+  { clock, ids }: StoreContext,
+  tx: Kysely<Tables>,
+  { storeId, set }: { storeId: string; set: StoreQuestionSet },
+): Promise<void> {
+  const { questions = [], checkAfterIndexing } = set;
+  if (checkAfterIndexing !== undefined) await setCheck(tx, storeId, checkAfterIndexing);
+  const named = new Set(questions.map(({ question }) => question));
+  const missing = new Map(questions.map((one) => [sayingOf(one), one]));
+  const present = await store.listQuestions(tx, storeId);
+  let kept = present.length;
+  for (const row of present) {
+    if (!named.has(row.question) || missing.delete(sayingOf(toInput(row)))) continue;
+    await store.deleteQuestion(tx, storeId, row.id);
+    kept -= 1;
+  }
+  assertRoom(kept + missing.size);
+  const now = toMoment(clock.now());
+  const rows = [...missing.values()].map((one) => toQuestionRow(one, { id: ids.uuid(), storeId, now }));
+  await store.insertQuestions(tx, rows);
 }
 
 /** A comparable form of a question and its expectations. */

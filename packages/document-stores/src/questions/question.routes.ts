@@ -21,15 +21,13 @@ import { z } from "zod";
 import type { Questions } from "./create-questions.ts";
 import type { StoreChecks } from "./store-checks.ts";
 
-export type QuestionRouteDeps = { questions: Questions; checks: StoreChecks };
-
 const tag = "Document stores";
 const base = "/api/v1/document-store/store/{id}";
 const idParams = z.object({ id: uuidSchema });
 const reading = { tag, permission: "document-stores:read" } as const;
 const writing = { tag, permission: "document-stores:write" } as const;
 
-export function questionRoutes({ questions, checks }: QuestionRouteDeps): Route[] {
+export function questionRoutes(questions: Questions, checks: StoreChecks): Route[] {
   return [
     ...listRoutes(questions),
     ...changeRoutes(questions),
@@ -168,7 +166,7 @@ function evaluationRoutes(questions: Questions): Route[] {
   ];
 }
 
-function checkRoutes(checks: QuestionRouteDeps["checks"]): Route[] {
+function checkRoutes(checks: StoreChecks): Route[] {
   const path = `${base}/evaluation-settings`;
   return [
     defineRoute({

@@ -1,23 +1,18 @@
-import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import type { Logger } from "@weft/http/logger";
+import type { Tables } from "@weft/database";
 import { createPoller } from "@weft/run-host";
 import { type StoreCheck, type StoreCheckSettings, type StoreEvaluation, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { getStore, lockStore } from "../state/document-store.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import * as store from "./check.store.ts";
-import type { EvaluateOptions } from "./create-questions.ts";
+import type { Questions } from "./create-questions.ts";
 import { listQuestions } from "./question.store.ts";
 
 /** Outcome of a check after an upsert. `dropped`: it completed, and recall is lower than before. */
 export type CheckOutcome = "kept" | "dropped" | "failed";
 
-export type StoreChecksDeps = {
-  database: Database;
-  clock: Pick<Clock, "now" | "sleep">;
-  ids: IdSource;
-  logger: Logger;
-  evaluate(storeId: string, options: EvaluateOptions): Promise<StoreEvaluation>;
+type Checking = StoreContext & {
+  questions: Questions;
   onChecked(outcome: CheckOutcome): void;
 };
 
@@ -41,16 +36,20 @@ export type StoreChecks = {
 const lookEveryMs = 2_000;
 const isolation = { isolation: "read-committed" } as const;
 
-export function createStoreChecks(deps: StoreChecksDeps): StoreChecks {
-  const { database, clock, logger } = deps;
-  const checkClock = toCheckClock(deps);
+export function createStoreChecks(
+  context: StoreContext,
+  questions: Questions,
+  onChecked: (outcome: CheckOutcome) => void,
+): StoreChecks {
+  const { database, clock, logger } = context;
+  const checkClock = toCheckClock(context);
   const poller = createPoller({
     clock,
     everyMs: lookEveryMs,
     async round(signal) {
       for (const storeId of await store.listDueChecks(database.read, checkClock)) {
         signal.throwIfAborted();
-        await check(deps, storeId, signal);
+        await check({ ...context, questions, onChecked }, storeId, signal);
       }
     },
     onFailure: (cause) => logger.error("store-checks-failed", { cause }),
@@ -82,30 +81,22 @@ export function createStoreChecks(deps: StoreChecksDeps): StoreChecks {
   };
 }
 
-/** For the transaction that ends an upsert: see C1. */
-export function createCheckAsking(
-  deps: Pick<StoreChecksDeps, "database" | "clock">,
-): (tx: Kysely<Tables>, storeId: string) => Promise<void> {
-  const clock = toCheckClock(deps);
-  return (tx, storeId) => store.askCheck(tx, clock, storeId);
-}
-
-function toCheckClock({ database, clock }: Pick<StoreChecksDeps, "database" | "clock">): store.CheckClock {
+function toCheckClock({ database, clock }: StoreContext): store.CheckClock {
   return { dialect: database.dialect, now: clock.now };
 }
 
-async function check(deps: StoreChecksDeps, storeId: string, stopping: AbortSignal): Promise<void> {
-  const { database, ids, logger } = deps;
-  const clock = toCheckClock(deps);
+async function check(checking: Checking, storeId: string, stopping: AbortSignal): Promise<void> {
+  const { database, ids, logger } = checking;
+  const clock = toCheckClock(checking);
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, isolation);
   const claim = { storeId, leaseOwner: ids.uuid() };
   const claimed = await write((tx) => store.claimCheck(tx, clock, claim));
   if (claimed === undefined) return;
   const lost = new AbortController();
-  const renewing = renew(deps, claimed, lost);
+  const renewing = renew(checking, claimed, lost);
   try {
-    const evaluation = await evaluateClaimed(deps, claimed, AbortSignal.any([stopping, lost.signal]));
-    if (evaluation !== undefined) report(deps, evaluation);
+    const evaluation = await evaluateClaimed(checking, claimed, AbortSignal.any([stopping, lost.signal]));
+    if (evaluation !== undefined) report(checking, evaluation);
   } catch (cause) {
     if (lost.signal.aborted || cause instanceof LeaseLostError) return;
     if (stopping.aborted) {
@@ -116,7 +107,7 @@ async function check(deps: StoreChecksDeps, storeId: string, stopping: AbortSign
     // The store was deleted meanwhile.
     if (!(await write((tx) => store.failCheck(tx, clock, { ...claimed, error })))) return;
     logger.error("store-check-failed", { storeId, cause });
-    deps.onChecked("failed");
+    checking.onChecked("failed");
   } finally {
     renewing.stop();
   }
@@ -124,12 +115,13 @@ async function check(deps: StoreChecksDeps, storeId: string, stopping: AbortSign
 
 /** Undefined if the store has no questions. */
 async function evaluateClaimed(
-  { database, clock, evaluate }: StoreChecksDeps,
+  checking: Checking,
   claimed: store.ClaimedCheck,
   signal: AbortSignal,
 ): Promise<StoreEvaluation | undefined> {
+  const { database, questions } = checking;
   const { storeId } = claimed;
-  const checkClock = toCheckClock({ database, clock });
+  const checkClock = toCheckClock(checking);
   const keep = async (tx: Kysely<Tables>) => {
     if (!(await store.finishCheck(tx, checkClock, claimed))) throw new LeaseLostError();
   };
@@ -137,7 +129,7 @@ async function evaluateClaimed(
     await database.write(keep, isolation);
     return undefined;
   }
-  return evaluate(storeId, { cause: "indexing", keep, signal });
+  return questions.evaluate(storeId, { cause: "indexing", keep, signal });
 }
 
 /**
@@ -145,7 +137,7 @@ async function evaluateClaimed(
  */
 class LeaseLostError extends Error {}
 
-function report({ logger, onChecked }: StoreChecksDeps, { storeId, recallDrop, recallAt5 }: StoreEvaluation): void {
+function report({ logger, onChecked }: Checking, { storeId, recallDrop, recallAt5 }: StoreEvaluation): void {
   if (recallDrop === null) {
     onChecked("kept");
     return;
@@ -156,15 +148,15 @@ function report({ logger, onChecked }: StoreChecksDeps, { storeId, recallDrop, r
 }
 
 /** Renews the lease while the check runs. Aborts `lost` if another process holds it. */
-function renew(deps: StoreChecksDeps, claimed: store.ClaimedCheck, lost: AbortController) {
-  const clock = toCheckClock(deps);
+function renew(context: StoreContext, claimed: store.ClaimedCheck, lost: AbortController) {
+  const clock = toCheckClock(context);
   const timer = setInterval(async () => {
     try {
-      const isOwn = await deps.database.write((tx) => store.renewCheck(tx, clock, claimed), isolation);
+      const isOwn = await context.database.write((tx) => store.renewCheck(tx, clock, claimed), isolation);
       if (!isOwn) lost.abort(new LeaseLostError());
     } catch (cause) {
       // Storing the outcome checks ownership again.
-      deps.logger.warn("store-check-not-renewed", { storeId: claimed.storeId, cause });
+      context.logger.warn("store-check-not-renewed", { storeId: claimed.storeId, cause });
     }
   }, store.leaseMs / 3);
   return { stop: () => clearInterval(timer) };

@@ -2,16 +2,14 @@ import { hash } from "node:crypto";
 import { isExpected, linkSignal } from "@weft/engine";
 import type { AskModelOnce, Retrieval, RetrievalWarning } from "@weft/engine/ports/retriever";
 import { type Json, type JsonObject, type RetrievalSettings, WeftError, withStoreSettings } from "@weft/schema";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentStoreRow } from "../tables.ts";
 import { chooseDifferent, mergeByRank, withoutDuplicates } from "./choose-passages.ts";
 import { readAround } from "./read-around.ts";
 import { toRelevances, withProminence } from "./relevance.ts";
-import { type RetrievalModels, readRetrievalConfig } from "./retrieval-config.ts";
-import { type LiveMatch, type StoreQuestion, type StoreSearchDeps, searchStore, topKOf } from "./search-store.ts";
+import { readRetrievalConfig } from "./retrieval-config.ts";
+import { type LiveMatch, type StoreQuestion, searchStore, topKOf } from "./search-store.ts";
 import { toWordingCall, type Wording } from "./word-question.ts";
-
-export type AskStoresDeps = StoreSearchDeps &
-  RetrievalModels & { clock: { sleep(ms: number, signal: AbortSignal): Promise<void> } };
 
 /** A store with its own settings of the search. */
 export type StoreAsked = {
@@ -58,9 +56,9 @@ const spare = 4;
  * the question, every wording is searched, the results are merged, judged, cut at the threshold, thinned for variety,
  * and extended by the text around the passages. A model that fails is skipped with a warning.
  */
-export async function askStores(deps: AskStoresDeps, asked: Asked): Promise<Found> {
+export async function askStores(context: StoreContext, asked: Asked): Promise<Found> {
   const warnings: RetrievalWarning[] = [];
-  const search: Search = { ...deps, asked, warnings, wordings: new Map() };
+  const search: Search = { ...context, asked, warnings, wordings: new Map() };
   const found: Found = { lists: [], failures: [], warnings, below: [] };
   const all = asked.stores.map((store) => askStore(search, store));
   for (const [index, result] of (await Promise.allSettled(all)).entries()) {
@@ -79,7 +77,7 @@ export async function askStores(deps: AskStoresDeps, asked: Asked): Promise<Foun
   return found;
 }
 
-type Search = AskStoresDeps & {
+type Search = StoreContext & {
   asked: Asked;
   warnings: RetrievalWarning[];
   /** Stores with the same settings share a wording. */

@@ -6,9 +6,8 @@ import { getStore, lockStore } from "../state/document-store.store.ts";
 import { changeLoaders, findLoader } from "../state/loader.store.ts";
 import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwritten } from "../state/record.store.ts";
 import { assertIdle } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import { openPlace } from "../stores/store-backend.ts";
-
-export type DeleteVectorsDeps = { database: Database; vectors: VectorStores };
 
 export type DeleteVectors = (
   storeId: string,
@@ -28,8 +27,13 @@ const isolation = { isolation: "read-committed" } as const;
  * loader also the vectors of its chunks without a record. Resolves with the number of records. Rejects with `not-found`
  * for an unknown store, and with `conflict` during an upsert.
  */
-export function createDeleteVectors(deps: DeleteVectorsDeps): DeleteVectors {
-  const { database, vectors } = deps;
+export function createDeleteVectors({
+  database,
+  vectors,
+}: {
+  database: Database;
+  vectors: VectorStores;
+}): DeleteVectors {
   const { read } = database;
 
   /** Resolves with the number of vectors of each loader. */
@@ -47,7 +51,7 @@ export function createDeleteVectors(deps: DeleteVectorsDeps): DeleteVectors {
       if (first === undefined) return emptied;
       const ids = records.filter((record) => record.loaderId === first.loaderId).map(({ id }) => id);
       emptied.set(first.loaderId, (emptied.get(first.loaderId) ?? 0) + ids.length);
-      await remove(deps, open, { storeId, collection, loaderId: first.loaderId, ids, signal });
+      await remove(database, open, { storeId, collection, loaderId: first.loaderId, ids, signal });
     }
   }
 
@@ -89,13 +93,12 @@ export function createDeleteVectors(deps: DeleteVectorsDeps): DeleteVectors {
 
 /** Deletes the vector of one chunk wherever the store has or had its vectors. Rejects as `createDeleteVectors`. */
 export async function deleteChunkVector(
-  deps: DeleteVectorsDeps,
+  { database, vectors }: StoreContext,
   { storeId, loaderId, chunkId, signal }: { storeId: string; loaderId: string; chunkId: string; signal: AbortSignal },
 ): Promise<void> {
-  const { database, vectors } = deps;
   for (const place of await listCollections(database.read, storeId)) {
     const open = await openPlace(vectors, place, place);
-    await remove(deps, open, { storeId, collection: place.collection, loaderId, ids: [chunkId], signal });
+    await remove(database, open, { storeId, collection: place.collection, loaderId, ids: [chunkId], signal });
   }
 }
 
@@ -106,7 +109,7 @@ type Removal = { storeId: string; collection: string; loaderId: string; ids: rea
  * again.
  */
 async function remove(
-  { database }: DeleteVectorsDeps,
+  database: Database,
   open: VectorCollection,
   { storeId, collection, loaderId, ids, signal }: Removal,
 ): Promise<void> {

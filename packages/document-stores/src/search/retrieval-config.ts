@@ -1,10 +1,6 @@
-import type { ModelResolver } from "@weft/engine/ports/chat-model";
-import type { RerankResolver } from "@weft/providers";
 import { type RetrievalSettings, retrievalSettingsSchema, WeftError } from "@weft/schema";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentStoreRow } from "../tables.ts";
-
-/** Models that improve a search by the settings of a store. */
-export type RetrievalModels = { chatModels: ModelResolver; rerankers: RerankResolver };
 
 /** A store's search settings unless a caller overrides them. */
 export function readRetrievalConfig({ retrievalConfig }: Pick<DocumentStoreRow, "retrievalConfig">): RetrievalSettings {
@@ -12,7 +8,7 @@ export function readRetrievalConfig({ retrievalConfig }: Pick<DocumentStoreRow, 
 }
 
 /** Rejects with `parameters-invalid` for invalid settings, or models that cannot be called. Calls no server. */
-export async function assertRetrievalConfig(text: string | undefined, models: RetrievalModels): Promise<void> {
+export async function assertRetrievalConfig(text: string | undefined, models: StoreContext): Promise<void> {
   if (text === undefined) return;
   const { data: settings, error } = retrievalSettingsSchema.safeParse(JSON.parse(text));
   if (settings === undefined) {

@@ -1,13 +1,11 @@
-import type { Database } from "@weft/database";
 import type { VectorCollection, VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
 import { type VectorQuery, WeftError } from "@weft/schema";
 import { findLiveChunks } from "../state/chunk.store.ts";
 import { changeLoaders, listLoaderStates } from "../state/loader.store.ts";
 import { findCollection, findLeftBehind, listCollections } from "../state/record.store.ts";
-import { collectionName, readChoice, type StoreBackend } from "../stores/store-backend.ts";
+import type { StoreContext } from "../store-context.ts";
+import { collectionName, readChoice } from "../stores/store-backend.ts";
 import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
-
-export type StoreSearchDeps = { database: Database; backend: StoreBackend };
 
 /** `meaning`: the text to embed, if not the question's. */
 export type StoreQuestion = { text: string; meaning?: string | undefined };
@@ -32,15 +30,15 @@ export function topKOf(store: Pick<DocumentStoreRow, "vectorStoreConfig">): numb
  * or the database.
  */
 export async function searchStore(
-  deps: StoreSearchDeps,
+  context: StoreContext,
   store: DocumentStoreRow,
   { questions, topK, mode = "hybrid", filter, includeOrphans, signal }: Search,
 ): Promise<LiveMatch[][]> {
-  const { backend, database } = deps;
+  const { backend, database } = context;
   const model = await backend.embedder(store);
   const known = await findCollection(database.read, collectionName(store, model.id));
   if (known === undefined) {
-    await assertNotWrittenElsewhere(deps, store, model.id);
+    await assertNotWrittenElsewhere(context, store, model.id);
     return [];
   }
   const leftBehind = await findLeftBehind(database.read, known);
@@ -49,7 +47,7 @@ export async function searchStore(
   const vectors = await backend.embed(model, { texts, purpose: "query", signal });
   const other = vectors.find(({ length }) => length !== known.dimension);
   if (other !== undefined) {
-    await outdate(deps, store.id);
+    await outdate(context, store.id);
     throw otherLength(store, known.dimension, other.length);
   }
   const collection = await backend.open(store, known);
@@ -66,21 +64,21 @@ export async function searchStore(
 
 /** Nothing was written with these settings: either it was with others, or there is nothing to find yet. */
 async function assertNotWrittenElsewhere(
-  deps: StoreSearchDeps,
+  context: StoreContext,
   store: DocumentStoreRow,
   embedderId: string,
 ): Promise<void> {
-  const { read } = deps.database;
+  const { read } = context.database;
   const [other] = await listCollections(read, store.id);
   if (other === undefined) return;
   const loaders = await listLoaderStates(read, store.id);
   if (!loaders.some(({ chunkSet }) => chunkSet !== "")) return;
-  await outdate(deps, store.id);
+  await outdate(context, store.id);
   throw otherSettings(store, other, embedderId);
 }
 
 /** Loaders whose vectors are no longer usable. */
-function outdate({ database }: StoreSearchDeps, storeId: string): Promise<void> {
+function outdate({ database }: StoreContext, storeId: string): Promise<void> {
   return changeLoaders(database, storeId, { event: "changed" });
 }
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Retrieval, Retrieved, Retriever } from "@weft/engine/ports/retriever";
-import type { Logger } from "@weft/http/logger";
 import {
   comparedNames,
   type Document,
@@ -16,14 +15,13 @@ import {
 } from "@weft/schema";
 import { findMetadataNames, hasMetadataName } from "../state/chunk.store.ts";
 import { findStore } from "../state/document-store.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import { readChoice } from "../stores/store-backend.ts";
 import type { DocumentStoreRow } from "../tables.ts";
-import { type AskStoresDeps, askStores, type FoundPassage, type StoreAsked } from "./ask-stores.ts";
+import { askStores, type FoundPassage, type StoreAsked } from "./ask-stores.ts";
 import { withoutDuplicates } from "./choose-passages.ts";
-import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
+import { createDeleteVectors, type DeleteVectors } from "./delete-vectors.ts";
 import { resolveStoreId } from "./resolve-store-id.ts";
-
-export type SearchServiceDeps = DeleteVectorsDeps & AskStoresDeps & { logger: Pick<Logger, "info"> };
 
 export type SearchService = {
   /**
@@ -38,9 +36,9 @@ export type SearchService = {
   deleteVectors(storeId: string, options: Parameters<DeleteVectors>[1]): Promise<void>;
 };
 
-export function createSearchService(deps: SearchServiceDeps): SearchService {
-  const { read } = deps.database;
-  const deleteVectors = createDeleteVectors(deps);
+export function createSearchService(context: StoreContext): SearchService {
+  const { read } = context.database;
+  const deleteVectors = createDeleteVectors(context);
   return {
     async query(asked, signal) {
       const since = performance.now();
@@ -50,11 +48,11 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
       const { topK, mode, filter } = readQuerySettings(asked, readChoice(row.vectorStoreConfig).config);
       const settings = { ...asked.settings, ...(mode && { mode }) };
       const stores = [{ row, topK, filter }];
-      const found = await askStores(deps, { stores, query, settings, includeOrphans, isTrial: true, signal });
+      const found = await askStores(context, { stores, query, settings, includeOrphans, isTrial: true, signal });
       const [failure] = found.failures;
       if (failure !== undefined) throw failure.cause;
       const passages = found.lists[0] ?? [];
-      if (passages.length === 0) await assertKnownFilter(deps, storeId, filter);
+      if (passages.length === 0) await assertKnownFilter(context, storeId, filter);
       return {
         docs: passages.map(({ text: pageContent, metadata, id, chunkNo = -1, score, relevance }) => {
           return { pageContent, metadata, id, chunkNo, score, ...toRelevanceNote(relevance) };
@@ -64,11 +62,11 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
       };
     },
 
-    retriever: { retrieve: (retrieval) => retrieve(deps, retrieval) },
+    retriever: { retrieve: (retrieval) => retrieve(context, retrieval) },
 
     async deleteVectors(storeId, options) {
       const count = await deleteVectors(storeId, options);
-      deps.logger.info("vectors-deleted", { storeId, loaderId: options.loaderId, count });
+      context.logger.info("vectors-deleted", { storeId, loaderId: options.loaderId, count });
     },
   };
 }
@@ -78,16 +76,16 @@ const noOwnStore =
   "the agent's own store was not made yet, or was deleted. Send POST /api/v1/vector/upsert/<id of the agent> to make it.";
 
 /** As `Retriever`. Several stores succeed as long as one of them does. */
-async function retrieve(deps: AskStoresDeps, { stores, agentId, topK, ...asked }: Retrieval): Promise<Retrieved> {
+async function retrieve(context: StoreContext, { stores, agentId, topK, ...asked }: Retrieval): Promise<Retrieved> {
   const known: StoreAsked[] = [];
   const failures: WeftError[] = [];
   for (const { storeId: given, ...store } of stores) {
     const storeId = resolveStoreId(given, agentId);
-    const row = await findStore(deps.database.read, storeId);
+    const row = await findStore(context.database.read, storeId);
     if (row === undefined) failures.push(notRetrieved(storeId, storeId === given ? noStore : noOwnStore));
     else known.push({ row, ...store });
   }
-  const found = await askStores(deps, { ...asked, stores: known });
+  const found = await askStores(context, { ...asked, stores: known });
   failures.push(...found.failures.map(({ row, cause }) => notRetrieved(row.id, messageOf(cause), cause)));
   const [failure] = failures;
   if (failure !== undefined && failures.length === stores.length) throw failure;
@@ -116,7 +114,7 @@ function messageOf(cause: unknown): string {
 
 /** An empty result may be due to a name that no passage has: reports that mistake. */
 async function assertKnownFilter(
-  { database: { read } }: AskStoresDeps,
+  { database: { read } }: StoreContext,
   storeId: string,
   filter: VectorQuery["filter"],
 ): Promise<void> {

@@ -8,28 +8,21 @@ import {
   retrievalSettingsSchema,
   withUnavailable,
 } from "@weft/schema";
-import type { VectorStores } from "@weft/vector-stores";
 import { z } from "zod";
+import type { DocumentStores } from "../create-document-stores.ts";
 import { documentStoreTag as tag } from "../upserts/index.ts";
 
-export type ComponentRouteDeps = {
-  vectors: VectorStores;
-  embeddingProviders(): readonly Component[];
-  /** Names of the operator's settings that choices depend on and that are set. */
-  operatorSettings: ReadonlySet<string>;
-};
-
 /** The components of a document store, each with its form. */
-export function componentRoutes(deps: ComponentRouteDeps): Route[] {
+export function componentRoutes({ vectors, embeddingProviders, operatorSettings }: DocumentStores): Route[] {
   const catalogues: Record<string, Catalogue> = {
     loaders: { operationId: "listLoaderTypes", what: "loaders", list: () => Object.values(loaderTypes) },
     splitters: { operationId: "listSplitters", what: "splitters", list: () => Object.values(splitters) },
     embeddings: {
       operationId: "listEmbeddingProviders",
       what: "embedding models",
-      list: deps.embeddingProviders,
+      list: embeddingProviders,
     },
-    vectorstore: { operationId: "listVectorStores", what: "vector databases", list: () => deps.vectors.definitions },
+    vectorstore: { operationId: "listVectorStores", what: "vector databases", list: () => vectors.definitions },
     recordmanager: {
       operationId: "listRecordManagers",
       what: "record managers",
@@ -47,7 +40,7 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
       permission: "document-stores:read",
       returns: { schema: z.array(documentComponentSchema) },
       errors: [500],
-      handle: () => list().map((component) => toComponent(component, deps.operatorSettings)),
+      handle: () => list().map((component) => toComponent(component, operatorSettings)),
     }),
   );
 }

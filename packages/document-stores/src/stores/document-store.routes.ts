@@ -9,29 +9,26 @@ import {
   vectorStoreSettingsSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { type LoaderRouteDeps, loaderRoutes } from "../loaders/loader.routes.ts";
-import { type QuestionRouteDeps, questionRoutes } from "../questions/index.ts";
+import type { DocumentStores } from "../create-document-stores.ts";
+import { loaderRoutes } from "../loaders/loader.routes.ts";
+import { questionRoutes } from "../questions/index.ts";
 import type { SearchService } from "../search/index.ts";
-import { documentStoreTag as tag, type UpsertRouteDeps, upsertRoutes } from "../upserts/index.ts";
+import { documentStoreTag as tag, upsertRoutes } from "../upserts/index.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 
 /** Rows without 400: a malformed id is an unknown id. Source: contract "Statuses and errors". */
 const anyId = z.object({ id: z.string().toLowerCase() });
 const idParams = z.object({ id: uuidSchema });
 
-export type DocumentStoreRouteDeps = LoaderRouteDeps &
-  UpsertRouteDeps &
-  QuestionRouteDeps & { stores: DocumentStoreService; search: SearchService };
-
 /** Stores, their vectors, loaders and upserts. Source: reference, "Document stores". */
-export function documentStoreRoutes(deps: DocumentStoreRouteDeps): Route[] {
-  const { stores, search } = deps;
+export function documentStoreRoutes(services: DocumentStores): Route[] {
+  const { stores, search, loaders, upserts, jobs } = services;
   return [
     ...storeRoutes(stores),
     ...vectorRoutes(stores, search),
-    ...loaderRoutes(deps),
-    ...upsertRoutes(deps),
-    ...questionRoutes(deps),
+    ...loaderRoutes(loaders, upserts, jobs),
+    ...upsertRoutes(services),
+    ...questionRoutes(services.questions, services.checks),
   ];
 }
 

@@ -1,6 +1,4 @@
-import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import type { Logger } from "@weft/http/logger";
+import type { Tables } from "@weft/database";
 import { listOrPage } from "@weft/http/rows";
 import { parseRecordManager } from "@weft/knowledge";
 import {
@@ -15,30 +13,19 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { findCopies } from "../copies/find-copies.ts";
-import { type DocumentFiles, listFiles } from "../files/document-files.ts";
+import { listFiles } from "../files/document-files.ts";
+import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { prepareGivenLoaders, storeGivenLoaders, toShortLoaderView } from "../loaders/given-loaders.ts";
-import { assertRetrievalConfig, type RetrievalModels } from "../search/index.ts";
+import { keepQuestionSet } from "../questions/index.ts";
+import { assertRetrievalConfig } from "../search/index.ts";
 import * as store from "../state/document-store.store.ts";
 import { listLoaders, outdateLoaders, storeStatus } from "../state/loader.store.ts";
 import { listCollections } from "../state/record.store.ts";
 import { assertIdle } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
 import type { UpsertJobs } from "../upserts/index.ts";
-import { assertConfigured, readChoice, type StoreBackend } from "./store-backend.ts";
-
-export type DocumentStoreServiceDeps = RetrievalModels & {
-  database: Database;
-  backend: StoreBackend;
-  clock: WallClock;
-  ids: IdSource;
-  logger: Logger;
-  jobs: Pick<UpsertJobs, "cancelOfStore">;
-  files: DocumentFiles;
-  /** Called when a store is deleted. */
-  removeHistory(tx: Kysely<Tables>, storeId: string): Promise<void>;
-  /** Stores the questions that came with a store. */
-  keepQuestions(tx: Kysely<Tables>, storeId: string, set: StoreQuestionSet): Promise<void>;
-};
+import { assertConfigured, readChoice } from "./store-backend.ts";
 
 /** The parts of an export file's store beside its settings. */
 type Brought = { questionSet?: StoreQuestionSet };
@@ -75,8 +62,11 @@ export type DocumentStoreService = {
 
 const isolation = { isolation: "read-committed" } as const;
 
-export function createDocumentStoreService(deps: DocumentStoreServiceDeps): DocumentStoreService {
-  const { database, clock, ids } = deps;
+export function createDocumentStoreService(
+  context: StoreContext,
+  { jobs, history }: { jobs: UpsertJobs; history: UpsertHistoryService },
+): DocumentStoreService {
+  const { database, clock, ids } = context;
   const { read } = database;
 
   const update: DocumentStoreService["update"] = async (
@@ -84,14 +74,14 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
     { loaders: given, questionSet, ...body },
     assertCurrent,
   ) => {
-    await assertSettings(deps, body);
-    return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
+    await assertSettings(context, body);
+    return withLoaders(context, { storeId: id, given }, async (tx, storeGiven) => {
       const row = await store.lockStore(tx, id);
       assertCurrent?.(await viewOne(tx, row));
       const next = { ...row, ...stated(body), updatedDate: momentAfter(row.updatedDate, clock.now()) };
       await store.updateStore(tx, next);
       await outdateLoaders(tx, row, next);
-      if (questionSet !== undefined) await deps.keepQuestions(tx, id, questionSet);
+      if (questionSet !== undefined) await keepQuestionSet(context, tx, { storeId: id, set: questionSet });
       if (storeGiven !== undefined) {
         await assertIdle(tx, id);
         await storeGiven(next.updatedDate);
@@ -109,12 +99,12 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
     get: async (id) => viewOne(read, await store.getStore(read, id)),
 
     async check({ id: storeId, loaders, ...body }) {
-      await assertSettings(deps, body);
-      await prepareGivenLoaders({ read, newId: () => ids.uuid() }, { storeId, given: loaders ?? [] });
+      await assertSettings(context, body);
+      await prepareGivenLoaders(context, { storeId, given: loaders ?? [] });
     },
 
     async create({ id = ids.uuid(), loaders: given, questionSet, ...body }, dates) {
-      await assertSettings(deps, body);
+      await assertSettings(context, body);
       const now = toMoment(clock.now());
       const configs = {
         embeddingConfig: "{}",
@@ -123,10 +113,10 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
         retrievalConfig: "{}",
       };
       const row = { ...configs, ...stated(body), id, ...(dates ?? { createdDate: now, updatedDate: now }) };
-      return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
+      return withLoaders(context, { storeId: id, given }, async (tx, storeGiven) => {
         await store.insertStore(tx, row);
         await store.recordUsers(tx, id);
-        if (questionSet !== undefined) await deps.keepQuestions(tx, id, questionSet);
+        if (questionSet !== undefined) await keepQuestionSet(context, tx, { storeId: id, set: questionSet });
         await storeGiven?.(now);
         return viewOne(tx, row);
       });
@@ -140,17 +130,17 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
 
     async remove(id) {
       await store.getStore(read, id);
-      await deps.jobs.cancelOfStore(id);
+      await jobs.cancelOfStore(id);
       const collections = await listCollections(read, id);
       const count = await database.write(async (tx) => {
         await store.lockStore(tx, id);
         const loaders = await listLoaders(tx, [id]);
-        await deps.removeHistory(tx, id);
+        await history.removeOfAgent(tx, id);
         await store.deleteStore(tx, id);
         return loaders.reduce((sum, { totalChunks }) => sum + totalChunks, 0);
       }, isolation);
-      for (const collection of collections) await drop(deps, collection);
-      deps.logger.info("document-store-deleted", { storeId: id, count });
+      for (const collection of collections) await drop(context, collection);
+      context.logger.info("document-store-deleted", { storeId: id, count });
     },
   };
 }
@@ -162,14 +152,12 @@ type WriteStore<T> = (tx: Handle, storeGiven: ((now: string) => Promise<void>) |
 
 /** Calls `write` in a transaction, with the store's loaders prepared. */
 async function withLoaders<T>(
-  { database, ids, files }: DocumentStoreServiceDeps,
+  context: StoreContext,
   { storeId, given }: { storeId: string; given: DocumentStoreUpdate["loaders"] },
   write: WriteStore<T>,
 ): Promise<T> {
-  const loaders = await prepareGivenLoaders(
-    { read: database.read, newId: () => ids.uuid() },
-    { storeId, given: given ?? [] },
-  );
+  const { database, files } = context;
+  const loaders = await prepareGivenLoaders(context, { storeId, given: given ?? [] });
   const held = loaders.flatMap(({ prepared }) => prepared.files);
   return files.during(held, () =>
     database.write((tx) => {
@@ -219,7 +207,7 @@ function stated<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], 
 }
 
 /** Rejects for settings with unknown names. */
-async function assertSettings(models: RetrievalModels, body: DocumentStoreUpdate): Promise<void> {
+async function assertSettings(models: StoreContext, body: DocumentStoreUpdate): Promise<void> {
   assertConfigured(body);
   await assertRetrievalConfig(body.retrievalConfig, models);
   const { recordManagerConfig } = body;
@@ -229,7 +217,7 @@ async function assertSettings(models: RetrievalModels, body: DocumentStoreUpdate
 }
 
 /** Leftovers in a database that does not respond are orphaned: that is logged, but is not a failure. */
-async function drop({ backend, logger }: DocumentStoreServiceDeps, row: DocumentCollectionRow) {
+async function drop({ backend, logger }: StoreContext, row: DocumentCollectionRow) {
   try {
     const collection = await backend.open(row, row);
     await collection.drop({ signal: AbortSignal.timeout(dropTimeoutMs) });

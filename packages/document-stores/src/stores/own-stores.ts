@@ -1,4 +1,3 @@
-import type { Database } from "@weft/database";
 import {
   type DocumentStoreCreate,
   type OwnStore,
@@ -8,6 +7,7 @@ import {
 } from "@weft/schema";
 import { resolveStoreId } from "../search/index.ts";
 import { addUse, findStore } from "../state/document-store.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 import type { StoreBackend } from "./store-backend.ts";
 
@@ -25,13 +25,7 @@ export type OwnStores = {
   problems(store: OwnStore, agentId?: string): Promise<string[]>;
 };
 
-export type OwnStoresDeps = {
-  database: Database;
-  stores: DocumentStoreService;
-  backend: StoreBackend;
-};
-
-export function createOwnStores({ database, stores, backend }: OwnStoresDeps): OwnStores {
+export function createOwnStores({ database, backend }: StoreContext, stores: DocumentStoreService): OwnStores {
   async function fit(store: OwnStore, id: string) {
     const body: Omit<DocumentStoreCreate, "id" | "loaders"> & { id: string } = {
       id,
@@ -85,7 +79,7 @@ function titleOf({ label, key }: OwnStore, all: readonly OwnStore[]): string {
 
 /** Reasons why embedding is impossible. Calls no other server. */
 async function embeddingProblems(
-  backend: OwnStoresDeps["backend"],
+  backend: StoreBackend,
   { embeddingConfig = "{}" }: { embeddingConfig?: string | undefined },
 ): Promise<string[]> {
   try {

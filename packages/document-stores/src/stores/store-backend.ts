@@ -1,18 +1,11 @@
 import { hash } from "node:crypto";
+import type { Clock } from "@weft/engine/ports/clock";
 import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
 import type { CollectionName, VectorCollection } from "@weft/engine/ports/vector-store";
-import { embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
+import { type createEmbeddingResolver, embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
 import { isJsonObject, type JsonObject } from "@weft/schema";
 import { parseVectorStoreReference, type VectorStores } from "@weft/vector-stores";
 import type { DocumentStoreRow } from "../tables.ts";
-
-export type StoreBackendDeps = {
-  embeddings: { resolve(reference: ReturnType<typeof parseEmbeddingReference>): Promise<EmbeddingModel> };
-  vectors: VectorStores;
-  clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
-  /** Pause before a failed embedding request is retried. Default: one second. */
-  retryPauseMs?: number;
-};
 
 export type BackendSettings = Pick<DocumentStoreRow, "id" | "embeddingConfig" | "vectorStoreConfig">;
 
@@ -26,7 +19,11 @@ export type StoreBackend = {
   open(settings: Pick<BackendSettings, "vectorStoreConfig">, name: CollectionName): Promise<VectorCollection>;
 };
 
-export function createStoreBackend({ embeddings, vectors, clock, retryPauseMs }: StoreBackendDeps): StoreBackend {
+/** `retryPauseMs`: pause before a failed embedding request is retried. */
+export function createStoreBackend(
+  embeddings: ReturnType<typeof createEmbeddingResolver>,
+  { vectors, clock, retryPauseMs }: { vectors: VectorStores; clock: Clock; retryPauseMs: number },
+): StoreBackend {
   const backoff = { sleep: clock.sleep, random: Math.random, firstPauseMs: retryPauseMs };
   return {
     embedder: ({ embeddingConfig }) => {

@@ -1,4 +1,4 @@
-export { accepted, documentStoreTag, type UpsertRouteDeps, upsertRoutes, wantsNoWait } from "./upsert.routes.ts";
+export { accepted, documentStoreTag, upsertRoutes, wantsNoWait } from "./upsert.routes.ts";
 export { createUpsertService, type UpsertService } from "./upsert.service.ts";
 export { createUpsertJobs, type UpsertJobs } from "./upsert-jobs.service.ts";
 export { sumOf } from "./upsert-settlement.ts";

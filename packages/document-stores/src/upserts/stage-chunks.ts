@@ -14,9 +14,9 @@ import type { UpsertTask } from "../state/upsert-job.store.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
 import type { OwnWrites } from "./own-writes.ts";
 
-export type StageDeps = { database: Database; own: OwnWrites; services: LoaderServices };
-
 export type StageOptions = {
+  own: OwnWrites;
+  services: LoaderServices;
   runId: string;
   task: UpsertTask;
   loader: DocumentLoaderRow;
@@ -60,20 +60,19 @@ const nothing = {
  * documents' fingerprints, and marks records for deletion. Nothing visible changes, and leftovers of an earlier attempt
  * are overwritten, so it may be repeated. Memory holds one document and the loader's ids.
  */
-export async function stageChunks(deps: StageDeps, options: StageOptions): Promise<Staged> {
-  const { runId, task, loader, collection } = options;
+export async function stageChunks(database: Database, options: StageOptions): Promise<Staged> {
+  const { own, runId, task, loader, collection } = options;
   const recorded = options.records ? collection : undefined;
-  await forgetEarlier(deps.own, options);
+  await forgetEarlier(options);
   const staged: Staged = { ...nothing, failures: [] };
   const failedSources = new Set<string>();
   const kept: Kept = new Map();
   const reader = createFingerprintReader();
-  const writer = createStageWriter(deps.own, { loader, runId });
+  const writer = createStageWriter(own, { loader, runId });
   const steps = planUpsert({
     loader: loader.id,
-    chunks: sourcesOf(deps, options, { log: staged, failedSources, kept, reader }),
-    records:
-      recorded === undefined ? [] : await allRecords(deps.database, { collection: recorded, loaderId: loader.id }),
+    chunks: sourcesOf(database, options, { log: staged, failedSources, kept, reader }),
+    records: recorded === undefined ? [] : await allRecords(database, { collection: recorded, loaderId: loader.id }),
     cleanup: task.cleanup,
     hash: sha256,
     failedSources,
@@ -90,12 +89,12 @@ export async function stageChunks(deps: StageDeps, options: StageOptions): Promi
     count(staged, step, writer.wasKept());
   }
   await writer.flush();
-  await writeFingerprints(deps, options, { reader, failedSources });
+  await writeFingerprints(database, options, { reader, failedSources });
   Object.assign(staged, writer.written());
   if (collection === undefined) staged.planned = 0;
   if (staged.documents === 0 && staged.failures[0]) throw nothingLoaded(staged);
   if (recorded !== undefined) {
-    await markOutdated(deps.own, { collection: recorded, loaderId: loader.id, runId }, outdated);
+    await markOutdated(own, { collection: recorded, loaderId: loader.id, runId }, outdated);
   }
   return staged;
 }
@@ -111,7 +110,7 @@ export async function removeOtherSets(own: OwnWrites, loaderId: string, keptSet:
   while (await remove()) {}
 }
 
-async function forgetEarlier(own: OwnWrites, { runId, loader, collection }: StageOptions): Promise<void> {
+async function forgetEarlier({ own, runId, loader, collection }: StageOptions): Promise<void> {
   await removeOtherSets(own, loader.id, loader.chunkSet);
   if (collection === undefined) return;
   await own.write((tx) => records.clearOutdated(tx, { collection, loaderId: loader.id, runId }));
@@ -128,8 +127,8 @@ function mayMissSources({ loader }: DocumentLoaderRow, { failures }: LoadLog): b
 
 /** Sources loaded now, then unchanged ones. */
 async function* sourcesOf(
-  { database, services }: StageDeps,
-  { task, loader, signal }: StageOptions,
+  database: Database,
+  { services, task, loader, signal }: StageOptions,
   { log, failedSources, kept, reader }: Sources,
 ): AsyncGenerator<SourceChunk> {
   const loaded = new Set<string>();
@@ -229,8 +228,8 @@ function createStageWriter(own: OwnWrites, { loader, runId }: { loader: Document
 }
 
 async function writeFingerprints(
-  { database, own }: StageDeps,
-  { loader, runId }: StageOptions,
+  database: Database,
+  { own, loader, runId }: StageOptions,
   { reader, failedSources }: { reader: FingerprintReader; failedSources: ReadonlySet<string> },
 ): Promise<void> {
   const { id: loaderId, storeId, chunkSet } = loader;

@@ -1,9 +1,6 @@
-import type { Database, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import type { LoaderServices } from "@weft/engine/ports/document-loader";
-import type { Logger } from "@weft/http/logger";
 import type { RunService } from "@weft/run-host";
 import {
   isErrorCode,
@@ -15,6 +12,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { readAdded } from "../state/chunk.store.ts";
 import { lockStore } from "../state/document-store.store.ts";
 import {
@@ -27,21 +25,16 @@ import {
   type UpsertOutcome,
   type UpsertSpec,
 } from "../state/upsert-job.store.ts";
-import type { StoreBackend } from "../stores/store-backend.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentStoreRow, UpsertJobRow } from "../tables.ts";
 import { compileUpsertFlow, upsertStarted, upsertVersionId } from "./upsert-node.ts";
-import { createUpsertTidier, endUpsert, type SettlementDeps, settleUpsert } from "./upsert-settlement.ts";
+import { createUpsertTidier, endUpsert, settleUpsert } from "./upsert-settlement.ts";
 import { createUpsertStatus, type UpsertEvents, type UpsertStatus } from "./upsert-status.ts";
 
-export type UpsertJobsDeps = SettlementDeps & {
-  database: Database;
-  clock: Clock;
-  ids: IdSource;
-  logger: Logger;
+export type UpsertJobsOptions = {
   runs: RunService;
   events: UpsertEvents;
-  backend: StoreBackend;
-  loading: LoaderServices;
+  history: UpsertHistoryService;
   nodeTypes: NodeRegistry;
   /** How long ended upserts are kept, as runs are. 0: forever. */
   retentionMs: number;
@@ -94,13 +87,16 @@ const maxAddedDocs = 1_000;
 /** Longest wait of a cancelling request for the upsert's end. */
 const patienceMs = 15_000;
 
-export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
-  const { database, clock, ids, stopping, history } = deps;
+export function createUpsertJobs(
+  context: StoreContext,
+  { runs, events, history, nodeTypes, retentionMs, stopping }: UpsertJobsOptions,
+): UpsertJobs {
+  const { database, clock, ids, logger } = context;
   const { read } = database;
   const pause = (ms = pollEveryMs) => clock.sleep(ms, stopping).catch(() => undefined);
-  const flow = compileUpsertFlow(deps, deps.nodeTypes);
-  const beginning = createBeginning({ ...deps, flow });
-  const status = createUpsertStatus({ ...deps, read, find: existing, pause: () => pause() });
+  const flow = compileUpsertFlow(context, nodeTypes);
+  const beginning = createBeginning(context, { runs, history, flow });
+  const status = createUpsertStatus(context, events, { find: existing, pause: () => pause() });
 
   async function existing(id: string): Promise<UpsertJobRow> {
     const job = await findJob(read, id);
@@ -121,7 +117,7 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
 
   async function cancel(id: string): Promise<UpsertJob> {
     await existing(id);
-    await deps.runs.cancel(id);
+    await runs.cancel(id);
     const until = clock.now() + patienceMs;
     while ((await existing(id)).state === "open" && clock.now() < until && !stopping.aborted) await pause(25);
     return status.of(await existing(id));
@@ -154,19 +150,22 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
     },
     async sweep(at) {
       for (const { runId } of await listNeverBegun(read, toMoment(at))) {
-        deps.logger.warn("upsert-never-begun", { runId });
+        logger.warn("upsert-never-begun", { runId });
         await beginning.giveUp(runId, "The server stopped before it began the upsert. Try again.");
       }
     },
-    tidy: createUpsertTidier(deps),
-    settle: (run, events) => (tx) => settleUpsert(tx, run, { events, history, onChanged: deps.onChanged }),
+    tidy: createUpsertTidier({ database, clock, retentionMs }),
+    settle: (run, ended) => (tx) => settleUpsert(context, tx, { run, events: ended, history }),
     flows: new Map([[upsertVersionId, flow]]),
   };
 }
 
 /** Creates upserts: accepted in one transaction, begun as runs in the next. */
-function createBeginning(deps: UpsertJobsDeps & { flow: CompiledFlow }) {
-  const { database, clock, runs } = deps;
+function createBeginning(
+  context: StoreContext,
+  { runs, history, flow }: { runs: RunService; history: UpsertHistoryService; flow: CompiledFlow },
+) {
+  const { database, clock } = context;
   /** Ends of the runs of this process. */
   const here = new Map<string, Promise<unknown>>();
 
@@ -175,7 +174,7 @@ function createBeginning(deps: UpsertJobsDeps & { flow: CompiledFlow }) {
     const outcome: UpsertOutcome = { state: "FAILED", results: [], failed: [], error };
     await database.write(async (tx) => {
       const job = await findJob(tx, runId);
-      if (job?.state === "open") await endUpsert(tx, job, { ...deps, outcome });
+      if (job?.state === "open") await endUpsert(context, tx, { job, outcome, history });
     }, isolation);
   }
 
@@ -199,7 +198,7 @@ function createBeginning(deps: UpsertJobsDeps & { flow: CompiledFlow }) {
 
     async start(runId: string): Promise<void> {
       try {
-        const run = { runId, begin: upsertStarted(runId), flow: deps.flow, warnings: [] };
+        const run = { runId, begin: upsertStarted(runId), flow, warnings: [] };
         const { handle, startedElsewhere } = await runs.admit({ fixedId: runId, prepare: () => run, live: false });
         const over = handle.done.catch(() => undefined).finally(() => here.delete(runId));
         here.set(runId, over);

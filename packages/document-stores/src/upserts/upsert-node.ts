@@ -2,26 +2,16 @@ import type { Database } from "@weft/database";
 import { inNameOf } from "@weft/documents";
 import { type CompiledFlow, compileFlow, RunFailure, whyNotRunnable } from "@weft/engine";
 import { defineNode, type NodeContext, type NodeRegistry } from "@weft/engine/node";
-import type { LoaderServices } from "@weft/engine/ports/document-loader";
-import type { Logger } from "@weft/http/logger";
 import { builtInPrefix, createTurnstile, noAgentId } from "@weft/run-host";
 import { type Json, type JsonObject, type RunEventOf, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { findLoader, type LoaderStatus, nextStatus, updateLoader } from "../state/loader.store.ts";
 import { findJob, firstInLine, type TaskResult, type UpsertSpec, type UpsertTask } from "../state/upsert-job.store.ts";
-import type { StoreBackend } from "../stores/store-backend.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
 import { createOwnWrites } from "./own-writes.ts";
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
 import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";
-
-export type UpsertNodeDeps = {
-  database: Database;
-  backend: StoreBackend;
-  loading: LoaderServices;
-  logger: Logger;
-  clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
-};
 
 /** Version id of upsert runs in place of an agent's: they are runs, but not executions of an agent. */
 export const upsertVersionId = `${builtInPrefix}upsert`;
@@ -30,8 +20,8 @@ export const upsertVersionId = `${builtInPrefix}upsert`;
 const wallTimeMs = 2_147_483_647;
 
 /** The flow of an upsert: a start and the one step. */
-export function compileUpsertFlow(deps: UpsertNodeDeps, nodeTypes: NodeRegistry): CompiledFlow {
-  const node = defineUpsertNode(deps);
+export function compileUpsertFlow(stores: StoreContext, nodeTypes: NodeRegistry): CompiledFlow {
+  const node = defineUpsertNode(stores);
   const position = { x: 0, y: 0 };
   const flow = compileFlow(
     JSON.stringify({
@@ -84,7 +74,7 @@ const lineEveryMs = 100;
  * - U6 One that waits for its turn holds nothing that another one waits for; only one whose turn it is takes a slot.
  * - U7 A process that stood still until another one went on with the upsert writes nothing more.
  */
-function defineUpsertNode(deps: UpsertNodeDeps) {
+function defineUpsertNode(stores: StoreContext) {
   const slots = createWorkSlots(upsertsAtOnce);
   return defineNode({
     type: "document-upsert",
@@ -95,18 +85,18 @@ function defineUpsertNode(deps: UpsertNodeDeps) {
     config: z.object({}),
     mayRetry: false,
     async execute(context) {
-      const spec = await readSpec(deps.database, context.run.runId);
-      await takeTurn(deps, context, spec);
-      const results = await slots.use(context.run, context.signal, () => runTasks(deps, context, spec));
+      const spec = await readSpec(stores.database, context.run.runId);
+      await takeTurn(stores, context, spec);
+      const results = await slots.use(context.run, context.signal, () => runTasks(stores, context, spec));
       const json: JsonObject = { results };
       return { type: "completed", output: json, text: summaryOf(results), json };
     },
   });
 }
 
-async function runTasks(deps: UpsertNodeDeps, context: NodeContext, spec: UpsertSpec): Promise<TaskResult[]> {
+async function runTasks(stores: StoreContext, context: NodeContext, spec: UpsertSpec): Promise<TaskResult[]> {
   const results: TaskResult[] = [];
-  for (const task of spec.tasks) results.push(await runTask(deps, context, { spec, task }));
+  for (const task of spec.tasks) results.push(await runTask(stores, context, { spec, task }));
   return results;
 }
 
@@ -120,7 +110,7 @@ async function readSpec({ read }: Database, runId: string): Promise<UpsertSpec> 
   throw new WeftError("flow-invalid", { params: { reason: "this upsert was deleted. Start a new one." } });
 }
 
-async function takeTurn({ database, clock }: UpsertNodeDeps, context: NodeContext, spec: UpsertSpec): Promise<void> {
+async function takeTurn({ database, clock }: StoreContext, context: NodeContext, spec: UpsertSpec): Promise<void> {
   await context.effect(effect("turn", "read", spec.storeId), async ({ signal }) => {
     while ((await firstInLine(database.read, spec.storeId)) !== context.run.runId) {
       await clock.sleep(lineEveryMs, signal);
@@ -131,17 +121,17 @@ async function takeTurn({ database, clock }: UpsertNodeDeps, context: NodeContex
 
 type TaskRun = { spec: UpsertSpec; task: UpsertTask };
 
-async function runTask(deps: UpsertNodeDeps, context: NodeContext, { spec, task }: TaskRun): Promise<TaskResult> {
-  const loader = await findLoader(deps.database.read, spec.storeId, task.loaderId);
+async function runTask(stores: StoreContext, context: NodeContext, { spec, task }: TaskRun): Promise<TaskResult> {
+  const loader = await findLoader(stores.database.read, spec.storeId, task.loaderId);
   const none = { docId: task.loaderId, numAdded: 0, numUpdated: 0, numDeleted: 0, numSkipped: 0, failed: [] };
   if (loader === undefined) return none;
   const { runId } = context.run;
-  const collection = spec.embeds ? await collectionOf(deps.backend, spec) : "";
-  const own = createOwnWrites(deps.database, context.run);
+  const collection = spec.embeds ? await collectionOf(stores.backend, spec) : "";
+  const own = createOwnWrites(stores.database, context.run);
   const writing: Writing = { runId, own, spec, loader, collection };
   try {
-    const staged = await load(deps, context, { writing, task });
-    if (spec.embeds) await write(deps, context, { writing, task });
+    const staged = await load(stores, context, { writing, task });
+    if (spec.embeds) await write(stores, context, { writing, task });
     await finish(context, { writing, staged, task });
     const { numAdded, numUpdated, numDeleted, numSkipped, failures } = staged;
     return { docId: loader.id, numAdded, numUpdated, numDeleted, numSkipped, failed: failures };
@@ -154,7 +144,7 @@ async function runTask(deps: UpsertNodeDeps, context: NodeContext, { spec, task 
 }
 
 async function load(
-  { database, loading }: UpsertNodeDeps,
+  { database, loading }: StoreContext,
   context: NodeContext,
   { writing, task }: { writing: Writing; task: UpsertTask },
 ): Promise<Staged> {
@@ -164,28 +154,34 @@ async function load(
   const staged = await context.effect(
     effect(`${loadEffect}${loader.id}`, "read", loader.source),
     ({ signal }) =>
-      stageChunks(
-        { database, own, services },
-        { runId, task, loader, collection, records: spec.records !== false, signal },
-      ) as Promise<Json>,
+      stageChunks(database, {
+        own,
+        services,
+        runId,
+        task,
+        loader,
+        collection,
+        records: spec.records !== false,
+        signal,
+      }) as Promise<Json>,
   );
   return staged as Staged;
 }
 
 async function write(
-  deps: UpsertNodeDeps,
+  stores: StoreContext,
   context: NodeContext,
   { writing, task }: { writing: Writing; task: UpsertTask },
 ): Promise<void> {
   const { loader } = writing;
   const underWay: Promise<Json>[] = [];
   let isFirst = true;
-  const model = await deps.backend.embedder(writing.spec);
-  for await (const rows of plannedBatches(deps.database, writing, model)) {
+  const model = await stores.backend.embedder(writing.spec);
+  for await (const rows of plannedBatches(stores.database, writing, model)) {
     // Both ends: if batches have another size after a restart, none is mistaken for a larger one.
     const key = `${writeEffect}${loader.id}:${rows[0]?.chunkNo}-${rows.at(-1)?.chunkNo}`;
     const done = context.effect(effect(key, "idempotent", loader.source), async ({ signal }) => {
-      await writeBatch(deps, writing, { rows, signal });
+      await writeBatch(stores, writing, { rows, signal });
       return { embedded: rows.length, written: rows.length };
     });
     // Avoids an unhandled rejection; awaiting it still throws.
@@ -197,9 +193,9 @@ async function write(
   }
   await Promise.all(underWay);
   await context.effect(effect(`delete:${loader.id}`, "idempotent", loader.source), async ({ signal }) => {
-    const count = await deleteOutdated(deps, writing, { cleanup: task.cleanup, signal });
+    const count = await deleteOutdated(stores, writing, { cleanup: task.cleanup, signal });
     const { storeId, id: loaderId } = loader;
-    if (count > 0) deps.logger.info("vectors-deleted", { storeId, loaderId, runId: writing.runId, count });
+    if (count > 0) stores.logger.info("vectors-deleted", { storeId, loaderId, runId: writing.runId, count });
     return null;
   });
 }

@@ -1,11 +1,11 @@
 import type { Database, Tables } from "@weft/database";
 import type { Clock } from "@weft/engine/ports/clock";
-import type { RunRow } from "@weft/run-host";
 import { isTerminalEvent, type JsonObject, type RunEvent, toMoment, type UpsertCounts } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { deleteFingerprints } from "../copies/fingerprint.store.ts";
 import { deleteOtherFiles, fileIds } from "../files/document-files.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
+import { askCheck } from "../questions/index.ts";
 import { deleteSomeOfSet } from "../state/chunk.store.ts";
 import { findLoader, holdConfig, listLoaderStates, updateLoader } from "../state/loader.store.ts";
 import {
@@ -18,36 +18,31 @@ import {
   type UpsertOutcome,
   type UpsertSpec,
 } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import { readChoice } from "../stores/store-backend.ts";
 import type { UpsertJobRow } from "../tables.ts";
-
-export type SettlementDeps = {
-  history: UpsertHistoryService;
-  /** Called in the transaction of an upsert that changed the results of searches of the store. */
-  onChanged(tx: Kysely<Tables>, storeId: string): Promise<void>;
-};
 
 /**
  * Settles an ended upsert, in the transaction of its last event: the job is over, loaders that it did not finish go
  * back to the state before, and the history has a record if and only if it was completed.
  */
 export async function settleUpsert(
+  context: StoreContext,
   tx: Kysely<Tables>,
-  run: Pick<RunRow, "id">,
-  { events, ...deps }: SettlementDeps & { events: readonly RunEvent[] },
+  { run, events, history }: { run: { id: string }; events: readonly RunEvent[]; history: UpsertHistoryService },
 ): Promise<void> {
   const end = events.at(-1);
   if (end === undefined || !isTerminalEvent(end)) return;
   const job = await findJob(tx, run.id);
   if (job === undefined || job.state !== "open") return;
-  await endUpsert(tx, job, { ...deps, outcome: toOutcome(end) });
+  await endUpsert(context, tx, { job, outcome: toOutcome(end), history });
 }
 
 /** As `settleUpsert`, for an upsert whose run never began. */
 export async function endUpsert(
+  { database: { dialect }, clock }: StoreContext,
   tx: Kysely<Tables>,
-  job: UpsertJobRow,
-  { outcome, history, onChanged }: SettlementDeps & { outcome: UpsertOutcome },
+  { job, outcome, history }: { job: UpsertJobRow; outcome: UpsertOutcome; history: UpsertHistoryService },
 ): Promise<void> {
   const spec = JSON.parse(job.spec) as UpsertSpec;
   // The chunks staged by an uncompleted upsert are removed later.
@@ -69,7 +64,10 @@ export async function endUpsert(
   }
   if (!spec.embeds) return;
   const { numSkipped, ...changed } = sumOf(outcome.results);
-  if (isPartial || Object.values(changed).some((count) => count > 0)) await onChanged(tx, spec.storeId);
+  // What searches of the store find has changed.
+  if (isPartial || Object.values(changed).some((count) => count > 0)) {
+    await askCheck(tx, { dialect, now: clock.now }, spec.storeId);
+  }
   if (outcome.state !== "FINISHED") return;
   const result = { ...changed, numSkipped, failed: outcome.failed };
   const flowData = settingsOf(spec, outcome.results);
@@ -117,13 +115,6 @@ function settingsOf(spec: UpsertSpec, results: readonly TaskResult[]): JsonObjec
   };
 }
 
-export type UpsertTidierDeps = {
-  database: Database;
-  clock: Pick<Clock, "now" | "sleep">;
-  /** How long ended upserts are kept, as runs are. 0: forever. */
-  retentionMs: number;
-};
-
 const isolation = { isolation: "read-committed" } as const;
 const rowsAtOnce = 200;
 /** Between two batches, so that other writers never wait long. */
@@ -131,9 +122,17 @@ const pauseMs = 20;
 
 /**
  * Removes, a little at a time, the chunks staged by failed or cancelled upserts, and upserts past their retention. The
- * history of a store keeps its records.
+ * history of a store keeps its records. `retentionMs`: how long ended upserts are kept, as runs are; 0: forever.
  */
-export function createUpsertTidier({ database, clock, retentionMs }: UpsertTidierDeps) {
+export function createUpsertTidier({
+  database,
+  clock,
+  retentionMs,
+}: {
+  database: Database;
+  clock: Pick<Clock, "now" | "sleep">;
+  retentionMs: number;
+}) {
   const write = <T>(fn: Parameters<typeof database.write<T>>[0]) => database.write(fn, isolation);
 
   /** Calls `remove` until nothing is left, or the signal aborts. */

@@ -1,19 +1,12 @@
-import type { Database } from "@weft/database";
 import { type RunEvent, toJsonObject, type UpsertFailure, type UpsertJob } from "@weft/schema";
 import { lastChunkNo } from "../state/chunk.store.ts";
 import { toCounts, type UpsertOutcome } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import type { UpsertJobRow } from "../tables.ts";
 import { loadEffect, writeEffect } from "./upsert-node.ts";
 
 /** Events of a run after `seq`, in order. */
 export type UpsertEvents = { eventsAfter(runId: string, seq: number): Promise<RunEvent[]> };
-
-export type UpsertStatusDeps = {
-  read: Database["read"];
-  events: UpsertEvents;
-  find(id: string): Promise<UpsertJobRow>;
-  pause(): Promise<unknown>;
-};
 
 /** The status of upserts, read from their journals. */
 export type UpsertStatus = {
@@ -22,7 +15,11 @@ export type UpsertStatus = {
   watch(id: string, signal: AbortSignal): AsyncGenerator<UpsertJob>;
 };
 
-export function createUpsertStatus({ read, events, find, pause }: UpsertStatusDeps): UpsertStatus {
+export function createUpsertStatus(
+  { database: { read } }: StoreContext,
+  events: UpsertEvents,
+  { find, pause }: { find(id: string): Promise<UpsertJobRow>; pause(): Promise<unknown> },
+): UpsertStatus {
   async function toJob(row: UpsertJobRow, progress: UpsertProgress): Promise<UpsertJob> {
     const outcome = row.result === null ? undefined : (JSON.parse(row.result) as UpsertOutcome);
     const { loading, ...numbers } = progress;

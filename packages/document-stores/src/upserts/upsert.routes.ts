@@ -29,17 +29,17 @@ const bodySchema = documentUpsertSchema
   .extend({ files: uploadsSchema })
   .meta({ id: "DocumentUpsertRequest", examples: documentUpsertSchema.meta()?.examples ?? [] });
 
-export type UpsertRouteDeps = { upserts: UpsertService; jobs: UpsertJobs; files: DocumentFiles };
+type Services = { upserts: UpsertService; jobs: UpsertJobs; files: DocumentFiles };
 
 /** Operations that write to the vector database, and their progress. */
-export function upsertRoutes(deps: UpsertRouteDeps): Route[] {
+export function upsertRoutes(deps: Services): Route[] {
   return [...upsertRoutesOf(deps), ...refreshRoutes(deps), insertRoute(deps), ...jobRoutes(deps)];
 }
 
 const upsertDescription =
   "Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects.";
 
-function upsertRoutesOf({ upserts, jobs, files: { receive } }: UpsertRouteDeps): Route[] {
+function upsertRoutesOf({ upserts, jobs, files: { receive } }: Services): Route[] {
   const shared = {
     method: "POST",
     tag,
@@ -75,7 +75,7 @@ function upsertRoutesOf({ upserts, jobs, files: { receive } }: UpsertRouteDeps):
   ];
 }
 
-function refreshRoutes({ upserts, jobs }: UpsertRouteDeps): Route[] {
+function refreshRoutes({ upserts, jobs }: Services): Route[] {
   const shared = {
     method: "POST",
     tag,
@@ -109,7 +109,7 @@ function refreshRoutes({ upserts, jobs }: UpsertRouteDeps): Route[] {
   ];
 }
 
-function insertRoute({ upserts, jobs }: UpsertRouteDeps): Route {
+function insertRoute({ upserts, jobs }: Services): Route {
   return defineRoute({
     method: "POST",
     path: `${base}/vectorstore/insert`,
@@ -128,7 +128,7 @@ function insertRoute({ upserts, jobs }: UpsertRouteDeps): Route {
   });
 }
 
-function jobRoutes({ jobs }: UpsertRouteDeps): Route[] {
+function jobRoutes({ jobs }: Services): Route[] {
   return [
     defineRoute({
       method: "GET",

@@ -1,5 +1,4 @@
 import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { parseComponent, parseRecordManager } from "@weft/knowledge";
 import type { Cleanup } from "@weft/knowledge/plan-upsert";
 import {
@@ -14,7 +13,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { DocumentFiles, NewFile } from "../files/document-files.ts";
+import type { NewFile } from "../files/document-files.ts";
 import {
   LoaderChangedError,
   type LoaderChat,
@@ -35,22 +34,16 @@ import {
   updateLoader,
 } from "../state/loader.store.ts";
 import type { UpsertTask } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import { assertConfigured, readChoice } from "../stores/store-backend.ts";
 import type { DocumentStoreRow } from "../tables.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 import { sumOf } from "./upsert-settlement.ts";
 
-export type UpsertServiceDeps = {
-  database: Database;
-  clock: WallClock;
-  ids: IdSource;
-  /** Creates the store of an upsert that begins with one, and saves the settings that an upsert brings. */
-  stores: {
-    create(body: DocumentStoreCreate): Promise<{ id: string }>;
-    saveSettings(settings: VectorStoreSettings): Promise<unknown>;
-  };
-  jobs: Pick<UpsertJobs, "begin" | "result">;
-  files: DocumentFiles;
+/** Creates the store of an upsert that begins with one, and saves the settings that an upsert brings. */
+type Stores = {
+  create(body: DocumentStoreCreate): Promise<{ id: string }>;
+  saveSettings(settings: VectorStoreSettings): Promise<unknown>;
 };
 
 export type UpsertRequest = {
@@ -83,9 +76,8 @@ export type UpsertService = {
   result(id: string): Promise<UpsertResult[]>;
 };
 
-export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
-  const { stores, jobs } = deps;
-  const { read } = deps.database;
+export function createUpsertService(context: StoreContext, stores: Stores, jobs: UpsertJobs): UpsertService {
+  const { read } = context.database;
   return {
     async begin({ body, files = [], ...request }) {
       const settings = settingsOf(body);
@@ -96,8 +88,8 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
         const store = { ...(await getStore(read, storeId)), ...settings };
         const items = await itemsOf(read, storeId, { body, files });
         const tasks: Task[] = [];
-        for (const item of items) tasks.push(await prepareTask(deps, store, { item, files, copies: true }));
-        return beginTasks(deps, { ...request, storeId }, { tasks, settings });
+        for (const item of items) tasks.push(await prepareTask(context, store, { item, files, copies: true }));
+        return beginTasks({ ...context, jobs }, { ...request, storeId }, { tasks, settings });
       });
     },
 
@@ -108,8 +100,9 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
         const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
         const settings = Object.assign({}, ...asked.map(settingsOf)) as Partial<Settings>;
         const tasks: Task[] = [];
-        for (const item of asked) tasks.push(await prepareTask(deps, { ...store, ...settings }, { item, files: [] }));
-        return beginTasks(deps, { storeId, agentId }, { tasks, settings });
+        for (const item of asked)
+          tasks.push(await prepareTask(context, { ...store, ...settings }, { item, files: [] }));
+        return beginTasks({ ...context, jobs }, { storeId, agentId }, { tasks, settings });
       });
     },
 
@@ -138,13 +131,13 @@ type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "cleanu
 type Settings = { embeddingConfig: string; vectorStoreConfig: string; recordManagerConfig: string };
 
 async function prepareTask(
-  { database: { read }, ids }: UpsertServiceDeps,
+  context: StoreContext,
   store: DocumentStoreRow,
   request: Omit<LoaderRequest, "storeId">,
 ): Promise<Task> {
   const { item } = request;
   const replaces = item.replaceExisting ?? false;
-  const prepared = await prepareLoader({ read, newId: () => ids.uuid() }, { ...request, storeId: store.id });
+  const prepared = await prepareLoader(context, { ...request, storeId: store.id });
   return { prepared, replaces, cleanup: cleanupOf(store, item, replaces) };
 }
 
@@ -153,24 +146,24 @@ type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings>; chat?: 
 
 /** Begins an upsert of the request's loaders, and stores them with it. */
 async function beginTasks(
-  deps: UpsertServiceDeps,
+  context: StoreContext & { jobs: UpsertJobs },
   { storeId, agentId = "", chat }: Pick<UpsertRequest, "storeId" | "agentId" | "chat">,
   { tasks, settings }: Acceptance,
 ): Promise<string> {
   const files = tasks.flatMap(({ prepared }) => prepared.files);
-  return deps.files.during(files, (hashes) =>
-    deps.jobs.begin({
+  return context.files.during(files, (hashes) =>
+    context.jobs.begin({
       storeId,
       agentId,
       requestHash: sha256(JSON.stringify([storeId, agentId, settings, tasks.map(fingerprint), hashes])),
-      prepare: (tx, store) => acceptTasks(deps, { tx, store }, { tasks, settings, chat }),
+      prepare: (tx, store) => acceptTasks(context, { tx, store }, { tasks, settings, chat }),
     }),
   );
 }
 
 /** Stores the tasks' loaders, and the request's changes to the store's own settings. */
 async function acceptTasks(
-  { clock, ids }: UpsertServiceDeps,
+  { clock, ids }: StoreContext,
   { tx, store }: { tx: Kysely<Tables>; store: DocumentStoreRow },
   { tasks, settings, chat }: Acceptance,
 ) {
@@ -195,11 +188,7 @@ async function acceptTasks(
 type StoredLoaders = { loaderIds: readonly string[]; event: LoaderEvent; loads: boolean; embeds: boolean };
 
 /** Begins an upsert of stored loaders. */
-function beginStored(
-  jobs: UpsertServiceDeps["jobs"],
-  storeId: string,
-  { loaderIds, event, ...how }: StoredLoaders,
-): Promise<string> {
+function beginStored(jobs: UpsertJobs, storeId: string, { loaderIds, event, ...how }: StoredLoaders): Promise<string> {
   return jobs.begin({
     storeId,
     agentId: "",

@@ -25,7 +25,7 @@ import { invalidOverrides } from "./override-error.ts";
 import { beginOwnUpsert, type OwnStoreReader, type OwnUpsert, readOwnOverrides } from "./own-upsert.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
-export type VectorUpsertDeps = {
+export type VectorUpsertParts = {
   upserts: UpsertService;
   /** Creates missing stores of an agent's own. */
   own: { make(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void> };
@@ -51,11 +51,9 @@ export type VectorUpsertService = {
   result(id: string): Promise<UpsertResult>;
 };
 
-type VectorUpsertRouteDeps = { vectorUpserts: VectorUpsertService; files: DocumentFiles };
-
 const nodeType = "vector-store";
 
-export function createVectorUpsertService(deps: VectorUpsertDeps): VectorUpsertService {
+export function createVectorUpsertService(deps: VectorUpsertParts): VectorUpsertService {
   const { upserts, getForRun, compile } = deps;
   return {
     async begin({ agentId, stopNodeId, overrideConfig, files }) {
@@ -78,7 +76,7 @@ export function createVectorUpsertService(deps: VectorUpsertDeps): VectorUpsertS
 
 /** Upserts to a store of the agent's own: callers may override inputs of the components that describe it. */
 async function beginOwn(
-  { upserts, reader }: VectorUpsertDeps,
+  { upserts, reader }: VectorUpsertParts,
   config: NodeSettings,
   { overrideConfig: given, ...named }: OwnUpsert,
 ): Promise<string> {
@@ -98,7 +96,7 @@ async function beginOwn(
 }
 
 /** The operation of the reference, "Vector upsert". */
-export function vectorUpsertRoutes({ vectorUpserts, files: { receive } }: VectorUpsertRouteDeps): Route[] {
+export function vectorUpsertRoutes(vectorUpserts: VectorUpsertService, { receive }: DocumentFiles): Route[] {
   return [
     defineRoute({
       method: "POST",

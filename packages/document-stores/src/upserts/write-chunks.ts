@@ -6,11 +6,10 @@ import { type JsonObject, WeftError } from "@weft/schema";
 import * as chunks from "../state/chunk.store.ts";
 import * as records from "../state/record.store.ts";
 import type { UpsertSpec } from "../state/upsert-job.store.ts";
+import type { StoreContext } from "../store-context.ts";
 import { collectionName, type StoreBackend } from "../stores/store-backend.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
 import type { OwnWrites } from "./own-writes.ts";
-
-export type WriteDeps = { database: Database; backend: StoreBackend };
 
 export type Writing = {
   runId: string;
@@ -53,16 +52,17 @@ export async function* plannedBatches(
  * has taken over.
  */
 export async function writeBatch(
-  { database, backend }: WriteDeps,
+  context: StoreContext,
   { own, spec, loader, collection }: Writing,
   { rows, signal }: { rows: readonly DocumentChunkRow[]; signal: AbortSignal },
 ): Promise<void> {
+  const { backend } = context;
   const model = await backend.embedder(spec);
   const texts = rows.map(({ pageContent }) => pageContent);
   const vectors = await backend.embed(model, { texts, purpose: "document", signal });
   const dimension = vectors[0]?.length ?? 0;
   const place = { collection, embedderId: model.id, dimension };
-  await makeRoom({ database, backend }, { own, spec, place, signal });
+  await makeRoom(context, { own, spec, place, signal });
   const open = await backend.open(spec, place);
   await own.assertOwn();
   await open.upsert(
@@ -80,7 +80,7 @@ type Room = Pick<Writing, "own" | "spec"> & { place: CollectionName; signal: Abo
  * Records a collection before its first vectors. An empty one made for vectors of another length is recreated; no other
  * upsert writes to it meanwhile (U5). Rejects with `embedding-mismatch` for one that is not empty.
  */
-async function makeRoom({ database, backend }: WriteDeps, { own, spec, place, signal }: Room): Promise<void> {
+async function makeRoom({ database, backend }: StoreContext, { own, spec, place, signal }: Room): Promise<void> {
   const known = await records.findCollection(database.read, place.collection);
   if (known?.dimension === place.dimension) return;
   if (known !== undefined) {
@@ -101,20 +101,20 @@ function otherLength(storeId: string, known: { dimension: number }, { embedderId
 
 /** Deletes outdated vectors, from the vector database first. Resolves with their number. */
 export async function deleteOutdated(
-  deps: WriteDeps,
+  context: StoreContext,
   { own, spec, loader, collection, runId }: Writing,
   { cleanup, signal }: { cleanup: Cleanup; signal: AbortSignal },
 ): Promise<number> {
-  const { database } = deps;
+  const { database } = context;
   let count = 0;
   if (spec.records === false && cleanup === "full")
-    count = await deleteReplaced(deps, { own, spec, loader, collection, runId }, signal);
+    count = await deleteReplaced(context, { own, spec, loader, collection, runId }, signal);
   const scope = { collection, loaderId: loader.id };
   for (;;) {
     const ids = await records.listOutdated(database.read, { ...scope, runId }, 500);
     if (ids.length === 0) return count;
     count += ids.length;
-    const open = await openCollection(deps, spec, collection);
+    const open = await openCollection(context, spec, collection);
     await own.assertOwn();
     await open?.delete(ids, { signal });
     await own.write((tx) => records.deleteRecords(tx, scope, ids));
@@ -123,12 +123,12 @@ export async function deleteOutdated(
 
 /** Without a record manager: deletes the vectors of current chunks that the upsert does not have. */
 async function deleteReplaced(
-  deps: WriteDeps,
+  context: StoreContext,
   { own, spec, loader, collection, runId }: Writing,
   signal: AbortSignal,
 ): Promise<number> {
-  const { read } = deps.database;
-  const open = await openCollection(deps, spec, collection);
+  const { read } = context.database;
+  const open = await openCollection(context, spec, collection);
   let count = 0;
   if (loader.chunkSet === "" || open === undefined) return count;
   for (let afterNo = 0; ; ) {
@@ -148,7 +148,7 @@ async function deleteReplaced(
 
 /** A collection that has been written to; undefined if there is none. */
 async function openCollection(
-  { database, backend }: WriteDeps,
+  { database, backend }: StoreContext,
   settings: UpsertSpec,
   collection: string,
 ): Promise<VectorCollection | undefined> {

@@ -100,7 +100,7 @@ export const vectorUpserts = defineFeature({
       ...runnables,
       reader: { storesOf: ownStoresOf, override: overrideOwnStores },
     }),
-  routes: (vectorUpserts, { documentStores }) => vectorUpsertRoutes({ vectorUpserts, files: documentStores.files }),
+  routes: (vectorUpserts, { documentStores }) => vectorUpsertRoutes(vectorUpserts, documentStores.files),
 });
 
 export const components = defineFeature({
