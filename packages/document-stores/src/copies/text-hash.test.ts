@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTextHash } from "./text-hash.ts";
+import { createTextHash } from "./fingerprint.store.ts";
 
 const pause = async () => undefined;
 

@@ -5,10 +5,10 @@ import {
   type OwnStore,
   toOwnStoreReference,
   type UpsertItem,
+  WeftError,
 } from "@weft/schema";
 import type { NewFile } from "../files/document-files.ts";
 import type { LoaderChat } from "../loaders/prepare-loader.ts";
-import { invalidOverrides } from "./override-error.ts";
 import type { UpsertService } from "./upsert.service.ts";
 
 /** Own stores of a flow after a caller replaced inputs of the flow's components. */
@@ -90,4 +90,11 @@ export function beginOwnUpsert(
 
 function toItem({ label, loader, splitter }: OwnStore["loaders"][number]): UpsertItem {
   return { loaderName: label, loader, ...(splitter && { splitter }) };
+}
+
+/** Explains for each name in `overrideConfig` why it cannot be overridden. */
+export function invalidOverrides(names: readonly string[], why: (name: string) => string): WeftError {
+  const errors = names.map((name) => ({ path: `overrideConfig.${name}`, message: why(name) }));
+  const reason = errors.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return new WeftError("validation-failed", { params: { reason }, errors });
 }

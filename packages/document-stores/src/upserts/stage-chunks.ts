@@ -5,14 +5,13 @@ import { findLoader as findLoaderType } from "@weft/providers/loaders";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import * as fingerprints from "../copies/fingerprint.store.ts";
-import { createFingerprintReader, type FingerprintReader } from "../copies/read-fingerprints.ts";
 import { sha256 } from "../loaders/prepare-loader.ts";
 import { type LoadLog, splitSources } from "../loaders/reading/split-sources.ts";
 import * as chunks from "../state/chunk.store.ts";
 import * as records from "../state/record.store.ts";
 import type { UpsertTask } from "../state/upsert-job.store.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
-import type { OwnWrites } from "./own-writes.ts";
+import type { OwnWrites } from "./write-chunks.ts";
 
 export type StageOptions = {
   own: OwnWrites;
@@ -67,7 +66,7 @@ export async function stageChunks(database: Database, options: StageOptions): Pr
   const staged: Staged = { ...nothing, failures: [] };
   const failedSources = new Set<string>();
   const kept: Kept = new Map();
-  const reader = createFingerprintReader();
+  const reader = fingerprints.createFingerprintReader();
   const writer = createStageWriter(own, { loader, runId });
   const steps = planUpsert({
     loader: loader.id,
@@ -118,7 +117,7 @@ async function forgetEarlier({ own, runId, loader, collection }: StageOptions): 
 
 /** Chunks that were there before. */
 type Kept = Map<SourceChunk["chunk"], Before>;
-type Sources = { log: LoadLog; failedSources: Set<string>; kept: Kept; reader: FingerprintReader };
+type Sources = { log: LoadLog; failedSources: Set<string>; kept: Kept; reader: fingerprints.FingerprintReader };
 
 /** An unreadable list of pages hides which pages exist; a list of files is the loader's own. */
 function mayMissSources({ loader }: DocumentLoaderRow, { failures }: LoadLog): boolean {
@@ -230,7 +229,7 @@ function createStageWriter(own: OwnWrites, { loader, runId }: { loader: Document
 async function writeFingerprints(
   database: Database,
   { own, loader, runId }: StageOptions,
-  { reader, failedSources }: { reader: FingerprintReader; failedSources: ReadonlySet<string> },
+  { reader, failedSources }: { reader: fingerprints.FingerprintReader; failedSources: ReadonlySet<string> },
 ): Promise<void> {
   const { id: loaderId, storeId, chunkSet } = loader;
   const before = await fingerprints.readFingerprints(database.read, { loaderId, chunkSet });

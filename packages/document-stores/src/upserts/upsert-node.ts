@@ -9,9 +9,15 @@ import { findLoader, type LoaderStatus, nextStatus, updateLoader } from "../stat
 import { findJob, firstInLine, type TaskResult, type UpsertSpec, type UpsertTask } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
-import { createOwnWrites } from "./own-writes.ts";
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
-import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";
+import {
+  collectionOf,
+  createOwnWrites,
+  deleteOutdated,
+  plannedBatches,
+  type Writing,
+  writeBatch,
+} from "./write-chunks.ts";
 
 /** Version id of upsert runs in place of an agent's: they are runs, but not executions of an agent. */
 export const upsertVersionId = `${builtInPrefix}upsert`;

@@ -21,8 +21,13 @@ import {
 } from "../files/document-files.ts";
 import type { LoaderChat } from "../loaders/prepare-loader.ts";
 import { resolveStoreId } from "../search/index.ts";
-import { invalidOverrides } from "./override-error.ts";
-import { beginOwnUpsert, type OwnStoreReader, type OwnUpsert, readOwnOverrides } from "./own-upsert.ts";
+import {
+  beginOwnUpsert,
+  invalidOverrides,
+  type OwnStoreReader,
+  type OwnUpsert,
+  readOwnOverrides,
+} from "./own-upsert.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
 export type VectorUpsertParts = {

@@ -1,15 +1,17 @@
-import type { Database } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
+import type { RunInfo } from "@weft/engine/node";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine/ports/vector-store";
 import type { Cleanup } from "@weft/knowledge/plan-upsert";
+import { holdRun } from "@weft/run-host";
 import { type JsonObject, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
 import * as chunks from "../state/chunk.store.ts";
 import * as records from "../state/record.store.ts";
 import type { UpsertSpec } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
 import { collectionName, type StoreBackend } from "../stores/store-backend.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
-import type { OwnWrites } from "./own-writes.ts";
 
 export type Writing = {
   runId: string;
@@ -166,4 +168,29 @@ function toVectorRecord(row: DocumentChunkRow, vector: Float32Array | undefined)
 function toRecord(row: DocumentChunkRow, loader: DocumentLoaderRow, collection: string) {
   const { id, source, metadataHash } = row;
   return { collection, loaderId: loader.id, id, storeId: loader.storeId, source, metadataHash, outdatedBy: "" };
+}
+
+/**
+ * Writes of an upsert's step outside the journal. A process that stalled until another one took over the run writes
+ * nothing more: the other may have finished it, and a later upsert may have replaced its data.
+ */
+export type OwnWrites = {
+  /**
+   * In its own transaction. Rejects with `LeaseLostError`, and writes nothing, if the run is another process's or over.
+   */
+  write<T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Rejects as `write` does. Call right before writes outside the platform's transactions, as to a vector database. */
+  assertOwn(): Promise<void>;
+};
+
+export function createOwnWrites(database: Database, run: RunInfo): OwnWrites {
+  const write: OwnWrites["write"] = (fn) =>
+    database.write(
+      async (tx) => {
+        await holdRun(database, tx, run);
+        return fn(tx);
+      },
+      { isolation: "read-committed" },
+    );
+  return { write, assertOwn: () => write(async () => undefined) };
 }
