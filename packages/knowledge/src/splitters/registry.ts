@@ -1,13 +1,11 @@
 import { WeftError } from "@weft/schema";
-import { character } from "./character.ts";
-import { code } from "./code.ts";
 import type { Splitter } from "./define-splitter.ts";
 import { html } from "./html.ts";
-import { markdown } from "./markdown.ts";
-import { recursiveCharacter } from "./recursive-character.ts";
+import { character, code, recursiveCharacter } from "./separator-splitters.ts";
+import { markdown } from "./split-markdown.ts";
 import { token } from "./token.ts";
 
-/** Every splitter by its name in stores. A new splitter is one file and one line here. */
+/** Every splitter by its name in stores. A new splitter is one definition and one line here. */
 export const splitters = {
   "recursive-character": recursiveCharacter,
   character,

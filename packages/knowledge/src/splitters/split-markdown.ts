@@ -1,7 +1,7 @@
 import type { JsonObject } from "@weft/schema";
 import { z } from "zod";
 import type { Chunk } from "../chunk.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
+import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
 import { followsHeading } from "./prose-breaks.ts";
 import { proseSeparators } from "./separators.ts";
 import {
@@ -134,3 +134,15 @@ export const markdownConfigAliases = { splitByHeaders: "splitByHeadings" };
 export function toMarkdownRule(config: z.infer<typeof markdownConfig>): MarkdownRule {
   return { ...toLimits(config), splitByHeadings: config.splitByHeadings };
 }
+
+export const markdown = defineSplitter({
+  name: "markdown",
+  title: "Markdown",
+  summary: "Cuts Markdown at its headings. Every chunk knows the headings that it stands under.",
+  config: markdownConfig,
+  aliases: { names: ["markdownTextSplitter"], keys: markdownConfigAliases },
+  prepare(config) {
+    const rule = toMarkdownRule(config);
+    return (text, metadata) => splitMarkdown({ text, metadata }, rule);
+  },
+});

@@ -38,3 +38,44 @@ export const recursiveCharacter = defineSplitter({
       toChunks({ text, metadata }, splitRange(text, { start: 0, end: text.length }, repeatHeads(rule, text, metadata)));
   },
 });
+
+export const character = defineSplitter({
+  name: "character",
+  title: "Separator",
+  summary: "Cuts at one separator only. A part that is longer than a chunk is cut where the chunk ends.",
+  config: z
+    .object({
+      ...sizeFields("characters"),
+      separator: z
+        .string()
+        .min(1)
+        .max(200)
+        .default("\\n\\n")
+        .meta({ title: "Separator", help: "\\n stands for a line break." }),
+    })
+    .refine(isOverlapSmaller, overlapTooLarge),
+  aliases: { names: ["characterTextSplitter"], keys: {} },
+  prepare(config) {
+    const rule = { ...toLimits(config), separators: [unescapeBreaks(config.separator)] };
+    return (text, metadata) => toChunks({ text, metadata }, splitRange(text, { start: 0, end: text.length }, rule));
+  },
+});
+
+export const code = defineSplitter({
+  name: "code",
+  title: "Source code",
+  summary: "Cuts source code where its language begins something new: a class, a function, a block.",
+  config: z
+    .object({
+      language: z.enum(separatorLanguages).meta({ title: "Language" }),
+      ...sizeFields("characters"),
+    })
+    .refine(isOverlapSmaller, overlapTooLarge),
+  aliases: { names: ["codeTextSplitter"], keys: {} },
+  prepare(config) {
+    const { language } = config;
+    const rule = { ...toLimits(config), separators: languageSeparators[language] };
+    return (text, metadata) =>
+      toChunks({ text, metadata: { ...metadata, language } }, splitRange(text, { start: 0, end: text.length }, rule));
+  },
+});
