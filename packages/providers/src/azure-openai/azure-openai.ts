@@ -7,9 +7,12 @@ import {
   httpAddress,
   type ProviderCredential,
 } from "../define-provider.ts";
-import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
+import {
+  createHttpEmbeddingModel,
+  createOpenAiWire,
+  embeddingConfigFields as fields,
+} from "../http-embedding-model.ts";
 import { openAiParameters } from "../openai/openai.ts";
-import { createOpenAiWire } from "../openai/openai-embeddings.ts";
 
 /** The first version with everything that the adapters use: tools, structured outputs, usage of streams. */
 const defaultApiVersion = "2024-10-21";

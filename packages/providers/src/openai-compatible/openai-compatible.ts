@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
-import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
+import {
+  createHttpEmbeddingModel,
+  createOpenAiWire,
+  embeddingConfigFields as fields,
+} from "../http-embedding-model.ts";
 import { openAiAccount } from "../openai/openai.ts";
-import { createOpenAiWire } from "../openai/openai-embeddings.ts";
 import { compatibleVendors } from "./vendors.ts";
 
 /** Also reads the keys of vendors with providers of their own: imported flows name this one and an address. */

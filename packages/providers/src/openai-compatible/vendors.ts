@@ -2,8 +2,11 @@ import type { ModelParameterName } from "@weft/engine/ports/chat-model";
 import { z } from "zod";
 import type { ChatRequest } from "../chat-completions/index.ts";
 import { apiKeyField, baseUrlField, defineProvider, type Provider, type SpeechService } from "../define-provider.ts";
-import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
-import { createOpenAiWire } from "../openai/openai-embeddings.ts";
+import {
+  createHttpEmbeddingModel,
+  createOpenAiWire,
+  embeddingConfigFields as fields,
+} from "../http-embedding-model.ts";
 import { toMistralRequest } from "./mistral-rules.ts";
 
 /** A vendor with OpenAI's Chat Completions at its own address. */

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { apiKeyField, baseUrlField, defineProvider, httpAddress } from "../define-provider.ts";
-import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
-import { createOpenAiWire } from "./openai-embeddings.ts";
+import {
+  createHttpEmbeddingModel,
+  createOpenAiWire,
+  embeddingConfigFields as fields,
+} from "../http-embedding-model.ts";
 import { leavesOutOfOpenAi } from "./openai-rules.ts";
 
 /** Destination of the key unless a base URL is given. */
