@@ -33,7 +33,7 @@ import { toToolName } from "../packages/integrations/src/tool-name.ts";
 import { toDocument } from "../packages/integrations/src/vendor-actions/atlassian-document.ts";
 import { isHtml } from "../packages/integrations/src/vendor-actions/mime-message.ts";
 import { decodePage } from "../packages/knowledge/src/html/decode-page.ts";
-import { selectElements } from "../packages/knowledge/src/html/select-elements.ts";
+import { selectElements } from "../packages/knowledge/src/html/parse-page.ts";
 import { findJson } from "../packages/nodes/src/read-json.ts";
 import { createEventReader } from "../packages/providers/src/chat-completions/event-stream.ts";
 import { parseRobots } from "../packages/providers/src/loaders/crawl/crawl-frontier.ts";
