@@ -8,10 +8,9 @@ import { type ActiveRun, allOf, type BudgetRefusal, type Role, type RunWatcher }
 import type { RunEvent, RunTrace, VectorIndex } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
-import { createProcessMetrics } from "./metrics/process-metrics.ts";
+import { createProcessMetrics, createVectorMetrics } from "./metrics/process-metrics.ts";
 import { createRegistry, type Registry } from "./metrics/registry.ts";
 import { createRunMetrics } from "./metrics/run-metrics.ts";
-import { createVectorMetrics } from "./metrics/vector-metrics.ts";
 import type { ModelPrices } from "./prices/model-prices.ts";
 import { createSystem, type SystemParts, type SystemView } from "./system/create-system.ts";
 import { type AgentTraceSources, createAgentExporters } from "./traces/agent-exporters.ts";

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { VectorIndex } from "@weft/schema";
 import type { Reading, Registry } from "./registry.ts";
 
 /** An observer of delays costs one timer per interval; its own share is subtracted from each delay. */
@@ -108,4 +109,19 @@ function countDescriptors(): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Vectors of embedded collections in the memory of this process. */
+export function createVectorMetrics(registry: Registry, vectorIndex: () => VectorIndex): void {
+  const gauges: [name: string, help: string, read: (index: VectorIndex) => number][] = [
+    ["weft_vector_index_bytes", "Memory that vectors take.", ({ memoryBytes }) => memoryBytes],
+    ["weft_vector_index_limit_bytes", "Memory that they may take: VECTOR_MEMORY.", ({ limitBytes }) => limitBytes],
+    ["weft_vector_index_collections", "Collections in memory.", ({ collections }) => collections],
+    [
+      "weft_vector_index_loaded_ratio",
+      "Share of the vectors that are there, in collections that are being read; 1 while none is.",
+      ({ loading }) => (loading === null ? 1 : loading.done / Math.max(1, loading.total)),
+    ],
+  ];
+  for (const [name, help, read] of gauges) registry.gauge({ name, help, read: () => [{ value: read(vectorIndex()) }] });
 }

@@ -13,13 +13,14 @@ export type KnownRuns = {
   stepTypeOf(runId: string, nodeId: string): string | undefined;
 };
 
-export type RunMetricsDeps = { runs: KnownRuns; prices: ModelPrices; now(): number };
-
 /**
  * Counts events of the runs of this process. Each costs a few lookups, independent of the run's history; no content of
  * people or models is kept or shown. Agents and models beyond the first 200 count as `other`.
  */
-export function createRunMetrics(registry: Registry, { runs, prices, now }: RunMetricsDeps): RunWatcher {
+export function createRunMetrics(
+  registry: Registry,
+  { runs, prices, now }: { runs: KnownRuns; prices: ModelPrices; now(): number },
+): RunWatcher {
   const meters = createRunMeters(registry, prices);
   const boundAgent = createLabelBound(200);
   const underWay = createRunsUnderWay((runId) => runs.agentOf(runId) !== undefined);

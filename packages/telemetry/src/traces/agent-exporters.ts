@@ -8,9 +8,6 @@ export type AgentTraceSources = TraceSources & {
   destinationsOf(agentId: string): Promise<readonly TraceDestination[]>;
 };
 
-/** Shared by the exporters of all destinations. */
-export type AgentExporterDeps = Omit<TraceExporterDeps, "settings">;
-
 /** Settings are reread after this. */
 const freshMs = 10_000;
 const mostAgents = 1_000;
@@ -21,10 +18,10 @@ const mostDestinations = 64;
  * Sends traces of runs to the destinations in their agents' settings, each with its own exporter: an unresponsive one
  * delays no other. Traces include what people, models and tools said.
  */
-export function createAgentExporters(deps: AgentExporterDeps): Omit<TraceExporter, "start"> & {
+export function createAgentExporters(shared: Omit<TraceExporterDeps, "settings">): Omit<TraceExporter, "start"> & {
   start(sources: AgentTraceSources): void;
 } {
-  const { clock, meters, logger } = deps;
+  const { clock, meters, logger } = shared;
   const exporters = new Map<string, TraceExporter>();
   const known = new Map<string, { readMs: number; found: Promise<readonly TraceDestination[]> }>();
   let sources: AgentTraceSources | undefined;
@@ -62,7 +59,7 @@ export function createAgentExporters(deps: AgentExporterDeps): Omit<TraceExporte
     };
     const sampling = { sampler: "always_on", ratio: 1 } as const;
     const settings = { url, headers: () => headers, resource, sampling, content: true, openInference };
-    const exporter = createTraceExporter({ ...deps, settings });
+    const exporter = createTraceExporter({ ...shared, settings });
     exporter.start(given);
     return exporter;
   }

@@ -117,7 +117,7 @@ type OpenStep = {
 };
 type OpenEffect = { key: string; from: number; started: RunEventOf<"effect-started">; attempts: number };
 
-type WalkDeps = {
+type Walked = {
   trace: ReturnType<typeof createTrace>;
   runId: string;
   started: Started;
@@ -126,7 +126,7 @@ type WalkDeps = {
 };
 
 /** Follows the steps and effects of a run through its events. */
-function createWalk({ trace, started, flow, content }: WalkDeps) {
+function createWalk({ trace, started, flow, content }: Walked) {
   const steps = new Map<string, OpenStep>();
   const effects = new Map<string, OpenEffect>();
   /** Number of uses of a key: a retried step has its effects again. */
