@@ -1,8 +1,13 @@
 export type { Commit, Database, Signals } from "./database.ts";
 export { type IdRange, idRanges, inIdRange } from "./id-ranges.ts";
 export { createIdSource } from "./id-source.ts";
-export { type DatabaseReader, openDatabase, openReader, unfinishedRestoreFile } from "./open-database.ts";
-export { prepareDirectory } from "./prepare-directory.ts";
+export {
+  type DatabaseReader,
+  openDatabase,
+  openReader,
+  prepareDirectory,
+  unfinishedRestoreFile,
+} from "./open-database.ts";
 export { prepareQuery } from "./prepared-query.ts";
 export { createReadiness } from "./readiness.ts";
 export { DatabaseUnavailableError, isConstraintViolation, isUniqueViolation, StorageError } from "./storage-error.ts";

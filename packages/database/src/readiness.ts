@@ -2,14 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "./database.ts";
 import { DatabaseUnavailableError } from "./storage-error.ts";
 
-export type ReadinessDeps = {
-  database: Pick<Database, "write">;
-  /** Milliseconds of any monotonic clock. */
-  now(): number;
-  /** How long a caller waits for a check. */
-  patienceMs?: number;
-};
-
 /** Maximum age of a reused result. */
 const maxAgeMs = 1_000;
 
@@ -17,9 +9,18 @@ type Check = { beganAt: number; isOver: boolean; outcome: Promise<void> };
 
 /**
  * Resolves if the database accepts writes. Rejects if not, with `DatabaseUnavailableError` if the reason is known, and
- * at the latest after `patienceMs`. Callers share a check: there is one at a time, and one in a second.
+ * at the latest after `patienceMs`. Callers share a check: there is one at a time, and one in a second. `now`:
+ * milliseconds of any monotonic clock.
  */
-export function createReadiness({ database, now, patienceMs = 1_500 }: ReadinessDeps): () => Promise<void> {
+export function createReadiness({
+  database,
+  now,
+  patienceMs = 1_500,
+}: {
+  database: Pick<Database, "write">;
+  now(): number;
+  patienceMs?: number;
+}): () => Promise<void> {
   let check: Check | undefined;
 
   function latest(): Check {
