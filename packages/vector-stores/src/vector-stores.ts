@@ -6,7 +6,7 @@ import {
   embeddedTraits,
   type VectorMemory,
 } from "./embedded/embedded-store.ts";
-import { createPgvectorStore, type PgvectorStoreDeps, pgvectorTraits } from "./pgvector/pgvector-store.ts";
+import { createPgvectorStore, type PgvectorStoreOptions, pgvectorTraits } from "./pgvector/pgvector-store.ts";
 import type { VectorStore, VectorStoreServices } from "./port/define-vector-store.ts";
 import { qdrantStore } from "./qdrant/qdrant.ts";
 
@@ -29,19 +29,6 @@ export function parseVectorStoreReference(name: string | undefined, config: Json
   throw new WeftError("vector-store-not-configured", { params: { store: name, reason } });
 }
 
-export type VectorStoresDeps = EmbeddedStoreOptions &
-  VectorStoreServices & {
-    /**
-     * Whether the operator allows connections to this host: see `createAllowList`. For databases, which do not use
-     * HTTP.
-     */
-    permitsHost(hostname: string, port: number): boolean;
-    /** Connects to third-party PostgreSQL databases, whose responses are parsed in another process. */
-    openForeign: PgvectorStoreDeps["openForeign"];
-    /** The password behind a placeholder, for `host:port`. */
-    reveal(text: string, host: string): string;
-  };
-
 /** Every type of vector store, ready for use. */
 export type VectorStores = {
   /** For the catalogue and forms. */
@@ -61,10 +48,12 @@ export type VectorStores = {
   close(): Promise<void>;
 };
 
-export function createVectorStores(deps: VectorStoresDeps): VectorStores {
-  const { readCredential, fetch } = deps;
-  const embedded = createEmbeddedStore(deps);
-  const pgvector = createPgvectorStore(deps);
+export function createVectorStores(
+  options: EmbeddedStoreOptions & PgvectorStoreOptions & VectorStoreServices,
+): VectorStores {
+  const { readCredential, fetch } = options;
+  const embedded = createEmbeddedStore(options);
+  const pgvector = createPgvectorStore(options);
   const stores: Record<VectorStoreReference["store"], VectorStore> = {
     embedded: embedded.definition,
     pgvector: pgvector.definition,

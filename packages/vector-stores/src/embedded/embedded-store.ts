@@ -125,20 +125,24 @@ function toUsualMemory(): number {
   return Math.floor(Math.min(limit, totalmem()) / 4);
 }
 
-type EmbeddedCollectionDeps = {
-  database: Database;
-  worker: WorkerClient<SearchRequest, SearchAnswer>;
-  /** Removes the records of dropped collections, a few at a time. */
-  purge(signal: AbortSignal): Promise<void>;
-};
-
 /** Ids removed per write. */
 const removalBatch = 200;
 
-/** A collection in the platform's database: written in small transactions, searched by a worker thread. */
+/**
+ * A collection in the platform's database: written in small transactions, searched by a worker thread. `purge` removes
+ * the records of dropped collections, a few at a time.
+ */
 export function openEmbeddedCollection(
   name: CollectionName,
-  { database, worker, purge }: EmbeddedCollectionDeps,
+  {
+    database,
+    worker,
+    purge,
+  }: {
+    database: Database;
+    worker: WorkerClient<SearchRequest, SearchAnswer>;
+    purge(signal: AbortSignal): Promise<void>;
+  },
 ): VectorCollection {
   const { dialect } = database;
   // Every write starts with the collection's row: others wait for it and need no retry.

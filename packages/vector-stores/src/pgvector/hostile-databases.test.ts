@@ -7,9 +7,9 @@ import { createForeignPool } from "@weft/sql";
 import { watchTurns } from "../../../schema/src/testing/processor-time.ts";
 import { hostileServers } from "../../../sql/src/testing/hostile-servers.ts";
 import { services } from "../testing/bench.ts";
-import { createPgvectorStore, type PgvectorStoreDeps, pgvectorTraits } from "./pgvector-store.ts";
+import { createPgvectorStore, type PgvectorStoreOptions, pgvectorTraits } from "./pgvector-store.ts";
 
-const openForeign: PgvectorStoreDeps["openForeign"] = (place, maxConnections) => {
+const openForeign: PgvectorStoreOptions["openForeign"] = (place, maxConnections) => {
   const { connect } = createEgressClient({ allow: [`${place.host}:${place.port}`] });
   return createForeignPool(place, { connect, maxConnections, connectMs: 500 });
 };

@@ -21,11 +21,11 @@ export type PgvectorPlace =
   | { connectionString: string }
   | { host: string; port: number; user: string; password: string; database: string; tls: boolean };
 
-export type PgvectorPoolsDeps = {
-  maxConnections: number;
-  /** Connects to a third-party database, whose responses are parsed in another process. */
-  openForeign(place: Exclude<PgvectorPlace, { connectionString: string }>, maxConnections: number): ForeignPool;
-};
+/** Connects to a third-party database, whose responses are parsed in another process. */
+export type OpenForeign = (
+  place: Exclude<PgvectorPlace, { connectionString: string }>,
+  maxConnections: number,
+) => ForeignPool;
 
 /** Kysely's pool interface, without cursors. */
 export type ForeignPool = {
@@ -45,7 +45,7 @@ export type PgvectorPools = {
 
 const maxPools = 8;
 
-export function createPgvectorPools(deps: PgvectorPoolsDeps): PgvectorPools {
+export function createPgvectorPools(openForeign: OpenForeign, maxConnections: number): PgvectorPools {
   const pools = new LRUCache<string, PgvectorPool & { close(): Promise<void> }>({
     max: maxPools,
     // It ends once its queries have.
@@ -56,7 +56,7 @@ export function createPgvectorPools(deps: PgvectorPoolsDeps): PgvectorPools {
       const key = hash("sha256", JSON.stringify(place));
       const known = pools.get(key);
       if (known !== undefined) return known;
-      const pool = createPool(place, deps);
+      const pool = createPool(place, openForeign, maxConnections);
       pools.set(key, pool);
       return pool;
     },
@@ -69,7 +69,8 @@ export function createPgvectorPools(deps: PgvectorPoolsDeps): PgvectorPools {
 
 function createPool(
   place: PgvectorPlace,
-  { maxConnections, openForeign }: PgvectorPoolsDeps,
+  openForeign: OpenForeign,
+  maxConnections: number,
 ): PgvectorPool & { close(): Promise<void> } {
   const isOwn = "connectionString" in place;
   const db = isOwn

@@ -6,12 +6,12 @@ import type { CollectionName } from "@weft/engine/ports/vector-store";
 import { createForeignPool } from "@weft/sql";
 import { services } from "../testing/bench.ts";
 import { describeVectorStore, type StoreInstance } from "../testing/vector-store-contract.ts";
-import { createPgvectorStore, type PgvectorStoreDeps, pgvectorTraits } from "./pgvector-store.ts";
+import { createPgvectorStore, type PgvectorStoreOptions, pgvectorTraits } from "./pgvector-store.ts";
 import { openPgvectorDatabase } from "./testing/open-pgvector-database.ts";
 
 const permitsHost = () => true;
 const reveal = (text: string) => text;
-const openForeign: PgvectorStoreDeps["openForeign"] = (place, connections) => {
+const openForeign: PgvectorStoreOptions["openForeign"] = (place, connections) => {
   const { connect } = createEgressClient({ allow: [`${place.host}:${place.port}`] });
   return createForeignPool(place, { connect, maxConnections: connections, connectMs: 5_000 });
 };
@@ -68,7 +68,7 @@ async function start(t: TestContext, at: object): Promise<{ createInstance(): Pr
 
 const name: CollectionName = { collection: "c", embedderId: "e", dimension: 2 };
 
-async function failure(config: object, deps: Partial<PgvectorStoreDeps> = {}, secret?: Record<string, string>) {
+async function failure(config: object, deps: Partial<PgvectorStoreOptions> = {}, secret?: Record<string, string>) {
   const store = createPgvectorStore({ databaseUrl: "", permitsHost, openForeign, reveal, ...deps });
   const readCredential = async () => secret;
   try {

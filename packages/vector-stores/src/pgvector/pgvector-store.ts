@@ -23,11 +23,11 @@ import { type SearchFilter, toFilterKeys, toSearchFilter } from "../port/search-
 import { buildNearestIndex, findNearest, type IndexedCollection, isIndexed, tableOf } from "./nearest-index.ts";
 import {
   createPgvectorPools,
+  type OpenForeign,
   type PgvectorCollectionRow,
   type PgvectorPlace,
   type PgvectorPool,
   type PgvectorPools,
-  type PgvectorPoolsDeps,
   type PgvectorSchema,
   toPgvectorError,
 } from "./pgvector-pools.ts";
@@ -68,15 +68,15 @@ export const pgvectorTraits = {
   aliases: { names: ["postgres"], config: {} },
 } as const satisfies Omit<VectorStore<typeof config>, "open">;
 
-export type PgvectorStoreDeps = {
+export type PgvectorStoreOptions = {
   /** The platform's own database; empty if it is not PostgreSQL. */
   databaseUrl: string;
-  /** Whether the operator allows connections to this host. */
+  /** Whether the operator allows connections to this host: see `createAllowList`. */
   permitsHost(hostname: string, port: number): boolean;
   /** The password behind a placeholder. Throws when it must not be sent to this `host:port`. */
   reveal(text: string, host: string): string;
   /** Connects to databases other than the platform's own. */
-  openForeign: PgvectorPoolsDeps["openForeign"];
+  openForeign: OpenForeign;
   /** Connections per database. Default 4. */
   maxConnections?: number;
   /** Collections with this many records get an approximate index. Default 20,000: smaller ones are as fast without. */
@@ -86,14 +86,14 @@ export type PgvectorStoreDeps = {
 type PgvectorStore = { definition: VectorStore<typeof pgvectorTraits.config>; close(): Promise<void> };
 
 /** Vectors in a PostgreSQL that has pgvector, each collection in a table of its own. */
-export function createPgvectorStore(deps: PgvectorStoreDeps): PgvectorStore {
-  const pools: PgvectorPools = createPgvectorPools({ ...deps, maxConnections: deps.maxConnections ?? 4 });
+export function createPgvectorStore(options: PgvectorStoreOptions): PgvectorStore {
+  const pools: PgvectorPools = createPgvectorPools(options.openForeign, options.maxConnections ?? 4);
   return {
     definition: defineVectorStore({
       ...pgvectorTraits,
       async open(config, name, services) {
-        const pool = pools.get(await toPlace(config, deps, services));
-        return openPgvectorCollection(name, pool, deps.indexedRows ?? 20_000);
+        const pool = pools.get(await toPlace(config, options, services));
+        return openPgvectorCollection(name, pool, options.indexedRows ?? 20_000);
       },
     }),
     close: pools.close,
@@ -102,7 +102,7 @@ export function createPgvectorStore(deps: PgvectorStoreDeps): PgvectorStore {
 
 async function toPlace(
   { host = "", port, database, ssl, credential = "" }: PgvectorConfig,
-  { databaseUrl, permitsHost, reveal }: PgvectorStoreDeps,
+  { databaseUrl, permitsHost, reveal }: PgvectorStoreOptions,
   { readCredential }: VectorStoreServices,
 ): Promise<PgvectorPlace> {
   if (host === "") {

@@ -58,7 +58,7 @@ function notConfigured(reason: string): WeftError {
   return new WeftError("vector-store-not-configured", { params: { store: "qdrant", reason } });
 }
 
-type QdrantCollectionDeps = {
+type QdrantCollection = {
   name: CollectionName;
   api: QdrantApi;
   /** Texts that no message may contain. */
@@ -77,8 +77,8 @@ const termsVector = "terms";
  * A collection of Qdrant, created by the first upsert. Its dense vector is named after the embedder's id: vectors of
  * another embedder do not fit. Keyword search uses a sparse vector of the same words that other stores index.
  */
-function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
-  const { name, api } = deps;
+function createQdrantCollection(collection: QdrantCollection): VectorCollection {
+  const { name, api } = collection;
   const vectorName = name.embedderId;
   return {
     async upsert(records, { signal }) {
@@ -90,16 +90,16 @@ function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
       const unique = lastOfEachId(records);
       for (let start = 0; start < unique.length; start += writeBatch) {
         const points = unique.slice(start, start + writeBatch).map((record) => toPoint(record, vectorName));
-        if (await put(deps, points, signal)) continue;
-        await create(deps, signal);
-        await put(deps, points, signal);
+        if (await put(collection, points, signal)) continue;
+        await create(collection, signal);
+        await put(collection, points, signal);
       }
     },
 
     async delete(ids, { signal }) {
       signal.throwIfAborted();
       if (ids.length === 0) return;
-      await call(deps, signal, () => api.delete(ids, signal));
+      await call(collection, signal, () => api.delete(ids, signal));
     },
 
     async search(search) {
@@ -111,7 +111,7 @@ function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
       for (let limit = wanted; ; limit = Math.min(limit * widening, farthest)) {
         const searches = toQueries(search, { vectorName, filter, limit });
         if (searches.length === 0) return [];
-        const results = await call(deps, search.signal, () => api.query(searches, search.signal));
+        const results = await call(collection, search.signal, () => api.query(searches, search.signal));
         const found = (results ?? []).map(({ points }) => points.map(toMatch));
         const lists = found.map((list) => list.filter(({ metadata }) => filter.matches(metadata)).slice(0, wanted));
         const isShort = lists.some((list, at) => list.length < wanted && found[at]?.length === limit);
@@ -120,18 +120,18 @@ function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
     },
 
     async count({ signal }) {
-      return (await call(deps, signal, () => api.count(signal)))?.count ?? 0;
+      return (await call(collection, signal, () => api.count(signal)))?.count ?? 0;
     },
 
     async drop({ signal }) {
-      await call(deps, signal, () => api.drop(signal));
+      await call(collection, signal, () => api.drop(signal));
     },
   };
 }
 
 /** Undefined if the collection does not exist. A refused request may mean that it belongs to another embedder. */
 async function call<T>(
-  deps: QdrantCollectionDeps,
+  collection: QdrantCollection,
   signal: AbortSignal,
   send: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -141,23 +141,23 @@ async function call<T>(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (statusOf(error) === 404) return undefined;
-    if (statusOf(error) === 400) await assertOwn(deps, signal);
-    throw toQdrantError(error, deps.secrets);
+    if (statusOf(error) === 400) await assertOwn(collection, signal);
+    throw toQdrantError(error, collection.secrets);
   }
 }
 
-async function assertOwn({ name, api }: QdrantCollectionDeps, signal: AbortSignal): Promise<void> {
+async function assertOwn({ name, api }: QdrantCollection, signal: AbortSignal): Promise<void> {
   const info = await api.describe(signal).catch(() => undefined);
   const [stored] = Object.entries(info?.config.params.vectors ?? {});
   const size = (stored?.[1] as { size?: number } | undefined)?.size;
   if (stored !== undefined && size !== undefined) assertSameEmbedder({ embedderId: stored[0], dimension: size }, name);
 }
 
-async function create(deps: QdrantCollectionDeps, signal: AbortSignal): Promise<void> {
-  const { name, api } = deps;
+async function create(collection: QdrantCollection, signal: AbortSignal): Promise<void> {
+  const { name, api } = collection;
   const vectors = { [name.embedderId]: { size: name.dimension, distance: "Cosine" as const } };
   const sparse_vectors = { [termsVector]: { modifier: "idf" as const } };
-  await call(deps, signal, async () => {
+  await call(collection, signal, async () => {
     try {
       await api.create({ vectors, sparse_vectors }, signal);
     } catch (error) {
@@ -169,9 +169,13 @@ async function create(deps: QdrantCollectionDeps, signal: AbortSignal): Promise<
 }
 
 /** Whether the collection exists. */
-async function put(deps: QdrantCollectionDeps, points: readonly QdrantPoint[], signal: AbortSignal): Promise<boolean> {
-  const isPut = await call(deps, signal, async () => {
-    await deps.api.upsert(points, signal);
+async function put(
+  collection: QdrantCollection,
+  points: readonly QdrantPoint[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isPut = await call(collection, signal, async () => {
+    await collection.api.upsert(points, signal);
     return true;
   });
   return isPut === true;

@@ -1,7 +1,7 @@
 import { parseJson } from "@weft/schema";
 import { z } from "zod";
 
-export type QdrantApiDeps = {
+export type QdrantServer = {
   /** Of the server, with its port unless that is 6333, and a path if it has one. */
   address: string;
   apiKey: string | undefined;
@@ -52,7 +52,7 @@ const described = z.object({ config: z.object({ params: z.object({ vectors: z.re
 export type QdrantApi = ReturnType<typeof createQdrantApi>;
 
 /** The operations of Qdrant's REST API on one collection that a store needs. Rejects with `QdrantRefusal` among others. */
-export function createQdrantApi({ address, apiKey, fetch }: QdrantApiDeps, collection: string) {
+export function createQdrantApi({ address, apiKey, fetch }: QdrantServer, collection: string) {
   const base = `${toBase(address)}/collections/${encodeURIComponent(collection)}`;
   const key = apiKey === undefined ? {} : { "api-key": apiKey };
 
