@@ -6,10 +6,6 @@ import { modelFolder } from "../model-folder/model-folder.ts";
 import { embeddingProviders } from "../registry.ts";
 import { type AccountDeps, type AccountReference, resolveAccount } from "../resolve-account.ts";
 
-type EmbeddingResolverDeps = AccountDeps & {
-  http: Pick<ModelHttp, "fetch" | "reveal">;
-};
-
 type EmbeddingResolver = {
   /**
    * Opens the model of the operator's folder, if there is one. Rejects if it cannot be used, with a message for the
@@ -25,14 +21,17 @@ type EmbeddingResolver = {
 };
 
 /** Finds the embedding model of a document store; its address and key by `resolveAccount`. */
-export function createEmbeddingResolver({ http, ...deps }: EmbeddingResolverDeps): EmbeddingResolver {
+export function createEmbeddingResolver({
+  http,
+  ...accounts
+}: AccountDeps & { http: Pick<ModelHttp, "fetch" | "reveal"> }): EmbeddingResolver {
   const cache = createEmbeddingCache();
-  const folder = deps.defaults.folders?.embedding;
+  const folder = accounts.defaults.folders?.embedding;
   let folderTitle: string | undefined;
 
   async function resolve(reference: EmbeddingReference): Promise<EmbeddingModel> {
     const provider = findProvider(reference.provider ?? "embedded");
-    const account = await resolveAccount(provider, reference, { ...deps, refuse: notConfigured });
+    const account = await resolveAccount(provider, reference, { ...accounts, refuse: notConfigured });
     const options = provider.account === undefined ? account : { ...account, dimensions: reference.dimensions };
     const key = JSON.stringify([provider.name, options]);
     return cache.get(key, () => provider.create({ ...options, ...http, folder }));
