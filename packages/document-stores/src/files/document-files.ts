@@ -175,7 +175,7 @@ async function readParts({ readLarge }: Database, row: DocumentFileRow): Promise
 /** Databases limit the parameters of a statement. */
 const rowsAtOnce = 500;
 
-async function renameFiles(tx: Handle, files: readonly Pick<DocumentFileRow, "id" | "name">[]): Promise<void> {
+async function renameFiles(tx: Handle, files: readonly HeldFile[]): Promise<void> {
   for (const { id, name } of files) {
     await tx.updateTable("documentFiles").set({ name }).where("id", "=", id).where("name", "<>", name).execute();
   }
@@ -257,10 +257,7 @@ function listOrphans(db: Handle, limit: number): Promise<Omit<DocumentFilePartRo
     .execute();
 }
 
-async function deletePart(
-  tx: Handle,
-  { fileId, partNo }: Pick<DocumentFilePartRow, "fileId" | "partNo">,
-): Promise<void> {
+async function deletePart(tx: Handle, { fileId, partNo }: Omit<DocumentFilePartRow, "bytes">): Promise<void> {
   await tx.deleteFrom("documentFileParts").where("fileId", "=", fileId).where("partNo", "=", partNo).execute();
 }
 

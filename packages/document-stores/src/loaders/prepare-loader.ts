@@ -251,7 +251,7 @@ async function placeFiles(
 }
 
 /** Condition for storing the loader: the files that it adds to are unchanged. */
-function readingOf(base: DocumentLoaderRow | undefined, config: JsonObject): Pick<PreparedLoader, "readConfig"> {
+function readingOf(base: DocumentLoaderRow | undefined, config: JsonObject): { readConfig?: string } {
   return base !== undefined && fileIds(config).length > 0 ? { readConfig: base.loaderConfig } : {};
 }
 

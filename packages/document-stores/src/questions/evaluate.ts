@@ -87,7 +87,7 @@ function warningsOf(cases: readonly Case[]): string[] {
 }
 
 async function ask(
-  search: Pick<SearchService, "query">,
+  search: SearchService,
   { id: questionId, storeId, question, relevant, words }: StoreQuestion,
   { mode, signal }: { mode: Evaluating["mode"]; signal: AbortSignal },
 ): Promise<Case> {

@@ -197,7 +197,7 @@ function checkRoutes(checks: StoreChecks): Route[] {
   ];
 }
 
-type Evaluating = Pick<Parameters<Questions["evaluate"]>[1], "mode" | "signal">;
+type Evaluating = Parameters<Questions["evaluate"]>[1];
 
 /** Rejects, before anything is sent, for an unknown store or one without questions. */
 async function streamEvaluation(

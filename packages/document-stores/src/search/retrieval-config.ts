@@ -3,7 +3,7 @@ import type { StoreContext } from "../store-context.ts";
 import type { DocumentStoreRow } from "../tables.ts";
 
 /** A store's search settings unless a caller overrides them. */
-export function readRetrievalConfig({ retrievalConfig }: Pick<DocumentStoreRow, "retrievalConfig">): RetrievalSettings {
+export function readRetrievalConfig({ retrievalConfig }: DocumentStoreRow): RetrievalSettings {
   return retrievalSettingsSchema.parse(JSON.parse(retrievalConfig));
 }
 

@@ -20,7 +20,7 @@ type Search = Pick<VectorQuery, "filter" | "includeOrphans"> & {
 const defaultTopK = 4;
 
 /** Default number of passages that the store returns. */
-export function topKOf(store: Pick<DocumentStoreRow, "vectorStoreConfig">): number {
+export function topKOf(store: DocumentStoreRow): number {
   return Number(readChoice(store.vectorStoreConfig).config.topK) || defaultTopK;
 }
 
@@ -85,7 +85,7 @@ function outdate({ database }: StoreContext, storeId: string): Promise<void> {
 /** The collection belongs to another model, or to the same one in another vector database. */
 function otherSettings(
   store: DocumentStoreRow,
-  { embedderId: stored }: Pick<DocumentCollectionRow, "embedderId">,
+  { embedderId: stored }: DocumentCollectionRow,
   given: string,
 ): WeftError {
   if (stored !== given) return otherVectors(store, stored, given);
@@ -118,7 +118,7 @@ const farthest = 5_000;
  * search that met some of them continues until it has the requested number of passages, or has seen them all.
  */
 async function searchLive(
-  collection: Pick<VectorCollection, "search">,
+  collection: VectorCollection,
   search: VectorSearch,
   findLive: FindLive,
 ): Promise<LiveMatch[]> {
@@ -130,11 +130,7 @@ async function searchLive(
 }
 
 /** As `searchLive`, including deleted passages. */
-async function searchAll(
-  collection: Pick<VectorCollection, "search">,
-  search: VectorSearch,
-  findLive: FindLive,
-): Promise<LiveMatch[]> {
+async function searchAll(collection: VectorCollection, search: VectorSearch, findLive: FindLive): Promise<LiveMatch[]> {
   return numbered(await collection.search(search), findLive);
 }
 

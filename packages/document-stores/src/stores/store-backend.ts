@@ -5,18 +5,15 @@ import type { CollectionName, VectorCollection } from "@weft/engine/ports/vector
 import { type createEmbeddingResolver, embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
 import { isJsonObject, type JsonObject } from "@weft/schema";
 import { parseVectorStoreReference, type VectorStores } from "@weft/vector-stores";
-import type { DocumentStoreRow } from "../tables.ts";
-
-export type BackendSettings = Pick<DocumentStoreRow, "id" | "embeddingConfig" | "vectorStoreConfig">;
 
 /** The external parts of document stores: the embedding model and the vector database that a store's settings name. */
 export type StoreBackend = {
   /** Rejects with `embedding-not-configured`. */
-  embedder(settings: Pick<BackendSettings, "embeddingConfig">): Promise<EmbeddingModel>;
+  embedder(settings: { embeddingConfig: string }): Promise<EmbeddingModel>;
   /** In requests as large as the model accepts, pausing when it asks for that. */
   embed(model: EmbeddingModel, request: EmbeddingRequest): Promise<Float32Array[]>;
   /** Rejects with `vector-store-not-configured`. */
-  open(settings: Pick<BackendSettings, "vectorStoreConfig">, name: CollectionName): Promise<VectorCollection>;
+  open(settings: { vectorStoreConfig: string }, name: CollectionName): Promise<VectorCollection>;
 };
 
 /** `retryPauseMs`: pause before a failed embedding request is retried. */
@@ -45,7 +42,7 @@ export function createStoreBackend(
 /** The collection in the vector database that the settings name. As `StoreBackend.open`. */
 export function openPlace(
   vectors: VectorStores,
-  { vectorStoreConfig }: Pick<BackendSettings, "vectorStoreConfig">,
+  { vectorStoreConfig }: { vectorStoreConfig: string },
   name: CollectionName,
 ): Promise<VectorCollection> {
   const { name: store, config } = readChoice(vectorStoreConfig);
@@ -71,7 +68,10 @@ export function assertConfigured({
 }
 
 /** Other settings mean another collection: vectors of two models never mix, nor do two databases share a record. */
-export function collectionName({ id, vectorStoreConfig }: BackendSettings, embedderId: string): string {
+export function collectionName(
+  { id, vectorStoreConfig }: { id: string; vectorStoreConfig: string },
+  embedderId: string,
+): string {
   const { name = "", config } = readChoice(vectorStoreConfig);
   const { topK: _, ...place } = config;
   return `ds_${hash("sha256", JSON.stringify([id, embedderId, name, place]), "hex").slice(0, 40)}`;

@@ -127,7 +127,7 @@ export function createUpsertService(context: StoreContext, stores: Stores, jobs:
   };
 }
 
-type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "cleanup">;
+type Task = { prepared: PreparedLoader; replaces: boolean; cleanup: Cleanup };
 type Settings = { embeddingConfig: string; vectorStoreConfig: string; recordManagerConfig: string };
 
 async function prepareTask(
@@ -147,7 +147,7 @@ type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings>; chat?: 
 /** Begins an upsert of the request's loaders, and stores them with it. */
 async function beginTasks(
   context: StoreContext & { jobs: UpsertJobs },
-  { storeId, agentId = "", chat }: Pick<UpsertRequest, "storeId" | "agentId" | "chat">,
+  { storeId, agentId = "", chat }: Omit<UpsertRequest, "body">,
   { tasks, settings }: Acceptance,
 ): Promise<string> {
   const files = tasks.flatMap(({ prepared }) => prepared.files);

@@ -43,7 +43,7 @@ const isolation = { isolation: "read-committed" } as const;
 const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 export function createProcessRegistry(
-  { dialect, read, write }: Pick<Database, "dialect" | "read" | "write">,
+  { dialect, read, write }: Database,
   readFacts: () => ProcessFacts,
 ): ProcessRegistry {
   if (dialect === "sqlite") {

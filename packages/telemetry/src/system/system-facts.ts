@@ -73,7 +73,7 @@ export async function readTakeOvers(read: Kysely<Tables>, now: number): Promise<
 const sizeIsGoodForMs = 30_000;
 
 /** Queries the database for facts about itself. */
-export function createDatabaseReader({ dialect, read }: Pick<Database, "dialect" | "read">) {
+export function createDatabaseReader({ dialect, read }: Database) {
   let known: { at: number; about: { version: string; sizeBytes: number } } | undefined;
 
   async function about() {
