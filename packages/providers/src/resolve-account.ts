@@ -1,6 +1,6 @@
 import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
 import { type ProviderCredential, readProviderCredential, type Vendor } from "./define-provider.ts";
-import { accountOf, type ModelDefaults } from "./model-resolver.ts";
+import type { ModelDefaults } from "./model-resolver.ts";
 import { isGiven, missingKeyReason } from "./provider-credential.ts";
 
 /** A model in a store's settings. Empty fields mean the provider's default, or the operator's account. */
@@ -51,7 +51,7 @@ function toAccount(
 ): ResolvedAccount {
   const model = [reference.model, ...provider.models].find(isGiven) ?? "";
   if (provider.account === undefined) return { model };
-  const operator = accountOf(provider, defaults);
+  const operator = defaults.accounts?.[provider.account.name];
   const operatorUrl = isGiven(operator?.baseUrl) ? normaliseBaseUrl(operator.baseUrl) : undefined;
   const ownUrl = [reference.baseUrl, credential?.baseUrl].find(isGiven);
   const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
