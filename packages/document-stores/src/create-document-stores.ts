@@ -11,10 +11,10 @@ import { createEmbeddingResolver, createRerankResolver, type ModelDefaults } fro
 import { createPoller, type RunService } from "@weft/run-host";
 import type { VectorStores } from "@weft/vector-stores";
 import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/document-files.ts";
+import { createPersonalDocuments } from "./files/personal-documents.ts";
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
-import { createPersonalDocuments } from "./personal/personal-documents.ts";
 import { type CheckOutcome, createQuestionFileReader, createQuestions, createStoreChecks } from "./questions/index.ts";
 import { createSearchService, resolveStoreId } from "./search/index.ts";
 import { recordUses, removeUsesOf } from "./state/document-store.store.ts";

@@ -1,8 +1,8 @@
 export { createDocumentStores, type DocumentStores } from "./create-document-stores.ts";
+export type { PersonalDocument, PersonalDocuments } from "./files/personal-documents.ts";
 export { upsertHistoryRoutes } from "./history/upsert-history.routes.ts";
 export { createUpsertHistoryService, type UpsertHistoryService } from "./history/upsert-history.service.ts";
 export type { AdoptedChunk, LoaderAdoption } from "./loaders/adopt-loaders.ts";
-export type { PersonalDocument, PersonalDocuments } from "./personal/personal-documents.ts";
 export { createDeleteVectors, type DeleteVectors, resolveStoreId } from "./search/index.ts";
 export { countOrphans } from "./state/record.store.ts";
 export { componentRoutes } from "./stores/component.routes.ts";

@@ -13,9 +13,9 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { findCopiesOf } from "../copies/find-copies.ts";
-import { clearFingerprint } from "../copies/fingerprint.store.ts";
 import { listFiles } from "../files/document-files.ts";
+import { findCopiesOf } from "../files/find-copies.ts";
+import { clearFingerprint } from "../files/fingerprint.store.ts";
 import { deleteChunkVector } from "../search/index.ts";
 import * as chunks from "../state/chunk.store.ts";
 import { getStore, lockStore, updateStore } from "../state/document-store.store.ts";

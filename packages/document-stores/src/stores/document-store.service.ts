@@ -12,8 +12,8 @@ import {
   type VectorStoreSettings,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { findCopies } from "../copies/find-copies.ts";
 import { listFiles } from "../files/document-files.ts";
+import { findCopies } from "../files/find-copies.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { prepareGivenLoaders, storeGivenLoaders, toShortLoaderView } from "../loaders/given-loaders.ts";
 import { keepQuestionSet } from "../questions/index.ts";

@@ -4,7 +4,7 @@ import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from 
 import { findLoader as findLoaderType } from "@weft/providers/loaders";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import * as fingerprints from "../copies/fingerprint.store.ts";
+import * as fingerprints from "../files/fingerprint.store.ts";
 import { sha256 } from "../loaders/prepare-loader.ts";
 import { type LoadLog, splitSources } from "../loaders/reading/split-sources.ts";
 import * as chunks from "../state/chunk.store.ts";
