@@ -12,7 +12,6 @@ import { createPoller, type RunService } from "@weft/run-host";
 import type { VectorStores } from "@weft/vector-stores";
 import { createDocumentFiles, type DocumentFiles, uploadLimits } from "./files/document-files.ts";
 import { createPersonalDocuments } from "./files/personal-documents.ts";
-import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createLoaderAdoption } from "./loaders/adopt-loaders.ts";
 import { createLoaderService } from "./loaders/loader.service.ts";
 import { type CheckOutcome, createQuestionFileReader, createQuestions, createStoreChecks } from "./questions/index.ts";
@@ -21,7 +20,13 @@ import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
 import { createOwnStores } from "./stores/own-stores.ts";
 import { createStoreBackend } from "./stores/store-backend.ts";
-import { createUpsertJobs, createUpsertService, sumOf, type UpsertService } from "./upserts/index.ts";
+import {
+  createUpsertJobs,
+  createUpsertService,
+  sumOf,
+  type UpsertHistoryService,
+  type UpsertService,
+} from "./upserts/index.ts";
 
 export type DocumentStoresDeps = {
   config: { bodyLimitBytes: number; executionRetentionMs: number; embeddingRetryMs: number };

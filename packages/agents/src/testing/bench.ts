@@ -17,7 +17,7 @@ import { createLeadService } from "../../../chats/src/leads/lead.service.ts";
 import {
   createUpsertHistoryService,
   type Upserted,
-} from "../../../document-stores/src/history/upsert-history.service.ts";
+} from "../../../document-stores/src/upserts/upsert-history.service.ts";
 import { createAuthenticator, createIdentityCache } from "../../../identity/src/accounts/authenticator.ts";
 import { createTokens, operatorSubject } from "../../../identity/src/accounts/tokens.ts";
 import { createApiKeyService } from "../../../identity/src/api-keys/api-key.service.ts";

@@ -14,7 +14,6 @@ import {
 import type { Kysely } from "kysely";
 import { listFiles } from "../files/document-files.ts";
 import { findCopies } from "../files/find-copies.ts";
-import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { prepareGivenLoaders, storeGivenLoaders, toShortLoaderView } from "../loaders/given-loaders.ts";
 import { keepQuestionSet } from "../questions/index.ts";
 import { assertRetrievalConfig } from "../search/index.ts";
@@ -24,7 +23,7 @@ import { listCollections } from "../state/record.store.ts";
 import { assertIdle } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
 import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
-import type { UpsertJobs } from "../upserts/index.ts";
+import type { UpsertHistoryService, UpsertJobs } from "../upserts/index.ts";
 import { assertConfigured, readChoice } from "./store-backend.ts";
 
 /** The parts of an export file's store beside its settings. */

@@ -12,7 +12,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { readAdded } from "../state/chunk.store.ts";
 import { lockStore } from "../state/document-store.store.ts";
 import {
@@ -27,6 +26,7 @@ import {
 } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
 import type { DocumentStoreRow, UpsertJobRow } from "../tables.ts";
+import type { UpsertHistoryService } from "./upsert-history.service.ts";
 import { compileUpsertFlow, upsertStarted, upsertVersionId } from "./upsert-node.ts";
 import { createUpsertTidier, endUpsert, settleUpsert } from "./upsert-settlement.ts";
 import { createUpsertStatus, type UpsertEvents, type UpsertStatus } from "./upsert-status.ts";

@@ -4,7 +4,6 @@ import { isTerminalEvent, type JsonObject, type RunEvent, toMoment, type UpsertC
 import type { Kysely } from "kysely";
 import { deleteOtherFiles, fileIds } from "../files/document-files.ts";
 import { deleteFingerprints } from "../files/fingerprint.store.ts";
-import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { askCheck } from "../questions/index.ts";
 import { deleteSomeOfSet } from "../state/chunk.store.ts";
 import { findLoader, holdConfig, listLoaderStates, updateLoader } from "../state/loader.store.ts";
@@ -21,6 +20,7 @@ import {
 import type { StoreContext } from "../store-context.ts";
 import { readChoice } from "../stores/store-backend.ts";
 import type { UpsertJobRow } from "../tables.ts";
+import type { UpsertHistoryService } from "./upsert-history.service.ts";
 
 /**
  * Settles an ended upsert, in the transaction of its last event: the job is over, loaders that it did not finish go

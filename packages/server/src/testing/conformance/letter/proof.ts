@@ -18,7 +18,7 @@ export const testFiles = {
   feedback: "packages/chats/src/feedback/feedback.test.ts",
   leads: "packages/chats/src/leads/lead.test.ts",
   attachments: `${server}/attachments/attachment.test.ts`,
-  history: "packages/document-stores/src/history/upsert-history.test.ts",
+  history: "packages/document-stores/src/upserts/upsert-history.test.ts",
   stores: "packages/document-stores/src/stores/document-stores.test.ts",
   storeUse: "packages/document-stores/src/stores/document-store-use.test.ts",
   loaderStatus: "packages/document-stores/src/state/loader-status.test.ts",
