@@ -107,7 +107,7 @@ async function insertLoader(
 
 /** The document of a passage, as its metadata names it. */
 function sourceOf({ metadata }: AdoptedChunk, otherwise: string): string {
-  const { source } = JSON.parse(metadata) as { source?: unknown };
+  const { source }: { source?: unknown } = JSON.parse(metadata);
   return typeof source === "string" && source !== "" ? source : otherwise;
 }
 

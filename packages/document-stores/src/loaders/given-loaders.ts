@@ -14,7 +14,7 @@ export type LoaderCompany = { files?: readonly DocumentFileRow[] | undefined; co
 
 /** A loader under the names that existing clients use. */
 export function toLoaderView(row: DocumentLoaderRow, { files = [], copies = noCopies }: LoaderCompany): JsonObject {
-  const loaderConfig = JSON.parse(row.loaderConfig) as JsonObject;
+  const loaderConfig: JsonObject = JSON.parse(row.loaderConfig);
   const ids = new Set(fileIds(loaderConfig));
   return {
     id: row.id,
@@ -24,8 +24,8 @@ export function toLoaderView(row: DocumentLoaderRow, { files = [], copies = noCo
     loaderConfig,
     splitterId: row.splitter,
     splitterName: row.splitter,
-    splitterConfig: JSON.parse(row.splitterConfig) as JsonObject,
-    metadata: JSON.parse(row.metadata) as JsonObject,
+    splitterConfig: JSON.parse(row.splitterConfig),
+    metadata: JSON.parse(row.metadata),
     source: row.source,
     status: row.status,
     error: row.error,
@@ -120,7 +120,7 @@ export function toItem({
 
 /** Fields that differ from the stored loader, whose long values lists show cut. */
 function changesOf(given: GivenLoader, stored: DocumentLoaderRow): UpsertItem | undefined {
-  const config = JSON.parse(stored.loaderConfig) as JsonObject;
+  const config: JsonObject = JSON.parse(stored.loaderConfig);
   const loader = given.loaderConfig && withoutCuts(given.loaderConfig, config);
   const isSame =
     isUnchanged(given.loaderId, stored.loader) &&

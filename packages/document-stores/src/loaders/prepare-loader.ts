@@ -145,8 +145,8 @@ function settingsOfCopy(original: DocumentLoaderRow, type: string): SaidSettings
   const { loader, loaderName, splitter: name, splitterConfig, metadata } = original;
   return {
     loaderName: loader === type ? loaderName : undefined,
-    splitter: { name, config: JSON.parse(splitterConfig) as JsonObject },
-    metadata: JSON.parse(metadata) as JsonObject,
+    splitter: { name, config: JSON.parse(splitterConfig) },
+    metadata: JSON.parse(metadata),
   };
 }
 
@@ -155,7 +155,7 @@ function configOf(
   type: string,
   { withFiles }: { withFiles: boolean },
 ): JsonObject {
-  const { files, ...config } = base?.loader === type ? (JSON.parse(base.loaderConfig) as JsonObject) : {};
+  const { files, ...config }: JsonObject = base?.loader === type ? JSON.parse(base.loaderConfig) : {};
   return withFiles && files !== undefined ? { ...config, files } : config;
 }
 

@@ -232,7 +232,7 @@ function toEvaluation(row: Pick<DocumentEvaluationRow, "id" | "storeId" | "creat
 }
 
 function toDetail(row: DocumentEvaluationRow, ranksBefore: string | undefined): StoreEvaluationDetail {
-  const outcomes = JSON.parse(row.outcomes || "[]") as EvaluatedOutcome[];
+  const outcomes: EvaluatedOutcome[] = JSON.parse(row.outcomes || "[]");
   const before = new Map(Object.entries(JSON.parse(ranksBefore ?? "{}") as Record<string, number | null>));
   const compared = outcomes.map((outcome): StoreOutcome => {
     const previousRank = before.get(outcome.questionId);

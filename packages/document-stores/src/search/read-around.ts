@@ -35,7 +35,7 @@ export async function readAround<T extends Passage>(
     }
     const reach = parent === "none" ? neighbours : mostChunks;
     const rows = await readBetween(read, place, { from: place.chunkNo - reach, to: place.chunkNo + reach });
-    const chunks = rows.map((row): Chunk => ({ ...row, metadata: JSON.parse(row.metadata) as JsonObject }));
+    const chunks = rows.map((row): Chunk => ({ ...row, metadata: JSON.parse(row.metadata) }));
     const isFree = ({ id, source, metadata }: Chunk) => source === place.source && may(metadata) && !shown.has(id);
     const span = spanAround(chunks, place.chunkNo, { settings, isFree });
     for (const { id } of span) shown.add(id);

@@ -79,10 +79,10 @@ export function collectionName(
 
 /** Parses `{ name, config }`; without a name the platform's own is meant. */
 export function readChoice(text: string): { name: string | undefined; config: JsonObject } {
-  const value = JSON.parse(text) as { name?: unknown; config?: unknown } | null;
+  const value: { name?: unknown; config?: unknown } | null = JSON.parse(text);
   const config = value?.config;
   return {
     name: typeof value?.name === "string" && value.name !== "" ? value.name : undefined,
-    config: isJsonObject(config) ? (config as JsonObject) : {},
+    config: isJsonObject(config) ? config : {},
   };
 }

@@ -109,7 +109,7 @@ export function createUpsertJobs(
       // A run of this process announces its end; of another process's, or one taken over, only the row shows it.
       await beginning.endOf(id);
       const job = await existing(id);
-      if (job.result !== null) return { job, outcome: JSON.parse(job.result) as UpsertOutcome };
+      if (job.result !== null) return { job, outcome: JSON.parse(job.result) };
       if (stopping.aborted) throw new WeftError("shutting-down");
       await pause();
     }
@@ -155,7 +155,7 @@ export function createUpsertJobs(
       }
     },
     tidy: createUpsertTidier({ database, clock, retentionMs }),
-    settle: (run, ended) => (tx) => settleUpsert(context, tx, { run, events: ended, history }),
+    settle: (run, runEvents) => (tx) => settleUpsert(context, tx, { run, events: runEvents, history }),
     flows: new Map([[upsertVersionId, flow]]),
   };
 }

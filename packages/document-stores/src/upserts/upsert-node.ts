@@ -112,7 +112,7 @@ export const writeEffect = "write:";
 
 async function readSpec({ read }: Database, runId: string): Promise<UpsertSpec> {
   const job = await findJob(read, runId);
-  if (job) return JSON.parse(job.spec) as UpsertSpec;
+  if (job) return JSON.parse(job.spec);
   throw new WeftError("flow-invalid", { params: { reason: "this upsert was deleted. Start a new one." } });
 }
 

@@ -44,7 +44,7 @@ export async function endUpsert(
   tx: Kysely<Tables>,
   { job, outcome, history }: { job: UpsertJobRow; outcome: UpsertOutcome; history: UpsertHistoryService },
 ): Promise<void> {
-  const spec = JSON.parse(job.spec) as UpsertSpec;
+  const spec: UpsertSpec = JSON.parse(job.spec);
   // The chunks staged by an uncompleted upsert are removed later.
   const state = outcome.state === "FINISHED" ? "ended" : "ending";
   await endJob(tx, job.runId, { state, result: JSON.stringify(outcome) });
@@ -141,7 +141,7 @@ export function createUpsertTidier({
   }
 
   async function removeStaged({ runId, spec }: UpsertJobRow, signal: AbortSignal): Promise<void> {
-    const { storeId, tasks } = JSON.parse(spec) as UpsertSpec;
+    const { storeId, tasks }: UpsertSpec = JSON.parse(spec);
     for (const { loaderId } of tasks) {
       const loader = await findLoader(database.read, storeId, loaderId);
       // The upsert finished this loader: these chunks are the current ones.

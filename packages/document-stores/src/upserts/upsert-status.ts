@@ -21,7 +21,7 @@ export function createUpsertStatus(
   { find, pause }: { find(id: string): Promise<UpsertJobRow>; pause(): Promise<unknown> },
 ): UpsertStatus {
   async function toJob(row: UpsertJobRow, progress: UpsertProgress): Promise<UpsertJob> {
-    const outcome = row.result === null ? undefined : (JSON.parse(row.result) as UpsertOutcome);
+    const outcome: UpsertOutcome | undefined = row.result === null ? undefined : JSON.parse(row.result);
     const { loading, ...numbers } = progress;
     const split = loading && !outcome ? await lastChunkNo(read, { loaderId: loading, chunkSet: row.runId }) : 0;
     return {

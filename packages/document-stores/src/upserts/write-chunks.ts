@@ -161,7 +161,7 @@ async function openCollection(
 /** The loader's id is stored with each vector, as existing clients expect. */
 function toVectorRecord(row: DocumentChunkRow, vector: Float32Array | undefined): VectorRecord {
   if (vector === undefined) throw new Error("The embedding model answered fewer vectors than texts.");
-  const metadata = { ...(JSON.parse(row.metadata) as JsonObject), docId: row.loaderId };
+  const metadata: JsonObject = { ...JSON.parse(row.metadata), docId: row.loaderId };
   return { id: row.id, vector, text: row.pageContent, metadata };
 }
 

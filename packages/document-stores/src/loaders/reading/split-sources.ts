@@ -34,7 +34,7 @@ export async function* splitSources(
   const loader = findLoaderType(settings.loader);
   const splitter = findSplitter(settings.splitter);
   const split = await splitter.prepare(splitter.parseConfig(JSON.parse(settings.splitterConfig)));
-  const metadata = JSON.parse(settings.metadata) as JsonObject;
+  const metadata: JsonObject = JSON.parse(settings.metadata);
   const config = loader.parseConfig(JSON.parse(settings.loaderConfig), settings.loader);
   const pause = createPause();
   for await (const part of loader.load(config, services, { signal })) {
