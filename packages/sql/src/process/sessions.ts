@@ -25,6 +25,8 @@ export function createSessions() {
     const client = clients.get(session);
     if (client === undefined) throw new Error("Connection terminated");
     const { rows, command, rowCount } = await client.query(text, [...values]);
+    // The driver takes a server that is ready again for one that has answered.
+    if (!command) throw new Error("The server ended its answer without a result.");
     let leftBytes = maxResultBytes;
     for (const part of toParts(rows)) {
       leftBytes -= JSON.stringify(part).length;
