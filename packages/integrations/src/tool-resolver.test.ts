@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { ToolBuildContext } from "@weft/engine/ports/tool";
+import { z } from "zod";
+import { defineIntegration, type IntegrationDeps } from "./define-integration.ts";
 import { startBench } from "./testing/bench.ts";
+import { createToolResolver } from "./tool-resolver.ts";
 
 describe("tools that are built once", () => {
   test("the same settings give the same tools, equal ones their own", async (t) => {
@@ -65,6 +69,35 @@ describe("tools that are built once", () => {
     assert.equal(received[0]?.headers.authorization, "Bearer new");
     const gone = { readCredential: () => Promise.reject(new Error("It was deleted.")) };
     await assert.rejects(build("request-get", settings, gone), /deleted/);
+  });
+
+  test("an integration that keeps a service of one run fails, unless it says that it builds for each run", async () => {
+    const define = (isBuiltForEachRun: boolean) =>
+      defineIntegration({
+        type: "careless",
+        title: "Careless",
+        summary: "Keeps what belongs to the run that it is built in.",
+        group: "built-in",
+        config: z.object({}),
+        isBuiltForEachRun: () => isBuiltForEachRun,
+        build: (_, { http }) => [
+          {
+            name: "careless",
+            description: "",
+            parameters: { type: "object" },
+            kind: "read",
+            effect: "read",
+            call: async () => ({ content: String(http) }),
+          },
+        ],
+      });
+    const deps = { commandServers: { names: [] } } as unknown as IntegrationDeps;
+    const build = (isBuiltForEachRun: boolean) => {
+      const resolver = createToolResolver({ careless: define(isBuiltForEachRun) }, deps);
+      return resolver.resolve({ type: "careless", config: {} }, {} as ToolBuildContext);
+    };
+    await assert.rejects(build(false), /"careless" reads http .* isBuiltForEachRun/);
+    assert.equal((await build(true)).length, 1);
   });
 
   test("stored tools are looked up for each run", async (t) => {

@@ -13,7 +13,8 @@ import { invalidTool, uniqueToolNames } from "./tool-name.ts";
  *
  * - K1 Tools are kept for as long as the settings object that they were built from, so a flow version builds them once.
  * - K2 What a build read beside the settings, credentials and rendered texts, is read again for every run, in the same
- *   order. Tools are used again only if all of it is the same.
+ *   order. Tools are used again only if all of it is the same. A build that asks for more of a run fails, unless its
+ *   integration says that it builds for each run.
  * - K3 A run renders each text once, also when that makes its tools be built again.
  */
 export function createToolResolver(registry: IntegrationRegistry, deps: IntegrationDeps): ToolResolver {
@@ -25,8 +26,9 @@ export function createToolResolver(registry: IntegrationRegistry, deps: Integrat
     const integration = integrationOf(registry, reference);
     const parsed = integration.config.safeParse(reference.config ?? {});
     if (!parsed.success) throw unfit(nameIn(reference.config, reference.type), parsed.error);
-    const tools = await integration.build(parsed.data, { ...context, ...deps, documents, mcp });
     const isKept = !integration.isBuiltForEachRun(parsed.data);
+    const services = { ...context, ...deps, documents, mcp };
+    const tools = await integration.build(parsed.data, isKept ? withoutRun(services, reference.type) : services);
     return { type: reference.type, tools: uniqueToolNames(tools), reads: [], isKept };
   }
 
@@ -41,6 +43,17 @@ export function createToolResolver(registry: IntegrationRegistry, deps: Integrat
       return built.tools;
     },
   };
+}
+
+/** What differs from run to run, or may have changed since: tools that are kept cannot have read it. */
+const ofOneRun = ["http", "signal", "warn", "storedTools", "mcp"] as const;
+
+function withoutRun<T extends object>(services: T, type: string): T {
+  const refuse = (name: string) => () => {
+    throw new Error(`"${type}" reads ${name} to build tools that other runs use, too: let it say isBuiltForEachRun.`);
+  };
+  const refused = ofOneRun.map((name) => [name, { get: refuse(name) }] as const);
+  return Object.defineProperties({ ...services }, Object.fromEntries(refused));
 }
 
 type KeptTools = { type: string; tools: Tool[]; reads: readonly Read[]; isKept: boolean };
