@@ -14,8 +14,8 @@ export type IncomingFile = Omit<UploadedFile, "bytes">;
 export type FileReceiver<File = unknown> = {
   /**
    * Takes a file, at the pace of this iteration, and resolves with what the form holds in its place. The pieces of a
-   * file that turns out too large end early: then `file.oversizeBytes` is set, and what has come of it is void. Pieces
-   * throw where the form ends early.
+   * file that turns out too large end early: then `file.oversizeBytes` is set, and what was received of it must be
+   * discarded. Pieces throw where the form ends early.
    */
   receive(file: IncomingFile, pieces: AsyncIterable<Uint8Array>): Promise<File>;
   /** Called once all files have been received: the form is passed on when it resolves. */
