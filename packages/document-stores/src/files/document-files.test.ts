@@ -101,7 +101,10 @@ await forEachDatabase((databases) => {
       const small = (await form.receive(incoming("small.txt"), cutOf("small"))) as ReceivedFile;
       const empty = (await form.receive(incoming("empty.txt"), cutOf(""))) as ReceivedFile;
       const tooLarge = incoming("large.txt");
+      await form.complete();
+      const { parts } = await rowsOf(database);
       const large = (await form.receive(tooLarge, skipped(tooLarge, 5_000_000))) as ReceivedFile;
+      assert.equal((await rowsOf(database)).parts, parts, "nothing is left of what came of the large one");
       await form.complete();
       assert.deepEqual(
         [...received, small, empty, large].map(({ sizeBytes }) => sizeBytes),

@@ -113,6 +113,7 @@ export function createDocumentFiles({
           let row = toNewRow(name, mimeType);
           let sha256 = await batch.add(row, pieces);
           if (file.oversizeBytes !== undefined) {
+            await batch.discard(row);
             row = toNewRow(name, mimeType, file.oversizeBytes);
             sha256 = await batch.add(row, []);
           }

@@ -15,6 +15,8 @@ export type FileBatch = {
    * Resolves with their SHA-256, before the last ones are stored.
    */
   add(row: DocumentFileRow, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string>;
+  /** Deletes a file that turned out too large, and its parts at once, so that many of them take the place of one. */
+  discard(row: DocumentFileRow): Promise<void>;
   /** Resolves once everything is stored. */
   flush(): Promise<void>;
 };
@@ -42,6 +44,13 @@ export function createFileBatch(write: (fn: Parameters<Database["write"]>[0]) =>
 
   return {
     flush,
+    async discard({ id, sizeBytes: storedBytes }) {
+      await flush();
+      await write((tx) => tx.deleteFrom("documentFiles").where("id", "=", id).where("loaderId", "=", "").execute());
+      for (let partNo = 0; partNo * partBytes < storedBytes; partNo += 1) {
+        await write((tx) => deletePart(tx, id, partNo));
+      }
+    },
     async add(row, pieces) {
       const hash = createHash("sha256");
       const pause = createPause();
@@ -63,6 +72,10 @@ export function createFileBatch(write: (fn: Parameters<Database["write"]>[0]) =>
       return hash.digest("hex");
     },
   };
+}
+
+async function deletePart(tx: Kysely<Tables>, fileId: string, partNo: number): Promise<void> {
+  await tx.deleteFrom("documentFileParts").where("fileId", "=", fileId).where("partNo", "=", partNo).execute();
 }
 
 async function setSize(tx: Kysely<Tables>, id: string, sizeBytes: number): Promise<void> {
