@@ -66,7 +66,7 @@ export function releaseScenarios(house: House): Scenario[] {
     scenario("latency", [{ title, unit: "ms", goal: atMost(slack, "ratio") }], async (seconds) => {
       const [before, now] = await both(
         "llm",
-        { ...size, requests: seconds * 100 * size.connections ** 0.5 },
+        { ...size, requests: seconds * (size.connections === 1 ? 100 : 400) },
         streaming,
       );
       return [{ value: read(now), baseline: read(before) } satisfies Reading];
