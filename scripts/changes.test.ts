@@ -36,7 +36,7 @@ test("what is no change is refused, with its file", () => {
   refused("## Added\n", /it says nothing/);
   refused("- Item.\n", /begin with a heading/);
   refused("## Added\nItem.\n", /each item with "- "/);
-  refused("## New\n- Item.\n", /"New" is no heading of a change\. There are: Headlines, Restricted/);
+  refused("## New\n- Item.\n", /"New" is not a heading for changes\. Use one of: Headlines, Restricted/);
   refused(`## Headlines\n${"- One.\n".repeat(6)}`, /6 headlines in changes\/, and a release has at most 5/);
 });
 

@@ -53,7 +53,7 @@ function readSections(name: string, text: string): [string, string[]][] {
     const [, heading] = /^#{2,3} (.+)$/.exec(line) ?? [];
     if (heading !== undefined) {
       if (!(headings as readonly string[]).includes(heading))
-        throw new Error(`${name}: "${heading}" is no heading of a change. There are: ${headings.join(", ")}.`);
+        throw new Error(`${name}: "${heading}" is not a heading for changes. Use one of: ${headings.join(", ")}.`);
       sections.push([heading, []]);
       continue;
     }

@@ -102,7 +102,7 @@ function integrationOf(registry: IntegrationRegistry, { type }: ToolReference): 
   const integration = Object.hasOwn(registry, type) ? registry[type] : undefined;
   if (integration !== undefined) return integration;
   const known = Object.keys(registry).join(", ");
-  throw invalidTool(type, `there is no integration of this type. Known types: ${known}.`);
+  throw invalidTool(type, `no integration has this type. Known types: ${known}.`);
 }
 
 function nameIn(config: unknown, fallback: string): string {

@@ -47,7 +47,7 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
     else notifications.show({ color: "red", title: canvasStrings.editor.notSaved, message: errorSentence(error) });
   }
 
-  /** Stores what is named of the agent, unless it is no longer what `ifMatch` names; empty: in any case. */
+  /** Saves these fields of the agent if its entity tag is still `ifMatch`; with an empty one, always. */
   const send = (body: Parameters<typeof client.updateAgent>[1], ifMatch: string) =>
     withEtag((options) =>
       client.updateAgent({ id: opened.id }, body, { ...options, ...(ifMatch !== "" && { ifMatch }) }),
