@@ -248,8 +248,8 @@ test("settings that make no sense are tool-invalid with a sentence", async (t) =
     ["request-get", { url, parameters: { id: { in: "body" } } }, /no body/],
     ["request-get", { url: `${url}/{id}` }, /no entry id/],
     ["request-delete", { url, retries: 2 }, /May be repeated/],
-    ["request-fly", { url }, /no integration of this type/],
-    ["toString", { url }, /no integration of this type/],
+    ["request-fly", { url }, /no integration has this type/],
+    ["toString", { url }, /no integration has this type/],
   ];
   for (const [type, config, message] of cases) {
     await assert.rejects(bench.build(type, config as never), { code: "tool-invalid", message }, JSON.stringify(config));
