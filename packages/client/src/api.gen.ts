@@ -2628,6 +2628,11 @@ export type WebhookSecretCreate = {
   previousValidSeconds?: number;
 };
 
+export type WebhookSecretState = {
+  exists: boolean;
+  previousValidUntil: string | null;
+};
+
 /** The operations of the API by their names. */
 export type Operations = {
   /** Stop the runs of a chat. `PUT /api/v1/chatmessage/abort/{agentId}/{chatId}` */
@@ -2823,6 +2828,8 @@ export type Operations = {
   getVersion(options?: RequestOptions): Promise<{
     version: string;
   }>;
+  /** Get whether an agent's webhook has a secret; the secret itself is never returned. `GET /api/v1/chatflows/{id}/webhook-secret` */
+  getWebhookSecretState(params: { id: string }, options?: RequestOptions): Promise<WebhookSecretState>;
   /** Create an agent from exported files. Takes the files that `/flows/read` takes. Secrets in them are stored as credentials, if you may write credentials, and never appear in the flow. Nothing is executed. `POST /api/v1/flows/import` */
   importFlow(body: FlowImportRequest, options?: RequestOptions & { idempotencyKey?: string }): Promise<FlowImport>;
   /** Import an export file. Checks the whole file before anything is written. What is here under the same id is left alone if it is the same; mode says what happens to the rest. Import the file again to complete an interrupted import. `POST /api/v1/import` */
@@ -3207,6 +3214,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}","answer":"json"},
   getVariable: {"method":"GET","path":"/api/v1/variables/{id}","answer":"json"},
   getVersion: {"method":"GET","path":"/api/v1/version","answer":"json"},
+  getWebhookSecretState: {"method":"GET","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"json"},
   importFlow: {"method":"POST","path":"/api/v1/flows/import","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   importInstallation: {"method":"POST","path":"/api/v1/import","query":["mode","dryRun"],"body":"json","answer":"json"},
   importStoreQuestions: {"method":"POST","path":"/api/v1/document-store/store/{id}/question-file","body":"json","answer":"json"},

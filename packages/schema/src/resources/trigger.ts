@@ -86,6 +86,12 @@ export const webhookSecretSchema = z.object({ webhookSecret: z.string() }).meta(
   examples: [{ webhookSecret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD1mPqFBbLCWE=" }],
 });
 
+/** Whether an agent's webhook has a secret of its own, and until when the replaced one is accepted, too. */
+export const webhookSecretStateSchema = z
+  .object({ exists: z.boolean(), previousValidUntil: z.string().nullable() })
+  .meta({ id: "WebhookSecretState", examples: [{ exists: true, previousValidUntil: "2025-02-04T08:00:00.000Z" }] });
+export type WebhookSecretState = z.infer<typeof webhookSecretStateSchema>;
+
 /** `FAILED`: given up after a day. `STOPPED`: the receiver wants no more of them. */
 export const callbackDeliveryStateSchema = z.enum(["PENDING", "DELIVERED", "FAILED", "STOPPED"]);
 export type CallbackDeliveryState = z.infer<typeof callbackDeliveryStateSchema>;

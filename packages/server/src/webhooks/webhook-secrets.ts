@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Tables } from "@weft/database";
 import { ifFound } from "@weft/http";
 import { uuidOf } from "@weft/run-host";
-import { toMoment, WeftError } from "@weft/schema";
+import { toMoment, type WebhookSecretState, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
@@ -17,6 +17,8 @@ export type WebhookSecrets = {
    * Rejects with `not-found` for an unknown agent.
    */
   create(agentId: string, options?: { previousValidSeconds?: number | undefined }): Promise<{ webhookSecret: string }>;
+  /** Says whether there is one, without it. Rejects with `not-found` for an unknown agent. */
+  describe(agentId: string): Promise<WebhookSecretState>;
   /** Takes over the secret that an agent had elsewhere, unless it has one here. */
   adopt(agent: { id: string; name: string }, secret: string): Promise<void>;
   /** Rejects with `not-found` for an unknown agent. */
@@ -60,6 +62,13 @@ export function createWebhookSecrets(
         await keep({ id: agentId, name: agent.name }, webhookSecret);
       }
       return { webhookSecret };
+    },
+
+    async describe(agentId) {
+      await getForRun(agentId);
+      const { secret, previousSecret, previousUntil } = (await ifFound(credentials.readSecret(ownId(agentId)))) ?? {};
+      const isPreviousGood = previousSecret && previousUntil && previousUntil > toMoment(clock.now());
+      return { exists: Boolean(secret), previousValidUntil: isPreviousGood ? previousUntil : null };
     },
 
     async adopt(agent, secret) {

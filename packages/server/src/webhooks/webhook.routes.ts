@@ -9,6 +9,7 @@ import {
   webhookAcceptedSchema,
   webhookSecretCreateSchema,
   webhookSecretSchema,
+  webhookSecretStateSchema,
   wholeNumberQuery,
 } from "@weft/schema";
 import { z } from "zod";
@@ -41,6 +42,19 @@ export function webhookRoutes({ webhooks, callbacks }: Webhooks, { apiKeys }: Ne
       returns: { schema: webhookSecretSchema },
       errors: [400, 404],
       handle: ({ params: { id }, body }) => webhooks.create(id, body),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/webhook-secret",
+      operationId: "getWebhookSecretState",
+      summary: "Get whether an agent's webhook has a secret; the secret itself is never returned",
+      tag,
+      permission: "agents:read",
+      agent: { param: "id" },
+      params,
+      returns: { schema: webhookSecretStateSchema },
+      errors: [400, 404],
+      handle: ({ params: { id } }) => webhooks.describe(id),
     }),
     defineRoute({
       method: "DELETE",

@@ -45,6 +45,7 @@ export type WebhookCall = WebhookRequest & {
  */
 export type WebhookService = {
   create: WebhookSecrets["create"];
+  describe: WebhookSecrets["describe"];
   remove: WebhookSecrets["remove"];
   /**
    * Resolves with the answer of the run, with its stream, or at once, as the flow says. Rejects with `not-found`,
@@ -77,6 +78,7 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
   const { secrets, deliveries } = deps;
   return {
     create: secrets.create,
+    describe: secrets.describe,
     remove: secrets.remove,
     async receive(call) {
       const { agent, settings } = await open(deps, call);

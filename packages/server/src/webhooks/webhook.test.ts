@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import type { WebhookSecretState } from "@weft/schema";
 import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
@@ -355,6 +356,22 @@ await onTestDatabase((databases) => {
     const answer = await jsonOf(await asking.send({ body: '{"a":1}' }));
     assert.equal(answer.text, "!");
     assert.equal(answer.metadata.warnings[0].code, "template-unknown");
+  });
+
+  test("whether there is a secret can be asked, and until when the replaced one is accepted, but not the secret", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const agent = await webhookAgent(platform, {}, "ok");
+    const path = `/chatflows/${agent.id}/webhook-secret`;
+    assert.deepEqual(await platform.json("GET", path), { exists: false, previousValidUntil: null });
+    await agent.makeSecret();
+    assert.deepEqual(await platform.json("GET", path), { exists: true, previousValidUntil: null });
+    await agent.makeSecret({ previousValidSeconds: 3_600 });
+    const { exists, previousValidUntil } = await platform.json<WebhookSecretState>("GET", path);
+    assert.equal(exists, true);
+    assert.ok(Math.abs(Date.parse(previousValidUntil ?? "") - Date.now() - 3_600_000) < 60_000);
+    await platform.send("DELETE", path);
+    assert.deepEqual(await platform.json("GET", path), { exists: false, previousValidUntil: null });
+    assert.equal((await platform.send("GET", `/chatflows/${unknownId}/webhook-secret`)).status, 404);
   });
 
   test("an agent's webhook secret goes with it", async (t) => {

@@ -84,6 +84,7 @@ export const triggerScenarios: Scenarios = {
   callWebhook: webhook,
   callWebhookOfApi: webhook,
   createWebhookSecret: { valid: (world) => agentWith(world, open) },
+  getWebhookSecretState: { valid: (world) => agentWith(world, open) },
   deleteWebhookSecret: { valid: (world) => agentWith(world, open) },
   listCallbackDeliveries: { valid: undelivered },
   resendCallbackDelivery: { valid: undelivered },
