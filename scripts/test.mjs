@@ -7,6 +7,7 @@
 //   --seed=N     the order of an earlier run
 //   --set-budget writes what this run cost as the budget of the next ones
 // `--test-name-pattern=lease` chooses tests by name; other arguments with a dash go to Node.
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { arrangeFiles } from "./tests/arrange-files.ts";
@@ -36,8 +37,8 @@ const seedGiven = given.find((argument) => argument.startsWith("--seed="))?.slic
 const options = given.filter((each) => each.startsWith("-") && !own.includes(each) && !each.startsWith("--seed="));
 const words = given.filter((each) => !each.startsWith("-")).map((word) => word.replace(/^\.\//, ""));
 
-/** Test processes at once: a part of their time they wait, for other processes and for databases. */
-const processes = 3;
+/** Test processes at once: half of their time they wait, for other processes, pages and databases. */
+const processes = Math.min(2 * availableParallelism(), 8);
 const mostIdleMs = 100_000;
 /** A page may wait for a whole import. */
 const mostIdleInBrowserMs = 240_000;
@@ -79,6 +80,7 @@ async function runAll() {
   if (isWhole || has("--fast")) offerServer(root);
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stopping.abort());
+  const browser = has("--browser") ? await (await import("../e2e/testing/open-browser.ts")).offerBrowser() : undefined;
   const startedAt = performance.now();
   measureSpeedMs();
   const speedsMs = [measureSpeedMs()];
@@ -86,7 +88,7 @@ async function runAll() {
   const outcomes = await runFiles({
     root,
     files,
-    processes: has("--browser") ? 2 : processes,
+    processes,
     options: [...(has("--browser") ? [] : [`--import=${registerTsx}`]), ...options],
     mostIdleMs: has("--browser") ? mostIdleInBrowserMs : mostIdleMs,
     mostClosingMs,
@@ -97,6 +99,7 @@ async function runAll() {
     },
     signal: stopping.signal,
   });
+  await browser?.close();
   const wallMs = performance.now() - startedAt;
   writeReport(root, outcomes);
   if (isWhole) writeDurations(root, outcomes);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import { readDownload } from "../testing/read-download.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
@@ -100,7 +100,7 @@ describe("the messages of an agent", () => {
     await page.getByRole("button", { name: "Export CSV" }).click();
     const file = await download;
     assert.equal(file.suggestedFilename(), "Echo-messages.csv");
-    const text = await readFile(await file.path(), "utf8");
+    const text = await readDownload(file);
     const lines = text.trim().split("\r\n");
     const { length } = await world.platform.call<unknown[]>("GET", `/chatmessage/${agentId}`);
     assert.equal(lines.length, length + 1);
@@ -118,7 +118,7 @@ describe("the messages of an agent", () => {
     await screenshot(page, "leads");
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
-    assert.match(await readFile(await (await download).path(), "utf8"), /Ada,ada@example\.com/);
+    assert.match(await readDownload(await download), /Ada,ada@example\.com/);
     await page.getByRole("link", { name: "Conversation" }).click();
     await page.getByRole("region", { name: "Conversation" }).getByText("You said: Call me").waitFor();
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openBrowser } from "../testing/open-browser.ts";
+import { readDownload } from "../testing/read-download.ts";
 import { type ScriptedPlatform, startScriptedPlatform } from "../testing/scripted-platform.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
@@ -141,7 +141,7 @@ describe("the question set of a document store", () => {
       page.getByRole("button", { name: "Export" }).click(),
     ]);
     assert.equal(download.suggestedFilename(), "questions.yaml");
-    const text = await readFile((await download.path()) ?? "", "utf8");
+    const text = await readDownload(download);
     assert.match(text, /question: On which day do parcels leave\?/);
     const file = (content: string) => ({ name: "q.yaml", mimeType: "text/yaml", buffer: Buffer.from(content) });
     const input = page.locator("input[type=file]");

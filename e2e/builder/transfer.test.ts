@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import { readDownload } from "../testing/read-download.ts";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import { at, flowOf, start, step } from "./testing/canvas-page.ts";
 import { lookAt } from "./testing/look-at.ts";
@@ -30,20 +30,20 @@ describe("export and import in the settings", () => {
     await page.getByRole("button", { name: "Download export" }).click();
     const file = await download;
     assert.match(file.suggestedFilename(), /^weft-export-\d{4}-\d{2}-\d{2}\.json$/);
-    const buffer = await readFile(await file.path());
-    assert.equal(JSON.parse(buffer.toString()).agents[0].name, "Greeter");
+    const text = await readDownload(file);
+    assert.equal(JSON.parse(text).agents[0].name, "Greeter");
 
     const input = page.locator('input[type="file"]');
     const choose = (name: string, content: Buffer | string) =>
       input.setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
     const submit = page.getByRole("button", { name: "Import", exact: true });
 
-    await choose("same.json", buffer);
+    await choose("same.json", text);
     await page.getByText("An import of same.json would change nothing here.").waitFor();
     assert.ok(await submit.isDisabled());
 
     await world.platform.call("PUT", `/chatflows/${id}`, { name: "Renamed" });
-    await choose("changed.json", buffer);
+    await choose("changed.json", text);
     await page.getByText("Kept as is: Greeter").waitFor();
     assert.ok(await submit.isDisabled());
     await page.getByRole("radio", { name: "Overwrite with the file" }).check();
@@ -57,11 +57,11 @@ describe("export and import in the settings", () => {
     await page.getByRole("button", { name: "Done" }).click();
 
     await world.platform.call("DELETE", `/chatflows/${id}`);
-    await choose("gone.json", buffer);
+    await choose("gone.json", text);
     await page.getByText("Added: Greeter").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.deepEqual(await agents(), []);
-    await choose("gone.json", buffer);
+    await choose("gone.json", text);
     await submit.click();
     await page.getByText("gone.json was imported.").waitFor();
     assert.deepEqual(
