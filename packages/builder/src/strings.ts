@@ -43,6 +43,7 @@ export const {
   transfer: transferStrings,
   variables: variablesStrings,
   volume: volumeStrings,
+  webhook: webhookStrings,
 } = toTexts({ english, translation: translatedMessages(), language: languageTag() }) as Texts<typeof english>;
 
 /** The text that `texts` has for a name of the server's, which may know more names than this page. */

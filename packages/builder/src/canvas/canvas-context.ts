@@ -42,6 +42,9 @@ export function useSelectedNodeId(): string | undefined {
   });
 }
 
+/** The agent whose flow is open; absent where a flow is only shown. */
+export const OpenAgentContext = createContext<string | undefined>(undefined);
+
 /** Trials of single steps: they save the draft first, and calls with side effects wait for approval. */
 export type StepTrials = {
   /**

@@ -1,4 +1,11 @@
-export { CanvasContext, type StepTrials, StepTrialsContext, useCanvas, useEditorState } from "./canvas-context.ts";
+export {
+  CanvasContext,
+  OpenAgentContext,
+  type StepTrials,
+  StepTrialsContext,
+  useCanvas,
+  useEditorState,
+} from "./canvas-context.ts";
 export { FindingsList } from "./findings-list.tsx";
 export { FlowCanvas, FlowPreview } from "./flow-canvas.tsx";
 export { FlowChoices, useFlowChoices } from "./flow-choices.tsx";

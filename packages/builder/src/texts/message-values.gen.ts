@@ -321,4 +321,5 @@ export type MessageValues = {
   "variables.deleteText": { name: string | number };
   "volume.volumeSummary": { runs: number; failures: number };
   "volume.part": { start: string | number; runs: number; failures: number };
+  "webhook.previous": { time: string | number };
 };

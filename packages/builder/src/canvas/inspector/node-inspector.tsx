@@ -2,7 +2,7 @@ import { Alert, Box, Group, Stack, Tabs, TextInput, VisuallyHidden } from "@mant
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Finding, FlowNode, Json, JsonObject, Refusal } from "@weft/schema";
-import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useContext, useMemo, useState } from "react";
 import { variablesQuery } from "../../api/settings.ts";
 import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
@@ -13,7 +13,8 @@ import { prettyJson } from "../../ui/content/format.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
-import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
+import { WebhookAccess } from "../../webhook/webhook-access.tsx";
+import { OpenAgentContext, useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-rules.ts";
 import { configureNode, dismissRefusal, labelNode, withValueAt } from "../model/edits.ts";
 import { StepActions } from "../step-actions.tsx";
@@ -71,6 +72,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
                 onFix={({ path, value }) => change(withValueAt(node.config, path, value))}
                 onDealt={(refusal) => editor.edit(dismissRefusal(editor.state().model, node.id, refusal))}
               />
+              {shown === "setup" && <TriggerAccess node={node} />}
               {type && (
                 <ConfigForm
                   key={`${node.id} ${shown}`}
@@ -93,6 +95,13 @@ export function NodeInspector({ node }: { node: FlowNode }) {
 }
 
 type Tab = FormSection | "last-run";
+
+/** How programs reach the step that a webhook starts. */
+function TriggerAccess({ node: { type, config } }: { node: FlowNode }) {
+  const agentId = useContext(OpenAgentContext);
+  if (agentId === undefined || type !== "start" || config.input !== "webhook") return null;
+  return <WebhookAccess agentId={agentId} config={config} />;
+}
 
 function ProblemDot({ count }: { count: number }) {
   return (

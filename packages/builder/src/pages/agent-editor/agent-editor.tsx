@@ -15,6 +15,7 @@ import {
   createCanvasSession,
   FlowCanvas,
   NodePalette,
+  OpenAgentContext,
   StepTrialsContext,
   toDocument,
   useCanvas,
@@ -98,16 +99,18 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
         <DraftNotice draft={draft} onReload={onReload} />
         <div className={classes.body}>
           <CanvasWithPalette palette={palette} onHelp={() => setDialog("help")} />
-          <StepTrialsContext value={trials}>
-            <SidePanel
-              agentId={agent.id}
-              draft={draft}
-              hasChat={hasChat}
-              onCloseChat={() => setChat(false)}
-              hasCode={hasCode}
-              onCloseCode={() => setCode(false)}
-            />
-          </StepTrialsContext>
+          <OpenAgentContext value={agent.id}>
+            <StepTrialsContext value={trials}>
+              <SidePanel
+                agentId={agent.id}
+                draft={draft}
+                hasChat={hasChat}
+                onCloseChat={() => setChat(false)}
+                hasCode={hasCode}
+                onCloseCode={() => setCode(false)}
+              />
+            </StepTrialsContext>
+          </OpenAgentContext>
         </div>
         <EditorDialogs
           agent={agent}

@@ -5,6 +5,7 @@ import { budgetOf, readBudget } from "@weft/schema";
 import type { ReactNode } from "react";
 import { encode } from "uqr";
 import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
+import { useEditorState } from "../../../canvas/index.ts";
 import { formatDollars } from "../../../languages/index.ts";
 import { shareStrings, shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
@@ -12,6 +13,7 @@ import { Action } from "../../../ui/controls/actions.tsx";
 import { TextLink } from "../../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
+import { WebhookAccess } from "../../../webhook/webhook-access.tsx";
 import { addressesOf, snippetsOf } from "../../agent-api/snippets.ts";
 import type { AgentSave } from "../editor-state.ts";
 import { type ShareWay, tryShare } from "./try-share.ts";
@@ -49,12 +51,27 @@ type Props = { agent: Agent; saving: AgentSave; opened: boolean; onClose(): void
 export function ShareDialog({ agent, saving, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} size="lg" title={strings.title({ agent: saving.name })}>
-      {opened && <ShareWays agent={agent} saving={saving} />}
+      {opened && <Ways agent={agent} saving={saving} />}
     </Modal>
   );
 }
 
-function ShareWays({ agent: opened, saving }: Pick<Props, "agent" | "saving">) {
+type WaysProps = Omit<Props, "opened" | "onClose">;
+
+/** What a webhook or a schedule starts takes no messages of visitors. */
+function Ways({ agent, saving }: WaysProps) {
+  const start = useEditorState(({ model }) => [...model.nodes.values()].find(({ type }) => type === "start"));
+  switch (start?.config.input) {
+    case "webhook":
+      return <WebhookAccess agentId={agent.id} config={start.config} />;
+    case "schedule":
+      return <Text size="sm">{strings.scheduled}</Text>;
+    default:
+      return <ShareWays agent={agent} saving={saving} />;
+  }
+}
+
+function ShareWays({ agent: opened, saving }: WaysProps) {
   const { data } = useQuery(agentQuery(opened.id));
   const agent = data?.agent ?? opened;
   const targets = shareTargetsOf(window.location.origin, agent.id);
