@@ -4,8 +4,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { onSessionChange, queryClient } from "./api/client.ts";
+import { queryClient } from "./api/client.ts";
 import { router } from "./router.tsx";
+import { onSessionChange } from "./session/session.ts";
 import { cssVariables, theme } from "./theme.ts";
 
 /** Renders the page of the current address. Call once. */

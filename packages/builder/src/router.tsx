@@ -6,7 +6,7 @@ import {
   redirect,
   type StaticDataRouteOption,
 } from "@tanstack/react-router";
-import { getToken, queryClient } from "./api/client.ts";
+import { queryClient } from "./api/client.ts";
 import { executionsQuery } from "./api/executions.ts";
 import { NotFound, PageError, PagePending, RootLayout } from "./app-shell/root-layout.tsx";
 import { AgentEditorPage } from "./pages/agent-editor/index.ts";
@@ -20,6 +20,7 @@ import {
 } from "./pages/document-stores/index.ts";
 import { ExecutionPage, ExecutionsPage, readExecutionsSearch, toExecutionQuery } from "./pages/executions/index.ts";
 import { readMessagesSearch } from "./pages/messages/messages-search.ts";
+import { getToken } from "./session/session.ts";
 
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
 const openPaths = ["/sign-in", "/setup"];

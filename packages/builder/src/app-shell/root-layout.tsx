@@ -14,7 +14,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { nodeTypesQuery } from "../api/agents.ts";
-import { errorSentence, getToken, queryClient, renewSession, signOut } from "../api/client.ts";
+import { errorSentence, queryClient, renewSession, signOut } from "../api/client.ts";
 import { waitingCountQuery } from "../api/executions.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import {
@@ -40,6 +40,7 @@ import {
   Variable,
   Wrench,
 } from "../icons/icons.gen.ts";
+import { getToken } from "../session/session.ts";
 import { Logo } from "../session/standalone.tsx";
 import { errorStrings, shellStrings } from "../strings.ts";
 import { ActionLink } from "../ui/controls/links.tsx";

@@ -4,7 +4,7 @@ import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
 import { agentsQuery } from "../api/agents.ts";
-import { client, fieldErrors, queryClient, setSession } from "../api/client.ts";
+import { client, fieldErrors, queryClient } from "../api/client.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../api/settings.ts";
 import { ModelConnectionForm } from "../connections/credential-dialog.tsx";
 import { sessionStrings } from "../strings.ts";
@@ -13,6 +13,7 @@ import { TextLink } from "../ui/controls/links.tsx";
 import { ErrorNotice, ListBody } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { Sentence } from "../ui/text/sentence.tsx";
+import { setSession } from "./session.ts";
 import { Standalone } from "./standalone.tsx";
 
 const key = "weft.welcomed";

@@ -11,7 +11,7 @@ import {
 } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
-import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
+import { client, fieldErrors, signOut } from "../../api/client.ts";
 import {
   browserLanguage,
   chooseLanguage,
@@ -19,6 +19,7 @@ import {
   languageTag,
   offeredLanguages,
 } from "../../languages/index.ts";
+import { setSession } from "../../session/session.ts";
 import { settingsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";

@@ -1,5 +1,6 @@
-import { client, getToken } from "../../../api/client.ts";
+import { client } from "../../../api/client.ts";
 import { formatList } from "../../../languages/index.ts";
+import { getToken } from "../../../session/session.ts";
 import { shareStrings as strings } from "../../../strings.ts";
 
 export type ShareWay = "link" | "embed" | "api" | "openai" | "mcp";
