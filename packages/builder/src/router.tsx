@@ -20,7 +20,7 @@ import {
 } from "./pages/document-stores/index.ts";
 import { ExecutionPage, ExecutionsPage, readExecutionsSearch, toExecutionQuery } from "./pages/executions/index.ts";
 import { readMessagesSearch } from "./pages/messages/messages-search.ts";
-import { getToken } from "./session/session.ts";
+import { endSession, getToken } from "./session/session.ts";
 
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
 const openPaths = ["/sign-in", "/setup"];
@@ -29,7 +29,7 @@ const root = createRootRoute({
   component: RootLayout,
   notFoundComponent: NotFound,
   beforeLoad({ location }) {
-    if (getToken() !== undefined || openPaths.includes(location.pathname)) return;
+    if (getToken() !== undefined || openPaths.includes(location.pathname) || endSession()) return;
     throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { from: location.href } });
   },
 });

@@ -1,23 +1,41 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createClient, WeftApiError } from "@weft/client";
-import { clearSession, getToken, isRenewalDue, setSession } from "../session/session.ts";
+import {
+  clearSession,
+  endSession,
+  getToken,
+  isRenewalDue,
+  isSessionEnded,
+  markInUse,
+  sessionGoesOn,
+  setSession,
+} from "../session/session.ts";
 import { errorStrings } from "../strings.ts";
 
 /** Paths that also answer 401 for a wrong password or set-up token, which does not end the session. */
-const signInPaths = /\/auth\/(login|setup|password)$/;
+const signInPaths = /\/auth\/(login|logout|setup|password)$/;
 
-/** Every operation of the API, called as the signed-in user. Signs out when the server rejects the token. */
-export const client = createClient({
-  baseUrl: "",
-  token: getToken,
-  async fetch(url, init) {
-    const token = getToken();
+/**
+ * Every operation of the API, called as the signed-in user. When the server rejects the token, requests wait until someone
+ * signs in again, so that nothing entered is lost; a page that was not used yet signs out.
+ */
+export const client = createClient({ baseUrl: "", token: getToken, fetch: fetchAsUser });
+
+async function fetchAsUser(url: string, init: RequestInit): Promise<Response> {
+  const token = getToken();
+  if (!isSessionEnded() || signInPaths.test(url)) {
     const response = await fetch(url, init);
+    if (token !== undefined && response.ok) markInUse();
+    if (response.status !== 401 || signInPaths.test(url)) return response;
     // A request sent before someone signed in again says nothing about the new token.
-    if (response.status === 401 && !signInPaths.test(url) && token === getToken()) clearSession();
-    return response;
-  },
-});
+    if (token === getToken() && !endSession()) {
+      clearSession();
+      return response;
+    }
+  }
+  await sessionGoesOn(init.signal);
+  return fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${getToken() ?? ""}` } });
+}
 
 /** Gives the entity tag of an answer beside it; the tag is empty when the server names none. */
 export async function withEtag<T>(send: (options: { onResponse(response: Response): void }) => Promise<T>) {
@@ -83,6 +101,9 @@ export async function renewSession(): Promise<void> {
   await navigator.locks?.request("weft.renew-session", async () => {
     if (!isRenewalDue()) return;
     // A revoked token signs out by itself; any other failure is retried at the next check.
-    await client.refreshToken().then(setSession, () => undefined);
+    await client.refreshToken().then(
+      (issued) => setSession(issued),
+      () => undefined,
+    );
   });
 }

@@ -12,7 +12,7 @@ import {
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { nodeTypesQuery } from "../api/agents.ts";
 import { errorSentence, queryClient, renewSession, signOut } from "../api/client.ts";
 import { waitingCountQuery } from "../api/executions.ts";
@@ -40,7 +40,7 @@ import {
   Variable,
   Wrench,
 } from "../icons/icons.gen.ts";
-import { getToken } from "../session/session.ts";
+import { hasSession, isSessionEnded, onSessionEnd } from "../session/session.ts";
 import { Logo } from "../session/standalone.tsx";
 import { errorStrings, shellStrings } from "../strings.ts";
 import { ActionLink } from "../ui/controls/links.tsx";
@@ -56,7 +56,7 @@ export function RootLayout() {
   const fillsScreen = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.fillsScreen) });
   const isSmall = useMediaQuery("(max-width: 1000px)", undefined, { getInitialValueInEffect: false });
   const isNarrow = fillsScreen || isSmall;
-  const standsAlone = standalonePaths.includes(pathname) || getToken() === undefined;
+  const standsAlone = standalonePaths.includes(pathname) || !hasSession();
   useRenewal();
   useCodeAhead(!standsAlone);
   if (standsAlone) return <Outlet />;
@@ -67,6 +67,7 @@ type SignedInProps = { isNarrow: boolean; fillsScreen: boolean };
 
 function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
   const [hasCommands, setCommands] = useState(false);
+  const hasEnded = useSyncExternalStore(onSessionEnd, isSessionEnded);
   useCommandKey(() => setCommands(true));
   return (
     <div className={classes.layout} data-narrow={isNarrow || undefined} data-fills-screen={fillsScreen || undefined}>
@@ -74,6 +75,11 @@ function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
         {shellStrings.skipToContent}
       </a>
       <Navigation isNarrow={isNarrow} onSearch={() => setCommands(true)} />
+      {hasEnded && (
+        <Suspense fallback={null}>
+          <SignInAgain />
+        </Suspense>
+      )}
       {hasCommands && (
         <Suspense fallback={null}>
           <Commands onClose={() => setCommands(false)} />
@@ -86,6 +92,7 @@ function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
   );
 }
 
+const SignInAgain = lazy(async () => ({ default: (await import("../session/sign-in-again.tsx")).SignInAgain }));
 const CommandMenu = lazy(async () => ({ default: (await import("./command-menu.tsx")).CommandMenu }));
 
 /** ⌘K or Ctrl+K, anywhere: code editors would otherwise take the key. */

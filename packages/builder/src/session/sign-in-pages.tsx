@@ -14,6 +14,7 @@ import { ErrorNotice, ListBody } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import { Sentence } from "../ui/text/sentence.tsx";
 import { setSession } from "./session.ts";
+import { SignInForm } from "./sign-in-form.tsx";
 import { Standalone } from "./standalone.tsx";
 
 const key = "weft.welcomed";
@@ -65,52 +66,11 @@ function FirstAccount() {
 function SignIn() {
   const { from } = useSearch({ from: "/sign-in" });
   const { history } = useRouter();
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const signIn = useMutation({
-    mutationFn: () => client.logIn({ email, password }),
-    async onSuccess(session) {
-      setSession(session);
-      history.push(toOwnPath(from) ?? ((await isWelcomeDue()) ? "/welcome" : "/"));
-    },
-  });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
   return (
     <Standalone title={sessionStrings.signInTitle}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ErrorNotice error={signIn.error} />
-          <TextInput
-            label={sessionStrings.email}
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label={sessionStrings.password}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Action
-            label={sessionStrings.signInButton}
-            type="submit"
-            size="md"
-            fullWidth
-            loading={signIn.isPending}
-            variant="filled"
-          />
-        </Stack>
-      </form>
+      <SignInForm
+        onSignedIn={async () => history.push(toOwnPath(from) ?? ((await isWelcomeDue()) ? "/welcome" : "/"))}
+      />
       <Hint size="xs" mt="lg">
         <Sentence text={(command) => sessionStrings.forgotten({ command })}>
           <Code>npm run reset-password</Code>
@@ -135,7 +95,7 @@ export function SetUpPage() {
   const setUp = useMutation({
     mutationFn: () => client.setUp(account),
     async onSuccess(session) {
-      setSession(session);
+      setSession(session, account.email);
       await navigate({ to: "/welcome", replace: true });
     },
   });
