@@ -40,8 +40,8 @@ describe("steps while building", () => {
     await server?.close();
   });
 
-  async function openFlow(): Promise<{ page: Page; id: string }> {
-    const body = { name: "Weather", flowData: JSON.stringify(flow) };
+  async function openFlow(opened: object = flow): Promise<{ page: Page; id: string }> {
+    const body = { name: "Weather", flowData: JSON.stringify(opened) };
     const { id } = await server.platform.call<{ id: string }>("POST", "/chatflows", body);
     const page = await openPage(context, `/agents/${id}?chat=true`);
     await showsEdges(page, 2);
@@ -119,6 +119,25 @@ describe("steps while building", () => {
     await inside(dialog, "Use this").click();
     await inside(dialog, "Start replay").click();
     await page.getByText("So: It hails.").first().waitFor();
+    await page.close();
+  });
+
+  it("give what their whole pinned output says to the steps that follow", async () => {
+    const [, writer, reply] = flow.nodes;
+    const data = "{{ writer.output.data.city }} {{ writer }}";
+    const reading = { ...reply, config: { message: data } };
+    const asking = { ...writer, type: "http", config: { method: "GET", url: `${server.model.url}/models` } };
+    const { page } = await openFlow({ ...flow, nodes: [start, asking, reading] });
+    await ask(page, "How is the weather?");
+    await answerIn(page, "finished");
+    const panel = await lastRunOf(page, "writer");
+    await inside(panel, "Pin output").click();
+    await inside(panel, "Edit").click();
+    await panel.getByLabel("Pinned output").fill('{"status": 200, "data": {"city": "Oslo"}}');
+    await inside(panel, "Save").click();
+    await chat(page);
+    await ask(page, "And now?");
+    await page.getByText('Oslo {"city":"Oslo"}').last().waitFor();
     await page.close();
   });
 });

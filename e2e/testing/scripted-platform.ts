@@ -4,8 +4,10 @@ import { startPlatformProcess } from "../../packages/server/src/testing/platform
 /** The real server with a scripted model behind it. */
 export async function startScriptedPlatform(script: Script, env: Record<string, string> = {}) {
   const model = await createScriptedOpenAiServer({ script });
+  // Steps may call it over HTTP, too.
+  const reached = { OPENAI_BASE_URL: model.url, EGRESS_ALLOW: new URL(model.url).host };
   const platform = await startPlatformProcess({
-    env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", DEFAULT_MODEL: "scripted", ...env },
+    env: { ...reached, OPENAI_API_KEY: "sk-test", DEFAULT_MODEL: "scripted", ...env },
   });
   return {
     platform,

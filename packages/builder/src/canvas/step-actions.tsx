@@ -4,11 +4,11 @@ import { useContext, useState } from "react";
 import { wholeStepQuery } from "../api/executions.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { Pin as PinIcon, PinOff, Play } from "../icons/icons.gen.ts";
+import { pinToText } from "../replay/changed-outputs.ts";
 import { EditedPin } from "../replay/edited-pin.tsx";
 import { ReplayButton } from "../replay/replay-button.tsx";
 import { replayStrings as strings } from "../strings.ts";
 import { CodeBlock } from "../ui/content/code-block.tsx";
-import { prettyJson } from "../ui/content/format.ts";
 import { Action } from "../ui/controls/actions.tsx";
 import { ErrorNotice } from "../ui/page/notices.tsx";
 import { type StepTrials, StepTrialsContext, useCanvas, useEditorState, useKeyed } from "./canvas-context.ts";
@@ -113,7 +113,7 @@ function PinnedOutput({ nodeId }: { nodeId: string }) {
   return (
     <Alert variant="light" color="gray" p="xs" icon={<PinIcon size={16} aria-hidden />} title={strings.pinned}>
       <Text size="sm">{strings.pinnedText}</Text>
-      <CodeBlock text={pin.text ?? prettyJson(pin.output)} label={strings.pinnedOutput} />
+      <CodeBlock text={pinToText(pin)} label={strings.pinnedOutput} />
       <Group gap={8} mt={8}>
         <Action label={strings.edit} size="compact-xs" onClick={() => setEditing(true)} />
         <Button
