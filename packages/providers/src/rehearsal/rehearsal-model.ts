@@ -1,6 +1,7 @@
 import { withoutMarks } from "@weft/engine/agent";
 import type { ChatModel, ModelCall, ModelMessage, ModelTool, ModelToolCall } from "@weft/engine/ports/chat-model";
 import { type Json, type JsonObject, type JsonSchema, partDocuments, usageOf } from "@weft/schema";
+import { answerFromPassages, readPassages } from "./answer-from-passages.ts";
 import {
   type Asked,
   fillSchema,
@@ -29,7 +30,7 @@ export function createRehearsalModel(): ChatModel {
     async answer(call) {
       call.signal.throwIfAborted();
       const heard = { ...call, messages: withoutMarks(call.messages) };
-      const decision = chat(heard) ?? decide(heard);
+      const decision = chat(heard) ?? cite(heard) ?? decide(heard);
       const [text, toolCalls] = typeof decision === "string" ? [decision, []] : ["", [decision]];
       for (const word of text.match(/(?<!\s)\s*\S+/g) ?? []) call.onText?.(word);
       call.signal.throwIfAborted();
@@ -49,6 +50,17 @@ function chat({ messages, tools = [], responseSchema }: ModelCall): string | und
   const system = messages.filter(({ role }) => role === "system").map((message) => textOf(message));
   const answer = answerSmallTalk({ text, system: system.join("\n").slice(0, maxCharacters), tools });
   return answer === undefined ? undefined : `${label} ${answer}`.slice(0, maxCharacters);
+}
+
+/** The answer that the passages of a search hold, or those in the message itself. Undefined where there are none. */
+function cite({ messages, responseSchema }: ModelCall): string | undefined {
+  if (responseSchema !== undefined) return undefined;
+  const turn = messages.findLastIndex(({ role }) => role === "user");
+  const asked = readPassages(textOf(messages[turn]));
+  const result = messages.slice(turn + 1).findLast(({ role }) => role === "tool");
+  const { passages } = result === undefined ? asked : readPassages(textOf(result));
+  const answer = answerFromPassages(passages, asked.rest.slice(-maxCharacters));
+  return answer === undefined ? undefined : `${label} ${answer}`;
 }
 
 /**
@@ -141,10 +153,22 @@ const kinds = {
   query: /^(query|question|search|text|input|message|prompt|q)$/,
 };
 
-/** The best matching tool, with its arguments as far as given, or undefined if none is about the request. */
+/**
+ * The best matching tool, with its arguments as far as given, or undefined if none is about the request. A question that is
+ * about none is looked up with the tool that takes nothing but words to look for, if there is just one.
+ */
 function chooseTool(tools: readonly ModelTool[], asked: Asked) {
-  const fits = tools.map((tool) => fitTool(tool, asked)).filter(({ score }) => score > 0);
-  return fits.sort((a, b) => b.score - a.score)[0];
+  const fits = tools.map((tool) => fitTool(tool, asked));
+  const [best] = fits.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  if (best !== undefined || asked.action !== "read") return best;
+  const searches = fits.filter((_, index) => isSearch(tools[index]?.parameters));
+  return searches.length === 1 ? searches[0] : undefined;
+}
+
+function isSearch({ properties, required }: JsonSchema = {}): boolean {
+  const [name, ...others] = Array.isArray(required) ? required.map(String) : [];
+  const only = Object.keys((properties ?? {}) as object);
+  return name !== undefined && others.length === 0 && only.length === 1 && kinds.query.test(name);
 }
 
 function fitTool({ name, description, parameters }: ModelTool, asked: Asked) {
