@@ -1816,6 +1816,16 @@ export type Prices = {
   }[];
 };
 
+export type PublicAccess = {
+  isAllowed: boolean;
+  /** The server's environment decides: it cannot be chosen over the API. */
+  isFixed: boolean;
+};
+
+export type PublicAccessChoice = {
+  isAllowed: boolean;
+};
+
 export type RefreshedToken = {
   /** Send it as Authorization: Bearer <token> */
   token: string;
@@ -2664,6 +2674,8 @@ export type Operations = {
   changePassword(body: PasswordChange, options?: RequestOptions): Promise<Session>;
   /** Set the default model. The model used when a flow does not specify one. It takes precedence over the server's environment. Every flow can use its credential. `PUT /api/v1/models/default` */
   chooseDefaultModel(body: ModelChoice, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<DefaultModel>;
+  /** Choose whether public agents answer without credentials. Only for accounts, and where the environment does not decide with `ALLOW_PUBLIC_FLOWS`. `PUT /api/v1/public-access` */
+  choosePublicAccess(body: PublicAccessChoice, options?: RequestOptions): Promise<PublicAccess>;
   /** Create an agent. `POST /api/v1/chatflows` */
   createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
   /** Create an API key. Only this response contains the key. Its permissions and agents must be among those of the caller. Keys with the same clientId share their chats. `chats:write` and `chats:all`, which give access to other owners' chats, must be granted explicitly: `*` does not include them. `POST /api/v1/apikey` */
@@ -2790,6 +2802,8 @@ export type Operations = {
   getOpenApi(options?: RequestOptions): Promise<{ [key: string]: Json }>;
   /** Get what model calls cost. US dollars for a million tokens. A model is looked for as it is named, then without its date or revision. A model without a price has no cost, which is not the same as 0. `GET /api/v1/prices` */
   getPrices(options?: RequestOptions): Promise<Prices>;
+  /** Get whether public agents answer without credentials. `GET /api/v1/public-access` */
+  getPublicAccess(options?: RequestOptions): Promise<PublicAccess>;
   /** Get an agent's public configuration. The flow is reduced to the form of its start node, without keys, settings or prompts. `GET /api/v1/public-chatflows/{id}` */
   getPublicAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
   /** Check whether the server is ready for requests. `GET /readyz` */
@@ -3135,6 +3149,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   cancelUpsert: {"method":"POST","path":"/api/v1/document-store/upserts/{id}/cancel","answer":"json"},
   changePassword: {"method":"PUT","path":"/api/v1/auth/password","body":"json","answer":"json"},
   chooseDefaultModel: {"method":"PUT","path":"/api/v1/models/default","queryOptions":["confirmDestinations"],"body":"json","answer":"json"},
+  choosePublicAccess: {"method":"PUT","path":"/api/v1/public-access","body":"json","answer":"json"},
   createAgent: {"method":"POST","path":"/api/v1/chatflows","queryOptions":["confirmDestinations"],"headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createApiKey: {"method":"POST","path":"/api/v1/apikey","body":"json","answer":"json"},
   createAssistant: {"method":"POST","path":"/api/v1/assistants","queryOptions":["confirmDestinations"],"headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
@@ -3197,6 +3212,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
   getOpenApi: {"method":"GET","path":"/openapi.json","answer":"json"},
   getPrices: {"method":"GET","path":"/api/v1/prices","answer":"json"},
+  getPublicAccess: {"method":"GET","path":"/api/v1/public-access","answer":"json"},
   getPublicAgent: {"method":"GET","path":"/api/v1/public-chatflows/{id}","answer":"json"},
   getReadiness: {"method":"GET","path":"/readyz","answer":"json"},
   getScheduleStatus: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/status","answer":"json"},

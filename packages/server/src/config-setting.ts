@@ -39,6 +39,9 @@ export const whole = <F extends number | undefined>(fallback: F, min: number, ma
 
 export const flag = (fallback: boolean) => setting(fallback, "true or false", parseFlag);
 
+/** Undefined where it is unset: someone else decides. */
+export const optionalFlag = () => setting<boolean | undefined>(undefined, "true or false", parseFlag);
+
 export const text = (fallback: string) => setting(fallback, "text", (value) => value);
 
 export const bytes = <F extends number | undefined>(fallback: F) =>

@@ -2,7 +2,7 @@ import { parseSecretKeys } from "@weft/database/secret-file";
 import { logLevels } from "@weft/http/logger";
 import { defaultLeaseMs, type Role, shortestLeaseMs } from "@weft/run-host";
 import type { traceVariables } from "@weft/telemetry";
-import { bytes, fileLimit, flag, type SettingText, setting, text, whole } from "./config-setting.ts";
+import { bytes, fileLimit, flag, optionalFlag, type SettingText, setting, text, whole } from "./config-setting.ts";
 import {
   defaultDataDir,
   isHttpUrl,
@@ -120,7 +120,10 @@ const people = {
 };
 
 const visitors = {
-  ALLOW_PUBLIC_FLOWS: flag(false).meta({ does: "Agents with `isPublic` answer without credentials." }),
+  ALLOW_PUBLIC_FLOWS: optionalFlag().meta({
+    shown: "*unset*",
+    does: "Whether agents with `isPublic` answer without credentials. Unset: as chosen in the builder (*Settings → Visitors*), and not until then.",
+  }),
   PUBLIC_RATE_LIMIT: whole(60, 0, 1_000_000).meta({
     does: "Write requests to public agents without credentials, per minute and client, and ten times as many reads; 0: unlimited. This and the limits of agents and log-ins hold for all processes on a PostgreSQL database together, counted in Redis with `REDIS_URL`. While that does not answer, each process counts for itself.",
   }),

@@ -25,7 +25,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     allowedHosts: [],
     hstsSeconds: 0,
     trustedProxyHops: 0,
-    allowPublicFlows: false,
+    allowPublicFlows: undefined,
     publicRateLimit: 60,
     visitorRetention: { visitorMs: 0, leadMs: 0 },
     visitorFiles: {

@@ -68,7 +68,8 @@ export type Config = {
   hstsSeconds: number;
   /** Proxies before this server whose X-Forwarded-For is trusted; Infinity: however many there are. */
   trustedProxyHops: number;
-  allowPublicFlows: boolean;
+  /** Whether public agents answer without credentials; undefined: as an account has chosen. */
+  allowPublicFlows: boolean | undefined;
   /** Writes to public agents without credentials, per minute and address; 0: any number. */
   publicRateLimit: number;
   /** Storage limits of visitors' files. */

@@ -1,7 +1,7 @@
 import { agentReader, agents, assistants, draftRuns, drafts } from "./agents/feature.ts";
 import { attachments } from "./attachments/feature.ts";
 import { integrations, nodeTypes } from "./catalogue/feature.ts";
-import { agentPolicies, chatClient, chatClientGate } from "./chat-client/feature.ts";
+import { agentPolicies, chatClient, chatClientGate, publicAccess } from "./chat-client/feature.ts";
 import { chatMessages, chats, feedback, files, leads } from "./chats/feature.ts";
 import { confirmSave, credentials, credentialUses, destinations } from "./credentials/feature.ts";
 import { demo } from "./demo/feature.ts";
@@ -48,6 +48,7 @@ const inside: readonly Feature[] = [
   chats,
   runHost,
   personalRuns,
+  publicAccess,
   agentPolicies,
   chatClientGate,
   flows,

@@ -150,3 +150,16 @@ export const chatConfigSchema = chatLookSchema
   })
   .meta({ id: "ChatConfig" });
 export type ChatConfig = z.infer<typeof chatConfigSchema>;
+
+/** Whether public agents answer without credentials. */
+export const publicAccessSchema = z
+  .object({
+    isAllowed: z.boolean(),
+    isFixed: z.boolean().meta({ description: "The server's environment decides: it cannot be chosen over the API." }),
+  })
+  .meta({ id: "PublicAccess", examples: [{ isAllowed: false, isFixed: false }] });
+export type PublicAccess = z.infer<typeof publicAccessSchema>;
+
+export const publicAccessChoiceSchema = z
+  .strictObject({ isAllowed: z.boolean() })
+  .meta({ id: "PublicAccessChoice", examples: [{ isAllowed: true }] });

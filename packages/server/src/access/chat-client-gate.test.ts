@@ -21,7 +21,7 @@ function createChatApp({ openLimit, corsOrigins = [] }: { openLimit?: number; co
   const read: string[] = [];
   const clock = { now: () => time.nowMs };
   const policies: AgentPolicies = {
-    hasOpenAgents: true,
+    allowOpenAgents: async () => true,
     openLimit: openLimit === undefined ? undefined : { requests: openLimit, windowMs: 60_000 },
     async find(agentId) {
       const policy = agents[agentId];

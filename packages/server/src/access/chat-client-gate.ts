@@ -75,7 +75,7 @@ export function createChatClientGate({ limits, policies, corsOrigins }: ChatClie
         return known;
       });
       return {
-        isOpen: async () => policies.hasOpenAgents && ((await findPolicy())?.isOpen ?? false),
+        isOpen: async () => (await findPolicy())?.isOpen ?? false,
         async admit(sender) {
           if (!sender.isAnonymous && sender.origin === null && access.counts !== "prediction") return;
           const policy = await findPolicy();
@@ -91,7 +91,7 @@ export function createChatClientGate({ limits, policies, corsOrigins }: ChatClie
             return false;
           }
         },
-        isUndecided: async () => (await findAgentId()) === undefined && policies.hasOpenAgents,
+        isUndecided: async () => (await findAgentId()) === undefined && (await policies.allowOpenAgents()),
       };
     },
     async isOpenTo(origin, agentId) {
@@ -161,8 +161,8 @@ export type AgentPolicy = {
 export type AgentPolicies = {
   /** Undefined for an unknown agent. */
   find(agentId: string): Promise<AgentPolicy | undefined>;
-  /** Any agent may be open. */
-  hasOpenAgents: boolean;
+  /** Whether any agent may be open. */
+  allowOpenAgents(): Promise<boolean>;
   /**
    * How often one client may write to open agents without credentials; reads are allowed ten times as often and counted
    * separately. Undefined: unlimited.

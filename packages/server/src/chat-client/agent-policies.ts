@@ -7,12 +7,12 @@ import type { Needs } from "../feature.ts";
 
 /** The chat client policies from agents' settings. Changes apply as soon as they are saved. */
 export function createAgentPolicies(
-  { config: { allowPublicFlows, publicRateLimit } }: Context,
-  { agentReader }: Needs<"agentReader">,
+  { config: { publicRateLimit } }: Context,
+  { agentReader, publicAccess }: Needs<"agentReader" | "publicAccess">,
 ): AgentPolicies {
   const [readOrigins, readLimit] = [keepByText(parseOriginSettings), keepByText(parseRateLimit)];
   return {
-    hasOpenAgents: allowPublicFlows,
+    allowOpenAgents: publicAccess.isAllowed,
     openLimit: publicRateLimit === 0 ? undefined : { requests: publicRateLimit, windowMs: 60_000 },
     async find(agentId) {
       const agent = await agentReader.findSettings(agentId.toLowerCase());
@@ -20,7 +20,7 @@ export function createAgentPolicies(
         agent && {
           agentId: agent.id,
           agent,
-          isOpen: allowPublicFlows && agent.isPublic === 1,
+          isOpen: agent.isPublic === 1 && (await publicAccess.isAllowed()),
           predictionLimit: readLimit(agent.apiConfig),
           ...readOrigins(agent.chatbotConfig),
         }

@@ -3,17 +3,26 @@ import { defineFeature } from "../feature.ts";
 import { createAgentPolicies } from "./agent-policies.ts";
 import { chatClientRoutes } from "./chat-client.routes.ts";
 import { createChatClientService } from "./chat-client.service.ts";
+import { publicAccessRoutes } from "./public-access.routes.ts";
+import { createPublicAccess, type PublicAccess } from "./public-access.ts";
 
 declare module "../feature.ts" {
   interface Services {
     agentPolicies: AgentPolicies;
     chatClientGate: ChatClientGate;
+    publicAccess: PublicAccess;
   }
 }
 
+export const publicAccess = defineFeature({
+  name: "publicAccess",
+  service: createPublicAccess,
+  routes: publicAccessRoutes,
+});
+
 export const agentPolicies = defineFeature({
   name: "agentPolicies",
-  needs: ["agentReader"],
+  needs: ["agentReader", "publicAccess"],
   service: createAgentPolicies,
 });
 

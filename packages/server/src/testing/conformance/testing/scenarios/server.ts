@@ -40,6 +40,16 @@ export const serverScenarios: Scenarios = {
   // The model of the world, which other scenarios ask.
   chooseDefaultModel: { valid: () => ({ body: { provider: "openai-compatible" } }) },
   resetDefaultModel: { valid: () => ({}) },
+  choosePublicAccess: {
+    // Other scenarios ask as visitors who are kept out.
+    valid: () => ({ body: { isAllowed: false } }),
+    special: {
+      409: {
+        how: "a choice that the server's environment has made",
+        request: async (world, operation) => (await world.openStrict()).send(operation, { body: { isAllowed: true } }),
+      },
+    },
+  },
   testModel: { ...withoutStore, valid: () => ({ body: { provider: "rehearsal" } }) },
   getEventApiDocument: withoutStore,
   exportInstallation: {
