@@ -263,7 +263,7 @@ describe("a server that keeps agents closed", () => {
     const page = await world.open(`/agents/${id}/settings`);
     await page.getByRole("switch", { name: "Public" }).check();
     await button(page, "Save").click();
-    await page.getByRole("status").filter({ hasText: "ALLOW_PUBLIC_FLOWS=true" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Visitors are still blocked" }).waitFor();
     await assertAccessibleInBoth(page, "a public agent of a closed server");
     await page.close();
   });

@@ -7,10 +7,9 @@ import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { screenshot } from "./testing/screenshot.ts";
 import { createAgent } from "./testing/stored-agents.ts";
 
-const flow = flowOf(
-  [start, step("reply", { config: { message: "Good day" } })],
-  [{ source: "start_0", target: "reply" }],
-);
+const saying = (message: string) =>
+  flowOf([start, step("reply", { config: { message } })], [{ source: "start_0", target: "reply" }]);
+const flow = saying("Good day");
 
 async function tryTab(page: Page, name: string, outcome: RegExp): Promise<void> {
   await page.getByRole("tab", { name, exact: true }).click();
@@ -45,14 +44,41 @@ describe("sharing an agent from its canvas", () => {
     await page.close();
   });
 
-  it("says what the operator must set where no agent can be public", async () => {
+  it("lets visitors in on a server that keeps them out, and out again in the settings", async () => {
     const closed = await startBuilder();
     try {
-      const page = await closed.open(`/agents/${await createAgent(closed.platform, flow)}`);
+      const id = await createAgent(closed.platform, flow);
+      const page = await closed.open(`/agents/${id}`);
       await button(page, "Share").click();
       await button(page, "Make public").click();
-      await page.getByText("ALLOW_PUBLIC_FLOWS=true").waitFor();
+      await page.getByText("Visitors are still blocked").waitFor();
       await tryTab(page, "Website", /Visitors cannot open it/);
+      await button(page, "Let visitors in").click();
+      await page.getByText("This agent is public").waitFor();
+      await tryTab(page, "Link", /The page opens for visitors\./);
+      await page.goto(`${closed.platform.url}/settings`);
+      await page.getByRole("switch", { name: "Let visitors use public agents" }).click();
+      await page.getByText("Visitors are kept out again.").waitFor();
+      assert.equal((await fetch(`${closed.platform.url}/api/v1/public-chatbotConfig/${id}`)).status, 401);
+      await page.close();
+    } finally {
+      await closed.close();
+    }
+  });
+
+  it("says so where the server's environment keeps visitors out, and what they get of a draft", async () => {
+    const closed = await startBuilder({ env: { ALLOW_PUBLIC_FLOWS: "false" } });
+    try {
+      const id = await createAgent(closed.platform, flow);
+      await closed.platform.call("PUT", `/chatflows/${id}/draft`, { flowData: saying("Good night") });
+      const page = await closed.open(`/agents/${id}`);
+      await button(page, "Share").click();
+      await page.getByText("Your latest changes are not published yet.").waitFor();
+      await button(page, "Make public").click();
+      await page.getByText("ALLOW_PUBLIC_FLOWS=false").waitFor();
+      assert.equal(await button(page, "Let visitors in").count(), 0);
+      await page.goto(`${closed.platform.url}/settings`);
+      await page.getByText("ALLOW_PUBLIC_FLOWS=false decides on this server.").waitFor();
       await page.close();
     } finally {
       await closed.close();

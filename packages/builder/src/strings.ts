@@ -42,6 +42,7 @@ export const {
   tools: toolsStrings,
   transfer: transferStrings,
   variables: variablesStrings,
+  visitors: visitorsStrings,
   volume: volumeStrings,
   webhook: webhookStrings,
 } = toTexts({ english, translation: translatedMessages(), language: languageTag() }) as Texts<typeof english>;

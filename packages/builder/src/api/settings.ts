@@ -25,6 +25,12 @@ export function allowDestination({ credential: id, destination }: Question): Pro
 /** A finding's question: whether a credential may be sent to a destination. */
 export type Question = NonNullable<Finding["bind"]>;
 
+/** Whether visitors may use public agents. */
+export const publicAccessQuery = queryOptions({
+  queryKey: ["public-access"],
+  queryFn: ({ signal }) => client.getPublicAccess({ signal }),
+});
+
 export const modelKeys = { providers: ["model-providers"], default: ["default-model"] } as const;
 
 /** The model used when a flow specifies none. */

@@ -322,4 +322,5 @@ export type MessageValues = {
   "volume.volumeSummary": { runs: number; failures: number };
   "volume.part": { start: string | number; runs: number; failures: number };
   "webhook.previous": { time: string | number };
+  "visitors.fixed": { value: string | number };
 };

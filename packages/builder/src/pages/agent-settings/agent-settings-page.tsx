@@ -17,11 +17,12 @@ import { agentKeys, agentQuery, isOpenQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
 import { DestinationQuestions } from "../../connections/bind-host-button.tsx";
-import { Check, Lock } from "../../icons/icons.gen.ts";
+import { Check } from "../../icons/icons.gen.ts";
 import { agentSettingsStrings as strings } from "../../strings.ts";
 import { bind } from "../../ui/controls/bind.ts";
 import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { Section } from "../../ui/page/page.tsx";
+import { VisitorsBlocked } from "../../visitors/visitors-blocked.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
 import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
@@ -315,10 +316,10 @@ function AccessFields({ draft, change, agentId, isDirty }: AccessFieldsProps) {
 function Openness({ agentId }: { agentId: string }) {
   const { data: isOpen } = useQuery(isOpenQuery(agentId));
   if (isOpen === undefined) return null;
-  const Icon = isOpen ? Check : Lock;
+  if (!isOpen) return <VisitorsBlocked />;
   return (
-    <Alert color={isOpen ? "green" : "yellow"} variant="light" icon={<Icon size={18} aria-hidden />} role="status">
-      {isOpen ? strings.opened : strings.closed}
+    <Alert color="green" variant="light" icon={<Check size={18} aria-hidden />} role="status">
+      {strings.opened}
     </Alert>
   );
 }

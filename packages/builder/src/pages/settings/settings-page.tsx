@@ -26,6 +26,7 @@ import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import { TransferSection } from "./transfer/transfer-section.tsx";
+import { VisitorsSection } from "./visitors-section.tsx";
 
 export function SettingsPage() {
   const caller = useQuery(callerQuery);
@@ -60,6 +61,7 @@ export function SettingsPage() {
           <LanguageChoice />
         </Stack>
       </Section>
+      <VisitorsSection />
       <TransferSection />
       <Section title={settingsStrings.flowise} text={settingsStrings.flowiseText}>
         <Group>

@@ -13,6 +13,7 @@ import { Action } from "../../../ui/controls/actions.tsx";
 import { TextLink } from "../../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
+import { VisitorsBlocked } from "../../../visitors/visitors-blocked.tsx";
 import { WebhookAccess } from "../../../webhook/webhook-access.tsx";
 import { addressesOf, snippetsOf } from "../../agent-api/snippets.ts";
 import type { AgentSave } from "../editor-state.ts";
@@ -78,6 +79,7 @@ function ShareWays({ agent: opened, saving }: WaysProps) {
   return (
     <Stack>
       {agent.isPublic ? <PublicState agent={agent} /> : <MakePublic saving={saving} />}
+      {saving.isDirty && <Hint>{strings.unpublished}</Hint>}
       <VisitorBudget agent={agent} />
       <Tabs defaultValue="link" keepMounted={false}>
         <Tabs.List mb="md">
@@ -124,11 +126,10 @@ const contents: Readonly<Record<ShareWay, (targets: ShareTargets, agentId: strin
 /** Whether visitors really get in, which the agent alone does not decide. */
 function PublicState({ agent }: { agent: Agent }) {
   const { data: isOpen } = useQuery(isOpenQuery(agent.id));
-  const isBlocked = Boolean(agent.apikeyid) || isOpen === false;
-  const blocked = agent.apikeyid ? strings.needsKey : strings.closed;
+  if (!agent.apikeyid && isOpen === false) return <VisitorsBlocked />;
   return (
-    <Alert variant="light" color={isBlocked ? "yellow" : "green"} role="status">
-      {isBlocked ? blocked : strings.isPublic}
+    <Alert variant="light" color={agent.apikeyid ? "yellow" : "green"} role="status">
+      {agent.apikeyid ? strings.needsKey : strings.isPublic}
     </Alert>
   );
 }
