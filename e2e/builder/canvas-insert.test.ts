@@ -16,8 +16,8 @@ describe("steps that are put where they belong", () => {
   });
   after(() => world?.close());
 
-  const openPair = async () => {
-    const nodes = [start, step("a", at(344, 0))];
+  const openPair = async (distance = 344) => {
+    const nodes = [start, step("a", at(distance, 0))];
     const id = await createAgent(world.platform, flowOf(nodes, [{ source: "start_0", target: "a" }]));
     const page = await world.open(`/agents/${id}`);
     await showsEdges(page, 1);
@@ -54,6 +54,24 @@ describe("steps that are put where they belong", () => {
     await page.keyboard.press("Control+z");
     await shows(page, ["start_0", "a"]);
     await showsEdges(page, 1);
+    await page.close();
+  });
+
+  it("can be put into a connection that is shorter than its buttons, and taken out", async () => {
+    const page = await openPair(280);
+    const point = async () => {
+      const [from, to] = [await centreOf(dotOf(page, "start_0", "out")), await centreOf(dotOf(page, "a", "in"))];
+      await page.mouse.move(0, 0);
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+    };
+    await point();
+    await button(page, "Insert a step here").click();
+    await page.getByRole("dialog", { name: "Insert a step" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Insert a step" }).waitFor({ state: "detached" });
+    await point();
+    await button(page, "Remove connection").click();
+    await showsEdges(page, 0);
     await page.close();
   });
 

@@ -131,7 +131,7 @@ export const newAgentFlow = JSON.stringify({
       type: "agent",
       version: 1,
       label: "Agent",
-      position: { x: 280, y: 0 },
+      position: { x: 344, y: 0 },
       config: { citations: true },
     },
   ],

@@ -48,7 +48,7 @@ function agentFlow(tools: JsonObject[]): FlowDocument {
         type: "agent",
         version: 1,
         label: "Event assistant",
-        position: { x: 280, y: 0 },
+        position: { x: 344, y: 0 },
         config: { messages: [{ role: "system", content: instructions }], tools },
       },
     ],

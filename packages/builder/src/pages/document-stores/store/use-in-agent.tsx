@@ -66,7 +66,7 @@ export function storeAgentFlow({ id, name }: Pick<StoreView, "id" | "name">, des
         type: "agent",
         version: 1,
         label: "Agent",
-        position: { x: 280, y: 0 },
+        position: { x: 344, y: 0 },
         config: { knowledge, citations: true },
       },
     ],
