@@ -65,6 +65,7 @@ const doors = (agent: string): [string, string, unknown?][] => [
   ["GET", `/chatflows/${agent}/schedule/status`],
   ["GET", `/chatflows/${agent}/schedule/trigger-logs`],
   ["PATCH", `/chatflows/${agent}/schedule/enabled`, { enabled: false }],
+  ["GET", `/chatflows/${agent}/webhook-secret`],
   ["POST", `/chatflows/${agent}/webhook-secret`],
   ["DELETE", `/chatflows/${agent}/webhook-secret`],
   ["GET", `/chatflows/${agent}/deliveries`],
