@@ -68,7 +68,7 @@ describe("the command menu", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Executions" }).waitFor();
     await openByKey();
-    await menu.getByRole("option", { name: "Dark colours" }).click();
+    await menu.getByRole("option", { name: "Dark mode" }).click();
     await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
     await page.close();
   });

@@ -249,7 +249,7 @@ describe("forms that are drawn from schemas", () => {
     const parameters = fieldOf(tools, "tools.0.config.parameters");
     await parameters.getByRole("button", { name: "Add property" }).click();
     await parameters.getByLabel("Name 1").fill("id");
-    await tools.getByLabel("Ask a person first").check();
+    await tools.getByLabel("Require approval").check();
     await add("get_weather");
     await add("Helper");
     await assertAccessible(page, "the tools of an agent");

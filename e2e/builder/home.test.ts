@@ -28,7 +28,7 @@ describe("the start page", () => {
 
   it("says that nothing ran, then counts runs and failures, and leads to what failed and what waits", async () => {
     const empty = await world.open("/");
-    await empty.getByText("No run failed in this time.").waitFor();
+    await empty.getByText("No failed runs in this period.").waitFor();
     await assertAccessibleInBoth(empty, "home empty");
     await empty.close();
 

@@ -62,7 +62,7 @@ describe("the inbox", () => {
     const mailer = row(page, "Mailer");
     await mailer.locator("strong", { hasText: "all" }).waitFor();
     await mailer.getByText("Started with: A message to Mailer").waitFor();
-    assert.match((await mailer.textContent()) ?? "", /Chat of an account · Session \S+ · Asked just now/);
+    assert.match((await mailer.textContent()) ?? "", /Builder chat · Session \S+ · Asked just now/);
     await assertAccessibleInBoth(page, "inbox");
 
     await row(page, "Later").focus();

@@ -67,7 +67,7 @@ describe("the page Prices", () => {
     assert.equal(await costOfRun(), 10.5);
 
     await row.getByRole("button", { name: /^Actions of/ }).click();
-    await page.getByRole("menuitem", { name: "Remove own price" }).click();
+    await page.getByRole("menuitem", { name: "Remove custom price" }).click();
     await row.getByText("No price").waitFor();
     assert.equal(await costOfRun(), null);
     await page.close();

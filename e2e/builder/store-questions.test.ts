@@ -78,7 +78,7 @@ describe("the question set of a document store", () => {
       .getByRole("list", { name: "Passages found" })
       .getByRole("listitem")
       .filter({ hasText: "refunds.md" });
-    await found.getByRole("button", { name: "This passage is right" }).click();
+    await found.getByRole("button", { name: "Mark as relevant" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Add question" }).click();
     await page.getByText("The question was added to the store’s question set.").first().waitFor();
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -147,7 +147,7 @@ describe("the page System", () => {
     const page = await world.open("/agents");
     await page.route("**/api/v1/system", (route) => route.fulfill({ json: cluster }));
     await page.goto("/system");
-    await page.getByText("Nothing works on runs").waitFor();
+    await page.getByText("No worker is running").waitFor();
     await page.getByText("Processes run different versions").waitFor();
     await page.getByText("96 of 100").waitFor();
     await page.getByText("oldest 3 min 4 s").waitFor();

@@ -240,7 +240,7 @@ test("settings that make no sense are tool-invalid with a sentence", async (t) =
   const url = `${bench.base}/x`;
   const cases: [string, Record<string, never> | object, RegExp][] = [
     ["request-get", {}, /url/],
-    ["request-get", { url: "" }, /Enter the address/],
+    ["request-get", { url: "" }, /Enter a URL/],
     ["request-get", { url: "/events" }, /absolute/],
     ["request-get", { url: "ftp://x/" }, /absolute/],
     ["request-get", { url, parameters: "{" }, /not valid JSON/],

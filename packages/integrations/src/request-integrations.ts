@@ -28,7 +28,7 @@ const requestFields = (example: string) => ({
   url: z
     .string()
     .trim()
-    .min(1, "Enter the address to call")
+    .min(1, "Enter a URL")
     .max(8_000)
     .meta({
       title: "URL",

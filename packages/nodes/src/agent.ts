@@ -18,7 +18,7 @@ const agentTool = toolReference.extend({
   requiresApproval: z
     .boolean()
     .default(false)
-    .meta({ title: "Ask a person first", help: "The run waits until someone approves each call." }),
+    .meta({ title: "Require approval", help: "The run waits until someone approves each call." }),
   returnDirect: z.boolean().default(false).meta({
     title: "Answer with its result",
     help: "What it returns is the answer; the model does not word it.",

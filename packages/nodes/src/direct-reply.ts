@@ -21,7 +21,7 @@ export const directReply = defineNode({
   }),
   review: ({ message }) =>
     message.trim() === ""
-      ? [{ level: "warning", code: "reply-empty", path: "message", message: "Its answer is empty. Write a message." }]
+      ? [{ level: "warning", code: "reply-empty", path: "message", message: "Write a message." }]
       : [],
   async execute(context, config) {
     const text = context.renderText(config.message);

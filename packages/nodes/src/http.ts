@@ -178,7 +178,7 @@ function reviewReadOnly({ method, url, readOnly }: HttpNodeConfig): NodeProblem[
 /** An address that starts with a template is known at run time only. */
 function reviewUrl(url: string): NodeProblem[] {
   const problem = (code: string, message: string) => [{ level: "error" as const, code, path: "url", message }];
-  if (url === "") return problem("http-url-missing", "It has no URL. Enter the address to call.");
+  if (url === "") return problem("http-url-missing", "Enter a URL.");
   const known = url.replaceAll(/\{\{[^{}]*\}\}/g, "x");
   if (url.startsWith("{{") || /^https?:$/.test(URL.parse(known)?.protocol ?? "")) return [];
   return problem("http-url-invalid", "Its URL is not an absolute http or https address. Correct it.");

@@ -71,7 +71,7 @@ export const knowledgeSettings = z
         .default(true)
         .meta({ title: "Show sources", help: "The answer lists the passages that were found.", advanced: true }),
       requiresApproval: z.boolean().default(false).meta({
-        title: "Ask a person first",
+        title: "Require approval",
         help: "The run waits until someone approves each search.",
         advanced: true,
       }),

@@ -38,7 +38,7 @@ const webhookAuth = z
     z.strictObject({ type: z.literal("plain-token"), header, credential: secret }).meta({ title: "Token" }),
     z.strictObject({ type: z.literal("none") }).meta({ title: "Open to everybody" }),
   ])
-  .meta({ title: "Proof" });
+  .meta({ title: "Authentication" });
 
 const name = z.string().min(1).max(200).meta({ title: "Name" });
 const required = z.boolean().default(true).meta({ title: "Required" });
@@ -101,7 +101,7 @@ export const webhookSettings = z
       .enum(["sync", "async", "stream"])
       .default("sync")
       .meta({
-        title: "Answer",
+        title: "Response",
         labels: { sync: "When it ends", async: "At once", stream: "As a stream" },
         help: "Respond when the run ends, immediately, or as server-sent events.",
       }),

@@ -122,9 +122,7 @@ export const start = defineNode({
   check({ input, webhook, schedule }) {
     if (input === "webhook") return checkWebhook(webhook);
     if (input !== "schedule" || schedule !== undefined) return [];
-    return [
-      { level: "error", code: "schedule-missing", path: "schedule", message: "Its schedule has no time. Enter one." },
-    ];
+    return [{ level: "error", code: "schedule-missing", path: "schedule", message: "Choose when it runs." }];
   },
   async execute(context, config) {
     const { question, form, webhook } = context.run.input;

@@ -23,12 +23,12 @@ export const rerankSettingsSchema = z.strictObject({
   provider: z
     .enum(rerankerNames)
     .default("none")
-    .meta({ title: "Judged by", labels: rerankerLabels, needs: { "model-folder": "RERANKER_MODEL_DIR" } }),
+    .meta({ title: "Reranker", labels: rerankerLabels, needs: { "model-folder": "RERANKER_MODEL_DIR" } }),
   model: z
     .string()
     .max(200)
     .optional()
-    .meta({ title: "Reranker", placeholder: "rerank-v3.5", showWhen: showWhenVendor }),
+    .meta({ title: "Model", placeholder: "rerank-v3.5", showWhen: showWhenVendor }),
   credential: z
     .string()
     .max(100)
@@ -63,11 +63,11 @@ export const retrievalSettingsSchema = z.strictObject({
       labels: { hybrid: "Meaning and words", vector: "Meaning", keyword: "Words" },
     }),
   rerank: rerankSettingsSchema.optional().meta({
-    title: "Judge the passages again",
+    title: "Rerank",
     help: "A reranker or a chat model reads the passages that were found, and the best come first. If it fails, the order of the search stays.",
   }),
   scoreThreshold: z.number().min(0).max(1).optional().meta({
-    title: "Least relevance",
+    title: "Minimum score",
     help: "Passages below it are left out, from 0 to 1. Where none is left, the answer is that nothing was found.",
   }),
   rewrite: z.boolean().optional().meta({
@@ -75,7 +75,7 @@ export const retrievalSettingsSchema = z.strictObject({
     help: "A chat model makes the last message a question that can be understood without the conversation.",
   }),
   variants: z.number().int().min(0).max(5).optional().meta({
-    title: "Other wordings",
+    title: "Query variations",
     help: "A chat model asks the question in so many other ways, and the passages found by all of them are merged.",
   }),
   hypothetical: z.boolean().optional().meta({

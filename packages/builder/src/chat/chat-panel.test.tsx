@@ -64,7 +64,7 @@ describe("the chat", () => {
     const user = renderApp(t, <ChatPanel agentId={await server.createAgent({ type: "llm" })} />);
     await user.type(await message(), "broken{Enter}");
     const failed = within(await answer("failed"));
-    assert.match(failed.getByRole("alert").textContent ?? "", /No answer.*Retry/);
+    assert.match(failed.getByRole("alert").textContent ?? "", /Run failed.*Retry/);
     isRepaired = true;
     await user.click(failed.getByRole("button", { name: "Retry from the failed step" }));
     await answer("finished", "Repaired.");

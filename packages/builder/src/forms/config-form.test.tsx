@@ -64,13 +64,13 @@ describe("a form drawn from a schema", () => {
   it("sets how stores are searched, and asks a reranker's questions only where there is one", async (t) => {
     const { properties = {} } = z.toJSONSchema(retrievalSettingsSchema, { io: "input" });
     const { user, becomes } = openForm(t, properties as Record<string, object>);
-    await user.type(screen.getByLabelText("Least relevance"), "0.4");
+    await user.type(screen.getByLabelText("Minimum score"), "0.4");
     await user.click(screen.getByRole("switch", { name: /^Complete follow-up questions/ }));
-    const judging = within(screen.getByRole("group", { name: "Judge the passages again" }));
-    assert.equal(judging.queryByLabelText("Reranker") === null, true);
-    await user.click(judging.getByRole("combobox", { name: "Judged by" }));
+    const judging = within(screen.getByRole("group", { name: "Rerank" }));
+    assert.equal(judging.queryByLabelText("Model") === null, true);
+    await user.click(judging.getByRole("combobox", { name: "Reranker" }));
     await user.click(await screen.findByRole("option", { name: "Jina AI" }));
-    await user.type(await judging.findByLabelText("Reranker"), "m");
+    await user.type(await judging.findByLabelText("Model"), "m");
     await becomes({ scoreThreshold: 0.4, rewrite: true, rerank: { provider: "jina", model: "m" } });
     assert.ok(judging.getByText("Credential"));
   });
@@ -79,15 +79,15 @@ describe("a form drawn from a schema", () => {
     const schema = withUnavailable(z.toJSONSchema(retrievalSettingsSchema, { io: "input" }) as JsonSchema, new Set());
     const { properties = {} } = schema as { properties?: Record<string, object> };
     const { user } = openForm(t, properties, { initial: { rerank: { provider: "cohere" } } });
-    const judging = within(screen.getByRole("group", { name: "Judge the passages again" }));
-    await user.click(judging.getByRole("combobox", { name: "Judged by" }));
+    const judging = within(screen.getByRole("group", { name: "Rerank" }));
+    await user.click(judging.getByRole("combobox", { name: "Reranker" }));
     await screen.findByRole("option", { name: "Jina AI" });
     assert.equal(screen.queryByRole("option", { name: /Model folder/ }), null);
     cleanup();
 
     openForm(t, properties, { initial: { rerank: { provider: "model-folder" } } });
-    const kept = within(screen.getByRole("group", { name: "Judge the passages again" }));
-    const shown = kept.getByRole<HTMLInputElement>("combobox", { name: "Judged by" });
+    const kept = within(screen.getByRole("group", { name: "Rerank" }));
+    const shown = kept.getByRole<HTMLInputElement>("combobox", { name: "Reranker" });
     assert.equal(shown.value, "Model folder (needs RERANKER_MODEL_DIR)");
   });
 

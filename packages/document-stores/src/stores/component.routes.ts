@@ -48,7 +48,7 @@ export function componentRoutes({ vectors, embeddingProviders, operatorSettings 
 const recordManager = {
   name: "built-in",
   title: "Built-in record manager",
-  summary: "Remembers what was written, so repeating an upsert adds nothing.",
+  summary: "Remembers what was written, so re-indexing never adds duplicates.",
   config: z.object({
     cleanup: z.enum(["incremental", "full", "none"]).default("incremental").meta({
       title: "Cleanup",

@@ -44,7 +44,7 @@ function variablesIn(text: string): string[] {
 }
 
 function toUnknownVariable({ id, label }: GraphNode, path: string, name: string): Finding {
-  const message = `Node "${label}": there is no variable ${name}, so it is empty in ${path} unless a caller sends it. Create it, or correct its name.`;
+  const message = `Node "${label}": variable “${name}” doesn’t exist, so ${path} is empty there unless a caller sends it. Create it, or correct its name.`;
   return { level: "warning", code: "variable-unknown", nodeId: id, path, message };
 }
 

@@ -47,7 +47,7 @@ const nothingHeld: HeldVectors = { bytes: 0, collections: 0, loading: null };
 export const embeddedTraits = {
   name: "embedded",
   title: "Embedded",
-  summary: "In the platform's own database. Nothing to set up; for up to some 500,000 chunks a store.",
+  summary: "In the platform's own database. Nothing to set up; for up to about 500,000 chunks per store.",
   credentialFields: [],
   config: z.strictObject({}),
   aliases: { names: ["memoryVectorStore", "faiss", "simpleStoreLlamaIndex"], config: {} },
