@@ -2,11 +2,11 @@ import { Worker } from "node:worker_threads";
 import { toCharset } from "@weft/knowledge/encoding";
 import { noShare, type Share, WeftError } from "@weft/schema";
 import { createWorkerPool, threadEnvironment } from "@weft/workers";
-import { requireFormat } from "./detect-format.ts";
 import type { DocumentContent, DocumentInput } from "./document.ts";
 import { type DocumentLimits, standardLimits } from "./limits.ts";
 import type { ReadJob, ReadReply } from "./read-context.ts";
-import { unreadableError } from "./unreadable.ts";
+import { requireFormat } from "./require-format.ts";
+import { unreadableError } from "./unreadable-error.ts";
 
 export type ReadOptions = {
   signal: AbortSignal;

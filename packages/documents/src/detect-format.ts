@@ -1,29 +1,15 @@
-import { WeftError } from "@weft/schema";
-import { type DocumentFormat, type DocumentInput, documentFormats } from "./document.ts";
+import type { DocumentFormat, DocumentInput } from "./document.ts";
 import { standardLimits } from "./limits.ts";
-import { toShownName, Unreadable, unreadableError } from "./unreadable.ts";
+import { Unreadable } from "./unreadable.ts";
 import { readZipDirectory } from "./zip/zip-directory.ts";
 
 /**
  * The format of a file: a PDF and an office file by its content, any other by its extension, else by its declared type.
- * Undefined if unsupported. A file named as a PDF or an office file that is none raises `document-unreadable`.
+ * Undefined if unsupported. Throws `Unreadable` for a file named as a PDF or an office file that is none.
  */
-export function detectFormat(input: DocumentInput): DocumentFormat | undefined {
-  const named = formatOfName(input.name) ?? formatOfType(input.mimeType);
-  try {
-    return formatOfContent(input.bytes, named) ?? named;
-  } catch (error) {
-    if (error instanceof Unreadable) throw unreadableError(input.name, error.reason);
-    throw error;
-  }
-}
-
-/** As `detectFormat`; raises `document-unsupported` if that is undefined. */
-export function requireFormat(input: DocumentInput): DocumentFormat {
-  const format = detectFormat(input);
-  if (format !== undefined) return format;
-  const params = { name: toShownName(input.name), formats: documentFormats.join(", ") };
-  throw new WeftError("document-unsupported", { params });
+export function formatOf({ name, mimeType, bytes }: DocumentInput): DocumentFormat | undefined {
+  const named = formatOfName(name) ?? formatOfType(mimeType);
+  return formatOfContent(bytes, named) ?? named;
 }
 
 /** The media types of a format. */

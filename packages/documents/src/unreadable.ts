@@ -1,5 +1,3 @@
-import { WeftError } from "@weft/schema";
-
 /** Why a document cannot be read, as the end of the sentence "{name} cannot be read: …". */
 export class Unreadable extends Error {
   readonly reason: string;
@@ -9,16 +7,6 @@ export class Unreadable extends Error {
     this.name = "Unreadable";
     this.reason = reason;
   }
-}
-
-/** The error that leaves this package. */
-export function unreadableError(name: string, reason: string): WeftError {
-  return new WeftError("document-unreadable", { params: { name: toShownName(name), reason } });
-}
-
-/** Truncates a long name. */
-export function toShownName(name: string): string {
-  return name.slice(0, 200) || "The file";
 }
 
 export const damagedZip = "its zip archive is damaged";

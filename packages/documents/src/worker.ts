@@ -1,12 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { lowerPriority } from "@weft/workers";
+import { lowerPriority } from "@weft/workers/lower-priority";
 import type { DocumentContent, DocumentFormat } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { ReadContext, ReadJob, ReadReply, ReadResult } from "./read-context.ts";
 import { createTextBudget } from "./text-budget.ts";
 import { Unreadable, withoutText } from "./unreadable.ts";
 
-// Entry of a document worker: one document at a time, ordered by the pool.
+// Entry of a document worker: one document at a time, ordered by the pool. It imports nothing of the schema, which takes
+// 20 MB in each thread.
 
 lowerPriority();
 parentPort?.on("message", async (job: ReadJob) => {

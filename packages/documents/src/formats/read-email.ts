@@ -2,7 +2,7 @@ import { tryDecode } from "@weft/knowledge/encoding";
 import { createPageParser, maxPageDepth, toMarkdown } from "@weft/knowledge/html";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { decodeText } from "../decode-text.ts";
-import { detectFormat } from "../detect-format.ts";
+import { formatOf } from "../detect-format.ts";
 import type { DocumentSection, MailHeaders } from "../document.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 import { Unreadable } from "../unreadable.ts";
@@ -111,7 +111,7 @@ async function readAttachment(
   if ((related && mimeType.startsWith("image/")) || signature.test(mimeType)) return "beside";
   const bytes = new Uint8Array(attachment.content as ArrayBuffer);
   try {
-    const format = detectFormat({ name: nameOf(attachment), mimeType, bytes });
+    const format = formatOf({ name: nameOf(attachment), mimeType, bytes });
     if (format === undefined || bytes.length === 0) return "unreadable";
     const read = await context.readFormat({ ...context, bytes, format, label: undefined });
     return read.sections.some(({ text }) => text.trim() !== "") ? read : "unreadable";

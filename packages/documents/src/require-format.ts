@@ -1,0 +1,23 @@
+import { WeftError } from "@weft/schema";
+import { formatOf } from "./detect-format.ts";
+import { type DocumentFormat, type DocumentInput, documentFormats } from "./document.ts";
+import { Unreadable } from "./unreadable.ts";
+import { toShownName, unreadableError } from "./unreadable-error.ts";
+
+/** As `formatOf`; raises `document-unreadable` for a file named as a PDF or an office file that is none. */
+export function detectFormat(input: DocumentInput): DocumentFormat | undefined {
+  try {
+    return formatOf(input);
+  } catch (error) {
+    if (error instanceof Unreadable) throw unreadableError(input.name, error.reason);
+    throw error;
+  }
+}
+
+/** As `detectFormat`; raises `document-unsupported` if that is undefined. */
+export function requireFormat(input: DocumentInput): DocumentFormat {
+  const format = detectFormat(input);
+  if (format !== undefined) return format;
+  const params = { name: toShownName(input.name), formats: documentFormats.join(", ") };
+  throw new WeftError("document-unsupported", { params });
+}
