@@ -52,11 +52,26 @@ export function* sentenceStarts(text: string): Generator<number> {
 /** A lower-case letter continues the sentence: "e.g. this". */
 const sentenceEnd = /[.!?…]["'”’»)\]]{0,3}\s+(?![\s\p{Ll}])|[。！？][」』”）]{0,3}\s*/gu;
 
-/** Starts of words within a text of a script without spaces; none for any other text. */
+/**
+ * Starts of words within a text of a script without spaces; none for any other text. A long text is looked at a window at
+ * a time: the segmenter reads a whole run of such characters before it tells the first word, seconds for millions of them.
+ */
 export function* wordStarts(text: string): Generator<number> {
   if (!unspaced.test(text)) return;
-  for (const { index } of words.segment(text)) if (index > 0) yield index;
+  for (let from = 0; from < text.length; ) {
+    const part = text.slice(from, from + windowCharacters);
+    let last = 0;
+    for (const { index } of words.segment(part)) {
+      if (index > 0) yield from + index;
+      last = index;
+    }
+    const isEnd = from + part.length === text.length;
+    // A word at the end of a window may go on behind it: the next window begins with it.
+    from += isEnd || last === 0 ? part.length : last;
+  }
 }
+
+const windowCharacters = 10_000;
 
 /** Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
