@@ -74,8 +74,15 @@ function toUnits(bytes: Uint8Array): Uint16Array {
 
 function withoutZeros<T extends Uint8Array | Uint16Array>(units: T): T {
   if (!units.includes(0)) return units;
-  // A Buffer's `slice` would be a view of it.
-  return (units instanceof Uint8Array ? Uint8Array.from(units) : units).filter((unit) => unit !== 0) as T;
+  // Not `filter`, which keeps an array of numbers, eight bytes each.
+  const kept = new (units instanceof Uint8Array ? Uint8Array : Uint16Array)(units.length);
+  let length = 0;
+  for (const unit of units) {
+    if (unit === 0) continue;
+    kept[length] = unit;
+    length += 1;
+  }
+  return kept.subarray(0, length) as T;
 }
 
 /** The C0 controls that never occur in text: all but tab, line feed, form feed, carriage return and escape. */
