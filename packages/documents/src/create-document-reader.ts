@@ -2,15 +2,15 @@ import { Worker } from "node:worker_threads";
 import { toCharset } from "@weft/knowledge/encoding";
 import { noShare, type Share, WeftError } from "@weft/schema";
 import { createWorkerPool, threadEnvironment } from "@weft/workers";
-import type { DocumentContent, DocumentInput } from "./document.ts";
+import type { DocumentContent, DocumentInput, DocumentParts } from "./document.ts";
 import { type DocumentLimits, standardLimits } from "./limits.ts";
-import type { ReadJob, ReadReply } from "./read-context.ts";
-import { requireFormat } from "./require-format.ts";
+import type { FromReader, ReadJob, ReadReply, ToReader } from "./read-context.ts";
+import { unsupportedError } from "./require-format.ts";
+import { type Surveyed, surveyDocument, toParts } from "./survey.ts";
 import { unreadableError } from "./unreadable-error.ts";
 
 export type ReadOptions = {
   signal: AbortSignal;
-  takesBytes?: boolean;
   /** The caller, for fair queueing: no share keeps the others waiting. Absent: nobody's. */
   share?: Share;
 };
@@ -18,10 +18,10 @@ export type ReadOptions = {
 export type DocumentReader = {
   /**
    * The text of a file. Raises `document-unsupported`, `document-unreadable` with the reason, `documents-at-capacity`,
-   * and the signal's reason. The bytes are copied and stay the caller's; with `takesBytes` they are moved if possible,
-   * which empties the caller's view.
+   * and the signal's reason. Bytes stay the caller's. Of a file in parts nothing is held in this thread, and what can be
+   * refused by its size, its first part or the length of its text is refused before a worker begins.
    */
-  read(input: DocumentInput, options: ReadOptions): Promise<DocumentContent>;
+  read(input: DocumentInput | DocumentParts, options: ReadOptions): Promise<DocumentContent>;
   /** Documents waiting for a worker. */
   waiting(): number;
   /** Ends all workers. Rejects documents in progress, waiting or new ones with `shutting-down`. */
@@ -44,21 +44,14 @@ export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): D
     closedError,
   });
   return {
-    async read(input, { signal, takesBytes = false, share = noShare }) {
-      const { name, bytes } = input;
-      if (bytes.length > limits.inputBytes) {
-        throw unreadableError(name, `it is larger than ${limits.inputBytes} bytes; split it`);
-      }
-      if (bytes.length === 0) throw unreadableError(name, "it is empty");
-      const format = requireFormat(input);
+    async read(input, { signal, share = noShare }) {
+      const source = toParts(input);
+      const { name, mimeType, sizeBytes } = source;
+      const { format, parts } = await surveyDocument(source, limits);
+      const job = { name, ...(mimeType && { mimeType }), format, label: toCharset(mimeType), sizeBytes };
       const seat = await pool.take({ share, signal });
-      const own = takesBytes && isWholeBuffer(bytes) ? bytes : await copyOf(bytes);
-      const end = await readOnWorker(
-        seat.worker,
-        { bytes: own, format, label: toCharset(input.mimeType) },
-        { signal, limits },
-      );
-      if (typeof end !== "object") seat.discard();
+      const end = await readOnWorker(seat.worker, { job, parts }, { signal, limits });
+      if (typeof end !== "object" || "failure" in end) seat.discard();
       seat.leave();
       if (end === "aborted") throw signal.reason;
       if (end === "died" && isClosed) throw closedError();
@@ -85,6 +78,8 @@ function toContent(name: string, end: Exclude<ReadEnd, "aborted">, limits: Docum
   if (end === "overrun") throw unreadableError(name, `it takes longer than ${limits.timeoutMs} ms; split it`);
   if (end === "out-of-memory") throw unreadableError(name, "it needs more memory than it may; split it");
   if (end === "died") throw unreadableError(name, "its reader ended unexpectedly");
+  if ("failure" in end) throw end.failure;
+  if ("isUnsupported" in end) throw unsupportedError(name);
   if (!end.ok) throw unreadableError(name, end.reason);
   return end.content;
 }
@@ -102,32 +97,25 @@ function createWorker(limits: DocumentLimits): Worker {
   });
 }
 
-/** Yields to this thread's other work: writing to fresh memory is slow. */
-async function copyOf(bytes: Uint8Array): Promise<Uint8Array> {
-  const copy = new Uint8Array(bytes.length);
-  for (let start = 0; start < bytes.length; start += copiedAtOnce) {
-    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-    copy.set(bytes.subarray(start, start + copiedAtOnce), start);
-  }
-  return copy;
-}
+/** `failure`: that of the parts. */
+type ReadEnd = ReadReply | { failure: unknown } | "overrun" | "out-of-memory" | "died" | "aborted";
 
-const copiedAtOnce = 1024 * 1024;
-
-/** Otherwise the rest of it may belong to someone else. */
-function isWholeBuffer(bytes: Uint8Array): boolean {
-  return bytes.byteLength === bytes.buffer.byteLength;
-}
-
-type ReadEnd = ReadReply | "overrun" | "out-of-memory" | "died" | "aborted";
-
-/** Reads one document on a worker. The worker must be ended unless it replies. */
+/** Reads one document on a worker, which gets its parts as it asks for them. It must be ended unless it replies. */
 async function readOnWorker(
   worker: Worker,
-  job: ReadJob,
+  { job, parts }: { job: ReadJob; parts: Surveyed["parts"] },
   { signal, limits }: { signal: AbortSignal; limits: DocumentLimits },
 ): Promise<ReadEnd> {
   const { promise, resolve } = Promise.withResolvers<ReadEnd>();
+  const post = (message: ToReader, moved: ArrayBuffer[] = []) => worker.postMessage(message, moved);
+  const sendPart = async () => {
+    const { value } = await parts.next();
+    if (value === undefined) throw unreadableError(job.name, "a part of it is missing; upload it again");
+    const part = isWholeBuffer(value) ? value : new Uint8Array(value);
+    post({ part }, [part.buffer]);
+  };
+  const sendNext = () => void sendPart().catch((failure: unknown) => resolve({ failure }));
+  const hear = (message: FromReader) => ("more" in message ? sendNext() : resolve(message));
   const abort = () => resolve("aborted");
   const fail = (error: { code?: unknown }) => resolve(isOutOfMemory(error) ? "out-of-memory" : "died");
   const die = () => resolve("died");
@@ -141,17 +129,25 @@ async function readOnWorker(
     const used = await worker.getHeapStatistics().catch(() => undefined);
     if (used !== undefined && used.used_heap_size + used.external_memory > limits.memoryBytes) resolve("out-of-memory");
   }, watchMs);
-  worker.on("message", resolve).on("error", fail).on("exit", die);
+  worker.on("message", hear).on("error", fail).on("exit", die);
   signal.addEventListener("abort", abort);
   if (signal.aborted) abort();
-  else worker.postMessage(job, [job.bytes.buffer as ArrayBuffer]);
+  else {
+    post(job);
+    sendNext();
+  }
   try {
     return await promise;
   } finally {
     clearInterval(watch);
-    worker.off("message", resolve).off("error", fail).off("exit", die);
+    worker.off("message", hear).off("error", fail).off("exit", die);
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** Otherwise the rest of it may belong to someone else. */
+function isWholeBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
 }
 
 /** How often a worker's time and memory are checked. No limit of the engine counts its buffers. */

@@ -12,6 +12,11 @@ export function formatOf({ name, mimeType, bytes }: DocumentInput): DocumentForm
   return formatOfContent(bytes, named) ?? named;
 }
 
+/** Whether a file that begins so is a zip archive, such as an office file: only all of it tells its format. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return startsWith(bytes, "PK\x03\x04");
+}
+
 /** The media types of a format. */
 export function mediaTypesOf(format: DocumentFormat): string[] {
   return Object.keys(mimeTypes).filter((type) => mimeTypes[type] === format);
@@ -85,7 +90,7 @@ function formatOfType(mimeType = ""): DocumentFormat | undefined {
 
 function formatOfContent(bytes: Uint8Array, named: DocumentFormat | undefined): DocumentFormat | undefined {
   if (startsWith(bytes, "%PDF-")) return "pdf";
-  if (startsWith(bytes, "PK\x03\x04")) return formatOfArchive(bytes, named);
+  if (isArchive(bytes)) return formatOfArchive(bytes, named);
   if (startsWith(bytes, "{\\rtf")) return "rtf";
   // Some producers put bytes before the header of a PDF, which readers skip.
   if (bytes.length === 0 || (named === "pdf" && latin1(bytes.subarray(0, 1024)).includes("%PDF-"))) return named;

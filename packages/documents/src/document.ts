@@ -27,6 +27,15 @@ export type DocumentFormat = (typeof documentFormats)[number];
 export type DocumentInput = { name: string; mimeType?: string; bytes: Uint8Array };
 
 /**
+ * An uploaded file that is read as it is needed: `parts` begins with the first part on every call. Whoever takes a part
+ * may keep or empty it. `sizeBytes` is the length of all of them.
+ */
+export type DocumentParts = Omit<DocumentInput, "bytes"> & {
+  sizeBytes: number;
+  parts(): AsyncIterable<Uint8Array>;
+};
+
+/**
  * One part of a document: the whole, a page of a PDF, a sheet, a slide, a chapter, an e-mail attachment. Numbers count
  * from 1. `attachment` is its name, preceded by that of its message if that is an attachment itself.
  */

@@ -149,18 +149,78 @@ test("twenty documents at once are all read, and the caller's bytes stay his", a
   await shared.close();
 });
 
-test("bytes that nobody else needs are moved, unless they are a part of something larger", async () => {
-  const moving = createDocumentReader();
-  const take = async (bytes: Uint8Array) => {
-    const { sections } = await moving.read({ name: "a.txt", bytes }, { signal, takesBytes: true });
-    return [sections[0]?.text, bytes.length];
+/** A file in parts, and how many of them were asked for. */
+function inParts(name: string, parts: readonly Uint8Array[], sizeBytes = Buffer.concat(parts).length) {
+  const asked = { parts: 0 };
+  async function* read() {
+    for (const part of parts) {
+      asked.parts += 1;
+      yield part;
+    }
+  }
+  return { asked, file: { name, sizeBytes, parts: read } };
+}
+
+const cut = (bytes: Uint8Array, partBytes: number) =>
+  Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) =>
+    Uint8Array.from(bytes.subarray(index * partBytes, (index + 1) * partBytes)),
+  );
+
+test("a file in parts is read whole; parts are moved, unless they belong to something larger", async () => {
+  const inPieces = createDocumentReader({ workers: 1 });
+  const larger = new TextEncoder().encode("before|the |after").slice();
+  const parts = [new TextEncoder().encode("All of ").slice(), larger.subarray(7, 11), Buffer.from("file").subarray()];
+  const { file } = inParts("a.txt", parts);
+  assert.equal((await inPieces.read(file, { signal })).sections[0]?.text, "All of the file");
+  assert.deepEqual([parts[0]?.length, parts[1]?.length], [0, 4]);
+  const { file: archive } = inParts("a.docx", cut(sound, 100));
+  assert.equal((await inPieces.read(archive, { signal })).sections[0]?.text, "sound");
+  await inPieces.close();
+});
+
+test("a file is refused by its size, its first part and its length before the rest is kept", async () => {
+  const small = createDocumentReader({ textCharacters: 100, inputBytes: 1_000 });
+  const refused = async (name: string, bytes: Uint8Array, { reason, most }: { reason: RegExp; most: number }) => {
+    const { file, asked } = inParts(name, cut(bytes, 10));
+    await assert.rejects(
+      small.read(file, { signal }),
+      (error) => error instanceof WeftError && reason.test(error.message),
+    );
+    assert.ok(asked.parts <= most, `${asked.parts} parts were read`);
   };
-  const whole = new TextEncoder().encode("whole").slice();
-  assert.deepEqual(await take(whole), ["whole", 0]);
-  const larger = new TextEncoder().encode("before|part|after").slice();
-  assert.deepEqual(await take(larger.subarray(7, 11)), ["part", 4]);
-  assert.equal(new TextDecoder().decode(larger), "before|part|after");
-  await moving.close();
+  await refused("a.txt", Buffer.alloc(1_001, "a"), { reason: /larger than 1000 bytes/, most: 1 });
+  await refused("a.bin", Buffer.alloc(900, 1), { reason: /unsupported format/, most: 1 });
+  await refused("a.docx", Buffer.alloc(900, 1), { reason: /is called docx, and its content is not/, most: 1 });
+  const tooLong = /longer than 100 characters/;
+  await refused("a.txt", Buffer.alloc(900, "a"), { reason: tooLong, most: 11 });
+  await refused("a.csv", Buffer.from("漢".repeat(300)), { reason: tooLong, most: 31 });
+  await refused("a.json", Buffer.from(`\ufeff${"漢".repeat(400)}`, "utf16le"), { reason: tooLong, most: 21 });
+  await refused("a.html", Buffer.alloc(900, "<p>"), { reason: tooLong, most: 21 });
+  assert.equal(small.waiting(), 0);
+  await small.close();
+});
+
+test("a text that is as long as it may be is read, whatever its encoding", async () => {
+  const small = createDocumentReader({ textCharacters: 100, workers: 1 });
+  const text = "漢字 and w".repeat(11).slice(0, 100);
+  for (const bytes of [Buffer.from(text), Buffer.from(text, "utf16le"), Buffer.from(`\ufeff${text}`, "utf16le")]) {
+    const { sections } = await small.read(inParts("a.txt", cut(bytes, 7)).file, { signal });
+    assert.equal(sections[0]?.text, text);
+  }
+  await small.close();
+});
+
+test("a part that cannot be read fails its document alone", async () => {
+  const one = createDocumentReader({ workers: 1 });
+  const { file } = inParts("a.txt", [Buffer.from("half"), Buffer.from("and")], 100);
+  await assert.rejects(one.read(file, { signal }), /a part of it is missing; upload it again/);
+  async function* failing() {
+    yield Buffer.from("half");
+    throw new Error("The database is away.");
+  }
+  await assert.rejects(one.read({ name: "a.txt", sizeBytes: 8, parts: failing }, { signal }), /database is away/);
+  assert.equal((await one.read(text("a.txt", "next"), { signal })).sections[0]?.text, "next");
+  await one.close();
 });
 
 test("a text that is too long in any encoding is refused before it is decoded", async () => {

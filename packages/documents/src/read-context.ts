@@ -26,8 +26,25 @@ export type ReadResult = {
   skippedAttachments?: string[];
 };
 
-/** A worker's job, one document at a time. */
-export type ReadJob = { bytes: Uint8Array; format: DocumentFormat; label?: string | undefined };
+/**
+ * A worker's job, one document at a time. Its parts follow: the first at once, each other one when the worker asks for
+ * `more`. `format` is undefined for an archive.
+ */
+export type ReadJob = {
+  name: string;
+  mimeType?: string;
+  format: DocumentFormat | undefined;
+  label: string | undefined;
+  sizeBytes: number;
+};
 
-/** What it answers. */
-export type ReadReply = { ok: true; content: DocumentContent } | { ok: false; reason: string };
+/** What a worker is sent. */
+export type ToReader = ReadJob | { part: Uint8Array };
+
+/** What it sends, in the end its answer. */
+export type FromReader = { more: true } | ReadReply;
+
+export type ReadReply =
+  | { ok: true; content: DocumentContent }
+  | { ok: false; reason: string }
+  | { ok: false; isUnsupported: true };

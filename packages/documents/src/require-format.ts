@@ -17,7 +17,12 @@ export function detectFormat(input: DocumentInput): DocumentFormat | undefined {
 /** As `detectFormat`; raises `document-unsupported` if that is undefined. */
 export function requireFormat(input: DocumentInput): DocumentFormat {
   const format = detectFormat(input);
-  if (format !== undefined) return format;
-  const params = { name: toShownName(input.name), formats: documentFormats.join(", ") };
-  throw new WeftError("document-unsupported", { params });
+  if (format === undefined) throw unsupportedError(input.name);
+  return format;
+}
+
+export function unsupportedError(name: string): WeftError {
+  return new WeftError("document-unsupported", {
+    params: { name: toShownName(name), formats: documentFormats.join(", ") },
+  });
 }

@@ -10,6 +10,7 @@ export class Unreadable extends Error {
 }
 
 export const damagedZip = "its zip archive is damaged";
+export const tooLong = (limit: number) => `its text is longer than ${limit} characters; split it`;
 export const withoutText = "it contains no text";
 
 /** Maximum nesting in HTML and XML. */

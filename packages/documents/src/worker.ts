@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "@weft/workers/lower-priority";
+import { formatOf } from "./detect-format.ts";
 import type { DocumentContent, DocumentFormat } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
-import type { ReadContext, ReadJob, ReadReply, ReadResult } from "./read-context.ts";
+import type { FromReader, ReadContext, ReadJob, ReadReply, ReadResult, ToReader } from "./read-context.ts";
 import { createTextBudget } from "./text-budget.ts";
 import { Unreadable, withoutText } from "./unreadable.ts";
 
@@ -10,21 +11,45 @@ import { Unreadable, withoutText } from "./unreadable.ts";
 // 20 MB in each thread.
 
 lowerPriority();
-parentPort?.on("message", async (job: ReadJob) => {
-  parentPort?.postMessage(await reply(job));
+let document: { job: ReadJob; bytes: Uint8Array<ArrayBuffer>; length: number } | undefined;
+parentPort?.on("message", async (message: ToReader) => {
+  if ("sizeBytes" in message) document = { job: message, bytes: new Uint8Array(message.sizeBytes), length: 0 };
+  else if (document !== undefined) {
+    document.bytes.set(message.part, document.length);
+    document.length += message.part.length;
+    free(message.part);
+    if (document.length < document.bytes.length) return send({ more: true });
+    const { job, bytes } = document;
+    document = undefined;
+    const answer = await reply(job, bytes);
+    free(bytes);
+    send(answer);
+  }
 });
 
-async function reply(job: ReadJob): Promise<ReadReply> {
+function send(message: FromReader): void {
+  parentPort?.postMessage(message);
+}
+
+/** At once: buffers wait for the collection of the small objects that stand for them. */
+function free({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+}
+
+async function reply(job: ReadJob, bytes: Uint8Array): Promise<ReadReply> {
   try {
-    return { ok: true, content: await readDocument(job, workerData as DocumentLimits) };
+    const { format = formatOf({ ...job, bytes }), label } = job;
+    if (format === undefined) return { ok: false, isUnsupported: true };
+    return { ok: true, content: await readDocument({ bytes, format, label }, workerData as DocumentLimits) };
   } catch (error) {
     return { ok: false, reason: error instanceof Unreadable ? error.reason : "it is damaged" };
   }
 }
 
+type Input = Pick<ReadContext, "bytes" | "format" | "label">;
+
 /** Reads a document whose format is known. Throws `Unreadable`; anything else that is thrown means damage. */
-async function readDocument(input: ReadJob, limits: DocumentLimits): Promise<DocumentContent> {
-  if (input.bytes.length === 0) throw new Unreadable("it is empty");
+async function readDocument(input: Input, limits: DocumentLimits): Promise<DocumentContent> {
   const result = await readFormat({ ...input, readFormat, limits, budget: createTextBudget(limits.textCharacters) });
   const sections = result.sections.filter((section) => section.text.trim() !== "");
   if (sections.length === 0) throw new Unreadable(withoutText);

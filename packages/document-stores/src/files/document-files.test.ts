@@ -10,6 +10,7 @@ import {
   type DocumentFiles,
   type HeldFile,
   type ReceivedFile,
+  readWhole,
 } from "./document-files.ts";
 
 const signal = new AbortController().signal;
@@ -43,7 +44,10 @@ async function* skipped(file: { oversizeBytes?: number }, sizeBytes: number) {
   file.oversizeBytes = sizeBytes;
 }
 
-const bytesOf = async (files: DocumentFiles, id: string) => (await files.read(id))?.bytes();
+async function bytesOf(files: DocumentFiles, id: string) {
+  const stored = await files.read(id);
+  return stored && readWhole(stored);
+}
 
 async function rowsOf({ read }: Database) {
   const of = async (table: "documentFiles" | "documentFileParts") => {
@@ -70,9 +74,10 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await rowsOf(database), { files: 3, parts: 4 });
       for (const { id, name, bytes } of held) {
         const stored = await files.read(id);
-        assert.equal(stored?.name, name);
-        (await stored?.bytes())?.fill(0);
-        assert.ok(Buffer.from(bytes).equals((await stored?.bytes()) ?? new Uint8Array(1)), name);
+        assert.ok(stored);
+        assert.equal(stored.name, name);
+        for await (const part of stored.parts()) part.fill(0);
+        assert.ok(Buffer.from(bytes).equals(await readWhole(stored)), name);
       }
       assert.equal(await files.read(randomUUID()), undefined);
     });

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import { standardLimits } from "@weft/documents";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import type { LoaderServices, StoredFile } from "@weft/engine/ports/document-loader";
 import type { FileReceiver } from "@weft/http";
 import { type JsonObject, toMoment, type UploadedFile, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
@@ -76,16 +76,9 @@ export function createDocumentFiles({
     return hashes;
   }
 
-  function toStoredFile(row: DocumentFileRow) {
-    return {
-      name: row.name,
-      mediaType: row.mime,
-      async bytes() {
-        const bytes = await readParts(database, row);
-        if (bytes.length === 0 && row.sizeBytes > 0) throw tooLargeToKeep(row, uploadLimitBytes);
-        return bytes;
-      },
-    };
+  function toStoredFile(row: DocumentFileRow): StoredFile {
+    const { name, mime: mediaType, sizeBytes } = row;
+    return { name, mediaType, sizeBytes, parts: () => readParts(database, { row, uploadLimitBytes }) };
   }
 
   return {
@@ -157,20 +150,37 @@ function tooLargeToKeep({ name, sizeBytes }: DocumentFileRow, limitBytes: number
   return new WeftError("document-unreadable", { params: { name: name.slice(0, 200), reason } });
 }
 
-/** The bytes of a file; none where they were not kept. */
-async function readParts({ readLarge }: Database, row: DocumentFileRow): Promise<Uint8Array> {
-  const first = await findPart(readLarge, row.id, 0);
-  if (first === undefined) return new Uint8Array();
-  const bytes = Buffer.allocUnsafeSlow(row.sizeBytes);
+/** The parts of a file, read as they are asked for. Throws `document-unreadable` where they are not, or no longer, stored. */
+async function* readParts(
+  { readLarge }: Database,
+  { row, uploadLimitBytes }: { row: DocumentFileRow; uploadLimitBytes: number },
+): AsyncGenerator<Uint8Array> {
   const pause = createPause();
   let length = 0;
-  for (let part: Uint8Array | undefined = first, partNo = 1; part !== undefined; partNo += 1) {
+  for (let partNo = 0; length < row.sizeBytes; partNo += 1) {
+    const part = await findPart(readLarge, row.id, partNo);
+    if (part === undefined) throw partNo === 0 ? tooLargeToKeep(row, uploadLimitBytes) : noLongerStored(row);
+    length += part.length;
+    yield part;
+    // Nothing of it is left here if it was moved to a thread.
+    await pause(part.length);
+  }
+}
+
+function noLongerStored({ name }: DocumentFileRow): WeftError {
+  const reason = "it is no longer stored; upload it again";
+  return new WeftError("document-unreadable", { params: { name: name.slice(0, 200), reason } });
+}
+
+/** The bytes of a stored file, at once. */
+export async function readWhole({ sizeBytes, parts }: StoredFile): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  let length = 0;
+  for await (const part of parts()) {
     bytes.set(part, length);
     length += part.length;
-    await pause(part.length);
-    part = length < row.sizeBytes ? await findPart(readLarge, row.id, partNo) : undefined;
   }
-  return bytes.subarray(0, length);
+  return bytes;
 }
 
 /** Databases limit the parameters of a statement. */

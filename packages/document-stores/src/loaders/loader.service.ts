@@ -13,7 +13,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { listFiles } from "../files/document-files.ts";
+import { listFiles, readWhole } from "../files/document-files.ts";
 import { findCopiesOf } from "../files/find-copies.ts";
 import { clearFingerprint } from "../files/fingerprint.store.ts";
 import { deleteChunkVector } from "../search/index.ts";
@@ -122,7 +122,7 @@ export function createLoaderService(context: StoreContext): LoaderService {
     async file(loaderId, given) {
       const found = await files.readNamed(loaderId, given);
       if (found === undefined) throw new WeftError("not-found", { params: { resource: "file", id: given } });
-      return { name: found.name, mime: found.mediaType, bytes: await found.bytes() };
+      return { name: found.name, mime: found.mediaType, bytes: await readWhole(found) };
     },
 
     async updateChunk(place, { pageContent, metadata }) {

@@ -371,7 +371,15 @@ function withFiles(services: LoaderServices, files: PreparedLoader["files"]): Lo
     async readFile(id) {
       const file = files.find((one) => one.id === id);
       if (file === undefined || !("bytes" in file)) return services.readFile(id);
-      return { name: file.name, mediaType: file.mime, bytes: async () => file.bytes };
+      const { name, mime: mediaType, sizeBytes, bytes } = file;
+      return {
+        name,
+        mediaType,
+        sizeBytes,
+        async *parts() {
+          yield new Uint8Array(bytes);
+        },
+      };
     },
   };
 }

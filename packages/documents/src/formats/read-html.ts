@@ -9,7 +9,6 @@ import { Unreadable } from "../unreadable.ts";
  * nothing would be left.
  */
 export function readHtml({ bytes, label, budget }: ReadContext): ReadResult {
-  budget.expect(bytes);
   const parser = createPageParser();
   parser.write(decodeText(bytes, { label, declared: htmlCharset }));
   const page = parser.end();

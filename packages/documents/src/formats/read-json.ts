@@ -4,7 +4,6 @@ import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
 
 /** JSON, or one JSON value per line, validated and unchanged. */
 export function readJson({ bytes, format, budget }: ReadContext): ReadResult {
-  budget.expect(bytes);
   const text = budget.take(decodeText(bytes));
   if (format === "json") parseJsonText(text, "it is not valid JSON");
   else checkLines(text);

@@ -8,7 +8,6 @@ import { parseJsonText } from "./read-json.ts";
  * other outputs are left out. Source: nbformat 3 and 4.
  */
 export function readNotebook({ bytes, budget }: ReadContext): ReadResult {
-  budget.expect(bytes);
   const notebook = parseJsonText(decodeText(bytes), "it is not valid JSON");
   const cells = [notebook, ...listIn(notebook, "worksheets")].flatMap((part) => listIn(part, "cells"));
   if (cells.length === 0) throw new Unreadable("it is no Jupyter notebook with cells");

@@ -6,7 +6,6 @@ import type { ReadContext, ReadResult } from "../read-context.ts";
  * styles and markup. Text repeated from the previous cue is left out.
  */
 export function readSubtitles({ bytes, label, budget }: ReadContext): ReadResult {
-  budget.expect(bytes);
   const spoken: string[] = [];
   for (const block of decodeText(bytes, { label })
     .replace(/\r\n?/g, "\n")

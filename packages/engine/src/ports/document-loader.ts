@@ -4,11 +4,9 @@ import type { HttpClient } from "./http-client.ts";
 /** Extracts the text of a file of any known format. Rejects with `document-unsupported` or `document-unreadable`. */
 export type FileTextReader = {
   read(
-    file: { name: string; mimeType?: string; bytes: Uint8Array },
-    /**
-     * `takesBytes`: the caller gives the bytes up, so their view may be empty afterwards. `share`: on whose behalf.
-     */
-    options: { signal: AbortSignal; takesBytes?: boolean; share?: Share },
+    file: { name: string; mimeType?: string } & ({ bytes: Uint8Array } | Pick<StoredFile, "sizeBytes" | "parts">),
+    /** `share`: on whose behalf. */
+    options: { signal: AbortSignal; share?: Share },
   ): Promise<{
     /** Format detected from the content, such as `pdf`, `csv` or `json`. */
     format: string;
@@ -20,8 +18,13 @@ export type FileTextReader = {
 export type StoredFile = {
   name: string;
   mediaType: string;
-  /** A fresh copy on each call, owned by the caller. Rejects with `document-unreadable` if the bytes are missing. */
-  bytes(): Promise<Uint8Array>;
+  /** Of all parts. */
+  sizeBytes: number;
+  /**
+   * Its bytes from the first, read as they are asked for. A part is owned by whoever takes it. Rejects with
+   * `document-unreadable` if bytes are missing.
+   */
+  parts(): AsyncIterable<Uint8Array>;
 };
 
 export type LoaderServices = {

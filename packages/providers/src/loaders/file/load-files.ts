@@ -26,8 +26,7 @@ export async function* loadFiles(
       const file = await readStoredFile(reference, services);
       name = file.name;
       if (isWanted?.(name) === false) continue;
-      const input = { name, mimeType: file.mediaType, bytes: await file.bytes() };
-      const content = await services.documents.read(input, { signal, takesBytes: true });
+      const content = await services.documents.read({ ...file, mimeType: file.mediaType }, { signal });
       yield* toParts(name, content, settings);
     } catch (error) {
       signal.throwIfAborted();
@@ -173,9 +172,12 @@ function findEnd(text: string, start: number, separator: string): number {
  * A file by its stored id, or inline as existing clients send it: `data:<media type>;base64,<bytes>,filename:<name>`.
  * Throws `document-unreadable` if there is none.
  */
-async function readStoredFile(reference: string, services: LoaderServices): Promise<StoredFile> {
+async function readStoredFile(
+  reference: string,
+  services: LoaderServices,
+): Promise<StoredFile | (InlineFile & { bytes: Uint8Array })> {
   const inline = parseInline(reference);
-  if (inline !== undefined) return { ...inline, bytes: async () => decode(inline) };
+  if (inline !== undefined) return { ...inline, bytes: decode(inline) };
   const stored = await services.readFile(reference);
   if (stored !== undefined) return stored;
   throw unreadable(`The file ${reference.slice(0, 100)}`, "it is no longer stored; upload it again");

@@ -74,10 +74,14 @@ export async function openLoaderBench(limits: Partial<DocumentLimits> = {}): Pro
 
 function toStored(file: TestFile | undefined) {
   if (file === undefined) return undefined;
-  const { name, mediaType = "application/octet-stream", bytes } = file;
+  const { name, mediaType = "application/octet-stream", bytes: given } = file;
+  const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
   return {
     name,
     mediaType,
-    bytes: async () => (typeof bytes === "string" ? new TextEncoder().encode(bytes) : Uint8Array.from(bytes)),
+    sizeBytes: bytes.length,
+    async *parts() {
+      if (bytes.length > 0) yield Uint8Array.from(bytes);
+    },
   };
 }
