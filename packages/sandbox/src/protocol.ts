@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
+import type { Json, JsonObject } from "@weft/schema";
 import type { AskKind, SandboxLimits } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -91,8 +91,13 @@ function toFetchRequest({ url, method, headers, body }: Record<string, unknown>)
 function toQueryRequest({ engine, options, statement, parameters }: Record<string, unknown>): QueryRequest {
   return {
     engine: typeof engine === "string" ? engine : "",
-    options: toJsonObject(options),
+    options: isObject(options) ? options : {},
     statement: typeof statement === "string" ? statement : "",
     parameters: Array.isArray(parameters) ? parameters : [],
   };
+}
+
+/** Beside the schema's own, because threads of the sandbox do without the schema. */
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

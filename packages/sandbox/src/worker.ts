@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { lowerPriority } from "@weft/workers";
+import { lowerPriority } from "@weft/workers/lower-priority";
 import { type BoundedModule, createModules } from "./bounded-module.ts";
 import { failedOutcome, type Outcome } from "./outcome.ts";
 import type { FromWorker, RunMessage, ToWorker, WorkerSettings } from "./protocol.ts";
