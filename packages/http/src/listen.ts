@@ -90,7 +90,7 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: Co
       connectionsCheckingInterval: timeouts.checkIntervalMs,
     },
     (request, response) =>
-      turns.take(request.socket.remoteAddress ?? "", () => {
+      turns.take(toCaller(request), () => {
         if (!request.socket.destroyed) void listener(request, response);
       }),
   );
@@ -110,9 +110,13 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: Co
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else if (error.code === requestTimeout && guard.mayBeWaiting(socket as Socket)) return;
-    else turns.take("", () => void refuse(socket as Socket, toRefusal(error)));
+    else turns.take({ address: "", isRead: false }, () => void refuse(socket as Socket, toRefusal(error)));
   });
   return server;
+}
+
+function toCaller({ method, socket }: IncomingMessage): Caller {
+  return { address: socket.remoteAddress ?? "", isRead: method === "GET" || method === "HEAD" };
 }
 
 /** A GET's body is only passed to routes that ask for it. */
@@ -180,44 +184,64 @@ async function closeGracefully(server: Server, graceMs: number): Promise<void> {
   clearTimeout(deadline);
 }
 
-/** Starts handling a request, at once or when it is its address's turn. */
-type RequestTurns = { take(address: string, begin: () => void): void };
+/** Where a request waits: the address it comes from, and whether it only asks for something (GET, HEAD). */
+type Caller = { address: string; isRead: boolean };
+
+/** Starts handling a request, at once or when it is its caller's turn. */
+type RequestTurns = { take(caller: Caller, begin: () => void): void };
 
 /**
  * Starts one request in each turn of the event loop when several are pending, rotating among addresses: a burst of one
- * address delays its own requests, and leaves other work of the process its time. Requests of one address start in
- * order of arrival. Behind a proxy all have its address, and start in order of arrival.
+ * address delays its own requests, and leaves other work of the process its time. Reads and all others alternate, so
+ * that a read waits for as many messages as there are reads before it, from however many addresses these come. Requests
+ * of one address and kind start in order of arrival. Behind a proxy all have its address.
  */
 export function createRequestTurns(): RequestTurns {
-  /** In the order of their turns. An address is listed only while it has requests. */
-  const lines = new Map<string, (() => void)[]>();
+  const reads = createRotation();
+  const others = createRotation();
+  let mayReadNext = true;
   let isBusy = false;
 
   function next(): void {
-    const [entry] = lines;
-    if (entry === undefined) {
-      isBusy = false;
-      return;
-    }
-    const [address, line] = entry;
-    const begin = line.shift();
-    lines.delete(address);
-    if (line.length > 0) lines.set(address, line);
+    const isRead = reads.isEmpty() ? false : mayReadNext || others.isEmpty();
+    const begin = (isRead ? reads : others).take();
+    isBusy = begin !== undefined;
+    if (begin === undefined) return;
+    mayReadNext = !isRead;
     setImmediate(next);
-    begin?.();
+    begin();
   }
 
   return {
-    take(address, begin) {
-      if (isBusy) {
-        const line = lines.get(address) ?? [];
-        line.push(begin);
-        lines.set(address, line);
-        return;
-      }
+    take({ address, isRead }, begin) {
+      if (isBusy) return (isRead ? reads : others).add(address, begin);
       isBusy = true;
+      mayReadNext = !isRead;
       setImmediate(next);
       begin();
+    },
+  };
+}
+
+/** Requests of several addresses, one of each in its turn. */
+function createRotation() {
+  /** In the order of their turns. An address is listed only while it has requests. */
+  const lines = new Map<string, (() => void)[]>();
+  return {
+    isEmpty: () => lines.size === 0,
+    add(address: string, begin: () => void): void {
+      const line = lines.get(address) ?? [];
+      line.push(begin);
+      lines.set(address, line);
+    },
+    take(): (() => void) | undefined {
+      const [entry] = lines;
+      if (entry === undefined) return undefined;
+      const [address, line] = entry;
+      const begin = line.shift();
+      lines.delete(address);
+      if (line.length > 0) lines.set(address, line);
+      return begin;
     },
   };
 }
