@@ -16,10 +16,14 @@ test("UTF-8 is counted exactly, wherever a part ends", () => {
     assert.equal(countIn(Buffer.from(text), partBytes), text.length);
 });
 
-test("UTF-16 with a mark is counted exactly", () => {
+test("UTF-16 is counted exactly, with a mark and without", () => {
   const text = "漢字 and words\n".repeat(20);
-  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
-  for (const marked of [bytes, Buffer.from(bytes).swap16()]) assert.equal(countIn(marked, 6), text.length);
+  for (const mark of ["\ufeff", ""]) {
+    const bytes = Buffer.from(mark + text, "utf16le");
+    for (const file of [bytes, Buffer.from(bytes).swap16()]) {
+      for (const partBytes of [5, 6, 1_000]) assert.equal(countIn(file, partBytes), text.length);
+    }
+  }
 });
 
 test("of any other encoding no more is counted than it may hold", () => {
@@ -29,6 +33,7 @@ test("of any other encoding no more is counted than it may hold", () => {
     "iso-2022-jp": Buffer.from("\u001b$BF|\u001b(Ba".repeat(units), "latin1"),
     gb18030: Buffer.from([...Array(units)].flatMap(() => [0xc4, 0xe3])),
     shift_jis: Buffer.from([...Array(units)].flatMap(() => [0x83, 0x41])),
+    "utf-8": Buffer.from("\0\0\0a".repeat(units)),
     "windows-1252": Buffer.alloc(units, 0xe9),
     "windows-1251": Buffer.from([...Array(units)].map((_, index) => (index % 3 === 0 ? 0x20 : 0xcc))),
   };
