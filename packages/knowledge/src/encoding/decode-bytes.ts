@@ -9,17 +9,10 @@ import { decodeDetected, decodeUnmarkedUtf16, decodeUtf32, tryDecode } from "./d
 export function decodeBytes(bytes: Uint8Array, { label, declared }: EncodingHints = {}): string {
   const labelled = label === undefined || isByDefault.test(label) ? undefined : label;
   const known = decodeMarked(bytes) ?? (labelled && tryDecode(bytes, labelled));
-  if (known !== undefined) return known;
-  const sound = withoutZeros(bytes);
-  const utf8 = tryDecode(sound, "utf-8");
-  const wide = sound.length < bytes.length ? decodeWide(bytes, sound, utf8) : undefined;
-  if (wide !== undefined) return wide;
-  if (utf8 !== undefined) return decodeEscapes(sound, utf8) ?? utf8;
-  const named = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1] ?? label;
-  return (named && tryDecode(sound, named)) ?? decodeBroken(sound);
+  return known ?? decodeMostlyZeros(bytes) ?? decodeUnmarked(bytes, { label, declared });
 }
 
-export type EncodingHints = { label?: string | undefined; declared?: RegExp };
+export type EncodingHints = { label?: string | undefined; declared?: RegExp | undefined };
 
 /** The default of many servers for every page, so it counts less than the page's own declaration. */
 const isByDefault = /^(iso-?8859-1|latin-?1|windows-1252|us-ascii|ascii)$/i;
@@ -45,10 +38,25 @@ function decodeMarked(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** UTF-32 or UTF-16 without a byte order mark, unless the zeros are strays in UTF-8. */
-function decodeWide(bytes: Uint8Array, sound: Uint8Array, utf8: string | undefined): string | undefined {
-  const isMostlyZeros = bytes.length - sound.length > bytes.length / 3;
-  if (utf8 !== undefined && !isMostlyZeros && isText(utf8)) return undefined;
+/** Before anything else is made of such bytes, which are twice as many as their characters, or four times. */
+function decodeMostlyZeros(bytes: Uint8Array): string | undefined {
+  return countZeros(bytes) > bytes.length / 3 ? decodeWide(bytes) : undefined;
+}
+
+function decodeUnmarked(bytes: Uint8Array, { label, declared }: EncodingHints): string {
+  const sound = withoutZeros(bytes);
+  const utf8 = tryDecode(sound, "utf-8");
+  const hasZeros = sound.length < bytes.length;
+  // They may be strays.
+  const wide = hasZeros && !(utf8 !== undefined && isText(utf8)) ? decodeWide(bytes) : undefined;
+  if (wide !== undefined) return wide;
+  if (utf8 !== undefined) return decodeEscapes(sound, utf8) ?? utf8;
+  const named = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1] ?? label;
+  return (named && tryDecode(sound, named)) ?? decodeBroken(sound);
+}
+
+/** UTF-32 or UTF-16 without a byte order mark. */
+function decodeWide(bytes: Uint8Array): string | undefined {
   return decodeUtf32(bytes) ?? decodeUnmarkedUtf16(bytes);
 }
 
@@ -83,6 +91,12 @@ function withoutZeros<T extends Uint8Array | Uint16Array>(units: T): T {
     length += 1;
   }
   return kept.subarray(0, length) as T;
+}
+
+function countZeros(bytes: Uint8Array): number {
+  let found = 0;
+  for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) found += 1;
+  return found;
 }
 
 /** The C0 controls that never occur in text: all but tab, line feed, form feed, carriage return and escape. */
