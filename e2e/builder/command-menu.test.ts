@@ -18,12 +18,12 @@ describe("the command menu", () => {
   it("leads to every page and agent, does what the page can do, and says what it does not find", async () => {
     const { id } = await create("Orders desk");
     const page = await world.open("/agents");
-    const menu = page.getByRole("dialog", { name: "Go to or do" });
+    const menu = page.getByRole("dialog", { name: "Search and commands" });
     const openByKey = async () => {
       await page.keyboard.press("Control+k");
       await menu.locator("input:focus").waitFor();
     };
-    await page.getByRole("button", { name: "Go to Ctrl K" }).click();
+    await page.getByRole("button", { name: "Search Ctrl K" }).click();
     await menu.getByRole("option", { name: "Orders desk" }).waitFor();
     await assertAccessibleInBoth(page, "the command menu");
     await page.keyboard.type("nowhere");

@@ -95,13 +95,13 @@ describe("an upsert in the document store pages", () => {
     model.refuse(400, "This model is gone.");
     await page.getByRole("tab", { name: "Query" }).click();
     await page.getByRole("textbox", { name: "Question" }).fill("Passage 3 of a book");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await page
       .getByRole("alert")
       .getByText(/This model is gone/)
       .waitFor();
     model.release();
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByText(/^4 passages in /).waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
   });

@@ -96,7 +96,7 @@ describe("the document store pages", () => {
 
     await done.getByRole("button", { name: "Try a query" }).click();
     await page.getByRole("textbox", { name: "Question" }).fill("How many days does a refund take?");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     const first = page.getByRole("list", { name: "Passages found" }).getByRole("listitem").first();
     await first.getByText("handbook – guide.md #").waitFor();
     await first.getByText(/^(Strong|Fair|Weak) · [01]\.\d\d$/).waitFor();
@@ -260,7 +260,7 @@ describe("the document store pages", () => {
     assert.deepEqual(JSON.parse(embeddingConfig), { name: "openai", config: { model: "text-embedding-3-small" } });
     await page.getByRole("tab", { name: "Query" }).click();
     await page.getByRole("textbox", { name: "Question" }).fill("refund");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     const refusal = page.getByRole("alert", { name: "Something went wrong" });
     await refusal.waitFor();
     assert.match((await refusal.textContent()) ?? "", /credential|OPENAI_API_KEY/);

@@ -232,6 +232,21 @@ describe("the simple pages", () => {
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 
+  it("lead back from what is not there, or never can be", async () => {
+    const page = await world.open("/");
+    for (const list of ["agents", "executions", "document-stores"]) {
+      for (const id of ["nonsense", "00000000-0000-4000-8000-000000000000"]) {
+        await page.goto(`/${list}/${id}`);
+        const alert = page.getByRole("alert");
+        await alert.getByText(/There is nothing at this address\.|No .* exists\./).waitFor();
+        assert.equal(await alert.getByRole("button", { name: "Try again" }).count(), 0);
+        await alert.getByRole("link", { name: "Back to the list" }).click();
+        await page.waitForURL(`**/${list}`);
+      }
+    }
+    await page.close();
+  });
+
   it("sign out everywhere, and back in to where one was", async () => {
     const here = await world.open("/settings", { colours: "dark" });
     const there = await world.open("/variables");

@@ -99,13 +99,13 @@ describe("the query page of a document store", () => {
     assert.deepEqual(JSON.parse(await json.inputValue()), { year: { $gte: 2024 } });
     await json.fill('{"source": ');
     await page.getByText("The filter must be a JSON object.").waitFor();
-    assert.ok(await page.getByRole("button", { name: "Search" }).isDisabled());
+    assert.ok(await page.getByRole("button", { name: "Search", exact: true }).isDisabled());
     await json.fill('{"source": {"$in": ["money.md"]}}');
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await found.getByText("money.md").waitFor();
     await page.getByText(/^1 passage in /).waitFor();
     await json.fill('{"source": {"$like": "x"}}');
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await page
       .getByRole("alert")
       .getByText(/\$like/)

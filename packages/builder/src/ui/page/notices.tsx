@@ -1,4 +1,4 @@
-import { Alert, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
 import { errorSentence, isApiError } from "../../api/client.ts";
@@ -13,9 +13,11 @@ type Props = { error: unknown; title?: string; onRetry?: () => void };
 export function ErrorNotice({ error, title = errorStrings.title, onRetry }: Props) {
   if (error === null || error === undefined) return null;
   const requestId = isApiError(error) && error.status >= 500 ? error.requestId : "";
+  const isWrong = isOfNoId(error);
+  const isLost = isWrong || (isApiError(error) && error.status === 404);
   return (
     <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} title={title} role="alert">
-      <Text size="sm">{errorSentence(error)}</Text>
+      <Text size="sm">{isWrong ? errorStrings.nothingHere : errorSentence(error)}</Text>
       {requestId !== "" && (
         <Hint size="xs" mt={4}>
           {errorStrings.requestId({ id: requestId })}
@@ -23,12 +25,27 @@ export function ErrorNotice({ error, title = errorStrings.title, onRetry }: Prop
       )}
       {onRetry !== undefined && (
         <Group mt="sm">
-          <Action label={errorStrings.retry} size="xs" onClick={onRetry} />
+          {isLost ? (
+            <Button component="a" href={listPath()} size="xs" variant="default">
+              {errorStrings.toList}
+            </Button>
+          ) : (
+            <Action label={errorStrings.retry} size="xs" onClick={onRetry} />
+          )}
         </Group>
       )}
     </Alert>
   );
 }
+
+/** Whether the address names what can never be there: the API takes its id for none. */
+function isOfNoId(error: unknown): boolean {
+  if (!isApiError(error) || error.status !== 400 || error.errors.length === 0) return false;
+  return error.errors.every(({ path }) => /(^|\.)id$/i.test(path));
+}
+
+/** The page that lists what the open one shows. */
+const listPath = () => `/${window.location.pathname.split("/")[1] ?? ""}`;
 
 const closeButtonProps = { "aria-label": commonStrings.close };
 
