@@ -261,6 +261,24 @@ describe("the chat of the builder", () => {
     await page.close();
   });
 
+  it("keeps a message that was typed while the server could not be reached, and sends it then", async () => {
+    const agentId = await server.createAgent({ type: "llm" });
+    for (const path of [`/agents/${agentId}/chat`, `/agents/${agentId}?chat=true`]) {
+      const page = await openPage(context, path);
+      await page.getByRole("button", { name: "Send message" }).waitFor();
+      await page.route("**/api/**", (route) => route.abort());
+      await page.getByRole("textbox", { name: "Message" }).fill("Is anybody there?");
+      await page.keyboard.press("Enter");
+      await answerIn(page, "failed");
+      await page.getByRole("log").getByText("Is anybody there?").waitFor();
+      await page.unroute("**/api/**");
+      await lastAnswer(page).getByRole("button", { name: "Try again" }).click();
+      await answerIn(page, "finished");
+      await page.getByRole("log").getByText("Is anybody there?").waitFor();
+      await page.close();
+    }
+  });
+
   it("begins new chats and finds earlier ones", async () => {
     const page = await chatWith(await server.createAgent({ type: "llm" }));
     await ask(page, "The first chat");
