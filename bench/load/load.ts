@@ -149,7 +149,8 @@ function createByteSource(request: LoadRequest): () => Buffer {
   };
 }
 
-function toBytes({ method, path, host = "127.0.0.1", port, headers = {}, body = "" }: LoadRequest): Buffer {
+/** The bytes of a request. */
+export function toBytes({ method, path, host = "127.0.0.1", port, headers = {}, body = "" }: LoadRequest): Buffer {
   const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) };
   const lines = Object.entries({ host: `${host}:${port}`, ...headers, ...length }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
