@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { Readable } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type ErrorCode, WeftError } from "@weft/schema";
+import { sendLive } from "./answer/live-body.ts";
 import { type ConnectionGuard, type ConnectionLimits, guardConnections } from "./connection-guard.ts";
 import type { HttpApp } from "./create-http-app.ts";
 import type { Connection } from "./route/exchange.ts";
@@ -77,10 +79,16 @@ function toReachable(host: string): string {
 }
 
 function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: ConnectionLimits): Server {
-  const listener = getRequestListener((request, { incoming }) => app.fetch(request, toConnection(incoming)), {
-    errorHandler: () =>
-      app.refuse(new WeftError("request-malformed", { params: { reason: "its address is malformed" } })),
-  });
+  const listener = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      const response = await app.fetch(request, toConnection(incoming));
+      return sendLive(response, outgoing as ServerResponse) ? RESPONSE_ALREADY_SENT : response;
+    },
+    {
+      errorHandler: () =>
+        app.refuse(new WeftError("request-malformed", { params: { reason: "its address is malformed" } })),
+    },
+  );
   const turns = createRequestTurns();
   const server = createServer(
     {

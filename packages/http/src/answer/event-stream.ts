@@ -1,4 +1,5 @@
 import type { Json } from "@weft/schema";
+import { createLiveBody } from "./live-body.ts";
 
 /** One server-sent event: its name and data, and the id with which a client reconnects. */
 export type Frame = { id: string; event: string; data: Json };
@@ -43,25 +44,15 @@ export type EventStream = {
 
 export function createEventStream(given: Partial<StreamOptions> = {}): EventStream {
   const options = { ...defaultStreamOptions, ...given };
-  const encoder = new TextEncoder();
   const over = createMoment();
   const drained = createMoment();
   let waiting: ((isOpen: boolean) => void) | undefined;
   let isOpen = true;
   let linger: NodeJS.Timeout | undefined;
-  const { readable, controller } = openStream(options.maxUnreadBytes, { onRead, onCancel: drop });
-
-  const unreadBytes = () => options.maxUnreadBytes - (controller.desiredSize ?? 0);
+  const body = createLiveBody({ headers, onRead, onOver: drop });
 
   function onRead(): void {
-    if (unreadBytes() < options.pauseBytes) waiting?.(isOpen);
-    if (!isOpen) closeWhenRead();
-  }
-
-  function closeWhenRead(): void {
-    if (drained.isPast() || unreadBytes() > 0) return;
-    controller.close();
-    drop();
+    if (waiting !== undefined && body.unreadBytes() < options.pauseBytes) waiting(isOpen);
   }
 
   function close(): void {
@@ -79,30 +70,24 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
   }
 
   function cut(): void {
-    if (isOpen) breakOff();
-  }
-
-  function breakOff(): void {
-    controller.error(new Error("The stream was broken off."));
-    drop();
+    if (isOpen) body.breakOff();
   }
 
   function end(): void {
     if (!isOpen) return;
     close();
-    linger = setTimeout(breakOff, options.lingerMs).unref();
-    closeWhenRead();
+    linger = setTimeout(body.breakOff, options.lingerMs).unref();
+    body.end();
   }
 
   function write(text: string): void {
-    if (unreadBytes() > options.maxUnreadBytes) cut();
-    else controller.enqueue(encoder.encode(text));
+    if (body.unreadBytes() > options.maxUnreadBytes) cut();
+    else body.write(text);
   }
 
   const heartbeat = setInterval(() => write(":heartbeat\n\n"), options.heartbeatMs);
-  const headers = { "content-type": "text/event-stream", "cache-control": "no-cache", "x-accel-buffering": "no" };
   return {
-    response: new Response(readable, { headers }),
+    response: body.response,
     end,
     cut,
     send(frames) {
@@ -111,7 +96,7 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
       if (frames.some((frame) => frame.event === "end")) end();
     },
     async ready() {
-      if (!isOpen || unreadBytes() < options.pauseBytes) return isOpen;
+      if (!isOpen || body.unreadBytes() < options.pauseBytes) return isOpen;
       return new Promise((resolve) => {
         waiting = resolve;
       });
@@ -120,6 +105,8 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
     onceDrained: drained.once,
   };
 }
+
+const headers = { "content-type": "text/event-stream", "cache-control": "no-cache", "x-accel-buffering": "no" };
 
 /** A one-time event and its waiters. */
 function createMoment() {
@@ -136,22 +123,6 @@ function createMoment() {
       for (const act of waiting.splice(0)) act();
     },
   };
-}
-
-function openStream(highWaterMark: number, { onRead, onCancel }: { onRead(): void; onCancel(): void }) {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const readable = new ReadableStream<Uint8Array>(
-    {
-      start(opened) {
-        controller = opened;
-      },
-      pull: onRead,
-      cancel: onCancel,
-    },
-    { highWaterMark, size: (chunk) => chunk.byteLength },
-  );
-  if (!controller) throw new Error("A stream starts at once.");
-  return { readable, controller };
 }
 
 /** Three lines and a blank one: the id, the line that existing clients skip, the data as one line of JSON. */
