@@ -261,10 +261,7 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
     emitText(piece) {
       const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, ...piece };
       // No text of a step is published before its start is durable (E4). A failing journal ends the run elsewhere.
-      journal.flush().then(
-        () => observer.delta(delta),
-        () => undefined,
-      );
+      journal.onceDurable(() => observer.delta(delta));
     },
     warn,
     turn: () => options.clock.sleep(0, options.signal),

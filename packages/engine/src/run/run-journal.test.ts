@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RunEvent } from "@weft/schema";
-import { LeaseLostError } from "../ports/journal.ts";
+import { compileFlow } from "../flow/compile-flow.ts";
+import { type Journal, LeaseLostError } from "../ports/journal.ts";
 import { createMemoryJournal } from "../testing/memory-journal.ts";
-import { completed, createTestProcess, runId, testFlow } from "../testing/test-process.ts";
+import { completed, createTestProcess, runId, testFlow, testRegistry } from "../testing/test-process.ts";
+import { createRunJournal } from "./run-journal.ts";
+import { emptyRunState } from "./run-state.ts";
 
 describe("journal of a run", () => {
   it("appends one batch after the other, dense and in order", async () => {
@@ -40,6 +43,45 @@ describe("journal of a run", () => {
     assert.deepEqual(process.committed, process.events());
   });
 
+  it("publishes text at once where everything is durable, and otherwise in order, once it is", async () => {
+    const told: string[] = [];
+    const isTold = (expected: string) => assert.equal(told.join(""), expected);
+    const { promise: written, resolve: write } = Promise.withResolvers<void>();
+    const memory = createMemoryJournal();
+    const { journal } = createBareJournal({
+      ...memory,
+      append: (batch) => (batch.events.some(({ seq }) => seq === 2) ? written : memory.append(batch)),
+    });
+    journal.record(event);
+    journal.onceDurable(() => told.push("a"));
+    isTold("");
+    await journal.flush();
+    journal.onceDurable(() => told.push("b"));
+    isTold("ab");
+    journal.record(event);
+    journal.onceDurable(() => told.push("c"));
+    journal.onceDurable(() => told.push("d"));
+    write();
+    await journal.flush();
+    journal.onceDurable(() => told.push("e"));
+    await new Promise(setImmediate);
+    isTold("abcde");
+  });
+
+  it("publishes no text after an append failed", async () => {
+    const told: string[] = [];
+    const { journal, failures } = createBareJournal({
+      ...createMemoryJournal(),
+      append: () => Promise.reject(new LeaseLostError(runId)),
+    });
+    journal.record(event);
+    journal.onceDurable(() => told.push("a"));
+    await assert.rejects(journal.flush(), LeaseLostError);
+    journal.onceDurable(() => told.push("b"));
+    await new Promise(setImmediate);
+    assert.deepEqual([told, failures.length], [[], 1]);
+  });
+
   it("is refused where it does not continue what is there", async () => {
     const journal = createMemoryJournal();
     const epoch = journal.takeOver(runId);
@@ -51,3 +93,24 @@ describe("journal of a run", () => {
     assert.equal(journal.events(runId).length, 2);
   });
 });
+
+const event = { type: "run-warned", code: "template-unknown", message: "Nothing is there." } as const;
+
+/** The journal of a run without a scheduler. */
+function createBareJournal(journal: Journal) {
+  const failures: unknown[] = [];
+  const clock = { now: () => 0, elapsed: () => 0, sleep: () => Promise.resolve() };
+  return {
+    failures,
+    journal: createRunJournal({
+      runId,
+      epoch: 1,
+      graph: compileFlow(testFlow("start>a"), testRegistry({})).graph,
+      state: emptyRunState(),
+      journal,
+      observer: { committed: () => undefined, delta: () => undefined },
+      clock,
+      onFailure: (cause) => failures.push(cause),
+    }),
+  };
+}

@@ -20,6 +20,11 @@ export type RunJournal = {
   record(body: RunEventBody): void;
   /** Resolves when everything recorded so far is durable. */
   flush(): Promise<void>;
+  /**
+   * Calls `act` when everything recorded so far is durable: at once if it is. Those that must wait are called in order;
+   * none is after an append failed.
+   */
+  onceDurable(act: () => void): void;
   /** Whether this process certainly still owns the run. */
   isSure(): boolean;
   /** Resolves with this process's first append, rejects if it fails. */
@@ -55,6 +60,8 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
   let isScheduled = false;
   let tail: Promise<void> = Promise.resolve();
   let ownedAt = heldSince;
+  /** Appends that have not succeeded, and acts that wait for one. */
+  let unsettled = 0;
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => undefined);
 
@@ -66,12 +73,22 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
     await journal.append({ runId, epoch, events, begin: state.started ?? undefined });
     ownedAt = askedAt;
     first.resolve();
+    unsettled -= 1;
     observer.committed(runId, events);
   }
 
   function fail(cause: unknown): void {
     first.reject(cause);
     onFailure(cause);
+  }
+
+  function flush(): Promise<void> {
+    if (pending.length === 0 || isScheduled) return tail;
+    isScheduled = true;
+    unsettled += 1;
+    tail = tail.then(appendPending);
+    tail.catch(fail);
+    return tail;
   }
 
   return {
@@ -83,12 +100,18 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       applyEvent(state, graph, event);
       pending.push(event);
     },
-    flush() {
-      if (pending.length === 0 || isScheduled) return tail;
-      isScheduled = true;
-      tail = tail.then(appendPending);
-      tail.catch(fail);
-      return tail;
+    flush,
+    onceDurable(act) {
+      if (pending.length === 0 && unsettled === 0) return act();
+      const written = flush();
+      unsettled += 1;
+      written.then(
+        () => {
+          unsettled -= 1;
+          act();
+        },
+        () => undefined,
+      );
     },
   };
 }
