@@ -44,6 +44,26 @@ test("cut anywhere, bytes are redacted as when whole, and what cannot be a secre
   assert.equal(Buffer.from(redactor.open().push(Buffer.from("data: hello\n\n"))).toString(), "data: hello\n\n");
 });
 
+test("cut anywhere, text is redacted as when whole, and other text passes as it came", () => {
+  const whole = "a sk-1234567890 b sk-12345 ü🧶 sk-123456 öffne-dich sk-123 🧶öffne sk-1234567";
+  const needles = ["sk-1234567890", "sk-12345"];
+  for (const redactor of [createRedactor(needles), createRedactor([...needles, "öffne-dich"]), createRedactor([])]) {
+    for (let size = 1; size <= whole.length; size += 1) {
+      const stream = redactor.openText();
+      const parts: string[] = [];
+      for (let at = 0; at < whole.length; at += size) parts.push(stream.push(whole.slice(at, at + size)));
+      for (const part of parts) assert.ok(part.isWellFormed(), `pieces of ${size}`);
+      assert.equal(parts.join("") + stream.end(), redactor.text(whole), `pieces of ${size}`);
+    }
+  }
+  const stream = createRedactor(needles).openText();
+  for (const piece of ["Good ", "day", " to you, Jürgen 🧶", ""]) assert.equal(stream.push(piece), piece);
+  assert.equal(stream.push("\ud83e"), "");
+  assert.equal(stream.push("\uddf6 sk"), "🧶 ");
+  assert.equal(stream.push("i"), "ski");
+  assert.equal(stream.push("\ud83e") + stream.end(), "\ufffd");
+});
+
 test("short values are words, not secrets", () => {
   assert.deepEqual(formsOf("abc12"), []);
   assert.equal(createRedactor(formsOf("admin")).text("admin"), "admin");

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
+import { StringDecoder } from "node:string_decoder";
 import { coversUrl, toBoundHost, toDestination, WeftError } from "@weft/schema";
 import { formsOf, isOrdinary } from "./secret-forms.ts";
 
@@ -136,6 +137,8 @@ export type Redactor = {
   bytes(bytes: Uint8Array): Buffer<ArrayBuffer>;
   /** For bytes that arrive in pieces: only the start of a possible match is held back. */
   open(): RedactionStream;
+  /** The same for text, whose pieces may end within a character. */
+  openText(): TextRedaction;
 };
 
 type RedactionStream = {
@@ -143,6 +146,8 @@ type RedactionStream = {
   /** Returns what was held back at the end. */
   end(): Buffer<ArrayBuffer>;
 };
+
+export type TextRedaction = { push(piece: string): string; end(): string };
 
 /**
  * A redactor of the given texts; of two that start at the same place the longer one counts. Time is linear in the
@@ -160,18 +165,56 @@ export function createRedactor(needles: Iterable<string>): Redactor {
       const { output, found } = scan(index, input, true);
       return found ? output.toString() : text;
     },
-    open() {
-      let held: Buffer<ArrayBuffer> = nothing;
-      return {
-        push(chunk) {
-          const { output, rest } = scan(index, held.length === 0 ? toBuffer(chunk) : concat(held, chunk), false);
-          held = rest.length === 0 ? nothing : Buffer.from(rest);
-          return output;
-        },
-        end: () => scan(index, held, true).output,
-      };
-    },
+    open: () => openBytes(index),
+    openText: () => openText(index),
   };
+}
+
+function openBytes(index: Index): RedactionStream & { isEmpty(): boolean } {
+  let held: Buffer<ArrayBuffer> = nothing;
+  return {
+    isEmpty: () => held.length === 0,
+    push(chunk) {
+      const input = held.length === 0 ? toBuffer(chunk) : concat(held, chunk);
+      const { output, rest } = scan(index, input, false);
+      held = rest.length === 0 ? nothing : Buffer.from(rest);
+      return output;
+    },
+    end: () => scan(index, held, true).output,
+  };
+}
+
+/** Nearly all pieces hold nothing that a needle could begin with, and pass as they are. */
+function openText(index: Index): TextRedaction {
+  const stream = openBytes(index);
+  const decoder = new StringDecoder("utf8");
+  /** The first half of a surrogate pair: bytes are made of whole characters. */
+  let half = "";
+  return {
+    push(piece) {
+      if (half === "" && stream.isEmpty() && !mayBegin(index, piece)) return piece;
+      const text = half + piece;
+      half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
+      return decoder.write(stream.push(Buffer.from(half === "" ? text : text.slice(0, -1))));
+    },
+    end: () => decoder.write(stream.push(Buffer.from(half))) + decoder.end(stream.end()),
+  };
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** Whether a needle may begin in this text, or the text ends within a character. */
+function mayBegin({ begins, firsts, isAscii }: Index, text: string): boolean {
+  if (text === "") return false;
+  let first = text.charCodeAt(0);
+  for (let at = 1; at < text.length; at += 1) {
+    const second = text.charCodeAt(at);
+    if ((first | second) < 0x80 ? begins[(first << 4) ^ second] === 1 : !isAscii) return true;
+    first = second;
+  }
+  return first < 0x80 ? firsts[first] === 1 : !isAscii || isHighSurrogate(first);
 }
 
 const nothing: Buffer<ArrayBuffer> = Buffer.alloc(0);
@@ -186,6 +229,8 @@ type Index = {
   begins: Uint8Array;
   /** By the first byte, for the last one of a piece. */
   firsts: Uint8Array;
+  /** Whether the first two bytes of every needle are ASCII. */
+  isAscii: boolean;
 };
 
 function toIndex(texts: readonly string[]): Index {
@@ -199,7 +244,8 @@ function toIndex(texts: readonly string[]): Index {
     begins[((needle[0] ?? 0) << 4) ^ (needle[1] ?? 0)] = 1;
     firsts[needle[0] ?? 0] = 1;
   }
-  return { needles, byKey, begins, firsts };
+  const isAscii = needles.every((needle) => needle.readUInt16BE(0) < 0x8000 && (needle[1] ?? 0) < 0x80);
+  return { needles, byKey, begins, firsts, isAscii };
 }
 
 type Scanned = { output: Buffer<ArrayBuffer>; rest: Uint8Array; found: boolean };
@@ -257,6 +303,7 @@ function matchAt({ needles, byKey }: Index, input: Buffer, { at, isLast }: Place
 
 /** Message bytes are not in memory that threads share. */
 function toBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {
+  if (Buffer.isBuffer(bytes)) return bytes as Buffer<ArrayBuffer>;
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -1,4 +1,4 @@
-import type { SecretVault } from "@weft/egress";
+import type { SecretVault, TextRedaction } from "@weft/egress";
 import type { ChatModel, ModelAnswer, ModelResolver } from "@weft/engine/ports/chat-model";
 import type { Sandbox } from "@weft/engine/ports/sandbox";
 import type { Tool, ToolResolver, ToolResult } from "@weft/engine/ports/tool";
@@ -102,39 +102,18 @@ function redactModels(models: ModelResolver, vault: SecretVault): ModelResolver 
 async function answerRedacted(model: ChatModel, call: Parameters<ChatModel["answer"]>[0], vault: SecretVault) {
   const { onText } = call;
   if (onText === undefined) return redactAnswer(await model.answer(call), vault);
-  const text = redactPieces(onText, vault);
-  const answer = await model.answer({ ...call, onText: text.push });
-  text.end();
-  return redactAnswer(answer, vault);
-}
-
-/** Passes text on, holding back the start of a possible secret until the next piece. */
-function redactPieces(pass: (text: string) => void, vault: SecretVault) {
   // Opened by the first piece: by then the model's own key has been sent and is known.
-  let opened: ReturnType<ReturnType<SecretVault["redactor"]>["open"]> | undefined;
-  const stream = () => {
-    opened ??= vault.redactor().open();
-    return opened;
+  let redaction: TextRedaction | undefined;
+  const pass = (text: string) => {
+    if (text !== "") onText(text);
   };
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  const emit = (bytes: Uint8Array, isLast: boolean) => {
-    const text = decoder.decode(bytes, { stream: !isLast });
-    if (text !== "") pass(text);
+  const push = (piece: string) => {
+    redaction ??= vault.redactor().openText();
+    pass(redaction.push(piece));
   };
-  // A model may split a surrogate pair over two pieces; bytes are made of whole characters.
-  let half = "";
-  return {
-    push(text: string) {
-      const all = half + text;
-      half = /[\ud800-\udbff]$/.exec(all)?.[0] ?? "";
-      emit(stream().push(encoder.encode(half === "" ? all : all.slice(0, -1))), false);
-    },
-    end() {
-      emit(stream().push(encoder.encode(half)), false);
-      emit(stream().end(), true);
-    },
-  };
+  const answer = await model.answer({ ...call, onText: push });
+  pass(redaction?.end() ?? "");
+  return redactAnswer(answer, vault);
 }
 
 function redactAnswer(answer: ModelAnswer, vault: SecretVault): ModelAnswer {
