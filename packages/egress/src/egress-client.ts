@@ -66,8 +66,8 @@ export function createEgressClient(options: EgressOptions): EgressClient {
   };
 }
 
-/** Connections to one origin at a time; further calls wait. */
-const maxConnectionsPerOrigin = 256;
+/** Connections to one origin at a time; further calls wait. More than there are runs: they are what is limited. */
+const maxConnectionsPerOrigin = 4_096;
 
 /** All headers of an answer together. */
 const maxHeaderBytes = 16 * 1024;

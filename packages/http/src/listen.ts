@@ -140,12 +140,15 @@ function toConnection(incoming: IncomingMessage | Http2ServerRequest): Connectio
   };
 }
 
+/** Connections that the system keeps until they are accepted; beyond it, clients try again after a second. */
+const backlog = 4_096;
+
 function startListening(server: Server, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       reject(new ListenError(explain(error, host, port), error));
     });
-    server.listen({ host, port }, resolve);
+    server.listen({ host, port, backlog }, resolve);
   });
 }
 
