@@ -25,6 +25,7 @@ const platform = await startPlatformProcess({
     ALLOW_PUBLIC_FLOWS: "true",
     PUBLIC_RATE_LIMIT: "0",
     TRUST_PROXY: "1",
+    MAX_EVENT_LOOP_DELAY_MS: "",
   },
 });
 const pulse = await startPulse(platform.url);

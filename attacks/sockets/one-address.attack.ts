@@ -5,7 +5,7 @@ import { defineAttack } from "../house/define-attack.ts";
 import { assertQuick, pause, timed } from "../house/hold-answers.ts";
 
 /** What the server keeps of one address by default (`MAX_CONNECTIONS_PER_ADDRESS`). */
-const limit = 512;
+const limit = 1_536;
 
 export const attack = defineAttack({
   name: "one address opens two thousand connections",

@@ -37,6 +37,7 @@ export async function startWeft({ models, databaseUrl = "", dataDir, sources, en
       OPENAI_API_KEY: "bench",
       DEFAULT_MODEL: "scripted",
       EVENT_API: "true",
+      MAX_EVENT_LOOP_DELAY_MS: "",
       EVENT_API_PORT: String(eventsPort),
       EGRESS_ALLOW: `127.0.0.1:${models.toolModel.port}`,
       ...env,

@@ -31,10 +31,12 @@ import {
   type AnswerService,
   allOf,
   createAnswerService,
+  createLoopDelay,
   createRunBroadcast,
   createRunService,
   createRunTail,
   createTurnstile,
+  type LoopDelay,
   type RunBroadcast,
   type RunHooks,
   type RunService,
@@ -98,6 +100,8 @@ export type RunHostLimits = {
   maxAnonymousRuns: number;
   /** Accepted runs that may wait for a slot. */
   maxQueuedRuns: number;
+  /** How late the event loop may be before messages are refused; 0, the default: any time. */
+  maxLoopDelayMs?: number;
   /** How long a run may take from its start. */
   runTimeoutMs: number;
   /** After the end of a run; 0: forever. */
@@ -143,6 +147,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const timings = toRunTimings(deps.timings);
   const active = new Map<string, ActiveRun>();
   const stopping = new AbortController();
+  const loopDelay = createLoopDelay();
   const owner = announcedOwner(ids.uuid());
   const turns = createSessionTurns(database, timings);
   const journals = createRunTailStore(database.read);
@@ -166,7 +171,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     newId: ids.uuid,
     store,
     turns,
-    ...turnstilesOf(limits),
+    ...turnstilesOf(limits, loopDelay),
     active,
     broadcast,
     signals: database.signals,
@@ -206,10 +211,12 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       engine.open(environment);
       database.signals.hear("run-paused", (text) => tail.look(text.split(",")));
       await runs.start();
+      loopDelay.start();
       if (isWorker) retention.start();
     },
     async close() {
       stopping.abort();
+      loopDelay.stop();
       // In this turn, before other work: a run whose wait for a child run is aborted before it is released would fail.
       await Promise.all([runs.shutDown(), retention.stop()]);
       // Other processes continue the released runs; clients that wait here get their answers.
@@ -300,9 +307,11 @@ function openRunStore({ database, runEnded, costOf }: RunHostDeps, { turns, acti
   });
 }
 
-function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting, maxAnonymousRuns }: RunHostLimits) {
+function turnstilesOf(limits: RunHostLimits, { lateMs }: LoopDelay) {
+  const { maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting, maxAnonymousRuns, maxLoopDelayMs = 0 } = limits;
+  const loop = maxLoopDelayMs === 0 ? undefined : { lateMs, limitMs: maxLoopDelayMs };
   return {
-    turnstile: createTurnstile({ maxRunning, maxWaiting, maxAnonymous: maxAnonymousRuns }),
+    turnstile: createTurnstile({ maxRunning, maxWaiting, maxAnonymous: maxAnonymousRuns, ...(loop && { loop }) }),
     builtInTurnstile: createTurnstile({ maxRunning: maxOpenUpserts, maxWaiting: 0 }),
   };
 }

@@ -52,7 +52,7 @@ const address = {
   }),
   MAX_CONNECTIONS: whole(10_000, 1, 1_000_000).meta({ does: "Concurrent connections." }),
   MAX_CONNECTIONS_PER_ADDRESS: whole(undefined, 0, 1_000_000).meta({
-    shown: "512; with `TRUST_PROXY` no limit",
+    shown: "1536; with `TRUST_PROXY` no limit",
     does: "Concurrent connections from one address (a /64 for IPv6); 0: no limit. Connections from the same machine have none.",
   }),
 };
@@ -221,8 +221,11 @@ const models = {
 };
 
 const capacity = {
-  MAX_CONCURRENT_RUNS: whole(128, 1, 100_000).meta({
-    does: "Concurrent runs of a process. One caller of one agent gets at most half.",
+  MAX_CONCURRENT_RUNS: whole(2_048, 1, 100_000).meta({
+    does: "Concurrent runs of a process, those included that wait for a model or a tool. One caller of one agent gets at most half.",
+  }),
+  MAX_EVENT_LOOP_DELAY_MS: whole(200, 0, 60_000).meta({
+    does: "How late a process may be with its work, for a whole second, before it answers new messages with 503 and `Retry-After`: those of callers who have runs under way, and five times as late those of all. Runs under way go on. 0: no limit.",
   }),
   MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000).meta({
     does: "Queued runs of a process; beyond that the response is 503 with `Retry-After`. One caller of one agent gets at most half, all visitors without credentials together at most half, one session at most 100.",
@@ -231,7 +234,7 @@ const capacity = {
     shown: "half of `MAX_CONCURRENT_RUNS`",
     does: "Runs of all visitors without credentials together.",
   }),
-  MAX_STREAMS: whole(2_000, 1, 1_000_000).meta({
+  MAX_STREAMS: whole(4_096, 1, 1_000_000).meta({
     does: "Concurrent streams; one caller gets at most half of them, as do all visitors together.",
   }),
   RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647).meta({

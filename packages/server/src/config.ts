@@ -58,7 +58,7 @@ export type Config = {
   bodyLimitBytes: number;
   /** Concurrent connections. */
   maxConnections: number;
-  /** Concurrent connections from one address, 512 by default; 0: any number, as with trusted proxies. */
+  /** Concurrent connections from one address, 1,536 by default; 0: any number, as with trusted proxies. */
   maxConnectionsPerAddress: number;
   /** The server's URL for browsers; empty if not configured. */
   publicUrl: string;
@@ -95,6 +95,8 @@ export type Config = {
   /** Pause before the first retry of a failed embedding request; doubled for each further one. */
   embeddingRetryMs: number;
   maxConcurrentRuns: number;
+  /** How late the event loop may be before messages are refused; 0: any time. */
+  maxLoopDelayMs: number;
   /** Runs of all visitors together. */
   maxAnonymousRuns: number;
   /** Answers streamed at once. */
@@ -174,7 +176,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     jwtTtlMs: value.JWT_TTL,
     bodyLimitBytes: value.BODY_LIMIT,
     maxConnections: value.MAX_CONNECTIONS,
-    maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUST_PROXY === 0 ? 512 : 0),
+    maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUST_PROXY === 0 ? 1_536 : 0),
     publicUrl: value.PUBLIC_URL,
     allowedHosts: value.ALLOWED_HOSTS,
     hstsSeconds: value.HSTS,
@@ -199,6 +201,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     embeddingRetryMs: value.EMBEDDING_RETRY_MS,
     maxConcurrentRuns,
     maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(maxConcurrentRuns / 2)),
+    maxLoopDelayMs: value.MAX_EVENT_LOOP_DELAY_MS,
     maxStreams: value.MAX_STREAMS,
     maxQueuedRuns: value.MAX_QUEUED_RUNS,
     runLeaseMs: value.RUN_LEASE_MS,

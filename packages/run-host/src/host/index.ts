@@ -1,5 +1,6 @@
 export type { ActiveRun, AdmittedRun, AnsweredWait, NewRun } from "./admission.ts";
 export { type Answerer, type AnswerRequest, type AnswerService, createAnswerService } from "./answer.service.ts";
+export { createLoopDelay, type LoopDelay } from "./loop-delay.ts";
 export { questionsOf, type RunSignal, waitsOf } from "./resume-run.ts";
 export { createRunService, type RunService } from "./run.service.ts";
 export { allOf, createRunBroadcast, type RunBroadcast } from "./run-broadcast.ts";

@@ -28,6 +28,8 @@ import type { Turnstile } from "./turnstile.ts";
  */
 export type RunService = Admission &
   RunContinuation & {
+    /** Throws `at-capacity` for a message of this share that should not even be read now: `Turnstile`, T6. */
+    assertInTime: Turnstile["assertInTime"];
     /** Ends a run, wherever it is. Resolves when no new step of it starts any more (G8). */
     cancel(runId: string): Promise<void>;
     /** Ends the runs of the reachable chats with that id. */
@@ -93,8 +95,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const admission = createAdmission({ entrance, active, store, clock, assertAccepting });
   const own = { ...deps, lessee, entrance };
   const continuation = createRunContinuation({ ...own, assertAccepting });
-  const { resumeDue } = continuation;
-  const recovery = createRunRecovery({ ...own, abandoned, resumeDue, isStopping: () => isStopping });
+  const recovery = createRunRecovery({ ...own, ...continuation, abandoned, isStopping: () => isStopping });
   const cancellation = createRunCancellation({ ...own, takeOver: recovery.takeOver });
   const intake = createRunIntake({
     store,
@@ -139,6 +140,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   return {
     ...admission,
     ...continuation,
+    assertInTime: deps.turnstile.assertInTime,
     cancelChat: cancellation.cancelChat,
     cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, clock.now()),
     cancel: cancellation.cancel,

@@ -49,6 +49,31 @@ describe("turnstile", () => {
     leaveFirst();
   });
 
+  it("refuses who has runs while the event loop is late, and newcomers once it is later still", () => {
+    let late = 0;
+    const { turnstile, enter } = watch({ maxRunning: 8, maxWaiting: 8, loop: { lateMs: () => late, limitMs: 200 } });
+    const refusal = { code: "at-capacity", retryAfterSeconds: 1, message: /more to do at this moment.*in 1 second/ };
+    const leave = enter("first", known("busy"));
+    for (late of [0, 200]) turnstile.assertInTime(known("busy"));
+    for (late of [201, 1_000]) {
+      assert.throws(() => turnstile.assertInTime(known("busy")), refusal);
+      turnstile.assertInTime(known("new"));
+      turnstile.assertInTime(visitor("new"));
+    }
+    late = 1_001;
+    assert.throws(() => turnstile.assertInTime(known("new")), refusal);
+    turnstile.enter(known("busy")).leave();
+    late = 201;
+    leave();
+    turnstile.assertInTime(known("busy"));
+  });
+
+  it("never refuses for a loop that nobody watches", () => {
+    const { turnstile, enter } = watch({ maxRunning: 1, maxWaiting: 0 });
+    enter("first");
+    turnstile.assertInTime(noShare);
+  });
+
   it("lets a run go on as soon as it is known that nothing of its session runs", async () => {
     const { enter, called } = watch({ maxRunning: 1, maxWaiting: 0 });
     const { session, placed } = sessionTurn();

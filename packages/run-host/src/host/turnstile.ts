@@ -9,6 +9,8 @@ export type TurnstileOptions = {
   maxWaiting: number;
   /** Visitors' runs that execute at once, in total. Default: half of all. */
   maxAnonymous?: number;
+  /** How late the event loop is, and how late it may be, in milliseconds. Default: it is never late. */
+  loop?: { lateMs(): number; limitMs: number };
 };
 
 /**
@@ -20,8 +22,12 @@ export type TurnstileOptions = {
  * - T3 A slot that is free goes to the waiting share with the fewest running, and within it to the earliest.
  * - T4 A run that leaves before its turn takes none.
  * - T5 What was accepted is never refused: a run that must wait after all does so beyond the line's limit.
+ * - T6 While the event loop is late, no share that runs something here begins more. One that runs nothing does, until the
+ *   loop is later still: others cannot keep it out, and many that come at once cannot stop the process.
  */
 export type Turnstile = {
+  /** Throws `at-capacity` as T6 says, for a message of which nothing has been read yet. */
+  assertInTime(share: Share): void;
   enter(share: Share, session?: SessionTurn): Place;
   /** For runs that were accepted long ago, and are taken over: nothing refuses them. */
   enterAgain(share: Share, session?: SessionTurn): Place;
@@ -29,7 +35,7 @@ export type Turnstile = {
 
 type Waiting = { share: Share; call(): void };
 
-export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: TurnstileOptions): Turnstile {
+export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous, loop }: TurnstileOptions): Turnstile {
   const slots = createPlaces({ total: maxRunning, ...(maxAnonymous === undefined ? {} : { anonymous: maxAnonymous }) });
   const line = createPlaces({ total: maxWaiting });
   const queue = createQueue(slots);
@@ -86,6 +92,11 @@ export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: Turnst
   }
 
   return {
+    assertInTime(share) {
+      if (loop === undefined) return;
+      const limitMs = slots.heldBy(share) === 0 ? loop.limitMs * newcomersFactor : loop.limitMs;
+      if (loop.lateMs() > limitMs) throw tooLate();
+    },
     enter(share, session) {
       if (!session?.mustWait && slots.take(share)) return stand(share, session, "in a slot");
       if (!line.take(share)) refuse(share);
@@ -128,6 +139,14 @@ function createQueue(slots: ReturnType<typeof createPlaces>) {
     },
     leave: (entry: Waiting): unknown => waiting.delete(entry),
   };
+}
+
+/** How much later the loop may be for a share that runs nothing. */
+const newcomersFactor = 5;
+
+function tooLate(): WeftError {
+  const message = "The server has more to do at this moment than it can. Try again in 1 second.";
+  return new WeftError("at-capacity", { params: { retryAfterSeconds: 1 }, message });
 }
 
 const tooManyOfOne =

@@ -1,14 +1,15 @@
 import type { EventStream, Frame } from "@weft/http/event-stream";
 import { everything } from "@weft/http/identity";
 import { asksForMessages } from "@weft/nodes";
-import type {
-  AdmittedRun,
-  AnsweredWait,
-  AnswerRequest,
-  AnswerService,
-  NewRun,
-  RunBroadcast,
-  RunService,
+import {
+  type AdmittedRun,
+  type AnsweredWait,
+  type AnswerRequest,
+  type AnswerService,
+  type NewRun,
+  type RunBroadcast,
+  type RunService,
+  shareOf,
 } from "@weft/run-host";
 import { type HumanInput, type PredictionRequest, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
@@ -90,6 +91,9 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     return session && runs.arrive(session);
   };
 
+  const assertInTime = ({ agentId, caller: { owner, network } }: Message) =>
+    runs.assertInTime(shareOf({ agentId, owner, network }));
+
   function admitMessage(message: Asking, how: { live: boolean; begun(run: Begun): void }) {
     const { runId: fixedId, place = arrive(message) } = message;
     return runs.admitMessage({ ...how, fixedId, place, prepare: () => prepareRun(deps, message) });
@@ -144,6 +148,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
       const message = withReader(deps, meant.request.draft === true ? toDraftRun(deps, meant) : meant);
       const humanInput = toHumanInput(message.request);
       if (humanInput) return resume(deps, { ...message, request: { ...message.request, humanInput } });
+      assertInTime(message);
       return answerOrBegin(deps, message, isStreaming(message.request) ? stream : answer);
     },
     async recall(runId, { request, caller }) {
@@ -152,6 +157,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
       return attach.answerWithFollowUps(runId);
     },
     async admit(message, onFrames) {
+      assertInTime(message);
       const events: RunEvent[] = [];
       let stopFollowing = (): void => undefined;
       const { runId: fixedId, place = arrive(message) } = message;

@@ -106,8 +106,10 @@ export async function runServerToEnd(env: Record<string, string>): Promise<Serve
 export type ServerEnd = { exitCode: number | null; stdout: string; stderr: string };
 
 function commonEnv(): Record<string, string> {
-  // A server of PostgreSQL lets a hundred connections in; several files run at once, with several processes each.
-  return { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", EVENT_API: "false", DB_POOL_SIZE: "6" };
+  // A server of PostgreSQL lets a hundred connections in; several files run at once, with several processes each, and
+  // leave each other no time.
+  const load = { DB_POOL_SIZE: "6", MAX_EVENT_LOOP_DELAY_MS: "0" };
+  return { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", EVENT_API: "false", ...load };
 }
 
 /** What `npm start` runs: docs/decisions/0090-start-and-memory.md. */

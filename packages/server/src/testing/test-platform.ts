@@ -48,6 +48,8 @@ export async function openTestPlatform(
     DATA_DIR: dataDir,
     EVENT_API: "false",
     EMBEDDING_RETRY_MS: "20",
+    // Tests share their process and the machine.
+    MAX_EVENT_LOOP_DELAY_MS: "0",
     ...env,
   });
   const ids = createIdSource(clock.now);
