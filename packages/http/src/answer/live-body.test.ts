@@ -58,6 +58,12 @@ it("sends what is written in one tick as one chunk, whatever its characters", as
   assert.equal(overs(), 1);
 });
 
+it("sends the head at once where nothing is written yet", async (t) => {
+  const { received } = await send(t);
+  await until(() => received().includes("\r\n\r\n"));
+  assert.match(received(), /^HTTP\/1\.1 200 /);
+});
+
 it("keeps a surrogate pair that comes in two pieces together", async (t) => {
   const { body, received } = await send(t);
   body.write("\ud83e");

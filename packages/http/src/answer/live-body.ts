@@ -157,15 +157,10 @@ function openNodeOutlet(source: Source, outgoing: ServerResponse): Outlet {
   let isScheduled = false;
   outgoing.once("close", source.over);
   if (outgoing.destroyed) source.over();
-  // Before that, Node does not know whether the client can take chunks.
-  outgoing.flushHeaders();
   const isChunked = outgoing.chunkedEncoding;
   outgoing.chunkedEncoding = false;
 
-  function write(): void {
-    isScheduled = false;
-    const text = source.takeAll();
-    if (text === "") return;
+  function write(text: string): void {
     const bytes = Buffer.byteLength(text);
     const encoding = bytes === text.length ? "latin1" : "utf8";
     outgoing.write(isChunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text, encoding, source.onRead);
@@ -174,15 +169,24 @@ function openNodeOutlet(source: Source, outgoing: ServerResponse): Outlet {
   function flush(): void {
     if (isScheduled) return;
     isScheduled = true;
-    process.nextTick(write);
+    process.nextTick(writeRest);
   }
 
-  flush();
+  function writeRest(): void {
+    isScheduled = false;
+    const rest = source.takeAll();
+    if (rest !== "") write(rest);
+  }
+
+  // The head goes with what is there already.
+  const first = source.takeAll();
+  if (first === "") outgoing.flushHeaders();
+  else write(first);
   return {
     flush,
     unreadBytes: () => outgoing.writableLength,
     end() {
-      write();
+      writeRest();
       outgoing.chunkedEncoding = isChunked;
       outgoing.end(source.over);
     },
