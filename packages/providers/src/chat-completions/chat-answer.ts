@@ -10,6 +10,7 @@ import {
 import { readVendorError } from "../failure/vendor-error.ts";
 import { createThoughtFilter, type ThoughtFilter } from "../thoughts-in-tags.ts";
 import { createEventReader } from "./event-stream.ts";
+import { createRepetition } from "./repeated-event.ts";
 import { type CallCollector, createCallCollector } from "./tool-calls.ts";
 
 type Fields = Record<string, unknown>;
@@ -79,6 +80,7 @@ export type ChatAnswerReader = { add(data: string): void; finish(): ModelAnswer 
  */
 export function createChatAnswerReader(call: ModelCall, { context, asked }: AskedModel): ChatAnswerReader {
   const parts = createParts(call, asked);
+  const repeated = createRepetition();
   let isDone = false;
   let isOdd = false;
 
@@ -97,6 +99,12 @@ export function createChatAnswerReader(call: ModelCall, { context, asked }: Aske
         isDone = true;
         return;
       }
+      const repeatedText = isDone ? undefined : repeated.textOf(data);
+      if (repeatedText !== undefined) {
+        say(parts, parts.thoughts.add(repeatedText), call.onText);
+        call.onProgress?.();
+        return;
+      }
       const event = readEvent(data);
       const choices = event && readChoices(event, context);
       isOdd ||= choices === undefined;
@@ -106,6 +114,7 @@ export function createChatAnswerReader(call: ModelCall, { context, asked }: Aske
       parts.model ??= readText(event.model);
       // Usage may follow the end, text may not.
       if (isRecord(choice) && !isDone) addChoice(choice);
+      repeated.learn(data, event);
     },
     finish() {
       if (saysNothing(parts) && isOdd) throw invalidAnswer(notPromised);
