@@ -24,11 +24,7 @@ export const rerankSettingsSchema = z.strictObject({
     .enum(rerankerNames)
     .default("none")
     .meta({ title: "Reranker", labels: rerankerLabels, needs: { "model-folder": "RERANKER_MODEL_DIR" } }),
-  model: z
-    .string()
-    .max(200)
-    .optional()
-    .meta({ title: "Model", placeholder: "rerank-v3.5", showWhen: showWhenVendor }),
+  model: z.string().max(200).optional().meta({ title: "Model", placeholder: "rerank-v3.5", showWhen: showWhenVendor }),
   credential: z
     .string()
     .max(100)
