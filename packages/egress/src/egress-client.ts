@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { HttpClient, HttpExchange } from "@weft/engine/ports/http-client";
 import type { buildConnector } from "undici";
+import { createAnswerTurns } from "./answer-turns.ts";
 import { type EgressDefaults, standardDefaults } from "./call.ts";
 import { type Connect, createConnect } from "./connect.ts";
 import { type AllowList, checkAddress, createAllowList, type ResolveHost, resolveBySystem } from "./destination.ts";
@@ -89,7 +90,7 @@ async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<Answ
     headersTimeout: transportLimitsMs.headers,
     bodyTimeout: transportLimitsMs.body,
   });
-  return { agent, allowList, vault, findRedactors: createFindRedactors(vault) };
+  return { agent, turns: createAnswerTurns(), allowList, vault, findRedactors: createFindRedactors(vault) };
 }
 
 type ConnectorDeps = {

@@ -1,15 +1,14 @@
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { Agent } from "undici";
 import type { AllowList, ResponseHeaders } from "./destination.ts";
 import { EgressFailure } from "./failure.ts";
 import { type Final, followHops, type RedirectPolicy } from "./hops.ts";
 import { decodePieces, type Pieces } from "./pieces.ts";
 import { formsOf } from "./secret-forms.ts";
 import { createRedactor, type Redactor, redactionMark, type SecretVault, withoutPlaceholders } from "./secret-vault.ts";
-import { type Hop, sendOnWire, type WireBody } from "./wire.ts";
+import { type Hop, sendOnWire, type Wire, type WireBody } from "./wire.ts";
 
-export type AnswerDeps = { agent: Agent; allowList: AllowList; vault: SecretVault; findRedactors: FindRedactors };
+export type AnswerDeps = Wire & { allowList: AllowList; vault: SecretVault; findRedactors: FindRedactors };
 
 /** An answer with a decompressed body. `redactors` remove from the body what was already removed from the head. */
 export type LiveAnswer = {
@@ -27,13 +26,13 @@ type Options = { redirects: RedirectPolicy; signal: AbortSignal };
 
 /** Sends a request, like `followHops`. Aborting ends the body, too. */
 export function openLiveAnswer(deps: AnswerDeps, first: Hop, { redirects, signal }: Options): Promise<LiveAnswer> {
-  const { agent, allowList, vault, findRedactors } = deps;
+  const { allowList, vault, findRedactors } = deps;
   return followHops<WireBody, LiveAnswer>(first, {
     allowList,
     vault,
     redirects,
     signal,
-    send: (hop) => sendOnWire(agent, hop, signal),
+    send: (hop) => sendOnWire(deps, hop, signal),
     drain,
     finish: (final) => toLiveAnswer(final, findRedactors),
   });

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
+import type { AnswerTurns } from "./answer-turns.ts";
 import type { ResponseHeaders } from "./destination.ts";
 
 /** One request as sent. Header names are lower case. */
@@ -26,18 +27,20 @@ export type WireBody = { pipe(sink: Sink): void; pause(): void; resume(): void; 
 /** Most bytes buffered of a body that nothing reads yet; the connection pauses above it. */
 const maxHeldBytes = 64 * 1024;
 
+export type Wire = { agent: Agent; turns: AnswerTurns };
+
 /**
  * Sends a request and resolves with its answer, without a stream object in between. Aborting rejects at once with the
  * signal's reason, or ends the body with it. Rejects with undici's error.
  */
-export function sendOnWire(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Received<WireBody>> {
+export function sendOnWire({ agent, turns }: Wire, hop: Hop, signal: AbortSignal): Promise<Received<WireBody>> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       if (hop.body instanceof Readable) hop.body.destroy();
       reject(error);
     };
     if (signal.aborted) fail(signal.reason);
-    else agent.dispatch(toDispatch(hop), createHandler({ resolve, reject: fail, signal }));
+    else agent.dispatch(toDispatch(hop), createHandler({ resolve, reject: fail, signal, turns }));
   });
 }
 
@@ -46,13 +49,13 @@ function toDispatch({ url, method, headers, body }: Hop): Dispatcher.DispatchOpt
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
 
-type HandlerDeps = {
+type HandlerDeps = Pick<Wire, "turns"> & {
   resolve(answer: Received<WireBody>): void;
   reject(error: unknown): void;
   signal: AbortSignal;
 };
 
-function createHandler({ resolve, reject, signal }: HandlerDeps): Dispatcher.DispatchHandler {
+function createHandler({ resolve, reject, signal, turns }: HandlerDeps): Dispatcher.DispatchHandler {
   const held: Buffer[] = [];
   let heldBytes = 0;
   let controller: Dispatcher.DispatchController | undefined;
@@ -110,7 +113,7 @@ function createHandler({ resolve, reject, signal }: HandlerDeps): Dispatcher.Dis
       if (outcome !== undefined) started.abort(new Error("aborted"));
     },
     onResponseStart(_controller, statusCode, headers, statusText = "") {
-      if (statusCode >= 200) resolve({ statusCode, statusText, headers, body });
+      if (statusCode >= 200) turns.take(() => resolve({ statusCode, statusText, headers, body }));
     },
     onResponseData(_controller, piece) {
       // Resuming creates empty pieces of its own; a sink that pauses at each would request them forever.
