@@ -100,7 +100,7 @@ export async function renewSession(): Promise<void> {
   if (!isRenewalDue()) return;
   await navigator.locks?.request("weft.renew-session", async () => {
     if (!isRenewalDue()) return;
-    // A revoked token signs out by itself; any other failure is retried at the next check.
+    // A revoked token ends the session by itself; any other failure is retried at the next check.
     await client.refreshToken().then(
       (issued) => setSession(issued),
       () => undefined,

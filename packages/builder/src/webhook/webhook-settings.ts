@@ -1,4 +1,4 @@
-import type { JsonObject } from "@weft/schema";
+import type { Json, JsonObject } from "@weft/schema";
 import { asObject } from "../forms/fields/values.ts";
 
 /** How callers prove who they are, as a start step says. */
@@ -9,21 +9,31 @@ export type WebhookProof =
 
 export type WebhookCall = { method: string; contentType: string; proof: WebhookProof };
 
+const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+const contentTypes = new Set(["application/json", "application/x-www-form-urlencoded", "text/plain"]);
+const headerName = /^[\w-]{1,100}$/;
 const defaultHeader = "x-webhook-signature";
 
-/** What callers of a start step's webhook have to do, with the defaults of what the step does not say. */
+/**
+ * What callers of a start step's webhook have to do. What the step does not say, or says in a way that no start step may (a
+ * draft from elsewhere can hold anything), is as it is by default: the example is made to be run.
+ */
 export function webhookCallOf(config: JsonObject): WebhookCall {
   const { method, contentType, auth } = asObject(config.webhook);
   return {
-    method: typeof method === "string" && method !== "any" ? method : "POST",
-    contentType: typeof contentType === "string" && contentType !== "any" ? contentType : "application/json",
+    method: known(methods, method) ?? "POST",
+    contentType: known(contentTypes, contentType) ?? "application/json",
     proof: proofOf(asObject(auth)),
   };
+}
+
+function known(values: ReadonlySet<string>, value: Json | undefined): string | undefined {
+  return typeof value === "string" && values.has(value) ? value : undefined;
 }
 
 function proofOf({ type, header, credential }: JsonObject): WebhookProof {
   const own = typeof credential === "string" && credential !== "" ? { credential } : {};
   if (type === "none") return { type };
   if (type !== "hmac-sha256" && type !== "plain-token") return { type: "standard-webhooks", ...own };
-  return { type, header: typeof header === "string" && header !== "" ? header : defaultHeader, ...own };
+  return { type, header: typeof header === "string" && headerName.test(header) ? header : defaultHeader, ...own };
 }
