@@ -57,8 +57,8 @@ export const ofEngine: Mutant[] = [
   {
     name: "words are streamed before their step is durable",
     file: `${engine}/run/execute-node.ts`,
-    original: "journal.flush().then(\n        () => observer",
-    replacement: "Promise.resolve().then(\n        () => observer",
+    original: "journal.onceDurable(() => observer.delta(delta));",
+    replacement: "observer.delta(delta);",
     tests: [faults, `${engine}/start-run.test.ts`],
   },
   {
