@@ -1,3 +1,4 @@
+// @process own: databases that tests hand on keep what PostgreSQL learnt of earlier rows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
