@@ -68,7 +68,7 @@ describe("languages of the builder", () => {
   it("speaks the language that was chosen, and the browser's when the choice is withdrawn", async () => {
     const page = await world.open("/settings");
     await page.getByRole("combobox", { name: "Language" }).click();
-    await page.getByRole("option", { name: "As in the browser (English)" }).waitFor();
+    await page.getByRole("option", { name: "Browser language (English)" }).waitFor();
     await page.getByRole("option", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: "Einstellungen", level: 1 }).waitFor();
     assert.equal(await page.getAttribute("html", "lang"), "de");
