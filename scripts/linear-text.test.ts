@@ -37,6 +37,7 @@ import { selectElements } from "../packages/knowledge/src/html/parse-page.ts";
 import { findJson } from "../packages/nodes/src/read-json.ts";
 import { createEventReader } from "../packages/providers/src/chat-completions/event-stream.ts";
 import { parseRobots } from "../packages/providers/src/loaders/crawl/crawl-frontier.ts";
+import { answerFromPassages, readPassages } from "../packages/providers/src/rehearsal/answer-from-passages.ts";
 import { createRehearsalModel } from "../packages/providers/src/rehearsal/rehearsal-model.ts";
 import { splitText } from "../packages/providers/src/speech/speaker.ts";
 import { jsonDepth } from "../packages/sandbox/src/outcome.ts";
@@ -69,6 +70,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "answer: spoken": (text) => splitText(text, 4_000),
   "passage: fenced": (text) => fencePassage(1, text),
   "passage: words": toTerms,
+  "passage: beginnings": (text) => readPassages(text),
+  "passage: answered from": (text) =>
+    answerFromPassages(readPassages(`<passage number="1">\n# ${text}\n${text}\n</passage>`.repeat(20)).passages, text),
   "template: parsed": parseTemplate,
   "template: rendered": (text) => renderTemplate(text, scope, { onUnknown() {} }),
   "template: rendered as an address": (text) =>

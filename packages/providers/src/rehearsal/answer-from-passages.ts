@@ -2,13 +2,16 @@ import { findNouns } from "./read-message.ts";
 
 const opening = /<passage number="(\d{1,9})"[^>\n]{0,2000}>\n/y;
 const [begins, ends] = ["<passage ", "\n</passage>"];
-const [mostPassages, mostCharacters, mostOfSentence] = [50, 20_000, 500];
+/** Bounds of what is read: a message or a document may hold anything, and this runs on the server's own thread. */
+const [mostPassages, mostCharacters, mostSentences, mostAsked] = [20, 5_000, 500, 50];
+const [mostOfSentence, mostOfHeading] = [500, 100];
 
 /** The numbered passages in a text, in the form that the engine gives them (`citePassages`), and the text without them. */
 export function readPassages(text: string): { passages: { number: string; text: string }[]; rest: string } {
   const passages: { number: string; text: string }[] = [];
   let [rest, read] = ["", 0];
-  for (let at = text.indexOf(begins); at >= 0 && passages.length < mostPassages; at = text.indexOf(begins, at + 1)) {
+  let at = text.indexOf(begins);
+  for (let tried = 0; at >= 0 && tried < mostPassages; tried += 1, at = text.indexOf(begins, at + 1)) {
     opening.lastIndex = at;
     const [head, number = ""] = opening.exec(text) ?? [];
     if (head === undefined) continue;
@@ -26,8 +29,11 @@ export function readPassages(text: string): { passages: { number: string; text: 
  * measure in which others have it, and a heading counts for what is below it. Undefined without any sentence.
  */
 export function answerFromPassages(passages: readonly { number: string; text: string }[], question: string) {
-  const sentences = passages.flatMap(({ number, text }) => sentencesOf(text).map((found) => ({ ...found, number })));
-  const asked = [...new Set(findNouns(question))];
+  const sentences = passages
+    .flatMap(({ number, text }) => sentencesOf(text).map((found) => ({ ...found, number })))
+    .slice(0, mostSentences)
+    .map(({ heading, ...found }) => ({ ...found, nouns: new Set(findNouns(`${heading} ${found.sentence}`)) }));
+  const asked = [...new Set(findNouns(question))].slice(-mostAsked);
   const weights = asked.map((noun) => 1 / sentences.filter(({ nouns }) => nouns.has(noun)).length);
   const weigh = (nouns: ReadonlySet<string>) =>
     asked.reduce((sum, noun, index) => sum + (nouns.has(noun) ? (weights[index] ?? 0) : 0), 0);
@@ -36,11 +42,11 @@ export function answerFromPassages(passages: readonly { number: string; text: st
 }
 
 /** Sentences and rows of tables of a text in Markdown, without its marks. */
-function sentencesOf(text: string): { sentence: string; nouns: ReadonlySet<string> }[] {
+function sentencesOf(text: string): { sentence: string; heading: string }[] {
   let heading = "";
   return text.split("\n").flatMap((line) => {
     const plain = line.replace(/^[\s>]*(?:[-*+]\s|\d{1,3}[.)]\s)?/, "").replaceAll(/\*\*|__|`/g, "");
-    if (plain.startsWith("#")) heading = plain;
+    if (plain.startsWith("#")) heading = plain.slice(0, mostOfHeading);
     const cells = plain.split("|").map((cell) => cell.trim());
     const said = plain.startsWith("#")
       ? []
@@ -50,7 +56,7 @@ function sentencesOf(text: string): { sentence: string; nouns: ReadonlySet<strin
     return said
       .map((sentence) => sentence.trim().slice(0, mostOfSentence))
       .filter((sentence) => sentence !== "")
-      .map((sentence) => ({ sentence, nouns: new Set(findNouns(`${heading} ${sentence}`)) }));
+      .map((sentence) => ({ sentence, heading }));
   });
 }
 

@@ -162,6 +162,13 @@ test("a question that no other tool is about is looked up in the one store, and 
   assert.match(await say(question, "Nothing about this was found in handbook."), /Found: Nothing about this/);
 });
 
+test("of documents only the beginning is read, so that they cost little whatever they hold", async () => {
+  const within = (lines: number) =>
+    `<passage number="1">\n${"Nothing.\n".repeat(lines)}Lunch is free.\n</passage>\n\nLunch?`;
+  assert.match((await ask([user(within(400))], { tools: [] })).text, /Lunch is free\. \[1\]/);
+  assert.match((await ask([user(within(600))], { tools: [] })).text, /Nothing\. \[1\]/);
+});
+
 test("it looks nothing up for wishes, nor where it would have to choose between stores", async () => {
   const tools = [handbook, { ...handbook, name: "search_wiki" }];
   assert.deepEqual((await ask([user("How much may a hotel cost?")], { tools })).toolCalls, []);
