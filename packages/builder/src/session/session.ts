@@ -95,6 +95,7 @@ export function onSessionEnd(listener: () => void): () => void {
 export function sessionGoesOn(signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (!hasEnded) return resolve();
+    if (signal?.aborted) return reject(signal.reason);
     const stop = onSessionEnd(() => {
       if (hasEnded) return;
       stop();
