@@ -8,7 +8,7 @@ import { ErrorNotice } from "../ui/page/notices.tsx";
 import { setSession } from "./session.ts";
 
 type Props = {
-  /** Whose session goes on; it cannot be changed. Default: whoever signs in. */
+  /** The account whose session ended, which is then fixed. Default: any account. */
   email?: string | undefined;
   onSignedIn?: () => Promise<void>;
   /** What stands below the button. */

@@ -21,7 +21,7 @@ export type StoredFile = {
   /** Of all parts. */
   sizeBytes: number;
   /**
-   * Its bytes from the first, read as they are asked for. A part is owned by whoever takes it. Rejects with
+   * The bytes in order, read on demand. Each part belongs to the consumer. Rejects with
    * `document-unreadable` if bytes are missing.
    */
   parts(): AsyncIterable<Uint8Array>;

@@ -38,8 +38,7 @@ export function sendLive(response: Response, outgoing: ServerResponse): boolean 
 }
 
 /**
- * A body that goes to the connection of `sendLive`, or to whoever reads the response as a web stream; until then it is
- * held.
+ * A body that is written to the connection of `sendLive`, or read as a web stream; buffered until then.
  */
 export function createLiveBody({ headers, onRead, onOver }: LiveBodyOptions): LiveBody {
   let held: string[] = [];
@@ -107,7 +106,7 @@ type Source = {
   over(): void;
 };
 
-/** Hands over a piece whenever somebody reads. */
+/** Enqueues a piece each time the stream is pulled. */
 function openWebOutlet(source: Source): Outlet & { readable: ReadableStream<Uint8Array> } {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -137,7 +136,7 @@ function openWebOutlet(source: Source): Outlet & { readable: ReadableStream<Uint
       },
       cancel: source.over,
     },
-    // Asks only for somebody who waits.
+    // Pulled only by a pending read.
     { highWaterMark: 0 },
   );
   return {

@@ -91,8 +91,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     return session && runs.arrive(session);
   };
 
-  const assertInTime = ({ agentId, caller: { owner, network } }: Message) =>
-    runs.assertInTime(shareOf({ agentId, owner, network }));
+  const assertInTime = ({ agentId, caller }: Message) => runs.assertInTime(shareOf({ agentId, ...caller }));
 
   function admitMessage(message: Asking, how: { live: boolean; begun(run: Begun): void }) {
     const { runId: fixedId, place = arrive(message) } = message;
