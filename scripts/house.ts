@@ -1,4 +1,5 @@
 // Measures the structure of the core: `./weft house`. Tests, generated files, texts and imports/ do not count.
+// `./weft house NAME`: the same of a package's parts, then its files that serve one neighbour, and its exports with one user.
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,6 +57,47 @@ print("lines of the server", sum(server.map(({ lines }) => lines)), "14,000");
 print("lines of functions, p50", quantile(lengths, 0.5), "7");
 print("lines of functions, p90", quantile(lengths, 0.9), "23");
 print("lines of functions, longest", lengths.at(-1) ?? 0, "80");
+print();
+printPackages();
+const asked = process.argv[2];
+if (asked !== undefined) printPackage(asked);
+
+/** The packages, the largest first. */
+function printPackages(): void {
+  const packages = Map.groupBy(all, ({ path }) => packageOf(path));
+  const rows = [...packages].map(([name, files]) => ({
+    name,
+    files: files.length,
+    lines: sum(files.map(({ lines }) => lines)),
+    deps: sum(files.map(({ deps }) => deps)),
+    picks: sum(files.map(({ picks }) => picks)),
+    casts: sum(files.map(({ casts }) => casts)),
+    exports: sum(files.map(({ values }) => values.length)),
+    oneUser: files.flatMap(withOneUser).length,
+    alone: files.filter(({ path }) => hasOneNeighbour(path)).length,
+  }));
+  const names = ["package", "files", "lines", "Deps", "Pick<", "casts", "exports", "one user", "alone"];
+  const sorted = rows.toSorted((a, b) => b.lines - a.lines).map((row) => Object.values(row).map(String));
+  for (const cells of [names, ...sorted]) {
+    const line = cells.map((cell, column) => (column === 0 ? cell.padEnd(18) : cell.padStart(9)));
+    process.stdout.write(`${line.join("")}\n`);
+  }
+}
+
+function printPackage(name: string): void {
+  const files = all.filter(({ path }) => packageOf(path) === name);
+  if (files.length === 0) throw new Error(`There is no package ${name}.`);
+  print(`\nfiles of ${name} that serve one neighbour`);
+  for (const { path, lines } of files.filter(({ path }) => hasOneNeighbour(path))) {
+    print(`${path} ← ${[...(importers.get(path) ?? [])].map((user) => posix.basename(user))}`, lines);
+  }
+  print(`\nexports of ${name} with one user`);
+  for (const value of files.flatMap(withOneUser)) print(`${value} ← ${[...(users.get(value) ?? [])]}`);
+}
+
+function withOneUser({ path, values }: ParsedSource): string[] {
+  return values.map((name) => `${path}#${name}`).filter((name) => users.get(name)?.size === 1);
+}
 
 /** Files that import each exported value, through doors. */
 function countUsers(): Map<string, Set<string>> {
@@ -109,11 +151,14 @@ function folderEdges(parts: readonly ParsedSource[]): Set<string> {
 
 /** `a>b` where a file of the package `a` imports one of `b`. */
 function packageEdges(): Set<string> {
-  const packageOf = (path: string) => path.split("/")[1] ?? "";
   const found = all.flatMap(({ path, imports }) =>
     imports.map(({ from }) => [packageOf(path), packageOf(from)] as const),
   );
   return new Set(found.filter(([a, b]) => a !== b).map(([a, b]) => `${a}>${b}`));
+}
+
+function packageOf(path: string): string {
+  return path.split("/")[1] ?? "";
 }
 
 function isMutual(edge: string): boolean {
@@ -132,7 +177,7 @@ function share(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(0)} %`;
 }
 
-function print(name: string, figure: number | string, aim = ""): void {
+function print(name = "", figure: number | string = "", aim = ""): void {
   const shown = typeof figure === "number" ? figure.toLocaleString("en") : figure;
   process.stdout.write(`${name.padEnd(46)}${shown.padStart(9)}${aim && `   aim ${aim}`}\n`);
 }
