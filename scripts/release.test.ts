@@ -38,6 +38,19 @@ function openClone(t: TestContext) {
   return { into, run, read, write, release };
 }
 
+/** Dependencies of workspaces on versions that no workspace has: `npm ci` would look for them in the registry. */
+function strayDependencies(lockfile: string): string[] {
+  type Locked = { name?: string; version?: string; dependencies?: Record<string, string> };
+  const packages: Record<string, Locked> = JSON.parse(lockfile).packages;
+  const workspaces = Object.entries(packages).filter(([path]) => path !== "" && !path.includes("node_modules/"));
+  const versions = new Map(workspaces.map(([, { name, version }]) => [name, version]));
+  return workspaces.flatMap(([path, { dependencies = {} }]) =>
+    Object.entries(dependencies)
+      .filter(([name, wanted]) => versions.has(name) && versions.get(name) !== wanted)
+      .map(([name, wanted]) => `${path}: ${name}@${wanted}`),
+  );
+}
+
 test("a release is refused without a version, with changes that are not committed, and where nothing changed", {
   skip,
 }, (t) => {
@@ -67,6 +80,7 @@ test("a release is a tag, a tarball, its packages, where it is from, and checksu
   for (const file of ["package.json", "packages/server/package.json"])
     assert.equal(JSON.parse(read(file)).version, version);
   assert.equal(JSON.parse(read("openapi.json")).info.version, version);
+  assert.deepEqual(strayDependencies(read("package-lock.json")), []);
   const [, entry = ""] = read("CHANGELOG.md").split(/^## /m);
   assert.match(entry, /^9\.8\.7 \(\d{4}-\d\d-\d\d\)\n/);
   assert.match(entry, /\n### Added\n[^#]*- Something new\.\n/);

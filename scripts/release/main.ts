@@ -74,6 +74,9 @@ function setVersion(version: string): void {
     ["package-lock.json", /^ {2}"version": "([^"]+)"/m],
     ["package-lock.json", /^ {4}"": \{\n {6}"name": "weft",\n {6}"version": "([^"]+)"/m],
     ["package-lock.json", /^ {4}"packages\/server": \{\n {6}"name": "@weft\/server",\n {6}"version": "([^"]+)"/m],
+    // A dependency on another version than the one beside it would be looked for in the registry.
+    ["packages/workbench/package.json", /^ {4}"@weft\/server": "([^"]+)"/m],
+    ["package-lock.json", /^ {8}"@weft\/server": "([^"]+)"/m],
     ["openapi.json", /"info": \{[^{}]*?"version": "([^"]+)"/],
   ];
   for (const [file, pattern] of places) {
