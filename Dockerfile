@@ -1,7 +1,8 @@
-# No test builds this image. What its last stage says is tested without one (scripts/deploy-files.test.ts): the server runs
+# No test builds this image, since that takes minutes and a network; `./weft release --image` does (docs/releases.md). What its
+# last stage says is tested without one (scripts/deploy-files.test.ts): the server runs
 # as another user on files that cannot be written, and HEALTHCHECK tells when it answers. Run it with --read-only --tmpfs /tmp
 # --cap-drop ALL --security-opt no-new-privileges, as compose.yaml does.
-# The base is not pinned by digest, which nobody could look up where this was written. Pin it when building:
+# The base is not pinned here, where nobody could look its digest up. A release wants one; pin it for your own builds, too:
 # --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:… (`docker buildx imagetools inspect node:24.21.0-slim` prints it).
 ARG NODE_IMAGE=node:24.21.0-slim
 

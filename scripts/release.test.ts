@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -32,8 +32,8 @@ function openClone(t: TestContext) {
   ] as const)
     run("git", "config", key, value);
   const read = (file: string) => readFileSync(join(clone, file), "utf8");
-  const release = (name: string) =>
-    run(process.execPath, join(root, "scripts/release/main.ts"), name, "--into", into, "--without-pages");
+  const release = (name: string, ...options: string[]) =>
+    run(process.execPath, join(root, "scripts/release/main.ts"), name, "--into", into, "--without-pages", ...options);
   const write = (file: string, text: string) => writeFileSync(join(clone, file), text);
   return { into, run, read, write, release };
 }
@@ -65,6 +65,28 @@ test("a release is refused without a version, with changes that are not committe
   assert.match(refused.stderr, /uncommitted changes/);
   assert.equal(refused.status, 1);
   assert.equal(run("git", "tag").stdout, "");
+});
+
+test("an image is built from a base by digest alone, and nothing is released where none can be built", {
+  skip,
+}, (t) => {
+  const { into, run, write, release } = openClone(t);
+  write("changes/something.md", "## Added\n- Something new.\n");
+  run("git", "add", "changes");
+  run("git", "commit", "--quiet", "--all", "-m", "feat: something");
+  assert.match(release(version, "--image", "node:24.21.0-slim").stderr, /does not pin an image.*with its digest/);
+  const path = process.env.PATH;
+  t.after(() => {
+    process.env.PATH = path;
+  });
+  const folder = mkdtempSync(join(tmpdir(), "weft-path-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(run("which", "git").stdout, join(folder, "git"));
+  process.env.PATH = folder;
+  const base = `node:24.21.0-slim@sha256:${"0".repeat(64)}`;
+  assert.match(release(version, "--image", base).stderr, /needs docker, podman or buildah/);
+  assert.equal(run("git", "tag").stdout, "");
+  assert.equal(existsSync(into), false);
 });
 
 test("a release is a tag, a tarball, its packages, where it is from, and checksums that hold", { skip }, (t) => {

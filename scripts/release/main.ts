@@ -1,15 +1,17 @@
-// `./weft release VERSION [--into FOLDER] [--without-pages]`: see docs/releases.md.
+// `./weft release VERSION [--into FOLDER] [--without-pages] [--image BASE@sha256:…]`: see docs/releases.md.
 import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { composeEntry, readFragments, releaseEntry } from "./compose-entry.ts";
+import { buildImage, findImageBuilder } from "./image.ts";
 import { toSbom } from "./sbom.ts";
 
 const options = {
   into: { type: "string", default: "release" },
   "without-pages": { type: "boolean", default: false },
+  image: { type: "string" },
 } as const;
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
 const root = process.cwd();
@@ -24,6 +26,7 @@ try {
 
 function release(version: string): void {
   checkReady(version);
+  if (values.image !== undefined) findImageBuilder(values.image);
   writeEntry(version);
   setVersion(version);
   if (!values["without-pages"]) {
@@ -40,8 +43,13 @@ function release(version: string): void {
   const tarball = `weft-${version}.tar.gz`;
   pack(join(folder, tarball), version);
   writeJson(join(folder, "sbom.cdx.json"), toSbom(read("package-lock.json"), { version, at: startedOn }));
-  writeJson(join(folder, "provenance.json"), provenanceOf(version, folder, [tarball, "sbom.cdx.json"]));
-  const files = [tarball, "sbom.cdx.json", "provenance.json"];
+  const subjects = [tarball, "sbom.cdx.json"];
+  if (values.image !== undefined) {
+    writeJson(join(folder, "image.json"), buildImage(join(folder, tarball), `weft:${version}`, values.image));
+    subjects.push("image.json");
+  }
+  writeJson(join(folder, "provenance.json"), provenanceOf(version, folder, subjects));
+  const files = [...subjects, "provenance.json"];
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`);
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
   console.log(`Weft ${version} is tagged v${version}; its files are in ${folder}. Nothing was pushed.`);
