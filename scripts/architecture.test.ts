@@ -18,7 +18,9 @@ function read(patterns: string[]): [string, string][] {
 }
 
 it("keeps the layers, without cycles", () => {
-  const files = new Map(read(["{packages/*,apps/*,imports}/src/**/*.{ts,tsx}", "{scripts,bench,e2e}/**/*.ts"]));
+  const files = new Map(
+    read(["{packages/*,apps/*,imports}/src/**/*.{ts,tsx}", "{scripts,proof/bench,proof/e2e}/**/*.ts"]),
+  );
   const dependencies = new Map(
     read(["{packages/*,apps/*,imports}/package.json"]).map(([path, text]) => {
       const { dependencies, devDependencies } = JSON.parse(text);

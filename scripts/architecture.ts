@@ -62,7 +62,7 @@ const programStarter =
 
 /** The configuration, and what switches the telemetry of a native library off, which listens to its environment alone. */
 const environmentReader =
-  /^(packages\/(server\/src\/config|providers\/src\/embedded\/runtime)\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e|attacks|chaos)\/.*)$/;
+  /^(packages\/(server\/src\/config|providers\/src\/embedded\/runtime)\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|proof)\/.*)$/;
 
 /**
  * Steps of flows, and what drives them: they wait with a suspension, the engine's clock or an effect. A timer of Node would

@@ -136,7 +136,7 @@ function isMade(name: string): boolean {
 const readElsewhere = {
   FLOWISE_FILE_SIZE_LIMIT: "packages/server/src/config.ts",
   WEFT_SERVER: "packages/builder/vite.config.ts",
-  WEFT_SCREENSHOTS: "e2e/builder/testing/screenshot.ts",
+  WEFT_SCREENSHOTS: "proof/e2e/builder/testing/screenshot.ts",
   WEFT_URL: "examples/weft.ts",
   WEFT_TOKEN: "examples/weft.ts",
   FLOWISE_API_KEY: "scripts/copy-from-flowise.ts",
@@ -144,7 +144,7 @@ const readElsewhere = {
   BLOB_STORAGE_PATH: "packages/server/src/cli/import-flowise.ts",
   POSTGRES_PASSWORD: "compose.yaml",
   VALKEY_PASSWORD: "compose.yaml",
-  E2E_DELAY_MS: "e2e/testing/delay-answers.ts",
+  E2E_DELAY_MS: "proof/e2e/testing/delay-answers.ts",
   PROMTOOL_REQUIRED: "packages/telemetry/src/observability-files.test.ts",
   TEST_SERVER: "packages/server/src/testing/platform-process.ts",
   TEST_POSTGRES_URL: "scripts/tests/test-postgres.ts",

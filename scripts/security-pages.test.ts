@@ -11,7 +11,7 @@ test("every row of the threat model names attacks that exist", () => {
   const rows = page.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| may |"));
   assert.ok(rows.length > 15, `${rows.length} rows`);
   for (const row of rows) {
-    const files = Array.from(row.matchAll(/`(attacks\/[^`]+)`/g), ([, file = ""]) => file);
+    const files = Array.from(row.matchAll(/`(proof\/attacks\/[^`]+)`/g), ([, file = ""]) => file);
     assert.ok(files.length > 0, `nothing proves: ${row}`);
     for (const file of files) assert.ok(existsSync(root + file), `${file} does not exist`);
   }

@@ -10,9 +10,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 const tests = { name: "tests on PostgreSQL, kills, faults and fuzz", runs: [["scripts/test.mjs", "--long"]] };
 // Pauses are held to 50 ms on a quiet machine; this one may be shared.
-const attacks = { name: "attacks", runs: [["attacks/main.ts", "--short", "--bound-ms", "400"]] };
-const simulation = { name: "simulation", runs: [["sim/main.ts", "--ci"]] };
-const chaos = { name: "chaos", runs: [["chaos/main.ts", "--ci"]] };
+const attacks = { name: "attacks", runs: [["proof/attacks/main.ts", "--short", "--bound-ms", "400"]] };
+const simulation = { name: "simulation", runs: [["proof/sim/main.ts", "--ci"]] };
+const chaos = { name: "chaos", runs: [["proof/chaos/main.ts", "--ci"]] };
 const browser = {
   name: "browser",
   runs: [["scripts/ensure-builder.mjs"], ["scripts/test.mjs", "--browser"]],

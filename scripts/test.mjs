@@ -80,7 +80,9 @@ async function runAll() {
   if (isWhole || has("--fast")) offerServer(root);
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stopping.abort());
-  const browser = has("--browser") ? await (await import("../e2e/testing/open-browser.ts")).offerBrowser() : undefined;
+  const browser = has("--browser")
+    ? await (await import("../proof/e2e/testing/open-browser.ts")).offerBrowser()
+    : undefined;
   const startedAt = performance.now();
   measureSpeedMs();
   const speedsMs = [measureSpeedMs()];

@@ -45,7 +45,7 @@ export function countCosts(outcomes: readonly FileOutcome[], speedsMs: readonly 
   const packages: Record<string, number> = {};
   for (const { file: path, cpuSeconds } of outcomes) {
     const [first = "", second = ""] = path.split("/");
-    const name = ["packages", "apps"].includes(first) ? `${first}/${second}` : first;
+    const name = ["packages", "apps", "proof"].includes(first) ? `${first}/${second}` : first;
     packages[name] = (packages[name] ?? 0) + cpuSeconds;
   }
   return { cpuSeconds: outcomes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0), packages, speedsMs };

@@ -7,9 +7,9 @@ export type Tier = "usual" | "long" | "any" | "browser";
 const nodeTests = [
   "packages/*/src/**/*.test.{ts,tsx}",
   "{apps/*,imports}/src/**/*.test.ts",
-  "{scripts,sim}/**/*.test.ts",
+  "{scripts,proof/sim}/**/*.test.ts",
 ];
-const browserTests = ["e2e/**/*.test.ts"];
+const browserTests = ["proof/e2e/**/*.test.ts"];
 
 /**
  * Paths of test files from the root. The comment `// @tier long: why` at the head of a file keeps it out of `npm test`.

@@ -14,10 +14,7 @@ export type ImportGraph = {
 type Import = { from: string; name: string; isReExport: boolean };
 type Source = { imports: Import[]; exported: Map<string, number>; text: string };
 
-const patterns = [
-  "{packages/*,apps/*,imports}/src/**/*.{ts,tsx}",
-  "{scripts,sim,e2e,attacks,chaos,bench}/**/*.{ts,mjs}",
-];
+const patterns = ["{packages/*,apps/*,imports}/src/**/*.{ts,tsx}", "{scripts,proof}/**/*.{ts,mjs}"];
 const mostDoors = 6;
 
 export function readImportGraph(root: string): ImportGraph {

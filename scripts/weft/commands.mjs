@@ -16,7 +16,7 @@ const biome = ["node_modules/@biomejs/biome/bin/biome", "check"];
 const checks = {
   "check:types": {
     does: "checks the types",
-    runs: [[], ["-p", "packages/builder"], ["-p", "packages/widget"], ["-p", "e2e"]].map((of) => [
+    runs: [[], ["-p", "packages/builder"], ["-p", "packages/widget"], ["-p", "proof"]].map((of) => [
       tsc,
       "--noEmit",
       ...of,
@@ -79,23 +79,23 @@ export const groups = {
     ...checks,
     format: { does: "formats the code and applies lint fixes", runs: [[...biome, "--write", "."]] },
     builder: { does: "builds the web interface and the chat client", runs: [pages], needs: "run" },
-    screenshots: { does: "takes pictures of every page", runs: [pages, ["e2e/screenshots/main.ts"]] },
+    screenshots: { does: "takes pictures of every page", runs: [pages, ["proof/e2e/screenshots/main.ts"]] },
     house: { does: "measures the structure of the sources", runs: [["scripts/house.ts"]] },
     changes: { does: "prints what the next release will say has changed", runs: [["scripts/changes.ts"]] },
     release: { does: "tags a version and makes its files, with checksums", runs: [["scripts/release/main.ts"]] },
   },
   "Break and measure it": {
     fuzz: { does: "sends valid and invalid requests", runs: [["packages/server/src/testing/fuzz-main.ts"]] },
-    attack: { does: "attacks a running server", runs: [["attacks/main.ts"]] },
-    chaos: { does: "kills, freezes and starves servers under load", runs: [["chaos/main.ts"]] },
-    sim: { does: "simulates processes, clients and faults on virtual time", runs: [["sim/main.ts"]] },
+    attack: { does: "attacks a running server", runs: [["proof/attacks/main.ts"]] },
+    chaos: { does: "kills, freezes and starves servers under load", runs: [["proof/chaos/main.ts"]] },
+    sim: { does: "simulates processes, clients and faults on virtual time", runs: [["proof/sim/main.ts"]] },
     faults: { does: "makes every call of the engine fail", runs: [["packages/engine/src/testing/faults-main.ts"]] },
     mutants: { does: "plants faults that tests must catch", runs: [["scripts/mutants.ts"]] },
-    bench: { does: "measures speed, memory and disk", runs: [["bench/main.ts"]] },
-    "bench:peers": { does: "measures other durable engines beside Weft", runs: [["bench/peers.ts"]] },
-    "bench:files": { does: "compares the text of real files with what is expected", runs: [["bench/files.ts"]] },
-    "bench:retrieval": { does: "measures how well questions find answers", runs: [["bench/retrieval.ts"]] },
-    soak: { does: "looks for growth under a long load", runs: [["bench/soak.ts"]] },
+    bench: { does: "measures speed, memory and disk", runs: [["proof/bench/main.ts"]] },
+    "bench:peers": { does: "measures other durable engines beside Weft", runs: [["proof/bench/peers.ts"]] },
+    "bench:files": { does: "compares the text of real files with what is expected", runs: [["proof/bench/files.ts"]] },
+    "bench:retrieval": { does: "measures how well questions find answers", runs: [["proof/bench/retrieval.ts"]] },
+    soak: { does: "looks for growth under a long load", runs: [["proof/bench/soak.ts"]] },
   },
   "Make generated files again": {
     openapi: { does: "openapi.json", runs: [["packages/server/src/cli/main.ts", "openapi", "openapi.json"]] },

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { bootstrap } from "../../../bench/retrieval/bootstrap.ts";
-import { readQuestions } from "../../../bench/retrieval/judged-questions.ts";
-import { toFigures } from "../../../bench/retrieval/ranking-figures.ts";
-import { sources } from "../../../bench/retrieval/sources.ts";
+import { bootstrap } from "../../../proof/bench/retrieval/bootstrap.ts";
+import { readQuestions } from "../../../proof/bench/retrieval/judged-questions.ts";
+import { toFigures } from "../../../proof/bench/retrieval/ranking-figures.ts";
+import { sources } from "../../../proof/bench/retrieval/sources.ts";
 
 test("there are judged questions enough in both halves, none twice, and their pages are searched", () => {
   for (const [kind, least] of [
@@ -19,7 +19,7 @@ test("there are judged questions enough in both halves, none twice, and their pa
     assert.equal(new Set(texts).size, texts.length);
     for (const half of halves) assert.ok(half.length >= 0.4 * texts.length, `${half.length} of ${texts.length}`);
     for (const { manual } of sources) {
-      const list = new URL(`../../../bench/retrieval/questions/${manual}/pages.txt`, import.meta.url);
+      const list = new URL(`../../../proof/bench/retrieval/questions/${manual}/pages.txt`, import.meta.url);
       const pages = new Set(readFileSync(list, "utf8").trim().split("\n"));
       for (const { text, pages: answers } of halvesOf(manual).flat()) {
         assert.ok(

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
-import { createRandom } from "../../../bench/random.ts";
-import { heldOutSet } from "../../../bench/retrieval-quality/held-out-set.ts";
-import { measureQuality, type QualityReport } from "../../../bench/retrieval-quality/measure-quality.ts";
-import type { QuestionSet } from "../../../bench/retrieval-quality/question-set.ts";
-import { tuningSet } from "../../../bench/retrieval-quality/questions.ts";
+import { createRandom } from "../../../proof/bench/random.ts";
+import { heldOutSet } from "../../../proof/bench/retrieval-quality/held-out-set.ts";
+import { measureQuality, type QualityReport } from "../../../proof/bench/retrieval-quality/measure-quality.ts";
+import type { QuestionSet } from "../../../proof/bench/retrieval-quality/question-set.ts";
+import { tuningSet } from "../../../proof/bench/retrieval-quality/questions.ts";
 import { onTestDatabase } from "../../database/src/testing/test-databases.ts";
 import { createEmbeddedModel } from "../../providers/src/embedded/embedded-model.ts";
 import { openEmbeddedStore } from "./testing/bench.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPacedModel } from "../../../../e2e/testing/paced-model.ts";
+import { startPacedModel } from "../../../../proof/e2e/testing/paced-model.ts";
 import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
