@@ -7,7 +7,7 @@ export type Tier = "usual" | "long" | "any" | "browser";
 const nodeTests = [
   "packages/*/src/**/*.test.{ts,tsx}",
   "{apps/*,imports}/src/**/*.test.ts",
-  "{scripts,proof/sim}/**/*.test.ts",
+  "{scripts,proof/bench,proof/sim}/**/*.test.ts",
 ];
 const browserTests = ["proof/e2e/**/*.test.ts"];
 

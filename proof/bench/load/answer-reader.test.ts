@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { AnswerReader, UnexpectedAnswer } from "../../proof/bench/load/answer-reader.ts";
+import { AnswerReader, UnexpectedAnswer } from "./answer-reader.ts";
 
 const whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const chunked =

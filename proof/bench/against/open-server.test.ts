@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "@weft/providers/testing";
-import { freePort } from "../../packages/server/src/testing/free-port.ts";
-import { type PlatformProcess, startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
-import { openServer } from "../../proof/bench/against/open-server.ts";
-import { BenchError } from "../../proof/bench/report/bench-error.ts";
+import { freePort } from "../../../packages/server/src/testing/free-port.ts";
+import { type PlatformProcess, startPlatformProcess } from "../../../packages/server/src/testing/platform-process.ts";
+import { BenchError } from "../report/bench-error.ts";
+import { openServer } from "./open-server.ts";
 
-const flowFile = fileURLToPath(new URL("../../proof/bench/flows/translator.agentflow.json", import.meta.url));
+const flowFile = fileURLToPath(new URL("../flows/translator.agentflow.json", import.meta.url));
 
 function rejects(access: Parameters<typeof openServer>[0], reason: RegExp): Promise<void> {
   return assert.rejects(openServer(access), (error) => {
@@ -67,7 +67,7 @@ describe("a server to be measured", () => {
 
   it("wants a file with a flow", async () => {
     await rejects({ ...access, flowFile: "/nowhere/flow.json" }, /flow\.json cannot be read as a flow/);
-    const other = fileURLToPath(new URL("../../package.json", import.meta.url));
+    const other = fileURLToPath(new URL("../../../package.json", import.meta.url));
     await rejects({ ...access, flowFile: other }, /is not an exported flow/);
   });
 });

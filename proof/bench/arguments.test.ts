@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { readArguments, UsageError } from "../../proof/bench/arguments.ts";
+import { readArguments, UsageError } from "./arguments.ts";
 
 it("measures three rounds on SQLite unless it is told otherwise", () => {
   assert.deepEqual(readArguments([], {}), {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { it, type TestContext } from "node:test";
-import { freePort } from "../../packages/server/src/testing/free-port.ts";
-import { UnexpectedAnswer } from "../../proof/bench/load/answer-reader.ts";
-import { ConnectionLost, type LoadRequest, load } from "../../proof/bench/load/load.ts";
+import { freePort } from "../../../packages/server/src/testing/free-port.ts";
+import { UnexpectedAnswer } from "./answer-reader.ts";
+import { ConnectionLost, type LoadRequest, load } from "./load.ts";
 
 async function serve(t: TestContext, listener: RequestListener): Promise<LoadRequest> {
   const server = createServer(listener);

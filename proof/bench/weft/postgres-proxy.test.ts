@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { Client } from "pg";
-import { findPostgresProblem } from "../../packages/database/src/testing/test-databases.ts";
-import { startPostgresProxy } from "../../proof/bench/weft/postgres-proxy.ts";
+import { findPostgresProblem } from "../../../packages/database/src/testing/test-databases.ts";
+import { startPostgresProxy } from "./postgres-proxy.ts";
 
 const problem = await findPostgresProblem();
 const url = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/test";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { atLeast, atMost, type Figure, type Scenario, summarize } from "../../proof/bench/figures/figure.ts";
-import { runRounds } from "../../proof/bench/figures/run-rounds.ts";
-import { toTable } from "../../proof/bench/report/table.ts";
+import { toTable } from "../report/table.ts";
+import { atLeast, atMost, type Figure, type Scenario, summarize } from "./figure.ts";
+import { runRounds } from "./run-rounds.ts";
 
 const latency: Figure = { title: "latency", unit: "ms", baseline: "direct", goal: atMost(1.5, "added") };
 const rate: Figure = { title: "rate", unit: "/s", baseline: "pings", goal: atLeast(0.9, "ratio") };
