@@ -16,7 +16,7 @@ const parts = [
     name: "builder",
     says: "building the web interface …",
     sources: [
-      "packages/{client,schema}/{package.json,src/**/*.ts}",
+      "packages/{client,conversation,schema}/{package.json,src/**/*.ts}",
       "packages/builder/{index.html,package.json,vite.config.ts,public/**/*.*,src/**/*.*}",
       "package-lock.json",
     ],
@@ -25,7 +25,7 @@ const parts = [
     name: "widget",
     says: "building the chat client …",
     sources: [
-      "packages/schema/{package.json,src/**/*.ts}",
+      "packages/{client,conversation,schema}/{package.json,src/**/*.ts}",
       "packages/widget/{package.json,vite.config.ts,src/**/*.*}",
       "package-lock.json",
     ],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Frame, readFrames } from "./read-frames.ts";
+import type { Frame } from "@weft/conversation";
+import { readFrames } from "./read-frames.ts";
 
 function streamOf(...pieces: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -1,5 +1,4 @@
-/** One event of a prediction's stream. A reader resumes after `id`. */
-export type Frame = { id: string; event: string; data: unknown };
+import type { Frame } from "@weft/conversation";
 
 /**
  * The frames of a stream of server-sent events, each with one JSON object as data. Ends where the stream ends, and rejects

@@ -1,5 +1,6 @@
+import type { Frame } from "@weft/conversation";
 import { type AgentApi, ApiError } from "./agent-api.ts";
-import { type Frame, readFrames } from "./read-frames.ts";
+import { readFrames } from "./read-frames.ts";
 
 /** The state of the connection: an answer may be under way in each of them. */
 export type Line = "open" | "reconnecting" | "offline";

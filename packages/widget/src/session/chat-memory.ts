@@ -1,3 +1,4 @@
+import { type AnswerState, emptyAnswer } from "@weft/conversation";
 import type { Turn } from "./conversation.ts";
 
 /** The browser's stored state of an agent's chat. */
@@ -30,7 +31,7 @@ export function createChatMemory({ storage, apiHost, agentId }: Place): ChatMemo
     read() {
       try {
         const note: unknown = JSON.parse(storage().getItem(key) ?? "null");
-        return isNote(note) ? note : undefined;
+        return isNote(note) ? { ...note, turns: note.turns.map(toTurn) } : undefined;
       } catch {
         return undefined;
       }
@@ -51,8 +52,19 @@ export function createChatMemory({ storage, apiHost, agentId }: Place): ChatMemo
   };
 }
 
-function withoutSources({ answer: { sources: _, ...answer }, ...turn }: Turn): Turn {
-  return { ...turn, answer };
+function withoutSources({ answer, ...turn }: Turn): Turn {
+  return { ...turn, answer: { ...answer, sources: [] } };
+}
+
+/** A turn as an earlier version of this page may have kept it. */
+function toTurn({ answer, ...turn }: Turn): Turn {
+  return { ...turn, answer: { ...emptyAnswer, ...answer, state: toState(answer.state) } };
+}
+
+function toState(state: AnswerState & { message?: string; isLost?: boolean }): AnswerState {
+  if (state.type === "writing") return { type: "writing", steps: state.steps ?? {} };
+  if (state.type !== "failed" || state.failure !== undefined) return state;
+  return { type: state.isLost ? "lost" : "failed", failure: { message: state.message ?? "" } };
 }
 
 function isNote(note: unknown): note is ChatNote {

@@ -1,8 +1,9 @@
+import { applyFrame, emptyAnswer, type Frame } from "@weft/conversation";
 import { type AgentApi, ApiError, type Lead, type Rating } from "../protocol/agent-api.ts";
-import type { Frame } from "../protocol/read-frames.ts";
 import { type Line, type ReadRunDeps, readRun } from "../protocol/read-run.ts";
 import type { ChatNote } from "./chat-memory.ts";
-import { type Attachment, applyFrame, emptyAnswer, isUnderWay, type Turn } from "./conversation.ts";
+import { type Attachment, openTurn, type Turn } from "./conversation.ts";
+import { toSources } from "./to-sources.ts";
 
 export type Upload = { type: "file" | "image" | "audio"; name: string; mime: string; data: string };
 
@@ -118,8 +119,8 @@ export function createChatSession(deps: ChatSessionDeps): ChatSession {
 /** Tells observers what changes. */
 function tell(observers: Observers, before: State, { turns }: Partial<State>): void {
   if (turns === undefined || turns === before.turns) return;
-  const isLoading = turns.some((turn) => isUnderWay(turn.answer));
-  if (isLoading !== before.turns.some((turn) => isUnderWay(turn.answer))) observers.observeLoading?.(isLoading);
+  const isLoading = openTurn(turns) !== undefined;
+  if (isLoading !== (openTurn(before.turns) !== undefined)) observers.observeLoading?.(isLoading);
   observers.observeMessages?.(
     turns.flatMap(({ question, answer: { text } }) => [
       ...(question === "" ? [] : [{ type: "userMessage" as const, message: question }]),
@@ -134,7 +135,7 @@ function stopReading(chat: Chat): void {
 }
 
 async function send(chat: Chat, { text, uploads = [], form }: Message): Promise<void> {
-  if (openTurn(chat) !== undefined) return;
+  if (openTurn(chat.state.turns) !== undefined) return;
   chat.observers.observeUserInput?.(text);
   const request = {
     ...(form === undefined ? { question: text } : { form }),
@@ -146,7 +147,7 @@ async function send(chat: Chat, { text, uploads = [], form }: Message): Promise<
 
 async function answer(chat: Chat, key: string, { type, label, feedback }: Reply): Promise<void> {
   const asking = chat.state.turns.find((turn) => turn.key === key);
-  if (asking?.answer.state.type !== "waiting" || openTurn(chat) !== undefined) return;
+  if (asking?.answer.state.type !== "waiting" || openTurn(chat.state.turns) !== undefined) return;
   const { action } = asking.answer.state;
   changeAnswer(chat, key, (before) => ({ ...before, state: { type: "finished" } }));
   // Stored as the message: a comment alone would not show that it goes with a no.
@@ -179,15 +180,15 @@ async function read(chat: Chat, key: string, body: object | undefined): Promise<
     for await (const frame of readRun(deps, { open, lastId })) {
       if (signal.aborted) return;
       if (frame.event.startsWith("tts_")) chat.ear?.hear(key, frame);
-      else changeAnswer(chat, key, (before) => applyFrame(before, frame));
+      else changeAnswer(chat, key, (before) => applyFrame(before, frame, toSources));
     }
     chat.change({ line: "open", request: undefined });
   } catch (cause) {
     if (signal.aborted) return;
-    const message = cause instanceof ApiError ? cause.message : "";
-    const isLost = !(cause instanceof ApiError);
+    const failure = { message: cause instanceof ApiError ? cause.message : "" };
+    const type = cause instanceof ApiError ? "failed" : "lost";
     chat.change({ line: "open" });
-    changeAnswer(chat, key, (before) => ({ ...before, state: { type: "failed", message, isLost } }));
+    changeAnswer(chat, key, (before) => ({ ...before, state: { type, failure } }));
   } finally {
     chat.ear?.over(key);
   }
@@ -195,10 +196,10 @@ async function read(chat: Chat, key: string, body: object | undefined): Promise<
 
 async function retry(chat: Chat, key: string): Promise<void> {
   const turn = chat.state.turns.find((one) => one.key === key);
-  if (turn === undefined || openTurn(chat) !== undefined) return;
+  if (turn === undefined || openTurn(chat.state.turns) !== undefined) return;
   const { state, lastFrameId } = turn.answer;
-  if (state.type === "waiting" || (state.type === "failed" && state.isLost && lastFrameId !== undefined)) {
-    changeAnswer(chat, key, (before) => ({ ...before, state: { type: "writing", step: "" } }));
+  if (state.type === "waiting" || (state.type === "lost" && lastFrameId !== undefined)) {
+    changeAnswer(chat, key, (before) => ({ ...before, state: { type: "writing", steps: {} } }));
     await read(chat, key, undefined);
     return;
   }
@@ -214,16 +215,16 @@ async function retry(chat: Chat, key: string): Promise<void> {
 }
 
 async function resume(chat: Chat): Promise<void> {
-  const turn = openTurn(chat);
+  const turn = openTurn(chat.state.turns);
   if (turn !== undefined) await read(chat, turn.key, chat.state.request);
 }
 
 async function stop(chat: Chat): Promise<void> {
-  const turn = openTurn(chat);
+  const turn = openTurn(chat.state.turns);
   if (turn === undefined) return;
   const { signal } = chat.reading;
   await chat.api.abort(chat.state.chatId).catch(() => undefined);
-  const isGone = () => signal.aborted || openTurn(chat)?.key !== turn.key;
+  const isGone = () => signal.aborted || openTurn(chat.state.turns)?.key !== turn.key;
   // The stream tells the end of a run that began.
   if (turn.answer.lastFrameId !== undefined) await chat.pause(2_000);
   if (isGone()) return;
@@ -237,10 +238,6 @@ async function rate(chat: Chat, key: string, rating: Rating): Promise<void> {
   if (messageId === undefined) return;
   await chat.api.rate({ chatId: chat.state.chatId, messageId }, rating);
   changeAnswer(chat, key, (before) => ({ ...before, rating: rating.rating }));
-}
-
-function openTurn({ state }: Chat): Turn | undefined {
-  return state.turns.findLast((turn) => isUnderWay(turn.answer));
 }
 
 function changeAnswer(chat: Chat, key: string, update: (answer: Turn["answer"]) => Turn["answer"]): void {

@@ -1,5 +1,6 @@
+import type { Frame } from "@weft/conversation";
 import { type AgentApi, ApiError } from "../protocol/agent-api.ts";
-import { type Frame, readFrames } from "../protocol/read-frames.ts";
+import { readFrames } from "../protocol/read-frames.ts";
 import { strings } from "../strings.ts";
 
 /** Plays an MP3 file to its end, or until `signal` aborts. Rejects with what the browser has against it. */

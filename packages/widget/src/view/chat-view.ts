@@ -2,7 +2,7 @@ import type { ChatConfig } from "@weft/schema";
 import { type Look, titleOf, type WindowTheme } from "../look/options.ts";
 import type { AgentApi } from "../protocol/agent-api.ts";
 import type { ChatSession, ChatView, Message } from "../session/chat-session.ts";
-import { isUnderWay, type Turn } from "../session/conversation.ts";
+import { openTurn, type Turn } from "../session/conversation.ts";
 import { createReadAloud, type ReadAloud } from "../session/read-aloud.ts";
 import { strings } from "../strings.ts";
 import { createComposer } from "./composer.ts";
@@ -61,7 +61,7 @@ export function createChatView({ look, config, session, api, onClose }: ChatView
     // A button that did its work is gone: keys go on from the conversation.
     if (focused?.isConnected === false) log.root.focus();
     composer.root.hidden = config.form !== undefined || needsLead(config, view);
-    composer.update({ isBusy: view.turns.some(({ answer }) => isUnderWay(answer)), words: lineWords(view) });
+    composer.update({ isBusy: openTurn(view.turns) !== undefined, words: lineWords(view) });
   }
 
   session.hearWith({

@@ -1,8 +1,9 @@
+import { isUnderWay } from "@weft/conversation";
 import type { WindowTheme } from "../look/options.ts";
 import { renderMarkdown } from "../markdown/render-markdown.ts";
 import type { Rating } from "../protocol/agent-api.ts";
 import type { Reply } from "../session/chat-session.ts";
-import { type Answer, isUnderWay, type Turn } from "../session/conversation.ts";
+import type { Answer, Turn } from "../session/conversation.ts";
 import type { Aloud } from "../session/read-aloud.ts";
 import { strings } from "../strings.ts";
 import { showCitations } from "./citations.ts";
@@ -49,7 +50,7 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   );
   let shown: Answer | undefined;
 
-  function textOf({ text, sources: cited = [] }: Answer): DocumentFragment {
+  function textOf({ text, sources: cited }: Answer): DocumentFragment {
     const words = renderMarkdown(text);
     showCitations(words, cited, (number) => openSource(sources, number));
     return words;
@@ -85,7 +86,7 @@ function listenTo(key: string, body: HTMLElement, { listen, stop }: NonNullable<
   return createListenButton(key, { listen: () => listen(key, body.innerText), stop });
 }
 
-function sourcesOf({ sources = [] }: Answer, { sourceDocsTitle = "" }: WindowTheme): HTMLElement[] {
+function sourcesOf({ sources }: Answer, { sourceDocsTitle = "" }: WindowTheme): HTMLElement[] {
   return sources.length === 0 ? [] : [sourceList(sources, sourceDocsTitle)];
 }
 
@@ -114,9 +115,7 @@ function describeState(key: string, { state, text }: Answer, { window, actions }
     case "sending":
       return [progress(strings.writing)];
     case "writing":
-      return text === "" || state.step !== ""
-        ? [progress(state.step === "" ? strings.writing : strings.atStep(state.step))]
-        : [];
+      return progressOf(text, Object.values(state.steps).at(-1) ?? "");
     case "finished":
       return [];
     case "waiting":
@@ -129,8 +128,10 @@ function describeState(key: string, { state, text }: Answer, { window, actions }
       ];
     case "stopped":
       return [element("p", { class: "note" }, strings.stopped)];
-    case "failed": {
-      const words = state.message || (state.isLost ? strings.lost : window.errorMessage || strings.failed);
+    case "failed":
+    case "lost": {
+      const usual = state.type === "lost" ? strings.lost : window.errorMessage || strings.failed;
+      const words = state.failure.message || usual;
       const again = element(
         "button",
         { type: "button", class: "button", click: () => actions.retry(key) },
@@ -139,6 +140,12 @@ function describeState(key: string, { state, text }: Answer, { window, actions }
       return [element("p", { class: "error", role: "alert" }, words), element("div", {}, again)];
     }
   }
+}
+
+/** `step`: what the agent is at; empty where it does not say. */
+function progressOf(text: string, step: string): HTMLElement[] {
+  if (step !== "") return [progress(strings.atStep(step))];
+  return text === "" ? [progress(strings.writing)] : [];
 }
 
 function progress(words: string): HTMLElement {

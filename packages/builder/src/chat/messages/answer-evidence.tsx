@@ -1,6 +1,7 @@
 import { Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Document, Execution, Json } from "@weft/client";
+import type { ToolCall } from "@weft/conversation";
 import { citationNumber } from "@weft/schema/citation";
 import { useState } from "react";
 import { executionQuery } from "../../api/executions.ts";
@@ -10,7 +11,6 @@ import { chatStrings } from "../../strings.ts";
 import { CodeBlock, Disclosure } from "../../ui/content/code-block.tsx";
 import { formatDuration, prettyJson, prettyText } from "../../ui/content/format.ts";
 import { Hint } from "../../ui/text/hint.tsx";
-import type { ToolCall } from "../session/conversation.ts";
 import classes from "./answer-evidence.module.css";
 import { PassageHead, sourceName } from "./citation.tsx";
 

@@ -1,6 +1,7 @@
 import { Alert, Group, Text, Textarea } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
+import { type AnswerState, isUnderWay } from "@weft/conversation";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
@@ -11,7 +12,7 @@ import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import type { ChatSession } from "../session/chat-session.ts";
-import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
+import type { Answer, Rating, Turn } from "../session/conversation.ts";
 import { SourceDocuments, ToolCalls } from "./answer-evidence.tsx";
 import classes from "./answer-view.module.css";
 import { toCitations } from "./citation.tsx";
@@ -24,9 +25,9 @@ type Props = { turn: Turn; session: ChatSession; isBusy: boolean };
 /** An agent's answer: its tool calls, its text, its questions, and how it ended. */
 export function AnswerView({ turn, session, isBusy }: Props) {
   const { key, answer } = turn;
-  const { state, text, toolCalls, documents, warnings, executionId } = answer;
-  const isWriting = isGoingOn(answer);
-  const citations = useMemo(() => toCitations(documents), [documents]);
+  const { state, text, toolCalls, sources, warnings, executionId } = answer;
+  const isWriting = isUnderWay(answer);
+  const citations = useMemo(() => toCitations(sources), [sources]);
   return (
     <article className={classes.answer} data-state={state.type} aria-label={chatStrings.agent}>
       <ToolCalls calls={toolCalls} executionId={executionId} isGoingOn={isWriting} />
@@ -38,7 +39,7 @@ export function AnswerView({ turn, session, isBusy }: Props) {
         </Suspense>
       )}
       <Working answer={answer} />
-      <SourceDocuments documents={documents} />
+      <SourceDocuments documents={sources} />
       {warnings.map((warning) => (
         <Hint key={warning} size="xs" mt="xs">
           {warning}
@@ -77,7 +78,7 @@ function AnswerActions({ turn: { key, question, answer }, session }: { turn: Tur
         {isAnswer && messageId !== undefined && (
           <FeedbackThumbs rating={rating} onRate={rate} onRated={() => setCommenting(true)} />
         )}
-        <AddAnswerQuestion question={question.text} documents={answer.documents} />
+        <AddAnswerQuestion question={question.text} documents={answer.sources} />
         {executionId !== undefined && state.type !== "failed" && <RunLink executionId={executionId} />}
       </div>
       {isCommenting && rating !== undefined && (
@@ -105,7 +106,7 @@ function AnswerFailure({ answer, state, isDisabled, onRetry }: AnswerFailureProp
       title={isLost ? chatStrings.lost : chatStrings.failed}
     >
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-        {state.failure.message}
+        {state.failure.message || chatStrings.failedWithoutReason}
       </Text>
       <Group mt="sm" gap="sm">
         <Action

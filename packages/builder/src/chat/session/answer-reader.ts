@@ -1,7 +1,7 @@
-import type { Client, Json, PredictionFrame, PredictionRequest } from "@weft/client";
-import { applyFrame, executionIdOf } from "./apply-frame.ts";
+import type { Client, Document, Json, PredictionFrame, PredictionRequest } from "@weft/client";
+import { applyFrame, emptyAnswer, executionIdOf } from "@weft/conversation";
 import type { ChatMemory, ChatStore, RunningNote } from "./chat-store.ts";
-import { emptyAnswer, toChatFailure } from "./conversation.ts";
+import { toChatFailure } from "./conversation.ts";
 
 export type AnswerReaderDeps = {
   client: Pick<Client, "streamPrediction" | "followExecution">;
@@ -85,6 +85,11 @@ async function read(reading: Reading, key: string, stream: Stream): Promise<void
   }
 }
 
+/** The server sends what its API describes. */
+function readSources(documents: unknown): readonly Document[] {
+  return Array.isArray(documents) ? documents : [];
+}
+
 /** False if the chat was closed. */
 async function readFrames(reading: Reading, key: string, { frames, started }: Stream): Promise<boolean> {
   const { store, onRunState } = reading;
@@ -93,7 +98,7 @@ async function readFrames(reading: Reading, key: string, { frames, started }: St
   for await (const frame of frames) {
     if (signal.aborted) return false;
     const isFirst = store.turnOf(key)?.answer.executionId === undefined;
-    store.changeAnswer(key, (answer) => applyFrame(answer, frame));
+    store.changeAnswer(key, (answer) => applyFrame(answer, frame, readSources));
     tellNodes(frame);
     if (isFirst && started) keep(reading, { ...started, executionId: executionIdOf(frame) });
   }

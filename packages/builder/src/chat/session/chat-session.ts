@@ -1,9 +1,9 @@
 import type { Client, Json, MessageAction, PredictionRequest, Upload } from "@weft/client";
+import { emptyAnswer } from "@weft/conversation";
 import { type AnswerReader, type AnswerReaderDeps, createAnswerReader } from "./answer-reader.ts";
 import { type ChatStore, type ChatStoreDeps, type ChatView, createChatStore, type RunningNote } from "./chat-store.ts";
 import {
   type Conversation,
-  emptyAnswer,
   openTurn,
   type Question,
   type Rating,

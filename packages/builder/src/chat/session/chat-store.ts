@@ -1,12 +1,5 @@
-import {
-  type Answer,
-  type Conversation,
-  emptyAnswer,
-  isGoingOn,
-  type Question,
-  type Turn,
-  withAnswer,
-} from "./conversation.ts";
+import { emptyAnswer, isUnderWay } from "@weft/conversation";
+import { type Answer, type Conversation, type Question, type Turn, withAnswer } from "./conversation.ts";
 
 export type ChatView = {
   conversation: Conversation;
@@ -83,7 +76,7 @@ export function createChatStore({ newId, schedule }: ChatStoreDeps): ChatStore {
 
 /** Whether a message can be sent now. */
 export function isReady({ conversation, loading }: ChatView): boolean {
-  return loading.type !== "loading" && !conversation.turns.some(({ answer }) => isGoingOn(answer));
+  return loading.type !== "loading" && !conversation.turns.some(({ answer }) => isUnderWay(answer));
 }
 
 /** A run whose answer was being written. `after`: the frame that its stream follows; absent: from its start. */

@@ -1,69 +1,29 @@
+import { type ChatMessage, type ExecutionSummary, WeftApiError } from "@weft/client";
 import {
-  type ChatMessage,
-  type Document,
-  type ExecutionSummary,
-  type Json,
-  type MessageAction,
-  type UsedTool,
-  WeftApiError,
-} from "@weft/client";
+  type AnswerState,
+  type Answer as ChatAnswer,
+  type ChatFailure,
+  emptyAnswer,
+  isUnderWay,
+  toFinishedCall,
+} from "@weft/conversation";
 import { errorSentence } from "../../api/client.ts";
-import { chatStrings } from "../../strings.ts";
 
 /** A question's attachment. `preview`: the URL of a picture available in the browser; absent if there is none. */
 export type Attachment = { name: string; mime: string; preview?: string };
 
 export type Question = { text: string; attachments: readonly Attachment[] };
 
-/** One call of a tool. `output` is text, mostly JSON. */
-export type ToolCall = { tool: string; input: Json } & (
-  | { status: "running" }
-  | { status: "finished"; output: string }
-  | { status: "failed"; output: string }
-);
-
 export type Rating = { rating: "THUMBS_UP" | "THUMBS_DOWN"; content: string };
 
-/** The state of an answer. Only `sending` and `writing` progress by themselves. */
-export type AnswerState =
-  | { type: "sending" }
-  /** `steps`: labels of the running nodes, by node id. */
-  | { type: "writing"; steps: Readonly<Record<string, string>> }
-  | { type: "finished" }
-  | { type: "waiting"; action: MessageAction }
-  | { type: "stopped" }
-  /** The run failed, or never started: then there is no `executionId`. */
-  | { type: "failed"; failure: ChatFailure }
-  /** The run may still be active, but this page has lost the connection to it. */
-  | { type: "lost"; failure: ChatFailure };
-
-export type Answer = {
-  text: string;
-  toolCalls: readonly ToolCall[];
-  documents: readonly Document[];
-  warnings: readonly string[];
-  state: AnswerState;
-  /** The answering run; absent until it has started. */
-  executionId?: string;
-  /** Id of the last frame that was read: the stream resumes after it. */
-  lastFrameId?: string;
-  /** Id of the stored message; absent until it is stored. */
-  messageId?: string;
-  rating?: Rating;
-};
+export type Answer = ChatAnswer & { rating?: Rating };
 
 export type Turn = { key: string; question: Question; answer: Answer };
 
 export type Conversation = { chatId: string; turns: readonly Turn[] };
 
-export const emptyAnswer: Answer = { text: "", toolCalls: [], documents: [], warnings: [], state: { type: "sending" } };
-
-export function isGoingOn({ state }: Answer): boolean {
-  return state.type === "sending" || state.type === "writing";
-}
-
 export function openTurn({ turns }: Conversation): Turn | undefined {
-  return turns.findLast(({ answer }) => isGoingOn(answer));
+  return turns.findLast(({ answer }) => isUnderWay(answer));
 }
 
 /** Changes the answer of one turn and removes other turns of the same stored message. */
@@ -86,13 +46,6 @@ export function withoutAction(conversation: Conversation, actionId: string): Con
   return { ...conversation, turns };
 }
 
-/** Why there is no answer, in a sentence for the user. */
-type ChatFailure = {
-  message: string;
-  /** When the same message may succeed, in milliseconds since the epoch. Absent: immediately or unknown. */
-  retryAtMs?: number;
-};
-
 /** `nowMs`: milliseconds since the epoch. */
 export function toChatFailure(error: unknown, nowMs: number): ChatFailure {
   const message = errorSentence(error);
@@ -102,13 +55,6 @@ export function toChatFailure(error: unknown, nowMs: number): ChatFailure {
 }
 
 const defaultWaitSeconds = 5;
-
-export const unknownFailure: ChatFailure = { message: chatStrings.failedWithoutReason };
-
-/** `error` is present if the tool failed. */
-export function toFinishedCall({ tool, toolInput, toolOutput, error }: UsedTool): ToolCall {
-  return { tool, input: toolInput, status: error === undefined ? "finished" : "failed", output: error || toolOutput };
-}
 
 /** Data about a chat besides its messages. */
 type ChatFacts = {
@@ -148,7 +94,7 @@ function toAnswer(message: ChatMessage, { executions, rated }: ChatFacts): Answe
     // The stored text of a failed run is its error, so it is shown as one.
     text: state.type === "failed" ? "" : message.content,
     toolCalls: message.usedTools.map(toFinishedCall),
-    documents: message.sourceDocuments,
+    sources: message.sourceDocuments,
     state,
     messageId: message.id,
     ...(message.executionId === "" ? {} : { executionId: message.executionId }),
@@ -164,7 +110,7 @@ function toState({ action, executionId, content }: ChatMessage, executions: Chat
   if (run.state === "TERMINATED") return { type: "stopped" };
   if (run.state !== "ERROR" && run.state !== "TIMEOUT") return { type: "finished" };
   const reason = run.error?.message ?? content;
-  return { type: "failed", failure: reason === "" ? unknownFailure : { message: reason } };
+  return { type: "failed", failure: { message: reason } };
 }
 
 /** A chat in the agent's history. `title`: its first known message. */

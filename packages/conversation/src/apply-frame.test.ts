@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { PredictionFrame } from "@weft/client";
-import { applyFrame } from "./apply-frame.ts";
-import { type Answer, emptyAnswer } from "./conversation.ts";
+import type { Document } from "@weft/client";
+import { type Answer, emptyAnswer } from "./answer.ts";
+import { applyFrame, type Frame } from "./apply-frame.ts";
 
 const run = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
-type Told = PredictionFrame extends infer F ? (F extends { id: string } ? Omit<F, "id"> : never) : never;
+type Told = Omit<Frame, "id">;
+
+const readSources = (data: unknown) => data as Document[];
 
 /** An answer after these frames, which have ids as the server gives them. */
 function told(frames: readonly Told[], before: Answer = emptyAnswer): Answer {
   return frames.reduce(
-    (answer, frame, index) => applyFrame(answer, { id: `${run}:${index + 1}`, ...frame } as PredictionFrame),
+    (answer, frame, index) => applyFrame(answer, { id: `${run}:${index + 1}`, ...frame }, readSources),
     before,
   );
 }
@@ -21,7 +23,7 @@ const begun: Told[] = [
 ];
 const call = (toolInput: object, toolOutput = "", error?: string) => ({
   tool: "look",
-  toolInput: toolInput as { [key: string]: string },
+  toolInput,
   toolOutput,
   ...(error === undefined ? {} : { error }),
 });
@@ -41,6 +43,13 @@ describe("an answer as its stream tells it", () => {
     assert.equal(answer.text, "Hello");
     assert.deepEqual(answer.state, { type: "finished" });
     assert.deepEqual([answer.messageId, answer.executionId, answer.lastFrameId], ["m", run, `${run}:7`]);
+  });
+
+  it("is under way until its message is stored, since follow-up messages come after the text", () => {
+    const text: Told[] = [...begun, { event: "token", data: "Hello" }, { event: "agentFlowEvent", data: "FINISHED" }];
+    assert.equal(told(text).state.type, "writing");
+    assert.equal(told([...text, { event: "metadata", data: metadata }]).state.type, "finished");
+    assert.equal(told([...text, { event: "end", data: "[DONE]" }]).state.type, "finished");
   });
 
   it("is opened by start or by the flow's state, and finished by its metadata where no state is told", () => {
@@ -132,9 +141,19 @@ describe("an answer as its stream tells it", () => {
     assert.equal(stateAfter().type, "failed");
   });
 
+  it("takes nothing from data of another shape", () => {
+    const events = ["token", "restart", "nextAgentFlow", "calledTools", "usedTools", "action", "agentFlowEvent"];
+    for (const event of events) {
+      for (const data of [undefined, null, 7, {}, [], { keep: "1", id: 1 }]) {
+        const { text, toolCalls, state } = told([...begun, { event: "token", data: "Hi" }, { event, data }]);
+        assert.deepEqual([text, toolCalls, state.type], ["Hi", [], "writing"], `${event} ${JSON.stringify(data)}`);
+      }
+    }
+  });
+
   it("passes over frames of later versions", () => {
-    const later = { id: `${run}:1`, event: "somethingNew", data: {} } as unknown as PredictionFrame;
-    assert.deepEqual(applyFrame(emptyAnswer, later), { ...emptyAnswer, executionId: run, lastFrameId: `${run}:1` });
+    const answer = told([{ event: "somethingNew", data: {} }]);
+    assert.deepEqual(answer, { ...emptyAnswer, executionId: run, lastFrameId: `${run}:1` });
   });
 
   it("carries sources and warnings", () => {
@@ -145,6 +164,26 @@ describe("an answer as its stream tells it", () => {
       { event: "sourceDocuments", data: [document] },
       { event: "metadata", data: warned },
     ]);
-    assert.deepEqual([answer.documents, answer.warnings], [[document], ["Ignored."]]);
+    assert.deepEqual([answer.sources, answer.warnings], [[document], ["Ignored."]]);
+  });
+});
+
+describe("the messages that may follow an answer", () => {
+  const withPrompts = (followUpPrompts: unknown) =>
+    told([{ event: "metadata", data: { chatMessageId: "m", followUpPrompts } }]);
+
+  it("are read from JSON text, written once or twice", () => {
+    const prompts = ["Why?", "How?"];
+    const text = JSON.stringify(prompts);
+    for (const written of [text, JSON.stringify(text), prompts])
+      assert.deepEqual(withPrompts(written).followUps, prompts);
+  });
+
+  it("are none where something else came; the answer is there", () => {
+    for (const written of [undefined, "", "{oops", "[]", "7", '{"a":1}', "[1,null]", null]) {
+      const answer = withPrompts(written);
+      assert.equal(answer.followUps, undefined, String(written));
+      assert.deepEqual([answer.state, answer.messageId], [{ type: "finished" }, "m"]);
+    }
   });
 });
