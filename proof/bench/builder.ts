@@ -2,7 +2,7 @@ import { loadavg } from "node:os";
 import type { CDPSession, Page } from "playwright-core";
 import { startBuilder } from "../e2e/builder/testing/open-builder.ts";
 
-// `node bench/builder.ts`: the canvas with 300 nodes, in Chromium, with the built page and the real server. Prints how
+// `node proof/bench/builder.ts`: the canvas with 300 nodes, in Chromium, with the built page and the real server. Prints how
 // long opening takes, the work of script and layout in a frame while a node is dragged, and the longest task of a drag.
 // Beside the time on the clock stands that of the processor, which says
 // what a machine without other work would take.

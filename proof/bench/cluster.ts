@@ -12,7 +12,7 @@ import { createPostgresDatabase } from "./weft/postgres-database.ts";
 import { predictionOf } from "./weft/requests.ts";
 
 /**
- * Many processes on one PostgreSQL and a Redis of its own: `node bench/cluster.ts --postgres URL [--only WORDS]`.
+ * Many processes on one PostgreSQL and a Redis of its own: `node proof/bench/cluster.ts --postgres URL [--only WORDS]`.
  * - throughput: runs that wait 200 ms for their model, with 1, 2, 4 and 8 workers of 8 places, by both ways of dispatch,
  *   beside the ideal of 40 for each worker.
  * - cpu: processor time of a run whose model takes no time, beside that of one process alone.

@@ -10,7 +10,7 @@ import type { EmbedWindows } from "../../packages/providers/src/embedded/windows
 
 /**
  * The embedded model on passages of 774 characters of this project's documentation, in CPU time of one thread: on the native
- * runtime, there with 32-bit weights, and on WebAssembly. `node bench/embedder.ts [passages]`, 96 by default, after
+ * runtime, there with 32-bit weights, and on WebAssembly. `node proof/bench/embedder.ts [passages]`, 96 by default, after
  * `node scripts/embedder/install.mjs`. The median and the range of five rounds, in which the models take turns.
  */
 const count = Number(process.argv[2] ?? 96);

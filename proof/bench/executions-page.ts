@@ -7,7 +7,7 @@ import { openBrowser } from "../e2e/testing/open-browser.ts";
 import { signIn } from "../e2e/testing/sign-in.ts";
 import { fill } from "./fill.ts";
 
-// `node bench/executions-page.ts`: from the click on "Executions" to the rows of the first page, in Chromium, with 10,000
+// `node proof/bench/executions-page.ts`: from the click on "Executions" to the rows of the first page, in Chromium, with 10,000
 // stored runs, beside the same with a hundred. Each time in a page that was just loaded and has come to rest: the list
 // is fetched anew, its code was fetched ahead.
 

@@ -4,7 +4,7 @@ import { startPlatformProcess } from "../../packages/server/src/testing/platform
 import { startPulse } from "../attacks/house/start-pulse.ts";
 
 /**
- * What one caller's load costs another: `node bench/fairness.ts`. For each load, how long another agent takes to answer
+ * What one caller's load costs another: `node proof/bench/fairness.ts`. For each load, how long another agent takes to answer
  * while it lasts, and the longest ping of an open loop every 10 ms, beside both at rest in the same run. The bounds are
  * 1 s for the answer and 50 ms above the rest's longest ping.
  */

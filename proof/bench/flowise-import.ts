@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buildFlowiseDatabase } from "../../packages/flowise-source/src/testing/build-flowise-database.ts";
 import { startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
 
-// `node bench/flowise-import.ts`: how long `npm run import-flowise` takes for a whole installation in a SQLite database, and
+// `node proof/bench/flowise-import.ts`: how long `npm run import-flowise` takes for a whole installation in a SQLite database, and
 // the most memory that it holds, beside a dry run of the same and an import again, which finds everything there.
 // Embedding is not part of it: the server does that afterwards.
 

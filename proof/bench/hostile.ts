@@ -1,6 +1,6 @@
 // Sends bodies that are meant to stop a server, one after the other, and prints for each its status and the slowest answer
 // to another process that asks /livez every 10 ms, whether the one before was answered or not.
-// Usage: node bench/hostile.ts http://127.0.0.1:3000 "$(npm run -s token)"
+// Usage: node proof/bench/hostile.ts http://127.0.0.1:3000 "$(npm run -s token)"
 
 import { fork } from "node:child_process";
 

@@ -14,7 +14,7 @@ import { openAiCompatible } from "../../packages/providers/src/openai-compatible
  * an allowed host), beside a bare `node:http` call and Node's own `fetch` to the same server. Calls run one after the
  * other; the subjects take turns in short rounds, so that a busy machine slows all alike. Prints the median of the
  * rounds in microseconds a call (CPU of this process, and wall clock), and connections opened per 1,000 calls.
- * `node bench/model-adapter.ts [rounds] [subject]`: with the words of one subject it runs that alone, for a profile.
+ * `node proof/bench/model-adapter.ts [rounds] [subject]`: with the words of one subject it runs that alone, for a profile.
  */
 const rounds = Number(process.argv[2] ?? 25);
 const only = process.argv[3];

@@ -11,7 +11,7 @@ import { tuningSet } from "./retrieval-quality/questions.ts";
 /**
  * How well the embedded model and store find passages by 30 paraphrases and 30 identifiers or keywords, in two sets: the one
  * that hybrid search was tuned on, and one that nothing was tuned on:
- * `node bench/retrieval-quality.ts [databaseUrl]`, SQLite without an address.
+ * `node proof/bench/retrieval-quality.ts [databaseUrl]`, SQLite without an address.
  */
 const dataDir = mkdtempSync(join(tmpdir(), "weft-bench-"));
 const databaseUrl = process.argv[2] ?? "";

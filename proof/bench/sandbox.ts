@@ -3,7 +3,7 @@ import { type LoadResult, load } from "./load/load.ts";
 import { startModelServer } from "./load/model-server.ts";
 
 /**
- * What hostile code in tools costs everybody else: `node bench/sandbox.ts [seconds]`. Latency of `/ping` while agents
+ * What hostile code in tools costs everybody else: `node proof/bench/sandbox.ts [seconds]`. Latency of `/ping` while agents
  * and trials run attacks without pause, beside the latency of the same process at rest, in turns. The bound is three
  * times the p99 at rest, or 50 ms.
  */

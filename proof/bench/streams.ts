@@ -10,7 +10,7 @@ import { predictionOf } from "./weft/requests.ts";
 import { startWeft } from "./weft/start-weft.ts";
 
 /**
- * Many conversations of one caller at once: `node bench/streams.ts --clients 200 --rate 10 --seconds 10 --rounds 3`. A
+ * Many conversations of one caller at once: `node proof/bench/streams.ts --clients 200 --rate 10 --seconds 10 --rounds 3`. A
  * model writes so many tokens a second to each; a bare relay (`streams/relay.ts`) and Weft (start → llm) take turns in
  * front of it. Prints the medians of the rounds: processor time of the server for each token, runs included, and its
  * ratio to the relay's; when the first token comes; what passes between the model that writes a token and the client that

@@ -11,10 +11,10 @@ import { longText, type StreamedFile, streamForm } from "../../packages/server/s
 /**
  * A real server that upserts chunks, embedded by a scripted server (384 numbers each), into its embedded store; the same
  * again; after a restart questions to them, one at a time and 16 at once; and after another one uploads of text: twice 49 MB, 95 MB and 200 MB. Beside
- * each: how the server answers pings meanwhile, and its memory before and at most. `node bench/upsert.ts [sqlite|postgres|both] [chunks]`, by default
+ * each: how the server answers pings meanwhile, and its memory before and at most. `node proof/bench/upsert.ts [sqlite|postgres|both] [chunks]`, by default
  * 10,000 on both. PostgreSQL is that of TEST_POSTGRES_URL.
  *
- * `node bench/upsert.ts embedded [chunks]` upserts chunks of some 774 characters of this project's documentation, by default
+ * `node proof/bench/upsert.ts embedded [chunks]` upserts chunks of some 774 characters of this project's documentation, by default
  * 5,100, with the embedded model, on SQLite.
  */
 const kind = process.argv[2] ?? "both";

@@ -11,7 +11,7 @@ import { createRandom } from "./random.ts";
 import { toProse, toQuestion } from "./vectors/prose.ts";
 
 /**
- * How the embedded store bears many vectors of 384 numbers: `node bench/vector-size.ts [records] [databaseUrl]`, 100,000 and
+ * How the embedded store bears many vectors of 384 numbers: `node proof/bench/vector-size.ts [records] [databaseUrl]`, 100,000 and
  * SQLite without. Records are upserted in this process; another one, as after a restart, asks the first question and then
  * further ones; what it finds is compared with an exact comparison of all vectors, as plain as it can be written, here.
  * Processor time is printed beside the time that passed: other work on the machine changes it less.

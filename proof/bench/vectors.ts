@@ -17,7 +17,7 @@ import { toHarshQuestion, toHarshText, toProse, toQuestion } from "./vectors/pro
 
 /**
  * The embedded vector store with vectors of 384 numbers, beside a plain scan in the same process and run:
- * `node bench/vectors.ts [sqlite|postgres|embedder] [records] [prose|harsh]`. Start one process a database and size: only
+ * `node proof/bench/vectors.ts [sqlite|postgres|embedder] [records] [prose|harsh]`. Start one process a database and size: only
  * then does its memory say something. PostgreSQL is that of TEST_POSTGRES_URL. Vectors come from a scripted embedding server
  * in another process; above 10,000 records they are made here, which the upsert's time leaves out.
  */

@@ -92,6 +92,7 @@ export const groups = {
     faults: { does: "makes every call of the engine fail", runs: [["packages/engine/src/testing/faults-main.ts"]] },
     mutants: { does: "plants faults that tests must catch", runs: [["scripts/mutants.ts"]] },
     bench: { does: "measures speed, memory and disk", runs: [["proof/bench/main.ts"]] },
+    "bench:picture": { does: "draws the history of figures", runs: [["proof/bench/picture.ts"]] },
     "bench:peers": { does: "measures other durable engines beside Weft", runs: [["proof/bench/peers.ts"]] },
     "bench:files": { does: "compares the text of real files with what is expected", runs: [["proof/bench/files.ts"]] },
     "bench:retrieval": { does: "measures how well questions find answers", runs: [["proof/bench/retrieval.ts"]] },

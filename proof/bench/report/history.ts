@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import budget from "../../../scripts/tests/budget.json" with { type: "json" };
 import { measureSpeedMs } from "../../../scripts/tests/measure-speed.ts";
 import type { FiguresCommand } from "../arguments.ts";
 import type { Summary } from "../figures/figure.ts";
+import { drawHistory } from "./draw-history.ts";
 import { readMachine } from "./machine.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -23,7 +24,16 @@ export type HistoryLine = {
   figures: { name: string; database: string; title: string; unit: string; value: number; ratio?: number }[];
 };
 
-/** Appends the figures of a whole run to the history. */
+const historyFile = new URL("proof/bench/history.jsonl", root);
+
+export function readHistory(): HistoryLine[] {
+  return readFileSync(historyFile, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as HistoryLine);
+}
+
+/** Appends the figures of a whole run to the history, and draws it anew. */
 export function keepInHistory(
   summaries: readonly Summary[],
   { isCheck, rounds, seconds }: Pick<FiguresCommand, "isCheck" | "rounds" | "seconds">,
@@ -48,7 +58,13 @@ export function keepInHistory(
       ...(baseline && { ratio: round(baseline.ratio) }),
     })),
   };
-  appendFileSync(new URL("proof/bench/history.jsonl", root), `${JSON.stringify(line)}\n`);
+  appendFileSync(historyFile, `${JSON.stringify(line)}\n`);
+  writePicture();
+}
+
+/** Draws the history for the documentation. */
+export function writePicture(): void {
+  writeFileSync(new URL("docs/reference/bench-history.svg", root), drawHistory(readHistory()));
 }
 
 function git(...words: string[]): string {

@@ -1,0 +1,5 @@
+import { writePicture } from "./report/history.ts";
+
+// `./weft bench:picture`: docs/benchmarks.md.
+
+writePicture();
