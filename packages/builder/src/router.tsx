@@ -8,7 +8,8 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "./api/client.ts";
 import { executionsQuery } from "./api/executions.ts";
-import { NotFound, PageError, PagePending, RootLayout } from "./app-shell/root-layout.tsx";
+import { NotFound, PageError, PagePending } from "./app-shell/page-states.tsx";
+import { RootLayout } from "./app-shell/root-layout.tsx";
 import { AgentEditorPage } from "./pages/agent-editor/index.ts";
 import {
   ChunksPage,

@@ -1,20 +1,10 @@
-import {
-  Button,
-  Container,
-  Skeleton,
-  Stack,
-  Tooltip,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from "@mantine/core";
+import { Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { nodeTypesQuery } from "../api/agents.ts";
-import { errorSentence, queryClient, renewSession, signOut } from "../api/client.ts";
+import { queryClient, renewSession, signOut } from "../api/client.ts";
 import { waitingCountQuery } from "../api/executions.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import {
@@ -23,7 +13,6 @@ import {
   Bot,
   BrainCircuit,
   Coins,
-  Compass,
   History,
   House,
   Inbox,
@@ -35,16 +24,13 @@ import {
   Search,
   Settings,
   Sun,
-  TriangleAlert,
   UserRound,
   Variable,
   Wrench,
 } from "../icons/icons.gen.ts";
 import { hasSession, isSessionEnded, onSessionEnd } from "../session/session.ts";
 import { Logo } from "../session/standalone.tsx";
-import { errorStrings, shellStrings } from "../strings.ts";
-import { ActionLink } from "../ui/controls/links.tsx";
-import { EmptyState } from "../ui/page/page.tsx";
+import { shellStrings } from "../strings.ts";
 import classes from "./root-layout.module.css";
 
 const renewalCheckMs = 60_000;
@@ -122,7 +108,7 @@ function Commands({ onClose }: { onClose(): void }) {
     { label: shellStrings.documentation, act: () => void window.open("/docs", "_blank", "noreferrer") },
     { label: shellStrings.signOut, act: () => void signOut() },
   ];
-  return <CommandMenu pages={navigationGroups.flat()} actions={actions} onClose={onClose} />;
+  return <CommandMenu pages={navigationEntries} actions={actions} onClose={onClose} />;
 }
 
 /** Renews the token in time, while the page is open and when it becomes visible again. */
@@ -150,7 +136,7 @@ function useCodeAhead(isSignedIn: boolean): void {
   const router = useRouter();
   useEffect(() => {
     if (!isSignedIn || savesData()) return undefined;
-    const paths = new Set([...innerPages, ...navigationGroups.flat().map(({ to }) => to)]);
+    const paths = new Set([...innerPages, ...navigationEntries.map(({ to }) => to)]);
     const routes = Object.values(router.routesByPath).filter(({ fullPath }) => paths.has(fullPath));
     return whenIdle([
       ...routes.map((route) => () => router.loadRouteChunk(route)),
@@ -186,7 +172,7 @@ function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): voi
   const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
   return (
     <nav className={classes.navigation} data-narrow={isNarrow || undefined} aria-label={shellStrings.navigation}>
-      <Link to="/agents" className={classes.brand} aria-label={shellStrings.product}>
+      <Link to="/" className={classes.brand} aria-label={shellStrings.product}>
         <Logo size={28} />
         <span className={classes.label}>{shellStrings.product}</span>
       </Link>
@@ -198,14 +184,19 @@ function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): voi
         onClick={onSearch}
       />
       <div className={classes.groups}>
-        {navigationGroups.map((entries) => (
-          <ul key={entries[0]?.to} className={classes.group}>
-            {entries.map((entry) => (
-              <li key={entry.to}>
-                <NavigationLink entry={entry} withTooltip={isNarrow} />
-              </li>
-            ))}
-          </ul>
+        {navigationGroups.map(({ name, entries }) => (
+          <div key={name} className={classes.group}>
+            <span className={classes.groupName} aria-hidden>
+              {name}
+            </span>
+            <ul aria-label={name}>
+              {entries.map((entry) => (
+                <li key={entry.to}>
+                  <NavigationLink entry={entry} withTooltip={isNarrow} />
+                </li>
+              ))}
+            </ul>
+          </div>
         ))}
       </div>
       <div className={classes.foot}>
@@ -311,75 +302,44 @@ function NavigationButton({
 
 type NavigationEntry = { to: string; label: string; icon: LucideIcon; badge?: ComponentType };
 
-/** The navigation, in groups; one line per page. */
-const navigationGroups: readonly (readonly NavigationEntry[])[] = [
-  [
-    { to: "/", label: shellStrings.home, icon: House },
-    { to: "/agents", label: shellStrings.agents, icon: Bot },
-    { to: "/assistants", label: shellStrings.assistants, icon: UserRound },
-    { to: "/executions", label: shellStrings.executions, icon: History },
-    { to: "/inbox", label: shellStrings.inbox, icon: Inbox, badge: InboxCount },
-  ],
-  [
-    { to: "/document-stores", label: shellStrings.documentStores, icon: LibraryBig },
-    { to: "/tools", label: shellStrings.tools, icon: Wrench },
-    { to: "/models", label: shellStrings.models, icon: BrainCircuit },
-    { to: "/prices", label: shellStrings.prices, icon: Coins },
-    { to: "/credentials", label: shellStrings.credentials, icon: LockKeyhole },
-    { to: "/variables", label: shellStrings.variables, icon: Variable },
-    { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound },
-  ],
-  [
-    { to: "/system", label: shellStrings.system, icon: Activity },
-    { to: "/settings", label: shellStrings.settings, icon: Settings },
-  ],
+type NavigationGroup = { name: string; entries: readonly NavigationEntry[] };
+
+/** The navigation, in named groups; one line per page. */
+const navigationGroups: readonly NavigationGroup[] = [
+  {
+    name: shellStrings.groups.build,
+    entries: [
+      { to: "/agents", label: shellStrings.agents, icon: Bot },
+      { to: "/assistants", label: shellStrings.assistants, icon: UserRound },
+      { to: "/document-stores", label: shellStrings.documentStores, icon: LibraryBig },
+      { to: "/tools", label: shellStrings.tools, icon: Wrench },
+    ],
+  },
+  {
+    name: shellStrings.groups.watch,
+    entries: [
+      { to: "/", label: shellStrings.home, icon: House },
+      { to: "/executions", label: shellStrings.executions, icon: History },
+      { to: "/inbox", label: shellStrings.inbox, icon: Inbox, badge: InboxCount },
+    ],
+  },
+  {
+    name: shellStrings.groups.connect,
+    entries: [
+      { to: "/models", label: shellStrings.models, icon: BrainCircuit },
+      { to: "/prices", label: shellStrings.prices, icon: Coins },
+      { to: "/credentials", label: shellStrings.credentials, icon: LockKeyhole },
+      { to: "/variables", label: shellStrings.variables, icon: Variable },
+      { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound },
+    ],
+  },
+  {
+    name: shellStrings.groups.manage,
+    entries: [
+      { to: "/system", label: shellStrings.system, icon: Activity },
+      { to: "/settings", label: shellStrings.settings, icon: Settings },
+    ],
+  },
 ];
 
-/** Error messages of Chromium, Firefox and Safari for a page whose code no longer exists. */
-const missingModule = /dynamically imported module|Importing a module script failed/;
-
-/** Replaces a page that threw, or whose code was removed by a server update. */
-export function PageError({ error, reset }: ErrorComponentProps) {
-  const isOutdated = error instanceof Error && missingModule.test(error.message);
-  return (
-    <Container size="sm" py={64}>
-      <EmptyState
-        icon={TriangleAlert}
-        title={errorStrings.pageTitle}
-        text={isOutdated ? errorStrings.newVersion : errorSentence(error)}
-        action={
-          <Button onClick={() => (isOutdated ? location.reload() : reset())}>
-            {isOutdated ? errorStrings.reload : errorStrings.retry}
-          </Button>
-        }
-      />
-    </Container>
-  );
-}
-
-export function NotFound() {
-  return (
-    <Container size="sm" py={64}>
-      <EmptyState
-        icon={Compass}
-        title={errorStrings.notFoundTitle}
-        text={errorStrings.notFoundText}
-        action={<ActionLink to="/agents" variant="filled" label={errorStrings.toAgents} />}
-      />
-    </Container>
-  );
-}
-
-/** Shown while the code of a page loads. */
-export function PagePending() {
-  return (
-    <Container size="lg" py={40} aria-busy>
-      <VisuallyHidden role="status">{shellStrings.loading}</VisuallyHidden>
-      <Stack gap="lg">
-        <Skeleton height={28} width={180} />
-        <Skeleton height={120} />
-        <Skeleton height={120} />
-      </Stack>
-    </Container>
-  );
-}
+const navigationEntries = navigationGroups.flatMap(({ entries }) => entries);
