@@ -1,4 +1,5 @@
 import type { FormHints, Json, WidgetName } from "@weft/schema";
+import { toTitle } from "./to-title.ts";
 
 const forms = new WeakMap<object, Field>();
 
@@ -117,16 +118,6 @@ const widgetNames: Readonly<Record<WidgetName, true>> = {
   node: true,
   "port-id": true,
 };
-
-/** A readable name: `maxTokens` and `max-tokens` become `Max tokens`. */
-export function toTitle(name: string): string {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replaceAll(/[-_\s]+/g, " ")
-    .trim()
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /** One field of a form with its nested fields. */
 export type Field = {

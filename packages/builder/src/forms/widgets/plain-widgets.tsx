@@ -17,7 +17,7 @@ import { Action } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor } from "../code/code-editor.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
-import { toTitle } from "../fields/to-field.ts";
+import { isCode, toTitle } from "../fields/to-title.ts";
 import { fromText, shownValue } from "../fields/values.ts";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
 
@@ -192,11 +192,6 @@ function toChoices({ schema }: WidgetProps["field"], current: Json | undefined) 
       ? { value, label: formStrings.unavailable({ choice: label, setting: needs[value] ?? "" }) }
       : [];
   });
-}
-
-/** Identifiers such as GET or application/json rather than words. */
-function isCode(name: string): boolean {
-  return name === name.toUpperCase() || /[/[.]/.test(name);
 }
 
 /** For values that a form keeps but nobody edits, such as the id of a port. */
