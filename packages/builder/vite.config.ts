@@ -18,8 +18,8 @@ const sharedChunks = [
     test: /node_modules[\\/](react-markdown|remark-[a-z]+|rehype-[a-z]+|micromark[^\\/]*|mdast-[^\\/]+|hast-[^\\/]+|unified|vfile[^\\/]*)[\\/]/,
     priority: 2,
   },
-  // Runs before the texts are read, which a chunk with both would not wait for.
-  { name: "language", test: /packages[\\/]builder[\\/]src[\\/]languages[\\/]/, priority: 3 },
+  // Runs before the texts are read, which a chunk with both would not wait for. So does what it loads them with.
+  { name: "language", test: /packages[\\/]builder[\\/]src[\\/]languages[\\/]|vite[\\/]preload-helper/, priority: 3 },
   // Data, so that a change of code leaves it in the cache, and the reverse.
   { name: "english", test: /packages[\\/]builder[\\/]messages[\\/]en\.json/, priority: 3 },
   // Modules that about half of the pages share. A higher count means more requests for a page, a lower one more bytes.

@@ -101,7 +101,7 @@ export const groups = {
   "Make generated files again": {
     openapi: { does: "openapi.json", runs: [["packages/server/src/cli/main.ts", "openapi", "openapi.json"]] },
     messages: {
-      does: "the values of the interface's texts; lists what languages lack",
+      does: "the values of texts, the list of the server's; prints what languages lack",
       runs: [["scripts/messages/main.ts"]],
     },
     client: { does: "the typed client", runs: [["scripts/generate-client.ts"]] },

@@ -1,5 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createClient, WeftApiError } from "@weft/client";
+import { describeClient } from "../described/describe-client.ts";
+import type { Describer } from "../described/describer.ts";
+import { describedTexts } from "../languages/index.ts";
 import {
   clearSession,
   endSession,
@@ -19,7 +22,23 @@ const signInPaths = /\/auth\/(login|logout|setup|password)$/;
  * Every operation of the API, called as the signed-in user. When the server rejects the token, requests wait until someone
  * signs in again, so that nothing entered is lost; a page that was not used yet signs out.
  */
-export const client = createClient({ baseUrl: "", token: getToken, fetch: fetchAsUser });
+const sender = createClient({ baseUrl: "", token: getToken, fetch: fetchAsUser });
+
+const texts = describedTexts();
+
+/** `sender`, which answers in the reader's language. */
+export const client = texts === undefined ? sender : describeClient(sender, loadDescriber);
+
+let describer: Promise<Describer | undefined> | undefined;
+
+/** Resolves with undefined when it cannot be loaded: texts of the server are in English then. */
+function loadDescriber(): Promise<Describer | undefined> {
+  describer ??= Promise.all([import("../described/describer.ts"), texts]).then(
+    ([{ createDescriber }, loaded]) => loaded && createDescriber(loaded),
+    () => undefined,
+  );
+  return describer;
+}
 
 async function fetchAsUser(url: string, init: RequestInit): Promise<Response> {
   const token = getToken();

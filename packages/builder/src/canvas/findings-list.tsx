@@ -1,19 +1,26 @@
 import { UnstyledButton } from "@mantine/core";
 import type { Finding } from "@weft/schema";
 import { BindHostButton } from "../connections/bind-host-button.tsx";
+import type { DescribedFinding } from "../described/describer.ts";
 import { CircleAlert, TriangleAlert } from "../icons/icons.gen.ts";
 import { canvasStrings } from "../strings.ts";
 import { useCanvas } from "./canvas-context.ts";
 import classes from "./findings-list.module.css";
+import { titleOf } from "./model/connection-rules.ts";
 
 const { findings: strings } = canvasStrings.editor;
 
 /** A list of findings. Those of a node on the canvas are buttons that select it; one-click fixes have a button. */
 export function FindingsList({ findings }: { findings: readonly Finding[] }) {
-  const { elements, editor } = useCanvas();
+  const { elements, editor, catalogue } = useCanvas();
+  const toSentence = ({ nodeId, message, own }: DescribedFinding) => {
+    const node = nodeId === null ? undefined : editor.state().model.nodes.get(nodeId);
+    return node && own !== undefined ? strings.ofStep({ step: titleOf(node, catalogue), message: own }) : message;
+  };
   return (
     <ul className={classes.list}>
-      {findings.map(({ level, code, nodeId, path = "", message, bind }) => {
+      {findings.map((finding) => {
+        const { level, code, nodeId, path = "", message, bind } = finding;
         const content = (
           <>
             {level === "error" ? (
@@ -21,7 +28,7 @@ export function FindingsList({ findings }: { findings: readonly Finding[] }) {
             ) : (
               <TriangleAlert size={16} className={classes.warning} aria-label={strings.warning} />
             )}
-            <span>{message}</span>
+            <span>{toSentence(finding)}</span>
           </>
         );
         return (

@@ -1,5 +1,6 @@
 import type { NodeType } from "@weft/client";
 import type { FlowEdge, FlowNode } from "@weft/schema";
+import { writtenTitle } from "../described/node-title.ts";
 import { boxesOf, freePlace, gapPx, sizeOf } from "./model/box.ts";
 import { waysOut } from "./model/connection-rules.ts";
 import {
@@ -39,7 +40,7 @@ export function insertion(
   const target = edge && model.nodes.get(edge.target);
   if (!edge || !source || !target) return undefined;
   const id = newNodeId(type.type, model.nodes);
-  const plain = { ...nodeOf(type, id), label: newLabel(type.title, model.nodes.values()) };
+  const plain = { ...nodeOf(type, id), label: newLabel(writtenTitle(type), model.nodes.values()) };
   const node: FlowNode = source.parent === undefined ? plain : { ...plain, parent: source.parent };
   const [way] = waysOut(node, catalogue);
   const size = sizeOf(node, model, catalogue);

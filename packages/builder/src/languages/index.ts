@@ -1,4 +1,5 @@
 import type { Messages } from "../texts/to-texts.ts";
+import { wholeLanguages } from "./whole-languages.gen.ts";
 
 /** How each language calls itself. A language other than English is offered when it has a file in `messages`. */
 const names = {
@@ -11,43 +12,82 @@ const names = {
   zh: "简体中文",
 } as const;
 
+/** How each says that some of its texts are still in English. */
+const partlyNames: Readonly<Record<LanguageCode, string>> = {
+  en: "English",
+  de: "Deutsch (teilweise)",
+  es: "Español (en parte)",
+  fr: "Français (en partie)",
+  pt: "Português (em parte)",
+  ja: "日本語（一部英語）",
+  zh: "简体中文（部分翻译）",
+};
+
 export type LanguageCode = keyof typeof names;
 
 /** A file of `messages`. */
 export type MessageModule = { default: Messages };
+
+/**
+ * What the server writes in English, in another language: what it describes by the English text, and its sentences by
+ * their templates (docs/languages.md).
+ */
+export type DescribedTexts = {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly messages: Readonly<Record<string, string>>;
+};
+
+/** A file of `messages/described`. */
+export type DescribedModule = { default: DescribedTexts };
+
+/** Modules by their path, as `import.meta.glob` gives them. */
+type Modules<Module> = Readonly<Record<string, () => Promise<Module>>>;
 
 const key = "weft.language";
 
 let code: LanguageCode = "en";
 let translation: Messages = {};
 let offered: readonly LanguageCode[] = ["en"];
+let described: Promise<DescribedTexts | undefined> | undefined;
 
 /**
  * Loads the texts of the language that was chosen here, or else of the first of the browser's that there is, before any
  * module with texts is imported. Leaves everything in English when they cannot be loaded. `modules`: the messages of every
- * other language by their path, as `import.meta.glob` gives them.
+ * other language; `describedModules`: what the server describes, which loads on, because pages show it later.
  */
-export async function startLanguage(modules: Record<string, () => Promise<MessageModule>>): Promise<void> {
-  const loaders = new Map(
-    Object.entries(modules).map(([path, load]) => [
-      path
-        .split("/")
-        .at(-1)
-        ?.replace(/\.json$/, ""),
-      load,
-    ]),
-  );
+export async function startLanguage(
+  modules: Modules<MessageModule>,
+  describedModules: Modules<DescribedModule> = {},
+): Promise<void> {
+  const loaders = byLanguage(modules);
   offered = (Object.keys(names) as LanguageCode[]).filter((name) => name === "en" || loaders.has(name));
   const wanted = chosenLanguage() ?? browserLanguage();
+  described = byLanguage(describedModules)
+    .get(wanted)?.()
+    .then(
+      (module) => module.default,
+      () => undefined,
+    );
   const loaded = await loaders
     .get(wanted)?.()
     .catch(() => undefined);
   [code, translation] = loaded === undefined ? ["en", {}] : [wanted, loaded.default];
+  if (loaded === undefined) described = undefined;
+}
+
+function byLanguage<Module>(modules: Modules<Module>): ReadonlyMap<string, () => Promise<Module>> {
+  const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1).replace(/\.json$/, "");
+  return new Map(Object.entries(modules).map(([path, load]) => [nameOf(path), load]));
 }
 
 /** The messages of the reader's language; of English none, for they are what the code falls back on. */
 export function translatedMessages(): Messages {
   return translation;
+}
+
+/** What the server describes, in the reader's language. Undefined if it has none of it, or it is English. */
+export function describedTexts(): Promise<DescribedTexts | undefined> | undefined {
+  return described;
 }
 
 /** For `lang` and Intl: the reader's language. */
@@ -77,9 +117,9 @@ export function formatList(texts: readonly string[], type: "conjunction" | "disj
   return new Intl.ListFormat(languageTag(), { type, style }).format(texts);
 }
 
-/** The languages that can be chosen, by how each calls itself. */
+/** The languages that can be chosen, by how each calls itself; one that lacks texts says so. */
 export function offeredLanguages(): readonly { code: LanguageCode; name: string }[] {
-  return offered.map((code) => ({ code, name: names[code] }));
+  return offered.map((code) => ({ code, name: (wholeLanguages.includes(code) ? names : partlyNames)[code] }));
 }
 
 /** The language that was chosen in this browser and is still offered. */

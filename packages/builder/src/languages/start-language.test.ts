@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import {
   chooseLanguage,
+  describedTexts,
   formatDollars,
   formatList,
   formatNumber,
@@ -14,6 +15,7 @@ import {
   translatedMessages,
   withDecimals,
 } from "./index.ts";
+import { wholeLanguages } from "./whole-languages.gen.ts";
 
 const modules: Record<string, () => Promise<MessageModule>> = {
   "../messages/de.json": async () => ({ default: { save: "Speichern" } }),
@@ -67,10 +69,30 @@ test("stays in English when the texts do not load", async () => {
   assert.deepEqual([saveText(), languageTag(), formatNumber(1_234.5)], ["Save", "en", "1,234.5"]);
 });
 
-test("offers English and what has a module, each by its own name", async () => {
+test("offers English and what has a module, each by its own name, and says which lacks texts", async () => {
   await startLanguage(modules);
-  const names = offeredLanguages().map(({ name }) => name);
-  assert.deepEqual(names, ["English", "Deutsch", "Português", "简体中文"]);
+  const names = new Map(offeredLanguages().map(({ code, name }) => [code, name]));
+  assert.deepEqual([...names.keys()], ["en", "de", "pt", "zh"]);
+  assert.deepEqual([names.get("en"), names.get("de")], ["English", "Deutsch"]);
+  for (const [code, whole, partly] of [
+    ["pt", "Português", "Português (em parte)"],
+    ["zh", "简体中文", "简体中文（部分翻译）"],
+  ] as const) {
+    assert.equal(names.get(code), wholeLanguages.includes(code) ? whole : partly);
+  }
+});
+
+test("what the server describes loads with the language and does not hold up the page", async () => {
+  prefer("de");
+  const texts = { texts: { Start: "Start" }, messages: {} };
+  await startLanguage(modules, { "../messages/described/de.json": async () => ({ default: texts }) });
+  assert.deepEqual(await describedTexts(), texts);
+  await startLanguage(modules, { "../messages/described/de.json": () => Promise.reject(new TypeError()) });
+  assert.equal(await describedTexts(), undefined);
+  await startLanguage(modules, { "../messages/described/fr.json": async () => ({ default: texts }) });
+  assert.equal(describedTexts(), undefined);
+  await startLanguage(modules, { "../messages/described/de.json": () => new Promise(() => {}) });
+  assert.equal(saveText(), "Speichern");
 });
 
 test("writes numbers as the language does", async () => {

@@ -49,6 +49,7 @@ export type MessageValues = {
   "canvas.editor.code.notFlow": { hasPath: boolean; path: string | number; problem: string | number };
   "canvas.editor.foreign.shown": { dialect: string | number };
   "canvas.editor.menu.copyOf": { name: string | number };
+  "canvas.editor.findings.ofStep": { step: string | number; message: string | number };
   "canvas.editor.findings.label": { count: number };
   "canvas.editor.destinations.ofStep": { name: string | number; destination: string | number; step: string | number };
   "canvas.editor.destinations.ofAgent": { name: string | number; destination: string | number };

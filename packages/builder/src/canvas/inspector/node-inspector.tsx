@@ -5,6 +5,8 @@ import type { Finding, FlowNode, Json, JsonObject, Refusal } from "@weft/schema"
 import { type KeyboardEvent, lazy, Suspense, useContext, useMemo, useState } from "react";
 import { variablesQuery } from "../../api/settings.ts";
 import { BindHostButton } from "../../connections/bind-host-button.tsx";
+import type { DescribedFinding } from "../../described/describer.ts";
+import { shownLabel } from "../../described/node-title.ts";
 import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
 import { Copy, Send, Spline, Trash2, X } from "../../icons/icons.gen.ts";
 import { canvasStrings, formStrings } from "../../strings.ts";
@@ -120,11 +122,14 @@ function useNodeFindings(node: FlowNode) {
   return useMemo(() => {
     // The panel is about this node, so its name is not repeated in every sentence.
     const prefix = `Node "${node.label || type?.title}": `;
-    const own = (found ?? []).map((finding) => ({
-      ...finding,
-      message: finding.message.replace(prefix, ""),
-      refusal: node.refused?.find(({ code, message }) => code === finding.code && message === finding.message),
-    }));
+    const own = (found ?? []).map((finding: DescribedFinding) => {
+      const { code, message, written = message } = finding;
+      return {
+        ...finding,
+        message: finding.own ?? message.replace(prefix, ""),
+        refusal: node.refused?.find((refusal) => refusal.code === code && refusal.message === written),
+      };
+    });
     return {
       errors: own.flatMap(({ path, message, fix }) => (path === undefined || fix ? [] : [{ path, message }])),
       findings: own.filter(({ path, fix, refusal }) => path === undefined || fix || refusal),
@@ -135,17 +140,24 @@ function useNodeFindings(node: FlowNode) {
 
 function NameInput({ node }: { node: FlowNode }) {
   const { editor, catalogue } = useCanvas();
+  const type = catalogue.typeOf(node);
+  // What is typed stays as typed, even if it is the title of a type in another language.
+  const [isTyping, setTyping] = useState(false);
   return (
     <TextInput
       className={classes.label}
       variant="unstyled"
       aria-label={inspector.label}
-      value={node.label}
-      placeholder={catalogue.typeOf(node)?.title ?? node.type}
-      onChange={(event) =>
-        editor.edit(labelNode(editor.state().model, node.id, event.currentTarget.value), `label ${node.id}`)
-      }
-      onBlur={editor.seal}
+      value={isTyping || node.label === "" ? node.label : shownLabel(node.label, type)}
+      placeholder={type?.title ?? node.type}
+      onChange={(event) => {
+        setTyping(true);
+        editor.edit(labelNode(editor.state().model, node.id, event.currentTarget.value), `label ${node.id}`);
+      }}
+      onBlur={() => {
+        setTyping(false);
+        editor.seal();
+      }}
     />
   );
 }

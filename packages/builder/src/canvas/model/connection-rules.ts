@@ -1,5 +1,6 @@
 import type { NodeType } from "@weft/client";
 import { errorPort, type FlowEdge, type FlowNode } from "@weft/schema";
+import { shownLabel } from "../../described/node-title.ts";
 import { canvasStrings } from "../../strings.ts";
 import type { FlowModel } from "./flow-model.ts";
 import { type NodeCatalogue, searchNodeTypes } from "./node-catalogue.ts";
@@ -20,8 +21,8 @@ export function whyNotConnect(
   if (source === target) return refused.itself;
   if (!catalogue.hasInput(target)) return catalogue.isNote(target) ? refused.note : refused.intoStart;
   if (!catalogue.hasPort(source, sourcePort))
-    return refused.port({ label: labelOf(source, catalogue), port: sourcePort });
-  if (source.parent !== target.parent) return whyNotAcross(model, source, target);
+    return refused.port({ label: titleOf(source, catalogue), port: sourcePort });
+  if (source.parent !== target.parent) return whyNotAcross(model, catalogue, source, target);
   const edges = [...model.edges.values()];
   if (edges.some((edge) => isSameConnection(edge, { source: sourceId, sourcePort, target: targetId })))
     return refused.already;
@@ -37,13 +38,9 @@ export function isErrorEdge({ sourcePort }: Pick<FlowEdge, "sourcePort">): boole
   return sourcePort === errorPort;
 }
 
-function whyNotAcross({ nodes }: FlowModel, source: FlowNode, target: FlowNode): string {
+function whyNotAcross({ nodes }: FlowModel, catalogue: NodeCatalogue, source: FlowNode, target: FlowNode): string {
   const around = nodes.get(source.parent ?? target.parent ?? "");
-  return refused.acrossLevels({ label: around?.label || around?.id || "" });
-}
-
-function labelOf(node: FlowNode, catalogue: NodeCatalogue): string {
-  return node.label || catalogue.typeOf(node)?.title || node.id;
+  return refused.acrossLevels({ label: around ? titleOf(around, catalogue) : "" });
 }
 
 function leadsTo(edges: readonly FlowEdge[], from: string, to: string): boolean {
@@ -85,5 +82,5 @@ export function connectionChoices(
 }
 
 export function titleOf(node: FlowNode, catalogue: NodeCatalogue): string {
-  return node.label || catalogue.typeOf(node)?.title || node.id;
+  return shownLabel(node.label, catalogue.typeOf(node)) || node.id;
 }

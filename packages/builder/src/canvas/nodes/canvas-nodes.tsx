@@ -3,6 +3,7 @@ import type { NodeType } from "@weft/client";
 import { errorPort, type Finding, type FlowNode, isJsonObject } from "@weft/schema";
 import { Handle, type NodeProps, NodeResizer, Position, useStoreApi } from "@xyflow/react";
 import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
+import { shownLabel } from "../../described/node-title.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Ban, Check, Hourglass, LoaderCircle, Pin, Square, TriangleAlert, X } from "../../icons/icons.gen.ts";
 import { canvasStrings, replayStrings } from "../../strings.ts";
@@ -57,7 +58,7 @@ function isSameNode(before: NodeProps<CanvasNode>, after: NodeProps<CanvasNode>)
 function NodeHeader({ node }: { node: FlowNode }) {
   const type = useCanvas().catalogue.typeOf(node);
   const outline = useEditorState(({ model }) => (type ? outlineOf(node, type, model.nodes) : node.type));
-  const title = node.label || type?.title || node.id;
+  const title = shownLabel(node.label, type) || node.id;
   const provider = providerOf(node);
   return (
     <div className={classes.header}>

@@ -11,7 +11,7 @@ import {
 } from "@xyflow/react";
 import { canvasStrings } from "../../strings.ts";
 import { listsPorts, nodeHeaderPx, portRowPx, sizeOf } from "../model/box.ts";
-import { isErrorEdge } from "../model/connection-rules.ts";
+import { isErrorEdge, titleOf } from "../model/connection-rules.ts";
 import { moveNodes, removeElements, resizeNode } from "../model/edits.ts";
 import { type FlowModel, parentsFirst } from "../model/flow-model.ts";
 import type { NodeCatalogue } from "../model/node-catalogue.ts";
@@ -149,7 +149,7 @@ function toNodes(model: FlowModel, catalogue: NodeCatalogue, before: readonly Ca
       handles: handlesOf(node, catalogue, size),
       selected: earlier?.selected ?? false,
       zIndex: catalogue.isNote(node) ? -1 : 0,
-      ariaLabel: node.label || catalogue.typeOf(node)?.title || node.id,
+      ariaLabel: titleOf(node, catalogue),
       domAttributes: spokenStep,
       data: { node },
     } as CanvasNode;
@@ -212,7 +212,7 @@ function toEdges(model: FlowModel, catalogue: NodeCatalogue, before: readonly Ca
 
 function nameOfNode({ nodes }: FlowModel, catalogue: NodeCatalogue, id: string): string {
   const node = nodes.get(id);
-  return node?.label || (node && catalogue.typeOf(node)?.title) || id;
+  return node ? titleOf(node, catalogue) : id;
 }
 
 /** Title of an edge's output; empty for the only one. */

@@ -1,5 +1,6 @@
 import type { NodeType } from "@weft/client";
 import { defaultPort, type Finding, type FlowNode } from "@weft/schema";
+import { writtenTitle } from "../../described/node-title.ts";
 import { insertion } from "../insertion.ts";
 import {
   absolutePosition,
@@ -237,7 +238,7 @@ function addition(
 ) {
   const { model } = editor.state();
   const id = newNodeId(type.type, model.nodes);
-  const label = newLabel(type.title, model.nodes.values());
+  const label = newLabel(writtenTitle(type), model.nodes.values());
   const plain: FlowNode = {
     id,
     type: type.type,

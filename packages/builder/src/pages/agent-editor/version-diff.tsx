@@ -1,5 +1,6 @@
 import type { Json } from "@weft/schema";
 import { useCanvas } from "../../canvas/index.ts";
+import { shownLabel } from "../../described/node-title.ts";
 import { canvasStrings } from "../../strings.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -39,7 +40,7 @@ function NodeChange({ change }: { change: NodeDifference }) {
     <li>
       <div className={classes.node}>
         <NodeIcon icon={nodeType?.icon} group={nodeType?.group} size="sm" />
-        <span className={classes.label}>{node.label || node.id}</span>
+        <span className={classes.label}>{shownLabel(node.label, nodeType) || node.id}</span>
         <span className={classes.kind} data-kind={type}>
           {strings.kinds[type]}
         </span>

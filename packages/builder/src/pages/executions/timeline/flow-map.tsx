@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useMemo } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
+import { shownLabel } from "../../../described/node-title.ts";
 import { executionStrings } from "../../../strings.ts";
 import { type Graph, type Rect, toShape } from "../../../ui/graph/graph-picture.tsx";
 import classes from "./flow-map.module.css";
@@ -30,6 +31,11 @@ export function FlowMap({ graph, steps, selectedId, hoveredId, onHover, onChoose
   const { rects, edges, box } = useMemo(() => toShape(withoutNotes(graph)), [graph]);
   const labels = new Map(graph.nodes.map(({ id, label }) => [id, label]));
   const groups = new Map(types.map(({ type, group }) => [type, group]));
+  const labelOf = ({ id, type }: Rect) =>
+    shownLabel(
+      labels.get(id) ?? "",
+      types.find((one) => one.type === type),
+    ) || type;
   const states = useMemo(() => statesOf(steps), [steps]);
   const order = [...states.keys()].filter((id) => labels.has(id));
 
@@ -44,7 +50,7 @@ export function FlowMap({ graph, steps, selectedId, hoveredId, onHover, onChoose
     <MapNode
       key={rect.id}
       rect={rect}
-      label={labels.get(rect.id) || (types.find(({ type }) => type === rect.type)?.title ?? rect.type)}
+      label={labelOf(rect)}
       group={groups.get(rect.type)}
       state={states.get(rect.id)}
       isSelected={rect.id === selectedId}

@@ -28,10 +28,10 @@ type Props = {
 
 /** Input, output and error of a step or an effect, and what can be done with its step. */
 export function RowDetails({ executionId, agentId, node }: Props) {
-  const { label, more } = rowLabel(node);
   const [isWhole, setWhole] = useState(false);
   const stepKey = node.source.type === "item" ? "" : node.source.step.nodeKey;
   const { data: types } = useQuery(nodeTypesQuery);
+  const { label, more } = rowLabel(node, types);
   const typeTitle = types?.find(({ type }) => node.source.type === "step" && type === node.source.step.type)?.title;
   const whole = useQuery({ ...wholeStepQuery(executionId, stepKey), enabled: isWhole && stepKey !== "" });
   const source = isWhole && whole.data ? sourceIn(whole.data, node.source) : node.source;

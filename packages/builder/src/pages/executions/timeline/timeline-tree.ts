@@ -1,4 +1,5 @@
-import type { Execution, ExecutionEffect, ExecutionStep } from "@weft/client";
+import type { Execution, ExecutionEffect, ExecutionStep, NodeType } from "@weft/client";
+import { shownLabel } from "../../../described/node-title.ts";
 import { executionStrings } from "../../../strings.ts";
 
 type TimelineStatus = ExecutionStep["status"];
@@ -150,7 +151,7 @@ function isOpenAtFirst({ children, source, status }: TimelineNode): boolean {
 }
 
 /** The name of a row; `more` distinguishes it from others with the same name. */
-export function rowLabel({ source }: TimelineNode): { label: string; more: string } {
+export function rowLabel({ source }: TimelineNode, types: readonly NodeType[] = []): { label: string; more: string } {
   switch (source.type) {
     case "item":
       return { label: executionStrings.item({ number: source.index + 1 }), more: "" };
@@ -158,7 +159,11 @@ export function rowLabel({ source }: TimelineNode): { label: string; more: strin
       return { label: source.effect.name, more: executionStrings.categories[source.effect.category] };
     case "step": {
       const pass = passOf(source.step);
-      return { label: source.step.nodeLabel, more: pass === 0 ? "" : executionStrings.pass({ number: pass + 1 }) };
+      const type = types.find((one) => one.type === source.step.type);
+      return {
+        label: shownLabel(source.step.nodeLabel, type),
+        more: pass === 0 ? "" : executionStrings.pass({ number: pass + 1 }),
+      };
     }
   }
 }

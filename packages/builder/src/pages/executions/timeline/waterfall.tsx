@@ -245,8 +245,9 @@ type WaterfallRowProps = {
 function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, isMarked, ...on }: WaterfallRowProps) {
   const { onSelect, onToggle, onHover } = on;
   const { node, depth, isOpen } = row;
-  const { label, more } = rowLabel(node);
-  const looks = useLooks(node.source);
+  const { data: types } = useQuery(nodeTypesQuery);
+  const { label, more } = rowLabel(node, types);
+  const looks = looksOf(node.source, types);
   const isFoldable = node.children.length > 0;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys for all of its rows.
@@ -356,8 +357,7 @@ const calls: Readonly<Record<string, Looks>> = {
 type Looks = Pick<NodeType, "icon" | "group">;
 
 /** How a row looks: a step as on the canvas, a call by its kind. Unknown until the catalogue is there. */
-function useLooks(source: TimelineSource): Looks | undefined {
-  const { data: types } = useQuery(nodeTypesQuery);
+function looksOf(source: TimelineSource, types: readonly NodeType[] | undefined): Looks | undefined {
   switch (source.type) {
     case "step":
       return types?.find(({ type }) => type === source.step.type);
