@@ -18,6 +18,8 @@ const describedOperations: Readonly<Record<Described, true>> = {
   listAgentDraftFindings: true,
   readFlow: true,
   importFlow: true,
+  listExecutions: true,
+  getExecution: true,
 };
 
 type Operation = (...args: unknown[]) => unknown;

@@ -122,6 +122,20 @@ test("the title of a fix is translated, its value is not", () => {
   assert.deepEqual(fixed?.fix, { ...fix, title: "/{id} an die URL anhängen" });
 });
 
+test("why a run, its steps and its calls failed is translated, and nothing else of them", () => {
+  const error = { code: "flow-invalid", message: "This flow cannot run: No agent is selected.", retryable: false };
+  const sayRuns = (answer: unknown) => german.sayAnswer("listExecutions", answer);
+  const shown = { ...error, message: "Dieser Flow kann nicht laufen: Es ist kein Agent gewählt." };
+  const run = (failure: object | null) => ({
+    question: "No agent is selected.",
+    error: failure,
+    steps: [{ nodeLabel: "Condition", error: null, output: error, effects: [{ name: "Query", error: failure }] }],
+  });
+  assert.deepEqual(sayRuns({ data: [run(error)], total: 1 }), { data: [run(shown)], total: 1 });
+  assert.deepEqual(german.sayAnswer("getExecution", run(error)), run(shown));
+  assert.deepEqual(german.sayAnswer("getExecution", run(null)), run(null));
+});
+
 const refusal = () =>
   new WeftApiError(
     new Response(null, { status: 500 }),

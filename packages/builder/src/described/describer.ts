@@ -6,8 +6,13 @@ import { createMatcher, type SayMessage } from "./match-messages.ts";
 
 const findingOperations = ["listAgentFindings", "listAgentDraftFindings", "readFlow", "importFlow"] as const;
 
+const runOperations = ["listExecutions", "getExecution"] as const;
+
 /** The operations whose answers have texts to translate. */
-export type Described = keyof typeof describedAnswers | (typeof findingOperations)[number];
+export type Described =
+  | keyof typeof describedAnswers
+  | (typeof findingOperations)[number]
+  | (typeof runOperations)[number];
 
 /** Says in the reader's language what the server wrote in English; what has no translation stays as it is. */
 export type Describer = {
@@ -32,7 +37,8 @@ export function createDescriber({ texts, messages }: DescribedTexts): Describer 
   const sayMessage = createMatcher(messages, (text) => find(text) ?? text);
   return {
     sayAnswer(operation, answer) {
-      if (!isOfFindings(operation)) return (describedAnswers[operation] as AnswerMap)(answer, say);
+      if (isOneOf(runOperations, operation)) return sayFailures(answer as Failing, sayMessage);
+      if (!isOneOf(findingOperations, operation)) return (describedAnswers[operation] as AnswerMap)(answer, say);
       const sayAll = (findings: readonly Finding[]) => findings.map((finding) => sayFinding(finding, say, sayMessage));
       if (Array.isArray(answer)) return sayAll(answer);
       const { findings } = answer as { findings: Finding[] };
@@ -47,8 +53,28 @@ export function createDescriber({ texts, messages }: DescribedTexts): Describer 
 
 type AnswerMap = (answer: unknown, say: Say) => unknown;
 
-function isOfFindings(operation: Described): operation is (typeof findingOperations)[number] {
-  return (findingOperations as readonly string[]).includes(operation);
+function isOneOf<Name extends string>(names: readonly Name[], operation: string): operation is Name {
+  return (names as readonly string[]).includes(operation);
+}
+
+/** A list of runs, a run, a step or a call of it. */
+type Failing = {
+  error?: { message: string } | null;
+  data?: readonly Failing[];
+  steps?: readonly Failing[];
+  effects?: readonly Failing[];
+};
+
+function sayFailures(failing: Failing, sayMessage: SayMessage): Failing {
+  const { error, data, steps, effects } = failing;
+  const sayAll = (inner: readonly Failing[]) => inner.map((one) => sayFailures(one, sayMessage));
+  return {
+    ...failing,
+    ...(error && { error: { ...error, message: sayMessage(error.message) ?? error.message } }),
+    ...(data && { data: sayAll(data) }),
+    ...(steps && { steps: sayAll(steps) }),
+    ...(effects && { effects: sayAll(effects) }),
+  };
 }
 
 function sayFinding(finding: Finding, say: Say, sayMessage: SayMessage): DescribedFinding {
