@@ -47,7 +47,9 @@ export function readSentences(): Sentences {
   const sentences = new Set<string>([...ofErrors.filter((message) => !/^\{\w+\}$/.test(message)), ...ofSchemas]);
   const words = new Set<string>();
   for (const pattern of sources) {
-    const files = globSync(pattern, { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
+    const files = globSync(pattern, { cwd: root })
+      .filter((file) => !file.endsWith(".test.ts"))
+      .toSorted();
     if (files.length === 0) throw new Error(`scripts/messages/read-sentences.ts: no file fits ${pattern}`);
     for (const file of files) {
       const found = sentencesIn(readFileSync(`${root}${file}`, "utf8"));
