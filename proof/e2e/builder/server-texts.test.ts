@@ -11,7 +11,7 @@ type Translation = { texts: Record<string, string>; messages: Record<string, str
 
 const readTexts = (file: string) =>
   JSON.parse(
-    readFileSync(new URL(`../../packages/builder/messages/described/${file}`, import.meta.url), "utf8"),
+    readFileSync(new URL(`../../../packages/builder/messages/described/${file}`, import.meta.url), "utf8"),
   ) as Translation;
 
 const german = readTexts("de.json");

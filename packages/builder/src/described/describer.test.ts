@@ -178,3 +178,10 @@ test("answers come in English where the texts cannot be loaded", async () => {
   const client = describeClient({ listNodeTypes } as unknown as Client, async () => undefined);
   assert.deepEqual(await client.listNodeTypes(), [condition]);
 });
+
+test("what is very long stays as it is, however much of it looks like a sentence of ours", () => {
+  const message = `Its tool ${" takes no argument".repeat(20_000)}`;
+  const error = { message, errors: [] };
+  german.sayError(error);
+  assert.equal(error.message, message);
+});

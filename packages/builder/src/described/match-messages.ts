@@ -8,6 +8,8 @@ const sentences = /^(message|reason|problem|remedy|refusal)\d?$/;
 const words = /^(title|path|parameterWords)\d?$/;
 
 const deepest = 3;
+/** What is longer holds another system's words for the most part, and would take long to match. */
+const longest = 4_000;
 
 type Template = { pattern: RegExp; names: readonly string[]; literals: number; translation: string };
 
@@ -23,6 +25,7 @@ export function createMatcher(
   const translate = (message: string, depth: number): string | undefined => {
     const known = Object.hasOwn(translations, message) ? translations[message] : undefined;
     if (known !== undefined && !known.includes("{")) return known;
+    if (message.length > longest) return undefined;
     templates ??= toTemplates(translations);
     for (const template of templates) {
       const found = template.pattern.exec(message);
