@@ -5,7 +5,7 @@ import { everything } from "@weft/http/identity";
 import type { Json, RunEvent, RunEventBody } from "@weft/schema";
 import fc from "fast-check";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { listLong } from "../executions/payload.store.ts";
+import { listLong } from "../executions/retention.ts";
 import { createRun, journal, started } from "../host/testing/store-runs.ts";
 import { readFlowState, readRunInput } from "./earlier-run.store.ts";
 import { fromEventRow, toEventRow, toEventRows } from "./event-row.ts";

@@ -2,7 +2,6 @@ export { readFlowState, readRunInput } from "./earlier-run.store.ts";
 export { eventColumns, fromEventRow, isLongerThan, toEventRow } from "./event-row.ts";
 export { holdRun } from "./hold-run.ts";
 export { removeLongParts, removePartsOf, restorePrompts } from "./prompt-parts.ts";
-export { isReached, type ReachedChat } from "./reached-runs.ts";
 export type { ReadyClaim, ReadyCount, ReadyRuns } from "./ready-run.store.ts";
 export {
   createRunStore,
@@ -12,6 +11,7 @@ export {
   toNewRun,
 } from "./run.store.ts";
 export { announcedOwner, type Lessee } from "./run-lease.store.ts";
+export { isReached, type ReachedChat } from "./run-reads.ts";
 export {
   askingPattern,
   type CostOf,

@@ -1,10 +1,10 @@
 import { type Database, prepareQuery, type Tables } from "@weft/database";
+import type { Reach } from "@weft/http/identity";
 import type { RunEvent } from "@weft/schema";
-import type { Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import { type RunEventRow, type RunRow, runColumns } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 import { restorePrompts } from "./prompt-parts.ts";
-import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 
 export type RunReads = {
   load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
@@ -97,4 +97,20 @@ async function cancelRequested(read: Kysely<Tables>, runIds: readonly string[]):
     .where("cancelRequested", "=", 1)
     .execute();
   return runs.map((run) => run.id);
+}
+
+/** The reachable chats of an agent with one id: there may be several, each with its own owner. */
+export type ReachedChat = { agentId: string; chatId: string; reach: Reach };
+
+export function isOfChat({ agentId, chatId, reach }: ReachedChat) {
+  return (eb: ExpressionBuilder<Tables, "runs">) =>
+    eb.and([eb("runs.agentId", "=", agentId), eb("runs.chatId", "=", chatId), isReached(reach)(eb)]);
+}
+
+export function isReached({ owners, agents }: Reach) {
+  return (eb: ExpressionBuilder<Tables, "runs">) =>
+    eb.and([
+      ...(owners === "all" ? [] : [eb("runs.owner", "in", owners)]),
+      ...(agents === "all" ? [] : [eb("runs.agentId", "in", [...agents])]),
+    ]);
 }

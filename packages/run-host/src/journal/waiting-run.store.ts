@@ -3,8 +3,8 @@ import { type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
 import { toEventRow } from "./event-row.ts";
-import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { noLease } from "./run-lease.store.ts";
+import { isOfChat, type ReachedChat } from "./run-reads.ts";
 
 export type RunFilter = { agentId: string; chatId?: string } | { runId: string };
 
