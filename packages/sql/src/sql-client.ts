@@ -1,10 +1,9 @@
-import type { EgressClient } from "@weft/egress";
-import type { SqlCall, SqlClient, SqlOutcome, SqlResult } from "@weft/engine/ports/sql-client";
-import { noShare } from "@weft/schema";
-import { createPlaces } from "@weft/workers";
-import { askFile } from "./ask-file.ts";
-import { askServer } from "./ask-server.ts";
-import { describeQueries, toTables } from "./describe.ts";
+import { type EgressClient, trustedCertificates } from "@weft/egress";
+import type { SqlCall, SqlClient, SqlDatabase, SqlOutcome, SqlResult, SqlTable } from "@weft/engine/ports/sql-client";
+import { type JsonObject, noShare } from "@weft/schema";
+import { createPlaces, WorkerEnded } from "@weft/workers";
+import { askFile, toJob, toResult } from "./ask-file.ts";
+
 import { SqlFailure, tooMuch } from "./driver.ts";
 import { effectOfStatement } from "./effect-of-statement.ts";
 import { timedOut } from "./failure.ts";
@@ -14,6 +13,7 @@ import {
   type DatabaseSeat,
   tooMany,
 } from "./process/database-processes.ts";
+import type { DatabasePart, Server, ServerSession } from "./process/protocol.ts";
 import { checkStatement, numberQuestionMarks } from "./statement.ts";
 
 export type SqlClientDeps = {
@@ -103,4 +103,127 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient & { close(): Pro
       await Promise.all([processes.close(), fileProcesses.close()]);
     },
   };
+}
+
+/** The columns that the user may read, in order: `table`, `column`, `type`, `nullable`, `key`. */
+const describeQueries: Readonly<Record<SqlDatabase["engine"], string>> = {
+  postgres: `select case when n.nspname = current_schema() then c.relname else n.nspname || '.' || c.relname end as "table",
+      a.attname as "column", pg_catalog.format_type(a.atttypid, a.atttypmod) as "type", not a.attnotnull as "nullable",
+      exists (select 1 from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary
+        and a.attnum = any (i.indkey)) as "key"
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^(pg_|information_schema$)'
+      and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')
+    order by n.nspname <> current_schema(), 1, a.attnum`,
+  mysql: `select case when table_schema = database() then table_name else concat(table_schema, '.', table_name) end as \`table\`,
+      column_name as \`column\`, column_type as \`type\`, is_nullable = 'YES' as \`nullable\`, column_key = 'PRI' as \`key\`
+    from information_schema.columns
+    where table_schema = database() or (database() is null
+      and table_schema not in ('mysql', 'information_schema', 'performance_schema', 'sys'))
+    order by table_schema, table_name, ordinal_position`,
+  sqlite: `select m.name as "table", c.name as "column", c.type as "type", not c."notnull" as "nullable", c.pk > 0 as "key"
+    from sqlite_schema m join pragma_table_info(m.name) c
+    where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' order by m.name, c.cid`,
+};
+
+function toTables(rows: readonly JsonObject[]): SqlTable[] {
+  const columns = Map.groupBy(rows, ({ table }) => String(table));
+  return Array.from(columns, ([name, of]) => ({
+    name,
+    columns: of.map(({ column, type, nullable, key }) => ({
+      name: String(column),
+      type: String(type),
+      nullable: Boolean(nullable),
+      key: Boolean(key),
+    })),
+  }));
+}
+
+type ServerCall = SqlCall & { database: Extract<SqlDatabase, { host: string }> };
+
+type ServerDeps = Pick<EgressClient, "connect" | "reveal"> & { seat: DatabaseSeat };
+
+/** For ending the statement over another connection. */
+const endMs = 3_000;
+
+/**
+ * Passes a connection to the process, which runs the statement on it. Once nobody waits for it any more, the server is
+ * told over another connection to end it. Leaves the seat once its process is free again.
+ */
+async function askServer(call: ServerCall, deps: ServerDeps): Promise<SqlResult> {
+  const { process, leave } = deps.seat;
+  const begun: Begun = { isAsked: false, session: undefined };
+  try {
+    return await run({ ...call, database: revealed(call, deps) }, deps, begun);
+  } catch (error) {
+    // Work that a login has started, such as a billion rounds of a hash, continues: nothing else ends it.
+    if (begun.isAsked && begun.session === undefined) process.end();
+    throw error;
+  } finally {
+    if (call.signal.aborted && begun.session) void endStatement(call, deps, begun.session).finally(leave);
+    else leave();
+  }
+}
+
+/** Progress of a statement: its session is known once the login is done. */
+type Begun = { isAsked: boolean; session: ServerSession | undefined };
+
+async function run(
+  call: SqlCall & { database: Server },
+  { connect, seat }: ServerDeps,
+  begun: Begun,
+): Promise<SqlResult> {
+  const { database, signal } = call;
+  const rows: JsonObject[] = [];
+  // A server waits only a few seconds for the first message, and a process may take that long to start.
+  await seat.process.ask({ do: "ping" }, { signal });
+  const connection = await connect(database.host, database.port, signal);
+  // An error on the way would otherwise end this process.
+  connection.on("error", () => undefined);
+  const onPart = (part: DatabasePart) => {
+    if ("session" in part) begun.session = part.session;
+    else rows.push(...part.rows);
+  };
+  begun.isAsked = true;
+  try {
+    const request = { do: "run", database, job: toJob(call) } as const;
+    return toResult(await seat.process.ask(request, { signal, connection, onPart }), rows);
+  } catch (error) {
+    throw error instanceof WorkerEnded ? notUnderstood(call) : error;
+  } finally {
+    connection.destroy();
+  }
+}
+
+function revealed({ database }: ServerCall, { reveal }: ServerDeps): Server {
+  const authority = `${database.host}:${database.port}`;
+  const user = reveal(database.user, authority);
+  const password = reveal(database.password, authority);
+  if (user.trim() === "") throw new SqlFailure("Its credential has no user. Enter the user and the password.");
+  return { ...database, user, password, trusted: trustedCertificates() };
+}
+
+/** Also finds out whether the process still responds: one that does not is ended. */
+async function endStatement(call: ServerCall, deps: ServerDeps, session: ServerSession): Promise<void> {
+  const { process } = deps.seat;
+  const options = { signal: new AbortController().signal, answerMs: endMs };
+  try {
+    const { host, port } = call.database;
+    const connection = await deps.connect(host, port, AbortSignal.timeout(endMs));
+    connection.on("error", () => undefined);
+    const request = { do: "end", database: revealed(call, deps), session } as const;
+    await process.ask(request, { ...options, connection }).finally(() => connection.destroy());
+  } catch {
+    process.end();
+  }
+}
+
+const names = { postgres: "PostgreSQL", mysql: "MySQL" };
+
+function notUnderstood({ database: { engine, host, port } }: { database: Server }): SqlFailure {
+  return new SqlFailure(
+    `What ${host}:${port} answers cannot be read as ${names[engine]}, or needs too much memory. Correct the address, or ask for less.`,
+  );
 }
