@@ -4,8 +4,8 @@ import { type EgressDefaults, parseUrl, startDeadline, toRequestHeaders } from "
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { RedirectPolicy } from "./hops.ts";
 import { drain, type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
+import { type BodyLimits, createBodyLimit, redactPieces } from "./pieces.ts";
 import type { CallDeps } from "./request.ts";
-import { streamBody } from "./stream-body.ts";
 import type { Hop } from "./wire.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -115,5 +115,72 @@ const bodylessStatuses = new Set([101, 103, 204, 205, 304]);
 function toHeaders(answer: LiveAnswer): [string, string][] {
   return Object.entries(answer.headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((single): [string, string] => [name, single]),
+  );
+}
+
+type StreamOptions = {
+  limits: BodyLimits & Pick<EgressDefaults, "fetchIdleMs">;
+  toError: (error: unknown) => unknown;
+  /** Called once, when nothing more is read. */
+  ended: () => void;
+};
+
+/**
+ * A body as a web stream that fails as `createBodyLimit` says, and with `egress-timeout` if it stalls for `fetchIdleMs`
+ * while its reader waits. Reads on demand.
+ */
+function streamBody(answer: LiveAnswer, options: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { url, headers } = answer;
+  const { limits, toError, ended } = options;
+  const limitMs = limits.fetchIdleMs;
+  const body = redactPieces(answer.body, answer.redactors);
+  const check = createBodyLimit(url, String(headers["content-type"] ?? ""), limits);
+  let idle: NodeJS.Timeout | undefined;
+  let isOpen = false;
+
+  function leave(): void {
+    clearTimeout(idle);
+    body.abort();
+    ended();
+  }
+
+  function open(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>, fail: (error: unknown) => void) {
+    isOpen = true;
+    body.pipe({
+      data(piece) {
+        clearTimeout(idle);
+        try {
+          check(piece);
+          // First, since a waiting reader asks for more at once.
+          body.pause();
+          controller.enqueue(piece as Buffer<ArrayBuffer>);
+        } catch (error) {
+          fail(error);
+        }
+      },
+      end() {
+        clearTimeout(idle);
+        controller.close();
+        ended();
+      },
+      error: fail,
+    });
+  }
+
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        const fail = (error: unknown) => {
+          leave();
+          controller.error(toError(error));
+        };
+        const stoodStill = () => new WeftError("egress-timeout", { params: { url: describeOrigin(url), limitMs } });
+        idle = setTimeout(() => fail(stoodStill()), limitMs);
+        if (isOpen) body.resume();
+        else open(controller, fail);
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
   );
 }
