@@ -5,7 +5,7 @@ import { describe, it, test } from "node:test";
 import fc from "fast-check";
 import { type FlowiseRow, openFlowise } from "../index.ts";
 import { makeFolder } from "../testing/test-sources.ts";
-import { readJsonLists } from "./read-json-lists.ts";
+import { readJsonLists } from "./open-export.ts";
 
 test("says what is wrong with a file", async (t) => {
   const folder = await makeFolder(t);
