@@ -7,9 +7,9 @@ import { createEgressClient, createSecretVault } from "@weft/egress";
 import { createModelResolver } from "../model-resolver.ts";
 import { ask, startVendor } from "../testing/bench.ts";
 import type { ScriptStep } from "../testing/script-step.ts";
-import { createTokenSource, parseServiceAccount } from "./service-account.ts";
 import { vertexFormat } from "./testing/wire.ts";
 import { vertex } from "./vertex.ts";
+import { createTokenSource, parseServiceAccount } from "./vertex-fetch.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
