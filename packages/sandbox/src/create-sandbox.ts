@@ -1,13 +1,22 @@
 import { Worker } from "node:worker_threads";
+import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Sandbox, SandboxCall, SandboxResult } from "@weft/engine/ports/sandbox";
 import { type Json, noShare, WeftError } from "@weft/schema";
 import { createWorkerPool, type Seat, threadEnvironment } from "@weft/workers";
-import { answerFetches } from "./answer-fetches.ts";
 import { answerQueries } from "./answer-queries.ts";
 import { type Answering, AskError, type Broker, createBroker } from "./broker.ts";
 import { type SandboxLimits, standardLimits } from "./limits.ts";
 import { failedOutcome, timeoutOutcome } from "./outcome.ts";
-import type { AnswerMessage, AskMessage, DoneMessage, FromWorker, RunMessage, WorkerSettings } from "./protocol.ts";
+import type {
+  AnswerMessage,
+  AskMessage,
+  DoneMessage,
+  FetchAnswer,
+  FetchRequest,
+  FromWorker,
+  RunMessage,
+  WorkerSettings,
+} from "./protocol.ts";
 
 export type SandboxOptions = {
   /** Threads. Code that waits for an answer leaves its thread to other calls of its share. Default 8. */
@@ -218,3 +227,26 @@ function runOnSeat(seat: Seat, run: RunMessage, { signal, onAsk }: RunOptions): 
 
 /** How long a worker may take to notice its deadline. */
 const graceMs = 250;
+
+type FetchLimits = {
+  /** Total bytes of all answers. */
+  maxBytes: number;
+  /** For each call. The run's own deadline also ends calls in progress. */
+  timeoutMs: number;
+};
+
+/** Performs the `fetch` calls of one run, within a budget of bytes. Resolves with JSON text of a `FetchAnswer`. */
+function answerFetches(http: HttpClient, { maxBytes, timeoutMs }: FetchLimits) {
+  let leftBytes = maxBytes;
+  const spent = () => new AskError(`The answers to fetch may have ${maxBytes} bytes at most, all together.`);
+
+  return async (request: FetchRequest, signal: AbortSignal): Promise<string> => {
+    if (leftBytes <= 0) throw spent();
+    const response = await http.request({ ...request, timeoutMs, maxBytes: leftBytes, signal });
+    leftBytes -= response.body.byteLength;
+    if (leftBytes < 0) throw spent();
+    const { status, statusText, url, headers, body } = response;
+    const answer: FetchAnswer = { status, statusText, url, headers, body: new TextDecoder().decode(body) };
+    return JSON.stringify(answer);
+  };
+}
