@@ -16,8 +16,7 @@ import {
   type Route,
   refusedQuery,
 } from "../route/define-route.ts";
-import { addExamples } from "./openapi-examples.ts";
-import { type ComponentSchemas, createComponentSchemas } from "./openapi-schemas.ts";
+import { addExamples, type ComponentSchemas, createComponentSchemas } from "./openapi-schemas.ts";
 
 export type OpenApiInfo = { version: string };
 

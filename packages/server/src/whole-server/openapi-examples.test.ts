@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { Validator } from "@cfworker/json-schema";
 import { createOpenApiDocument } from "@weft/http";
 import type { Json, JsonObject } from "@weft/schema";
-import { toExample } from "../../../http/src/openapi/openapi-examples.ts";
+import { toExample } from "../../../http/src/openapi/openapi-schemas.ts";
 import { describeRoutes } from "../describe-routes.ts";
 
 type Media = { schema: JsonObject; example?: Json };
