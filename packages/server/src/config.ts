@@ -1,3 +1,4 @@
+import { join, resolve, sep } from "node:path";
 import type { VisitorFileLimits } from "@weft/chats";
 import type { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
@@ -5,10 +6,9 @@ import type { Role } from "@weft/run-host";
 import type { VisitorRetention } from "@weft/schema";
 import { type OwnPrices, readOwnPrices, readTraceSettings, type TraceSettings, traceVariables } from "@weft/telemetry";
 import { z } from "zod";
-import { findHalfAccount, findLonelyRole, findOpenData } from "./config-conflicts.ts";
 import { setting, text } from "./config-setting.ts";
 import { settings } from "./config-settings.ts";
-import type { parseBudget } from "./config-values.ts";
+import { defaultDataDir, type parseBudget } from "./config-values.ts";
 
 /** Invalid configuration. The message lists every mistake, one sentence a line. */
 export class ConfigError extends Error {
@@ -268,4 +268,32 @@ function createSecret(value: string): Secret {
 /** A mistake never repeats the value: it may be a secret. */
 function toSentence({ path, message }: z.core.$ZodIssue): string {
   return `${path.join(".")} ${message}.`;
+}
+
+/** Environment variables before they are parsed. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Environment): string[] {
+  if (!ADMIN_EMAIL?.trim() === !ADMIN_PASSWORD?.trim()) return [];
+  return ["ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither."];
+}
+
+/** A process that leaves part of the work to others needs a shared database. */
+function findLonelyRole({ ROLE, REDIS_URL, DATABASE_URL }: Environment): string[] {
+  if (DATABASE_URL?.trim()) return [];
+  const shared = "connects processes on one PostgreSQL database: set DATABASE_URL, too.";
+  return [
+    ...(["", "all"].includes(ROLE?.trim() ?? "") ? [] : [`ROLE=${ROLE} ${shared}`]),
+    ...(REDIS_URL?.trim() ? [`REDIS_URL ${shared}`] : []),
+  ];
+}
+
+/** Flows must not read the platform's own database and keys. */
+function findOpenData({ SQL_FILES_DIR, DATA_DIR }: Environment): string[] {
+  const files = SQL_FILES_DIR?.trim();
+  if (!files) return [];
+  const opened = join(resolve(files), sep);
+  const kept = join(resolve(DATA_DIR?.trim() || defaultDataDir), sep);
+  if (!kept.startsWith(opened) && !opened.startsWith(kept)) return [];
+  return ["SQL_FILES_DIR must be apart from DATA_DIR, which holds the platform's own data. Use another folder."];
 }

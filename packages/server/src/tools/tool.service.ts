@@ -1,9 +1,8 @@
 import type { Tables } from "@weft/database";
-import { listOrPage } from "@weft/http/rows";
+import { defineRows, listOrPage } from "@weft/http/rows";
 import { momentAfter, type PageQuery, type Tool, type ToolCreate, type ToolUpdate, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Context } from "../context.ts";
-import { allTools, rows, type ToolRow } from "./tool.store.ts";
 
 /** Functions that agents can call. Those that take an id reject with `not-found` for an unknown one, except `find`. */
 export type ToolService = {
@@ -57,4 +56,30 @@ export function createToolService({ database, clock, ids }: Context): ToolServic
 
     remove: (id) => write((tx) => rows.remove(tx, id)),
   };
+}
+
+type ToolRow = {
+  id: string;
+  name: string;
+  description: string;
+  color: string;
+  createdDate: string;
+  updatedDate: string;
+  iconSrc: string | null;
+  /** JSON text, in any form that clients send. */
+  schema: string | null;
+  func: string | null;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    tools: ToolRow;
+  }
+}
+
+const rows = defineRows<ToolRow>("tools", "tool");
+
+/** Most recently updated first. */
+function allTools(db: Kysely<Tables>) {
+  return db.selectFrom("tools").selectAll().orderBy("updatedDate", "desc").orderBy("id");
 }
