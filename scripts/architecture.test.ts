@@ -76,6 +76,8 @@ const planted: [path: string, text: string, expected: RegExp | undefined][] = [
   [`${server}/agents/agents.routes.ts`, 'import { x } from "./agents.store.ts";', /calls its service/],
   [`${server}/agents/agents.routes.ts`, 'import type { X } from "@weft/database";', /calls its service/],
   [`${server}/agents/agents.routes.ts`, 'import { x } from "@weft/database/secret-file";', /calls its service/],
+  [`${server}/agents/feature.ts`, 'import { x } from "./agents.store.ts";\ndefineRoute({});', /calls its service/],
+  [`${server}/agents/feature.ts`, 'import { x } from "@weft/database";\ndefineResource({});', /calls its service/],
   [`${server}/agents/agents.service.ts`, 'import { x } from "./agents.store.ts";', undefined],
   [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.service.ts";', undefined],
   [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.store.ts";', /another feature/],

@@ -117,13 +117,20 @@ function forbidden({ files, dependencies }: Workspace, path: string, specifier: 
   const home = /^(?:imports|(?:packages|apps)\/[^/]+)/.exec(path)?.[0];
   if (home === undefined) return undefined;
   if (programStarter.test(path) && specifier === "node:child_process") return undefined;
-  if (path.endsWith(".routes.ts") && /^@weft\/database(\/|$)/.test(specifier)) return "but a route calls its service";
+  if (hasRoutes(files, path) && /^@weft\/database(\/|$)/.test(specifier)) return "but a route calls its service";
   if (!specifier.startsWith(".")) return forbiddenPackage(home, specifier, dependencies.get(home));
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith(`${home}/`)) return "a file of another package";
   const door = doorBetween(files, path, target);
   if (door !== undefined && door !== target) return `but its room is entered by ${door}`;
+  if (hasRoutes(files, path) && target.endsWith(".store.ts")) return "but a route calls its service";
   return forbiddenBetweenFeatures(path, target);
+}
+
+/** Whether a file holds routes: `x.routes.ts`, and the declaration of a feature that has its routes there. */
+function hasRoutes(files: Map<string, string>, path: string): boolean {
+  if (path.endsWith(".routes.ts")) return true;
+  return declaration.test(path) && /\bdefineR(oute|esource)\(/.test(files.get(path) ?? "");
 }
 
 function forbiddenPackage(home: string, specifier: string, declared: Set<string> | undefined): string | undefined {
@@ -172,7 +179,6 @@ const featureFolder = /^packages\/(?:agents|chats|identity|server)\/src\/([^/]+)
 function forbiddenBetweenFeatures(path: string, target: string): string | undefined {
   const feature = (file: string) => featureFolder.exec(file)?.[1];
   const isStore = target.endsWith(".store.ts");
-  if (path.endsWith(".routes.ts") && isStore) return "but a route calls its service";
   const own = feature(path);
   // Files outside the features and the command line put the parts together.
   if (!isStore || own === undefined || own === "cli" || own === feature(target)) return undefined;

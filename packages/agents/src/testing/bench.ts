@@ -21,8 +21,8 @@ import {
 import { createAuthenticator, createIdentityCache } from "../../../identity/src/accounts/authenticator.ts";
 import { createTokens, operatorSubject } from "../../../identity/src/accounts/tokens.ts";
 import { createApiKeyService } from "../../../identity/src/api-keys/api-key.service.ts";
-import { credentialRoutes } from "../../../server/src/credentials/credential.routes.ts";
 import { createCredentialService } from "../../../server/src/credentials/credential.service.ts";
+import { credentialRoutes } from "../../../server/src/credentials/feature.ts";
 import { createSecretBox } from "../../../server/src/credentials/secret-box.ts";
 import { agentRoutes } from "../agents/agent.routes.ts";
 import { type AgentEvents, createAgentService } from "../agents/agent.service.ts";

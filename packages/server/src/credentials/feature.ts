@@ -1,10 +1,19 @@
-import type { ConfirmSave } from "@weft/http";
+import { type ConfirmSave, defineResource, defineRoute, type Route } from "@weft/http";
+import {
+  credentialCreateSchema,
+  credentialSchema,
+  credentialUpdateSchema,
+  destinationSchema,
+  pageQuerySchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
 import { defineFeature } from "../feature.ts";
 import { allowsPlainEntry, createPlainRule } from "../vault.ts";
-import { credentialRoutes } from "./credential.routes.ts";
 import { type CredentialService, openCredentials } from "./credential.service.ts";
+import { listCredentialTypes } from "./credential-types.ts";
 import { type CredentialUses, createCredentialUses } from "./credential-uses.ts";
-import { createDestinations, type Destinations } from "./destinations.ts";
+import { createDestinations, type Destinations, toConfirmer } from "./destinations.ts";
 import { fillHosts } from "./fill-hosts.ts";
 import { createConfirmSave } from "./saves.ts";
 
@@ -56,3 +65,111 @@ export const confirmSave = defineFeature({
   service: ({ database: { read } }, { credentialUses: uses, destinations, references }) =>
     createConfirmSave({ read, destinations, uses, references }),
 });
+
+const tag = "Credentials";
+const idParams = z.object({ id: uuidSchema });
+const credentialTypeSchema = z
+  .object({
+    name: z.string().meta({ description: "The credential's credentialName" }),
+    title: z.string(),
+    purpose: z.enum(["model", "other"]),
+    isOffered: z.boolean().meta({ description: "False for types kept only for existing credentials" }),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string(),
+        help: z.string().optional(),
+        secret: z.boolean(),
+        required: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "CredentialType" });
+const listQuery = pageQuerySchema.extend({
+  credentialName: z
+    .union([z.string(), z.array(z.string())])
+    .transform((names) => (typeof names === "string" ? [names] : names))
+    .optional(),
+});
+
+/** Routes of `/credentials`. No answer carries a value of a credential. */
+export function credentialRoutes(service: CredentialService): Route[] {
+  const credentials = defineResource({
+    path: "/api/v1/credentials",
+    name: "credential",
+    tag,
+    permission: "credentials",
+    schema: credentialSchema,
+    service,
+  });
+  return [
+    typesRoute,
+    credentials.list({
+      summary: "List the credentials, without their values",
+      query: listQuery,
+      handle: ({ query }) => service.list(query),
+    }),
+    credentials.get({ summary: "Read a credential, without its values" }),
+    credentials.create({
+      summary: "Store a credential",
+      body: credentialCreateSchema,
+      handle: ({ body, newId, identity }) => service.create({ ...body, id: body.id ?? newId }, toConfirmer(identity)),
+    }),
+    credentials.update({
+      description: "Values are merged: absent, empty or redacted fields keep their values; null removes one.",
+      body: credentialUpdateSchema,
+      errors: [400, 403, 404, 412],
+      handle: ({ params, body, identity, assertMatches: assertCurrent }) =>
+        service.update(params.id, body, { by: toConfirmer(identity), assertCurrent }),
+    }),
+    credentials.delete(),
+    ...destinationRoutes(service),
+  ];
+}
+
+const typesRoute = defineRoute({
+  method: "GET",
+  path: "/api/v1/credential-types",
+  operationId: "listCredentialTypes",
+  summary: "List the credential types with their fields",
+  tag,
+  permission: "credentials:read",
+  returns: { schema: z.array(credentialTypeSchema) },
+  errors: [],
+  handle: listCredentialTypes,
+});
+
+function destinationRoutes(service: CredentialService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/credentials/{id}/destinations",
+      operationId: "allowDestination",
+      summary: "Allow a credential to be sent to an address",
+      description:
+        "An address with http is allowed without TLS, too. An API key can do so for credentials that it created.",
+      tag,
+      permission: "credentials:write",
+      params: idParams,
+      body: destinationSchema,
+      bodyErrorStatus: 400,
+      returns: { schema: credentialSchema },
+      errors: [400, 403, 404],
+      handle: ({ params, body, identity }) =>
+        service.confirm(params.id, { hosts: [body.destination], by: toConfirmer(identity) }),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/credentials/{id}/destinations",
+      operationId: "removeDestination",
+      summary: "No longer allow a credential to be sent to an address",
+      tag,
+      permission: "credentials:write",
+      params: idParams,
+      query: destinationSchema,
+      returns: { schema: credentialSchema },
+      errors: [400, 404],
+      handle: ({ params, query }) => service.removeDestination(params.id, query.destination),
+    }),
+  ];
+}

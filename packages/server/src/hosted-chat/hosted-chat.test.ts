@@ -8,7 +8,7 @@ import { brotliCompressSync } from "node:zlib";
 import { onTestDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createTestApp } from "../../../http/src/testing/test-app.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
-import { hostedChatRoutes } from "./hosted-chat.routes.ts";
+import { hostedChatRoutes } from "./feature.ts";
 import { createHostedChatService } from "./hosted-chat.service.ts";
 
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";

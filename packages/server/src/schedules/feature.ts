@@ -1,6 +1,16 @@
+import { defineRoute, type Route } from "@weft/http";
 import { createPoller, type Poller } from "@weft/run-host";
+import {
+  pageNumberQuerySchema,
+  scheduleLogSchema,
+  scheduleLogStatusSchema,
+  scheduleRecordSchema,
+  scheduleStatusSchema,
+  uuidSchema,
+  wholeNumberQuery,
+} from "@weft/schema";
+import { z } from "zod";
 import { defineFeature } from "../feature.ts";
-import { scheduleRoutes } from "./schedule.routes.ts";
 import { createScheduleService, type ScheduleService } from "./schedule.service.ts";
 import { createScheduleKeeper } from "./schedule-keeper.ts";
 
@@ -31,3 +41,62 @@ export const schedules = defineFeature({
   stop: ({ poller }) => poller.stop(),
   startedBy: ["all", "worker"],
 });
+
+const tag = "Triggers";
+const params = z.object({ id: uuidSchema });
+const logQuerySchema = z.object({
+  page: pageNumberQuerySchema.default(1),
+  limit: wholeNumberQuery(1, 100).default(20),
+  status: scheduleLogStatusSchema.optional(),
+});
+
+/** Routes of agents' schedules. */
+function scheduleRoutes(schedules: ScheduleService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/schedule/status",
+      operationId: "getScheduleStatus",
+      summary: "Get an agent's schedule and its next run",
+      tag,
+      permission: "agents:read",
+      agent: { param: "id" },
+      params,
+      returns: { schema: scheduleStatusSchema },
+      errors: [400, 404],
+      handle: ({ params: { id } }) => schedules.status(id),
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: "/api/v1/chatflows/{id}/schedule/enabled",
+      operationId: "setScheduleEnabled",
+      summary: "Enable or disable an agent's schedule",
+      tag,
+      permission: "agents:write",
+      agent: { param: "id" },
+      params,
+      body: z.object({ enabled: z.boolean() }),
+      returns: { schema: scheduleRecordSchema },
+      errors: [400, 404, 409],
+      handle: ({ params: { id }, body }) => schedules.setEnabled(id, body.enabled),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/schedule/trigger-logs",
+      operationId: "listScheduleLogs",
+      summary: "List the times an agent's schedule was due, newest first",
+      tag,
+      permission: "executions:read",
+      agent: { param: "id" },
+      params,
+      query: logQuerySchema,
+      returns: {
+        schema: z.object({ data: z.array(scheduleLogSchema), total: z.number(), page: z.number(), limit: z.number() }),
+      },
+      errors: [400, 404],
+      async handle({ params: { id }, query }) {
+        return { ...(await schedules.logs({ agentId: id, ...query })), page: query.page, limit: query.limit };
+      },
+    }),
+  ];
+}
