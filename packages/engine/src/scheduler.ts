@@ -146,7 +146,7 @@ function endDueWaits(run: RunContext): void {
 }
 
 /** Whether a wait ends before this process would release the run and another pick it up. */
-function endsSoon({ state, clock }: Pick<RunContext, "state" | "clock">): boolean {
+function endsSoon({ state, clock }: RunContext): boolean {
   const dueAt = nextDueAt(state);
   return dueAt !== undefined && dueAt - clock.now() <= stayMs;
 }

@@ -96,7 +96,7 @@ function chooseTools(
   { name }: McpConnection,
   tools: readonly McpTool[],
   wanted: readonly string[],
-  { warn }: Pick<IntegrationContext, "warn">,
+  { warn }: IntegrationContext,
 ) {
   const entries = wanted.filter((entry) => entry.trim() !== "");
   const unknown = entries.filter((entry) => !tools.some((tool) => tool.name === entry));

@@ -29,10 +29,7 @@ export async function reviewTool(
 }
 
 /** Finds problems in a tool's settings alone. Paths are those of the reference: `config.url`. */
-export function reviewSettings(
-  registry: IntegrationRegistry,
-  { type, config = {} }: Pick<ToolReference, "type" | "config">,
-): ToolReview {
+export function reviewSettings(registry: IntegrationRegistry, { type, config = {} }: ToolReference): ToolReview {
   const integration = Object.hasOwn(registry, type) ? registry[type] : undefined;
   if (integration === undefined) {
     const message = `There is no integration of the type "${type}". Remove it, or choose another.`;

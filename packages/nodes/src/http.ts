@@ -163,7 +163,7 @@ export async function callHttp(context: HttpContext, config: HttpNodeConfig): Pr
  * address. If a template is part of the address, a visitor's words could choose another endpoint, so it counts as a
  * write.
  */
-function isRead({ method, url, readOnly }: Pick<HttpNodeConfig, "method" | "url" | "readOnly">): boolean {
+function isRead({ method, url, readOnly }: HttpNodeConfig): boolean {
   if (method === "GET" || method === "HEAD") return true;
   return method === "POST" && readOnly && !url.includes("{{");
 }

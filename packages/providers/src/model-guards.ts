@@ -101,7 +101,7 @@ function tooLarge(limitBytes: number): WeftError {
 const common: ReadonlySet<ModelParameterName> = new Set(["temperature", "maxTokens", "topP"]);
 
 /** The parameters that models of the provider take. */
-export function parametersOf({ parameters }: Pick<ChatProvider, "parameters">): ModelParameterName[] {
+export function parametersOf({ parameters }: ChatProvider): ModelParameterName[] {
   return modelParameterNames.filter((name) => common.has(name) || parameters.includes(name));
 }
 

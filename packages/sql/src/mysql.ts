@@ -113,7 +113,7 @@ const power =
  * Whether the server, which has parsed the statement, reports columns. SET, CALL, COMMIT and compound statements have
  * none, however their text looks here; the read-only transaction rejects changes that have some.
  */
-function bringsRows(connection: Connection, { read }: Pick<Prepared, "read">): Promise<boolean> {
+function bringsRows(connection: Connection, { read }: Prepared): Promise<boolean> {
   return new Promise((resolve, reject) => {
     // As `execute` does, which finds it prepared.
     const options = { sql: read.text, rowsAsArray: true } as unknown as string;

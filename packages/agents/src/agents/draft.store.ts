@@ -97,6 +97,6 @@ export async function listDraftVersions(tx: Handle, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-export function pinsOf({ pins }: Pick<AgentDraftRow, "pins">): Pins {
+export function pinsOf({ pins }: AgentDraftRow): Pins {
   return parseJson(pins) as Pins;
 }

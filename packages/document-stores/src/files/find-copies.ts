@@ -31,10 +31,7 @@ export async function findCopies(db: Kysely<Tables>, storeIds: readonly string[]
 }
 
 /** As `findCopies`, for one loader. */
-export async function findCopiesOf(
-  db: Kysely<Tables>,
-  { id, storeId, chunkSet }: Pick<DocumentLoaderRow, "id" | "storeId" | "chunkSet">,
-): Promise<Copies> {
+export async function findCopiesOf(db: Kysely<Tables>, { id, storeId, chunkSet }: DocumentLoaderRow): Promise<Copies> {
   const repeated = await listRepeated(db, [storeId], { loaderId: id, chunkSet });
   if (repeated.length === 0) return noCopies;
   return compareLoaders(repeated, await countDocuments(db, [id])).get(id) ?? noCopies;

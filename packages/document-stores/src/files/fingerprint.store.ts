@@ -128,10 +128,7 @@ export type FingerprintReader = {
    * Each document with its hash, which is empty where its chunks are not, or not only, those of a text that was read
    * now. Unchanged documents keep their hash. Call once, at the end.
    */
-  settle(options: {
-    failedSources: ReadonlySet<string>;
-    before: readonly Pick<DocumentFingerprintRow, "source" | "hash">[];
-  }): Fingerprint[];
+  settle(options: { failedSources: ReadonlySet<string>; before: readonly DocumentFingerprintRow[] }): Fingerprint[];
 };
 
 type Fingerprint = { source: string; hash: string };

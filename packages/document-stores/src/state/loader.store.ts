@@ -101,11 +101,7 @@ export async function deleteLoader(tx: Handle, id: string): Promise<void> {
 /**
  * Outdates loaders whose vectors are not where the store's settings now point. For the transaction that changes them.
  */
-export async function outdateLoaders(
-  tx: Handle,
-  before: DocumentStoreRow,
-  after: Pick<DocumentStoreRow, "embeddingConfig" | "vectorStoreConfig">,
-): Promise<void> {
+export async function outdateLoaders(tx: Handle, before: DocumentStoreRow, after: DocumentStoreRow): Promise<void> {
   const isSame =
     before.embeddingConfig === after.embeddingConfig && before.vectorStoreConfig === after.vectorStoreConfig;
   if (isSame) return;

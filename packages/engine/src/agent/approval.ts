@@ -27,7 +27,7 @@ type GuardedCall = {
 
 /** The part of a node's context that decides whether a call is allowed. */
 export type GuardContext = Pick<NodeContext, "label" | "answers"> & {
-  readonly run: { readonly input: Pick<RunInput, "visitorWrites" | "isReplay"> };
+  readonly run: { readonly input: RunInput };
 };
 
 /** `refused` carries the reason, as a sentence for a model or the flow's author. */
@@ -53,7 +53,7 @@ type GuardedHttp = HttpClient & { refusal(): WeftError | undefined };
  * Like `guardCall`, for requests that code makes while it runs. Nobody can be asked at that point, so a call that needs
  * approval is refused too. Rejects with `flow-call-refused`, which says what to do, and sends nothing.
  */
-export function guardHttp(context: Pick<GuardContext, "run">, http: HttpClient): GuardedHttp {
+export function guardHttp(context: GuardContext, http: HttpClient): GuardedHttp {
   let refused: WeftError | undefined;
   return {
     refusal: () => refused,
@@ -78,7 +78,7 @@ export function effectOf(
   return typeof effect === "function" ? effect(args, services) : effect;
 }
 
-function rulingOn({ run }: Pick<GuardContext, "run">, effect: ToolEffect): WriteRuling {
+function rulingOn({ run }: GuardContext, effect: ToolEffect): WriteRuling {
   const { visitorWrites, isReplay = false } = run.input;
   const ruling = visitorWrites === undefined || effect === "read" ? "allow" : visitorWrites[effect];
   return isReplay && effect !== "read" && ruling === "allow" ? "ask" : ruling;
@@ -88,7 +88,7 @@ function refusal(name: string): string {
   return `This agent does not let visitors have ${name} called, so nothing was called. Tell the user that the team has to do this.`;
 }
 
-function unaskable(name: string, { isReplay }: Pick<RunInput, "isReplay">): string {
+function unaskable(name: string, { isReplay }: RunInput): string {
   if (isReplay) {
     return `In a replay a person has to approve what changes something, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, or change what this step gives and replay from the next one.`;
   }

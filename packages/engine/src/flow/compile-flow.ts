@@ -194,6 +194,6 @@ function undeclared(node: GraphNode, declared: ReadonlySet<string>): NodeProblem
   );
 }
 
-export function toFinding({ id, label }: Pick<GraphNode, "id" | "label">): (problem: NodeProblem) => Finding {
+export function toFinding({ id, label }: GraphNode): (problem: NodeProblem) => Finding {
   return ({ message, ...problem }) => ({ ...problem, nodeId: id, message: `Node "${label}": ${message}` });
 }

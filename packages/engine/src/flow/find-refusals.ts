@@ -11,7 +11,7 @@ import {
 /**
  * Finds what imports could not carry over to the flow's steps, unless it was fixed since or `said` already reports it.
  */
-export function findRefusals({ nodes }: Pick<Flow, "nodes">, said: readonly Finding[]): Finding[] {
+export function findRefusals({ nodes }: Flow, said: readonly Finding[]): Finding[] {
   const told = new Set(said.map(keyOf));
   return nodes.flatMap((node) =>
     (node.refused ?? [])

@@ -14,7 +14,7 @@ export type ChildRunRequest = AgentCall & {
     share: Share;
     owner: string | undefined;
     chatOwner: string;
-    input: Pick<RunInput, "visitorWrites" | "isReplay">;
+    input: RunInput;
     budget?: RunBudgetFacts | undefined;
   } & Pick<RunEventOf<"run-started">, "chatId" | "sessionId" | "chatType">;
   /** Of the requested run: 1 if a client's run makes the request. */

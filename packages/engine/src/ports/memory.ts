@@ -8,7 +8,7 @@ export type MemorySession = { agentId: string; owner: string; sessionId: string 
  * answers; absent if none.
  */
 export type RememberedMessage = HistoryMessage & {
-  files?: Pick<RunInput, "uploads" | "fileAttachment">;
+  files?: RunInput;
   readTools?(): Promise<readonly UsedTool[]>;
 };
 

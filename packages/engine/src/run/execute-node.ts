@@ -161,7 +161,7 @@ function execute(
  * and no other leaf can still answer in its place. Leaves reached only when it fails do not count: then it answers
  * nothing.
  */
-function isShown(run: RunContext, { node, nodeRun }: Pick<Execution, "node" | "nodeRun">): boolean {
+function isShown(run: RunContext, { node, nodeRun }: Execution): boolean {
   const scope = run.state.scopes.get(nodeRun.scope);
   if (!scope) return false;
   const { leaves } = levelOf(run.graph, scope);

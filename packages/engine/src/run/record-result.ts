@@ -122,7 +122,7 @@ function recordCompletion(
   });
 }
 
-export function pinOf({ info }: Pick<RunContext, "info">, nodeId: string): Pin | undefined {
+export function pinOf({ info }: RunContext, nodeId: string): Pin | undefined {
   const { pins } = info.input;
   return pins !== undefined && Object.hasOwn(pins, nodeId) ? pins[nodeId] : undefined;
 }

@@ -15,7 +15,7 @@ export type EffectScope = {
   clock: Clock;
   /** Until the run's time limit. */
   timeLeftMs(): number;
-  budget: Pick<RunBudget, "takeCall">;
+  budget: RunBudget;
   /** The node sets its own number of retries. */
   hasOwnRetries: boolean;
   /** Ends writes in progress: a cancel, a time limit, a lost lease. */

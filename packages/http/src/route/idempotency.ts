@@ -28,7 +28,7 @@ export type IdempotencyStore = {
    * For requests that were rejected and left nothing behind: the key may be used again. False, and the key stays known,
    * if it has been started again since: another process may be creating what was refused here.
    */
-  forget(entry: Pick<KeptEntry, "keyHash" | "begunDate">): Promise<boolean>;
+  forget(entry: KeptEntry): Promise<boolean>;
   /**
    * Forgets requests that created something of one of these names, or whose answers mention one. Resolves with the
    * count.

@@ -40,10 +40,7 @@ export function assertGivable(permissions: readonly string[], giver: Identity): 
  * A key cannot create one that reaches further than itself. Throws `forbidden` for agents beyond its own, and for a
  * client that is another's, whose chats the new key would read.
  */
-export function assertReachGivable(
-  { agents, clientId }: Pick<ApiKeyUpdate, "agents" | "clientId">,
-  giver: Identity,
-): void {
+export function assertReachGivable({ agents, clientId }: ApiKeyUpdate, giver: Identity): void {
   if (giver.kind !== "api-key") return;
   const { agents: own } = giver;
   if (own !== "all" && agents !== undefined && (agents.length === 0 || agents.some((id) => !own.has(id)))) {

@@ -243,7 +243,7 @@ export async function sweepRows(db: Kysely<Tables>, now: RawBuilder<number>, cap
 
 /** Counts requests in a sorted set, one script each, which Redis runs atomically. */
 export function createRedisLimits(
-  { commands, prefix }: Pick<RedisLink, "commands" | "prefix">,
+  { commands, prefix }: RedisLink,
   { clock, capacity = defaultCapacity }: LimitStoreOptions = {},
 ): Pick<LimitStore, "take"> {
   const rates = `${prefix}:limits:rates`;

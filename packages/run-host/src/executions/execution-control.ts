@@ -56,7 +56,7 @@ export type ExecutionControlDeps = ReplayDeps & {
   runs: RunService;
   answers: AnswerService;
   executions: ExecutionService;
-  totals: Pick<ExecutionTotals, "changed">;
+  totals: ExecutionTotals;
   /** Removes other references to these runs, in the transaction that deletes them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;
 };

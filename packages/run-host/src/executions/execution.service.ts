@@ -38,7 +38,7 @@ import { createWaitingList, type WaitingList } from "./waiting-list.ts";
 
 export type ExecutionServiceDeps = {
   read: Kysely<Tables>;
-  totals: Pick<ExecutionTotals, "of">;
+  totals: ExecutionTotals;
   store: RunStore & RunTailStore;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   /** Removes secrets from values shown to people. */

@@ -41,7 +41,7 @@ type Asked = Omit<AnswerRequest, "answer" | "live">;
 export type AnswerServiceDeps = {
   logger: Logger;
   store: RunStore;
-  runs: Pick<RunContinuation, "resume">;
+  runs: RunContinuation;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
 };
 

@@ -15,7 +15,7 @@ export type RunRecoveryDeps = {
   store: RunStore;
   clock: Clock;
   entrance: Entrance;
-  turns: Pick<SessionTurns, "knowsAll" | "detached" | "found">;
+  turns: SessionTurns;
   resumeDue: RunContinuation["resumeDue"];
   active: ReadonlyMap<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "follow">;
@@ -25,7 +25,7 @@ export type RunRecoveryDeps = {
   /** Runs to release once the database responds. */
   abandoned: Set<string>;
   isStopping(): boolean;
-  watcher?: Pick<HostObserver, "takenOver"> | undefined;
+  watcher?: HostObserver | undefined;
   logger: Logger;
 };
 

@@ -72,7 +72,7 @@ export type RunStoreDeps = {
   /** What lists show of a run that ends or waits with this event; undefined: unchanged. */
   summarise?(runId: string, end: RunEvent): RunDigest | undefined;
   /** Runs get their places in the order in which they entered their sessions, and `turns` is told after the commit. */
-  turns?: Pick<SessionTurns, "before" | "placed">;
+  turns?: SessionTurns;
   /** Called for each run that started, after the commit. */
   created?(): void;
 };

@@ -58,7 +58,7 @@ type Waiting = { placed(isNext: boolean): void; called(): void; isPlaced: boolea
 
 export function createSessionTurns(
   { dialect, read }: Pick<Database, "dialect" | "read">,
-  { turnPollMs }: Pick<RunTimings, "turnPollMs">,
+  { turnPollMs }: RunTimings,
 ): SessionTurns {
   /** Runs of this process that run or wait for their turn, by session in the order in which they entered. */
   const sessions = new Map<string, Set<string>>();

@@ -38,7 +38,7 @@ export async function* pagesOf<T extends FlowiseTable>(
 
 /** Yields all rows of a table, in all chosen workspaces, without counting. */
 export async function* rowsOf<T extends FlowiseTable>(
-  { source, workspaces }: Pick<ImportContext, "source" | "workspaces">,
+  { source, workspaces }: ImportContext,
   table: T,
 ): AsyncGenerator<FlowiseRow<T>> {
   for (const workspace of workspaces) for await (const rows of source.rows(table, { workspace })) yield* rows;
@@ -57,7 +57,7 @@ export async function* freshPagesOf<T extends FlowiseTable>(
 
 /** Those of the rows that are not `into` yet; the others are counted. */
 export async function onlyFresh<Row extends { id: string }>(
-  { database }: Pick<ImportContext, "database">,
+  { database }: ImportContext,
   rows: readonly Row[],
   { into, tally }: { into: keyof Tables; tally: TableTally },
 ): Promise<Row[]> {
@@ -94,7 +94,7 @@ const rowsAtOnce = 250;
 
 /** Writes rows in one transaction, and counts them. `insert` returns the ids of those that were written. */
 export async function writeRows<Row>(
-  { database, dryRun }: Pick<ImportContext, "database" | "dryRun">,
+  { database, dryRun }: ImportContext,
   { rows, tally }: { rows: readonly Row[]; tally: TableTally },
   insert: (tx: Kysely<Tables>, some: readonly Row[]) => Promise<readonly unknown[]>,
 ): Promise<void> {
@@ -119,7 +119,7 @@ export async function writeRows<Row>(
  * created meanwhile counts as present.
  */
 export async function writeOne(
-  { dryRun }: Pick<ImportContext, "dryRun">,
+  { dryRun }: ImportContext,
   { name, tally }: { name: string; tally: TableTally },
   write: () => Promise<unknown>,
 ): Promise<boolean> {

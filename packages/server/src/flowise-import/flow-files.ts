@@ -10,7 +10,7 @@ const maxBytes = 50_000_000;
  * missing or too large remain names.
  */
 export async function withFlowFiles(
-  { files }: Pick<FlowiseSource, "files">,
+  { files }: FlowiseSource,
   { id, flowData }: { id: string; flowData: string },
 ): Promise<string> {
   if (!flowData.includes(storedFiles)) return flowData;

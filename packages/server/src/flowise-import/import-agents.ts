@@ -35,13 +35,13 @@ type AgentNeeds = Needs<"agents" | "assistants" | "documentStores" | "flows" | "
 type FlowRow = FlowiseRow<"chat_flow">;
 
 /** Names of the flows without a key, which answer everybody. */
-export async function listOpenFlows(context: Pick<ImportContext, "source" | "workspaces">): Promise<string[]> {
+export async function listOpenFlows(context: ImportContext): Promise<string[]> {
   const names: string[] = [];
   for await (const row of rowsOf(context, "chat_flow")) if (isOpen(row)) names.push(row.name ?? row.id);
   return names;
 }
 
-function isOpen({ apikeyid }: Pick<FlowRow, "apikeyid">): boolean {
+function isOpen({ apikeyid }: FlowRow): boolean {
   return apikeyid === null || apikeyid === "";
 }
 

@@ -11,11 +11,7 @@ import type { Needs } from "../feature.ts";
  * answers aloud automatically. Nothing for tests of the builder, or for an answer without text. Never rejects, and ends
  * when the client leaves.
  */
-export type AutoPlay = (
-  metadata: Frame,
-  stream: Pick<EventStream, "send" | "ready" | "onceOver">,
-  readAgent: () => Promise<RunnableAgent>,
-) => Promise<void>;
+export type AutoPlay = (metadata: Frame, stream: EventStream, readAgent: () => Promise<RunnableAgent>) => Promise<void>;
 
 export function createAutoPlay(
   { logger }: Context,

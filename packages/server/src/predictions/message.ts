@@ -84,11 +84,11 @@ function refuse(reason: string): never {
 
 export type NewRunDeps = OpenAgentDeps &
   UploadDeps & {
-    files: Pick<FileService, "store">;
-    messages: Pick<ChatMessageService, "firstOwner">;
+    files: FileService;
+    messages: ChatMessageService;
     ids: IdSource;
     registry: NodeRegistry;
-    budgets: Pick<Budgets, "admit">;
+    budgets: Budgets;
     budgetIn(apiConfig: string): Budget;
   };
 
@@ -183,7 +183,7 @@ function sizeOf({ uploads = [], ...words }: PredictionRequest): number {
 
 /** The owner of the session that a message continues: the caller, or another owner whose session is open to it. */
 async function ownerOfChat(
-  messages: Pick<ChatMessageService, "firstOwner">,
+  messages: ChatMessageService,
   { owner, adopts }: Caller,
   [agentId, sessionId]: readonly [string, string],
 ): Promise<string> {
@@ -202,7 +202,7 @@ function withSpoken(request: PredictionRequest, uploads: readonly ReadUpload[]):
  * is gone.
  */
 async function attachUploads(
-  files: Pick<FileService, "store">,
+  files: FileService,
   place: FilePlace,
   { uploads, isVisitor }: { uploads: readonly ReadUpload[]; isVisitor: boolean },
 ): Promise<Pick<RunInput, "uploads" | "fileAttachment">> {

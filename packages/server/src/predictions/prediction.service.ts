@@ -248,7 +248,7 @@ function isStreaming({ streaming }: PredictionRequest): boolean {
 /** A message whose agent is read on first use, and only once. */
 type Asking = Message & Required<Pick<Message, "readAgent">>;
 
-function withReader({ getForRun }: Pick<NewRunDeps, "getForRun">, message: Message): Asking {
+function withReader({ getForRun }: NewRunDeps, message: Message): Asking {
   const { agentId, readAgent = () => getForRun(agentId) } = message;
   let reading: ReturnType<typeof getForRun> | undefined;
   return {

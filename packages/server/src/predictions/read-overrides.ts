@@ -22,7 +22,7 @@ const varsSchema = z.record(z.string(), jsonSchema);
 /** The applicable parts of `overrideConfig`. */
 export type ReadOverrides = {
   sessionId: string | undefined;
-  input: Pick<RunInput, "vars" | "modelParameters" | "nodeConfig">;
+  input: RunInput;
   /** Paths that did not apply. */
   ignored: string[];
   warnings: Warning[];

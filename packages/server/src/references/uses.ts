@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { StoredReferences } from "./stored-references.ts";
 
-type UsesDeps = { read: Kysely<Tables>; references: Pick<StoredReferences, "all"> };
+type UsesDeps = { read: Kysely<Tables>; references: StoredReferences };
 
 /** Lists where things are used. */
 export function usesRoutes(deps: UsesDeps): Route[] {

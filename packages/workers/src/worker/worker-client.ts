@@ -166,7 +166,7 @@ export function createWorkerClient<Request, Answer, Note = never, Part = unknown
   };
 }
 
-function startThread({ url, workerData, heapMb }: Pick<WorkerClientOptions, "url" | "workerData" | "heapMb">): Started {
+function startThread({ url, workerData, heapMb }: WorkerClientOptions): Started {
   const limits = { ...resourceLimits, ...(heapMb !== undefined && { maxOldGenerationSizeMb: heapMb }) };
   return new Worker(url, { workerData, env: threadEnvironment(), execArgv: [], resourceLimits: limits });
 }
